@@ -1,8 +1,7 @@
 # With FLIPSCOPE_UNITY a few sources of a folder are compiled as one, which takes less than half of the time, since most of it
 # goes into headers: for what is built once and run once, as in .ci/run. Which ones go together depends on their names alone,
 # so a new source changes nothing for those beside it. Sources that have options of their own are compiled alone, as CMake
-# has it; those that follow the number of parts, too: tests whose helpers have the names of other tests' helpers. In core and
-# app a helper's name is its own within a folder.
+# has it. So a helper's name is its own within a folder, in tests too.
 function(flipscope_unity target parts)
   if(NOT FLIPSCOPE_UNITY)
     return()
@@ -24,7 +23,6 @@ function(flipscope_unity target parts)
     string(MAKE_C_IDENTIFIER "${folder}_${part}" group)
     set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
   endforeach()
-  set_property(SOURCE ${ARGN} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # The same for what nvcc compiles, which CMake does not do before 3.31: a generated file includes the sources of a folder,

@@ -22,6 +22,10 @@ inline std::pair<double, double> seen_at(const json& status, const std::array<do
             canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
                 (along("up") - camera["y"].get<double>()) * scale};
 }
+/// The same of a place in the plane.
+inline std::pair<double, double> seen_in_plane(const json& status, double x, double y) {
+    return seen_at(status, std::array{x, y, 0.0});
+}
 
 inline json click_at(WindowDriver& window, std::pair<double, double> at, const char* kind) {
     window.move(at.first, at.second);

@@ -49,7 +49,7 @@ Points on_cylinder(const TorusBox& box, Points points) {
 /// there.
 Reach copies_around(const TorusBox& box, int reach) { return opens_x(box) ? Reach{0, reach} : Reach{reach, 0}; }
 
-bool circles_are_empty(const TorusTriangulation& torus) {
+bool cylinder_circles_are_empty(const TorusTriangulation& torus) {
     const TorusBox& box = torus.box();
     const double circumference = opens_x(box) ? box.sides.y : box.sides.x;
     return circles_are_empty(torus, copies_around(box, 3 + 2 * int(std::ceil(box.extent / circumference))));
@@ -140,7 +140,7 @@ TEST_CASE("cylinder: no point, one, two, three and collinear points have a trian
                     CHECK(torus.mesh().triangle_count == 2 * places.size());
                     CHECK(torus.mesh().edge_count == 3 * places.size());
                     check_sound(torus);
-                    if (extent < 100) CHECK(circles_are_empty(torus));
+                    if (extent < 100) CHECK(cylinder_circles_are_empty(torus));
                     CHECK(widest_shift(torus.mesh()) <= 1);
                     std::set<double> levels;
                     for (const Point p : places) levels.insert(along(box, p));
@@ -210,7 +210,7 @@ TEST_CASE("cylinder: lattices, where all is cocircular, are triangulated as on a
                 state = torus.state_hash();
             }
             const TorusTriangulation torus = built(context, box, points);
-            CHECK(circles_are_empty(torus));
+            CHECK(cylinder_circles_are_empty(torus));
             const TorusBox tall = TorusBox::of(open == OpenAxis::kX ? Point{4096, 64} : Point{64, 4096});
             std::set<Corners> expected = triangles_of(built(context, tall, points));
             CHECK(triangles_of(torus) == expected);  // those beyond the borders, too

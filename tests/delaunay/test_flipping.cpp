@@ -20,7 +20,7 @@ std::vector<Point> scaled(std::vector<Point> points, double by, Point offset = {
 }
 
 /// From `start` on every device, stepped on the first: Delaunay, one hash, and the Build lab's triangles.
-void check_start(const Input& input, const Settings& settings, bool steps = true) {
+void check_flips_from(const Input& input, const Settings& settings, bool steps = true) {
     uint64_t state = 0, triangulation = 0, built = 0;
     bool first = true;
     for (const DeviceUnderTest& device : devices_under_test()) {
@@ -176,32 +176,32 @@ TEST_CASE("flipping: every generator of points, every start: the Build lab's tri
         for (const size_t n : {size_t(0), size_t(1), size_t(2), size_t(3), size_t(4), size_t(5), size_t(12),
                                350 * case_count(100) / 100 + 50})
             for (const char* start : kStarts)
-                check_start(generated(generator, n), {std::string("start=") + start}, n <= 12);
+                check_flips_from(generated(generator, n), {std::string("start=") + start}, n <= 12);
         const Input larger = generated(generator, case_count(3000));
-        for (const char* start : kStarts) check_start(larger, {std::string("start=") + start}, false);
+        for (const char* start : kStarts) check_flips_from(larger, {std::string("start=") + start}, false);
     }
 }
 
 TEST_CASE("flipping: points that have broken triangulators, from every start") {
     const std::vector<Input> inputs = hard_inputs();
     for (size_t i = 0; i < inputs.size(); i += case_stride(3))
-        for (const char* start : kStarts) check_start(inputs[i], {std::string("start=") + start}, false);
+        for (const char* start : kStarts) check_flips_from(inputs[i], {std::string("start=") + start}, false);
     const std::vector<Point> some = generated("uniform:200")->points;
     for (const char* start : kStarts) {
-        check_start(make_input("as small as can be", scaled(some, 0x1p-140)), {std::string("start=") + start});
-        check_start(make_input("very large", scaled(some, 0x1p190)), {std::string("start=") + start});
-        check_start(make_input("far off", scaled(some, 1, {1e9, -1e12})), {std::string("start=") + start});
+        check_flips_from(make_input("as small as can be", scaled(some, 0x1p-140)), {std::string("start=") + start});
+        check_flips_from(make_input("very large", scaled(some, 0x1p190)), {std::string("start=") + start});
+        check_flips_from(make_input("far off", scaled(some, 1, {1e9, -1e12})), {std::string("start=") + start});
     }
 }
 
 TEST_CASE("flipping: a fan over a ring or a parabola") {
     for (const char* text : {"ring:3", "ring:4", "ring:5", "ring:64", "ring:700"})
-        check_start(generated(text), {"start=fan"});
+        check_flips_from(generated(text), {"start=fan"});
     std::vector<Point> parabola;
     for (int i = 0; i < 150; ++i) parabola.push_back({double(i - 40), double(i - 40) * (i - 40)});
-    check_start(make_input("a parabola", parabola), {"start=fan"});
+    check_flips_from(make_input("a parabola", parabola), {"start=fan"});
     for (const char* conflict : {"conflict=lowest", "conflict=hashed", "conflict=first"})
-        check_start(make_input("a parabola", parabola), {"start=fan", conflict});
+        check_flips_from(make_input("a parabola", parabola), {"start=fan", conflict});
     Context context(DeviceRequest::kCpu, 1);
     CHECK_THROWS_AS(finished(context, generated("uniform:20"), "flip", {"start=fan"}), Error);
 }
@@ -210,7 +210,7 @@ TEST_CASE("flipping: planar meshes are flipped to the Delaunay triangulation of 
     for (const char* text : {"quad:4", "quad:5", "quad:9", "quad:100", "quad:101@seed=3", "quad:2000@seed=9", "worst:4",
                              "worst:5", "worst:6", "worst:33", "worst:120"})
         for (const char* conflict : {"conflict=lowest", "conflict=hashed", "conflict=first"})
-            check_start(generated(text), {conflict}, std::string(text).size() < 8);
+            check_flips_from(generated(text), {conflict}, std::string(text).size() < 8);
 }
 
 TEST_CASE("flipping: moved and scrambled a lot or not at all, by any seed") {
@@ -219,7 +219,7 @@ TEST_CASE("flipping: moved and scrambled a lot or not at all, by any seed") {
           Settings{"start=moved", "moved_by=1", "seed=77"}, Settings{"start=scrambled", "scramble=0"},
           Settings{"start=scrambled", "scramble=10", "seed=3"}, Settings{"start=scrambled", "scramble=0.01"}})
         for (const char* text : {"uniform:500", "grid:144", "duplicates:200", "ring:100", "clusters:300"})
-            check_start(generated(text), settings, false);
+            check_flips_from(generated(text), settings, false);
 }
 
 TEST_CASE("flipping: by angles with a small slack points in no special position end Delaunay, too") {

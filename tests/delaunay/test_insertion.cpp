@@ -57,12 +57,12 @@ uint64_t check_all_ways(const Input& input, bool also_step_on_all = true, size_t
 }
 
 /// The step results, state hashes and state words of a whole run.
-struct Film {
+struct InsertionFilm {
     std::vector<std::vector<int64_t>> counters;
     std::vector<uint64_t> hashes, states;
 };
-Film film_of(const DeviceUnderTest& device, const Input& input, const Settings& settings) {
-    Film film;
+InsertionFilm film_of(const DeviceUnderTest& device, const Input& input, const Settings& settings) {
+    InsertionFilm film;
     Context context(device.request, device.threads);
     const auto lab = lab_with("build", settings);
     lab->reset(context, input);
@@ -75,10 +75,10 @@ Film film_of(const DeviceUnderTest& device, const Input& input, const Settings& 
 }
 
 void compare_films(const Input& input, const Settings& settings) {
-    Film reference;
+    InsertionFilm reference;
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(input->name, ", ", device.name);
-        const Film film = film_of(device, input, settings);
+        const InsertionFilm film = film_of(device, input, settings);
         if (reference.hashes.empty()) reference = film;
         REQUIRE(film.hashes.size() == reference.hashes.size());
         size_t differing = 0;

@@ -52,18 +52,18 @@ std::vector<Location> locate(Context& context, const TriangleMesh& mesh, const S
 /// The side of c's ray through v, from a centre that has coordinates.
 int side_of_ray(Point c, Point v, Point p) { return orient2d(c, v, p); }
 
-struct HostMesh {
+struct LocatedMesh {
     std::vector<Point> at;
     std::vector<uint32_t> corners;
     uint32_t infinite;
-    explicit HostMesh(const TriangleMesh& mesh) : at(mesh.positions.download()), infinite(mesh.infinite()) {
+    explicit LocatedMesh(const TriangleMesh& mesh) : at(mesh.positions.download()), infinite(mesh.infinite()) {
         corners.resize(3 * size_t(mesh.triangle_count));
         mesh.triangles.download(corners.data(), corners.size());
     }
 };
 
 /// Counts answers that are wrong: of finite triangles by their three orientations, of ghosts by the half plane.
-size_t count_wrong(const HostMesh& mesh, const std::vector<Target>& targets, const std::vector<Location>& places) {
+size_t count_wrong(const LocatedMesh& mesh, const std::vector<Target>& targets, const std::vector<Location>& places) {
     size_t wrong = 0;
     for (size_t i = 0; i < targets.size(); ++i) {
         const uint32_t t = places[i].triangle();
@@ -122,7 +122,7 @@ TEST_CASE("locate: every kind of place is found from every kind of start, in any
                 INFO(device.name, ", ", text, " ", settings.empty() ? "" : settings[0]);
                 const auto lab = finished(context, generated(text), "build", settings);
                 const TriangleMesh& mesh = *lab->scene().mesh;
-                const HostMesh host(mesh);
+                const LocatedMesh host(mesh);
                 // The star's centre must be where the lab had it: the first triangle, found again.
                 const StarCentre star = [&] {
                     const auto again = lab_with("build", settings);
@@ -173,7 +173,7 @@ TEST_CASE("locate: a walk that is cut off answers with a triangle, whatever it s
         Triangulator triangulator(context);
         CHECK_FALSE(triangulator.triangulate(generated("uniform:500")->points).triangles.empty());
         const TriangleMesh& mesh = triangulator.mesh();
-        const HostMesh host(mesh);
+        const LocatedMesh host(mesh);
         const StarCentre star{host.at[0], host.at[1], host.at[2]};
         std::vector<Target> targets;
         for (uint32_t i = 0; i < 200; ++i)

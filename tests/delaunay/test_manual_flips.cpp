@@ -401,10 +401,10 @@ Edit edit_of(Kind kind) {
 }
 
 /// Ends of an edge, the lower first, and the corners opposite to it.
-struct Corners {
+struct EdgeCorners {
     std::pair<uint32_t, uint32_t> ends, apexes;
 };
-Corners corners_of(const HostMesh& mesh, uint32_t edge) {
+EdgeCorners corners_at(const HostMesh& mesh, uint32_t edge) {
     const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
     const uint32_t a = mesh.triangles[left], b = mesh.triangles[next_slot(left)];
     const uint32_t c = mesh.triangles[previous_slot(left)], d = mesh.triangles[previous_slot(right)];
@@ -494,10 +494,10 @@ TEST_CASE("manual edits: an edge that is clicked ends flipped, whichever pass is
                     ++flipped;
                     marks.insert(State(seen.edge_states[edge] & (kStateGranted | kStateDeferred)));
                     const HostMesh mesh = download_mesh(*lab.scene().mesh);
-                    const Corners now = corners_of(mesh, edge);
+                    const EdgeCorners now = corners_at(mesh, edge);
                     CHECK(now.ends == Edge(std::minmax(mesh.edges[2 * edge], mesh.edges[2 * edge + 1])));
                     CHECK(now.ends != ends);
-                    if (!repair_waits) CHECK(now.ends == corners_of(seen, edge).apexes);
+                    if (!repair_waits) CHECK(now.ends == corners_at(seen, edge).apexes);
                     CHECK(broken_references(mesh) == 0);
                     CHECK(timeline.position() == before + 1 + (repair_waits ? 1 : 0));
                     CHECK(timeline.result(timeline.position() - 1).pass == Flipping::kEdit);

@@ -20,7 +20,7 @@ struct Alone {
     std::vector<std::vector<uint32_t>> triangles;
 };
 
-std::vector<uint32_t> corners_of(const SceneView& scene) {
+std::vector<uint32_t> scene_corners(const SceneView& scene) {
     std::vector<uint32_t> corners;
     if (!scene.mesh || scene.mesh->vertex_count == 0) return corners;
     corners.resize(3 * size_t(scene.mesh->triangle_count));
@@ -35,7 +35,7 @@ Alone run_alone(Context& context, const Input& input, Settings settings, const s
     Alone alone;
     while (!lab->done()) {
         alone.steps.push_back(lab->step());
-        alone.triangles.push_back(corners_of(lab->scene()));
+        alone.triangles.push_back(scene_corners(lab->scene()));
     }
     return alone;
 }
@@ -74,7 +74,7 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
                             if (ran) CHECK(result.pass == alone[k].steps[step].pass);
                             const SceneView& side = scene.view(k);
                             if (!alone[k].triangles.empty())
-                                CHECK(corners_of(side) ==
+                                CHECK(scene_corners(side) ==
                                       alone[k].triangles[std::min(step, alone[k].triangles.size() - 1)]);
                         }
                     }

@@ -13,10 +13,10 @@ using namespace flipscope;
 namespace {
 
 /// Points ordered along the curve, with room for the vertex at infinity, and no triangle yet.
-struct Ordered {
+struct OrderedSample {
     TriangleMesh mesh;
     OrderedPoints points;
-    Ordered(Context& context, const Input& input) {
+    OrderedSample(Context& context, const Input& input) {
         points = order_points(context, *input, 1, mesh.positions, mesh.inputs);
         mesh.reset(context, points.count, false);
         mesh.positions.write(mesh.infinite(), points.bounds.low);
@@ -36,7 +36,7 @@ TEST_CASE("sample start: every so many vertices, triangulated as the serial cons
                 CAPTURE(text);
                 CAPTURE(stride);
                 const Input input = generated(text);
-                Ordered ordered(context, input);
+                OrderedSample ordered(context, input);
                 const uint32_t count = ordered.points.count;
                 SampleStart sample;
                 REQUIRE(sample.triangulate(context, ordered.mesh, count, ordered.points.bounds, stride));
@@ -87,7 +87,7 @@ TEST_CASE("sample start: a sample on one line, or of two points, makes nothing")
     const std::vector<Input> inputs{generated("line:200"), make_input("three", {{0, 0}, {4, 0}, {0, 4}})};
     for (const Input& input : inputs) {
         CAPTURE(input->name);
-        Ordered ordered(context, input);
+        OrderedSample ordered(context, input);
         SampleStart sample;
         CHECK_FALSE(sample.triangulate(context, ordered.mesh, ordered.points.count, ordered.points.bounds, 2));
         CHECK(ordered.mesh.triangle_count == 0);

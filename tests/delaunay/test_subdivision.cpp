@@ -58,7 +58,7 @@ TEST_CASE("subdivision: a million points, uniform, and fewer of a normal distrib
 
 TEST_CASE("subdivision: distances and circumcentres are compared as exact integers do it") {
     using namespace flipscope::predicate_cases;
-    Random random(99);
+    Generator random(99);
     const size_t cases = case_count(40000);
     size_t ties = 0;
     for (size_t i = 0; i < cases; ++i) {

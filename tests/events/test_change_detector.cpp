@@ -7,7 +7,7 @@ namespace flipscope {
 
 namespace {
 
-const Lattice kOpen{64, 48, false}, kTorus{64, 48, true};
+const Lattice kOpenBox{64, 48, false}, kTorusBox{64, 48, true};
 
 /// One event as its kind and its links, in present labels.
 struct Event {
@@ -90,7 +90,7 @@ TEST_CASE("detection: on random moves, lost and created contacts are the plain s
         INFO(device.name);
         Context context(device.request, device.threads);
         for (const PeriodicAxes periodic : kAllBorders) {
-            const Lattice lattice{kOpen.width, kOpen.height, periodic};
+            const Lattice lattice{kOpenBox.width, kOpenBox.height, periodic};
             Random random{std::mt19937_64(periodic.any() ? 7 : 8)};
             Comparing compare(context, lattice, 0.6);
             for (size_t round = 0; round < case_count(300); ++round) {
@@ -110,9 +110,9 @@ TEST_CASE("detection: on random moves, lost and created contacts are the plain s
 TEST_CASE("detection: sets are right for any graph, planar or not") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(3)};
-    Comparing compare(context, kOpen, 10);
+    Comparing compare(context, kOpenBox, 10);
     for (size_t round = 0; round < case_count(2000); ++round) {
-        Still past{scattered(random, kOpen, 1 + random.below(30)), {}};
+        Still past{scattered(random, kOpenBox, 1 + random.below(30)), {}};
         Still now{past.sites, {}};
         std::shuffle(now.sites.begin(), now.sites.end(), random.engine);
         const double density = random(0, 1);
@@ -136,7 +136,7 @@ TEST_CASE("detection: what is extracted before the host knows how much there is 
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        for (const Lattice& lattice : {kOpen, kTorus}) {
+        for (const Lattice& lattice : {kOpenBox, kTorusBox}) {
             Random random{std::mt19937_64(9)};
             Comparing ahead(context, lattice, 0.6), after(plain, lattice, 0.6);
             ahead.ahead = true;
@@ -174,11 +174,11 @@ TEST_CASE("detection: after a comparison that was cancelled the next one counts 
         INFO(device.name);
         Context context(device.request, device.threads), plain(DeviceRequest::kCpu, 1);
         Random random{std::mt19937_64(12)};
-        Still past{scattered(random, kTorus, 60), {}};
-        past.take_delaunay(plain, kTorus);
-        Still now{moved(random, kTorus, past.sites, 3), {}};
-        now.take_delaunay(plain, kTorus);
-        Comparing compare(context, kTorus);
+        Still past{scattered(random, kTorusBox, 60), {}};
+        past.take_delaunay(plain, kTorusBox);
+        Still now{moved(random, kTorusBox, past.sites, 3), {}};
+        now.take_delaunay(plain, kTorusBox);
+        Comparing compare(context, kTorusBox);
         compare(past, now);
         context.cancel();
         CHECK_THROWS_AS(compare.detector.compare(context, compare.past(), compare.now(), compare.matching), Cancelled);
@@ -194,10 +194,10 @@ TEST_CASE("detection: thousands of links that change at once are listed in order
         INFO(device.name);
         Context context(device.request, device.threads);
         Random random{std::mt19937_64(10)};
-        Still past{scattered(random, kOpen, 200), {}}, now{past.sites, {}};
+        Still past{scattered(random, kOpenBox, 200), {}}, now{past.sites, {}};
         for (uint32_t a = 0; a < 200; ++a)
             for (uint32_t b = a + 1; b < 200; ++b) (random.below(3) ? past : now).links.insert({a, b});
-        Comparing compare(context, kOpen, 10);
+        Comparing compare(context, kOpenBox, 10);
         compare(past, now);
         check_against_sets(compare, past, now);
         REQUIRE(compare.links.size() == past.links.size() + now.links.size());
@@ -214,12 +214,12 @@ TEST_CASE("detection: thousands of links that change at once are listed in order
 TEST_CASE("detection: rows of thousands of neighbours are sorted and compared") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(4)};
-    Still past{scattered(random, kOpen, 3000), {}}, now{past.sites, {}};
+    Still past{scattered(random, kOpenBox, 3000), {}}, now{past.sites, {}};
     std::shuffle(now.sites.begin(), now.sites.end(), random.engine);
     for (uint32_t i = 1; i < 3000; ++i) past.links.insert({0, i});
     for (uint32_t i = 0; i < 3000; ++i)
         if (i != 1500) now.links.insert(ordered(1500, i));
-    Comparing compare(context, kOpen, 10);
+    Comparing compare(context, kOpenBox, 10);
     compare(past, now);
     check_against_sets(compare, past, now);
 }
@@ -227,7 +227,7 @@ TEST_CASE("detection: rows of thousands of neighbours are sorted and compared") 
 TEST_CASE("detection: when nothing moves, nothing is triggered, also with labels dealt anew") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(5)};
-    for (const Lattice& lattice : {kOpen, kTorus}) {
+    for (const Lattice& lattice : {kOpenBox, kTorusBox}) {
         Comparing compare(context, lattice);
         for (const uint32_t count : {0u, 1u, 2u, 3u, 50u}) {
             Still past{scattered(random, lattice, count), {}};
@@ -247,9 +247,9 @@ TEST_CASE("detection: when nothing moves, nothing is triggered, also with labels
 TEST_CASE("detection: all vanish, all appear, and both at once, without an event") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(6)};
-    Comparing compare(context, kOpen, 0.1);
-    Still some{scattered(random, kOpen, 20), {}}, none;
-    some.take_delaunay(context, kOpen);
+    Comparing compare(context, kOpenBox, 0.1);
+    Still some{scattered(random, kOpenBox, 20), {}}, none;
+    some.take_delaunay(context, kOpenBox);
     compare(some, none);
     CHECK(compare.counts.vanished == 20);
     CHECK(compare.counts.now == 0);
@@ -267,7 +267,7 @@ TEST_CASE("detection: all vanish, all appear, and both at once, without an event
 
 TEST_CASE("detection: a link between two centres of which one vanishes has not broken") {
     Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpen);
+    Comparing compare(context, kOpenBox);
     const Still past = around_middle({{0, 0}, {10, 0}, {5, 8}}, {{0, 1}, {1, 2}, {0, 2}});
     const Still now = around_middle({{0, 0}, {10, 0}}, {{0, 1}});
     compare(past, now);
@@ -276,7 +276,7 @@ TEST_CASE("detection: a link between two centres of which one vanishes has not b
 }
 
 TEST_CASE("detection: a T1 in the interior is one event of one lost and one created contact (figure 8, top)") {
-    for (const Lattice& lattice : {kOpen, kTorus}) {
+    for (const Lattice& lattice : {kOpenBox, kTorusBox}) {
         Context context(DeviceRequest::kCpu, 1);
         Comparing compare(context, lattice);
         // A quadrilateral 0 1 2 3 within a ring of eight, so that nothing of it lies on the boundary.
@@ -314,7 +314,7 @@ TEST_CASE("detection: a T1 in the interior is one event of one lost and one crea
 
 TEST_CASE("detection: a hull edge that comes or goes is a boundary event of one link (figure 8, bottom)") {
     Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpen);
+    Comparing compare(context, kOpenBox);
     // 2 lies just within the hull edge 0 1, and then on the hull.
     Still inside = around_middle({{0, 0}, {10, 0}, {5, 1}, {5, 9}}, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}});
     Still outside = inside;
@@ -335,7 +335,7 @@ TEST_CASE("detection: a hull edge that comes or goes is a boundary event of one 
 
 TEST_CASE("detection: a vertex may be in a T1 and in a boundary event at the same time (figure 9)") {
     Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpen);
+    Comparing compare(context, kOpenBox);
     // The hull edge 0 1 goes, so that 2 comes to the boundary; and the edge 2 3 behind it flips.
     const std::vector<Point> places{{0, 0}, {12, 0}, {6, 2}, {6, 12}, {1, 8}, {11, 8}};
     PairSet both{{0, 2}, {1, 2}, {0, 4}, {1, 5}, {3, 4}, {3, 5}, {2, 4}, {2, 5}};
@@ -358,7 +358,7 @@ TEST_CASE("detection: a vertex may be in a T1 and in a boundary event at the sam
 
 TEST_CASE("detection: links of one triangle that go together are one event") {
     Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpen);
+    Comparing compare(context, kOpenBox);
     // 0 loses two of its three links: the hull edge to 1, and the one behind it to 2.
     Still past = around_middle({{0, 0}, {10, 0}, {8, 5}, {2, 9}}, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {2, 3}}), now = past;
     now.links.erase({0, 1});
@@ -372,7 +372,7 @@ TEST_CASE("detection: links of one triangle that go together are one event") {
 
 TEST_CASE("detection: those around a site that vanishes close up, which is no T1 and is called unmatched") {
     Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpen);
+    Comparing compare(context, kOpenBox);
     std::vector<Point> ring;
     PairSet outline, spokes;
     for (uint32_t k = 0; k < 6; ++k) {
@@ -399,7 +399,7 @@ TEST_CASE("detection: those around a site that vanishes close up, which is no T1
 
 TEST_CASE("detection: two flips of one pentagon are put together, two far from each other are not") {
     Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpen);
+    Comparing compare(context, kOpenBox);
     std::vector<Point> places;
     PairSet outline;
     for (int part = 0; part < 2; ++part) {
@@ -428,7 +428,7 @@ TEST_CASE("detection: two flips of one pentagon are put together, two far from e
 TEST_CASE("detection: any two triangulations of one polygon are one event") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(9)};
-    Comparing compare(context, kOpen);
+    Comparing compare(context, kOpenBox);
     for (size_t round = 0; round < case_count(300); ++round) {
         const uint32_t corners = 4 + random.below(10);
         Still stills[2];

@@ -17,7 +17,7 @@ const Settings kChannel{"source=channel", "width=128", "height=96", "count=50", 
 const Settings kEmulsion{"source=emulsion",  "width=128",   "height=80",    "count=16",
                          "obstacle_count=2", "interval=60", "comparisons=8"};
 
-Settings with(Settings settings, const Settings& more) {
+Settings means_with(Settings settings, const Settings& more) {
     settings.insert(settings.end(), more.begin(), more.end());
     return settings;
 }
@@ -127,7 +127,7 @@ TEST_CASE("events means: the profile counts from the warm-up on, or over the las
         const auto all = finished(context, nothing(), "events", source);
         const double end = value_of(*all, "time");
         CHECK(value_of(*all, "flow mean from") == 0);
-        const auto late = finished(context, nothing(), "events", with(source, {"warmup=200"}));
+        const auto late = finished(context, nothing(), "events", means_with(source, {"warmup=200"}));
         CHECK(value_of(*late, "flow mean from") == 200);
         CHECK(value_of(*late, "flow mean to") == value_of(*all, "flow mean to"));
         CHECK(late->state_hash() == all->state_hash());
@@ -136,10 +136,10 @@ TEST_CASE("events means: the profile counts from the warm-up on, or over the las
               facet<Measurable>(*all).statistics().all<Curve>()[0].y);
         if (source[0] == "source=emulsion")  // it begins at rest
             CHECK(value_of(*late, "flow in the middle") > 1.1 * value_of(*all, "flow in the middle"));
-        const auto last = finished(context, nothing(), "events", with(source, {"mean_window=150"}));
+        const auto last = finished(context, nothing(), "events", means_with(source, {"mean_window=150"}));
         CHECK(value_of(*last, "flow mean from") >= end - 151);
         CHECK(value_of(*last, "flow mean from") < end);
-        const auto never = finished(context, nothing(), "events", with(source, {"warmup=100000"}));
+        const auto never = finished(context, nothing(), "events", means_with(source, {"warmup=100000"}));
         CHECK(facet<Measurable>(*never).statistics().all<Curve>().empty());
         CHECK_FALSE(has_number(*never, "flow mean from"));
     }
@@ -149,9 +149,9 @@ TEST_CASE("events means: events across x and directions of links count whole com
     Context context(DeviceRequest::kCpu, 2);
     const Settings bubbles{"width=96", "height=64", "count=40", "comparisons=8", "interval=20"};
     const auto all = finished(context, nothing(), "events", bubbles);
-    const auto late = finished(context, nothing(), "events", with(bubbles, {"warmup=70"}));
-    const auto last = finished(context, nothing(), "events", with(bubbles, {"mean_window=60"}));
-    const auto never = finished(context, nothing(), "events", with(bubbles, {"warmup=160"}));
+    const auto late = finished(context, nothing(), "events", means_with(bubbles, {"warmup=70"}));
+    const auto last = finished(context, nothing(), "events", means_with(bubbles, {"mean_window=60"}));
+    const auto never = finished(context, nothing(), "events", means_with(bubbles, {"warmup=160"}));
     CHECK(late->state_hash() == all->state_hash());
     const auto counted = [](const Lab& lab) {
         const auto histograms = facet<Measurable>(lab).statistics().all<Distribution>();
@@ -180,7 +180,7 @@ TEST_CASE("events means: stepping back and forth gives the same profile as never
     Context context(DeviceRequest::kCpu, 2);
     for (const Settings& more : {Settings{}, {"warmup=130"}, {"mean_window=170"}}) {
         for (const Settings& source : {kChannel, kEmulsion}) {
-            const Settings settings = with(source, more);
+            const Settings settings = means_with(source, more);
             Timeline timeline(lab_with("events", settings));
             timeline.reset(context, nothing());
             std::vector<std::vector<std::byte>> profiles;
@@ -246,7 +246,7 @@ TEST_CASE("concentration: more packing makes more of it") {
     double before = 0;
     for (const char* packing : {"packing=0.4", "packing=0.6", "packing=0.8"}) {
         const auto lab =
-            finished(context, nothing(), "events", with(kEmulsion, {packing, "count=24", "comparisons=2"}));
+            finished(context, nothing(), "events", means_with(kEmulsion, {packing, "count=24", "comparisons=2"}));
         const double now = value_of(*lab, "concentration φ");
         CHECK(now > before + 0.02);
         CHECK(now < 1);

@@ -31,7 +31,7 @@ bool in_a_hurry() {
     return true;
 }
 
-SourceParameters small(int vessel) {
+SourceParameters small_emulsion(int vessel) {
     SourceParameters parameters;
     parameters.kind = SourceParameters::kEmulsion;
     parameters.vessel = vessel;
@@ -68,7 +68,7 @@ Start droplet(uint32_t side, double radius) {
     return start;
 }
 
-std::vector<float> field_of(Source& source) { return source.field()->download(); }
+std::vector<float> emulsion_field(Source& source) { return source.field()->download(); }
 
 /// Density of a component at a pixel, from populations that have not been pulled yet: right where nothing changes.
 double density_at(const EmulsionFluid& fluid, const Start& start, uint32_t component, size_t pixel) {
@@ -115,16 +115,16 @@ TEST_CASE("emulsion: the same to the bit on every device, for any number of thre
         for (const DeviceUnderTest& device : devices_under_test()) {
             INFO(device.name);
             Context context(device.request, device.threads);
-            const auto source = make_source(context, small(vessel), nullptr);
+            const auto source = make_source(context, small_emulsion(vessel), nullptr);
             if (expected.empty()) {
                 for (int k = 0; k < 60; ++k) source->advance(context, 1);
-                expected = field_of(*source);
+                expected = emulsion_field(*source);
                 hash = source->hash();
             } else {
                 CHECK(source->advance(context, 60) == 60);
             }
             CHECK(source->time() == 60);
-            CHECK(field_of(*source) == expected);
+            CHECK(emulsion_field(*source) == expected);
             CHECK(source->hash() == hash);
         }
     }
@@ -134,23 +134,23 @@ TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        const auto source = make_source(context, small(SourceParameters::kPosts), nullptr);
+        const auto source = make_source(context, small_emulsion(SourceParameters::kPosts), nullptr);
         source->advance(context, 57);
-        const auto kept = field_of(*source);
+        const auto kept = emulsion_field(*source);
         const uint64_t hash = source->hash();
         Snapshot snapshot;
         put_values(snapshot, &hash, 1);  // of another source
         source->save(snapshot);
         source->advance(context, 55);
-        const auto later = field_of(*source);
+        const auto later = emulsion_field(*source);
         const auto profile = source->profile().points;
         REQUIRE(profile.size() > 20);
-        const auto other = make_source(context, small(SourceParameters::kPosts), nullptr);
+        const auto other = make_source(context, small_emulsion(SourceParameters::kPosts), nullptr);
         CHECK(other->load(context, snapshot, 1) == snapshot.blocks.size());
         CHECK(other->hash() == hash);
-        CHECK(field_of(*other) == kept);
+        CHECK(emulsion_field(*other) == kept);
         other->advance(context, 55);
-        CHECK(field_of(*other) == later);
+        CHECK(emulsion_field(*other) == later);
         REQUIRE(other->profile().points.size() == profile.size());
         for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile().points[k].speed == profile[k].speed);
     }
@@ -190,7 +190,7 @@ TEST_CASE("emulsion: the lab goes back and forth over it, and ends in the same s
 TEST_CASE("emulsion: neither fluid gains or loses mass, in a box or between walls") {
     for (const int vessel : {int(SourceParameters::kPosts), int(SourceParameters::kBox)}) {
         Context context(DeviceRequest::kCpu, 2);
-        Emulsion source(context, small(vessel), {});
+        Emulsion source(context, small_emulsion(vessel), {});
         const auto before = source.fluid().totals();
         source.advance(context, static_cast<uint32_t>(case_count(1000)));
         const auto after = source.fluid().totals();
@@ -337,14 +337,14 @@ TEST_CASE("emulsion: walls and posts let nothing through, and nothing of them is
 TEST_CASE("emulsion: droplets flow, keep apart, and the profile is one in the middle and little at the walls") {
     if (in_a_hurry()) return;
     Context context(DeviceRequest::kCpu, 2);
-    SourceParameters parameters = small(SourceParameters::kPosts);
+    SourceParameters parameters = small_emulsion(SourceParameters::kPosts);
     parameters.posts = 0;
     Emulsion source(context, parameters, {});
     const Lattice lattice = source.lattice();
-    CHECK(count_droplets(field_of(source), lattice) == 30);
-    const std::vector<float> before = field_of(source);
+    CHECK(count_droplets(emulsion_field(source), lattice) == 30);
+    const std::vector<float> before = emulsion_field(source);
     source.advance(context, 1000);
-    const std::vector<float> after = field_of(source);
+    const std::vector<float> after = emulsion_field(source);
     CHECK(count_droplets(after, lattice) == 30);
     CHECK(before != after);
     const std::vector<ProfilePoint> profile = source.profile().points;
@@ -358,19 +358,19 @@ TEST_CASE("emulsion: droplets flow, keep apart, and the profile is one in the mi
 TEST_CASE("emulsion: droplets start from points that are given") {
     Context context(DeviceRequest::kCpu, 2);
     const std::vector<Point> start = generate(parse_generator("grid:16")).points;
-    Emulsion source(context, small(SourceParameters::kBox), start);
-    CHECK(count_droplets(field_of(source), source.lattice()) == 16);
+    Emulsion source(context, small_emulsion(SourceParameters::kBox), start);
+    CHECK(count_droplets(emulsion_field(source), source.lattice()) == 16);
 }
 
 TEST_CASE("emulsion: too many droplets and too small a lattice are refused with a sentence, the smallest one works") {
     Context context(DeviceRequest::kCpu, 1);
-    SourceParameters parameters = small(SourceParameters::kBox);
+    SourceParameters parameters = small_emulsion(SourceParameters::kBox);
     parameters.count = 200;
     CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("they dissolve below 6"), Error);
     parameters.width = 20;
     CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("32 × 32 pixels or more"), Error);
     for (const int vessel : {int(SourceParameters::kPosts), int(SourceParameters::kBox)}) {
-        SourceParameters least = small(vessel);
+        SourceParameters least = small_emulsion(vessel);
         least.width = least.height = 64;
         least.count = 4;
         const auto source = make_emulsion(context, least, {});

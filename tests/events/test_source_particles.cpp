@@ -138,7 +138,7 @@ PairSet without(const PairSet& from, const PairSet& other) {
 
 const Settings kParticles{"source=particles", "width=96", "height=64", "count=60", "comparisons=5", "interval=7"};
 
-Settings with(Settings settings, const Settings& more) {
+Settings source_with(Settings settings, const Settings& more) {
     settings.insert(settings.end(), more.begin(), more.end());
     return settings;
 }
@@ -347,7 +347,7 @@ TEST_CASE("events lab: the state of particles after every pass is the same on ev
         std::vector<uint64_t> expected;
         for (const DeviceUnderTest& device : devices_under_test()) {
             INFO(device.name);
-            const Settings settings = with(kParticles, more);
+            const Settings settings = source_with(kParticles, more);
             Context context(device.request, device.threads);
             Timeline timeline(lab_with("events", settings));
             timeline.reset(context, nothing());
@@ -389,9 +389,9 @@ TEST_CASE(
     Context context(DeviceRequest::kCpu, 2);
     for (const int count : {1, 2, 3, 5}) {
         INFO(count);
-        const auto lab = finished(
-            context, nothing(), "events",
-            with(kParticles, {"config=c4", "count=" + std::to_string(count), "contact_distance=any", "comparisons=3"}));
+        const auto lab = finished(context, nothing(), "events",
+                                  source_with(kParticles, {"config=c4", "count=" + std::to_string(count),
+                                                           "contact_distance=any", "comparisons=3"}));
         CHECK(lab->result().points == size_t(count));
         CHECK(lab->result().edges == size_t(count) * (size_t(count) - 1) / 2);
         CHECK(facet<Detector>(*lab).detection_count() == 0);
@@ -414,7 +414,7 @@ TEST_CASE(
 
 TEST_CASE("events lab: particles leave it in their own units, with their own names, and all stay") {
     Context context(DeviceRequest::kCpu, 2);
-    auto lab = lab_with("events", with(kParticles, {"count=200", "interval=50", "swimming_speed=3"}));
+    auto lab = lab_with("events", source_with(kParticles, {"count=200", "interval=50", "swimming_speed=3"}));
     lab->reset(context, nothing());
     int64_t changed = 0, events = 0;
     std::string greeting;

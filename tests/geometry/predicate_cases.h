@@ -19,7 +19,7 @@
 namespace flipscope::predicate_cases {
 using Rational =
     boost::multiprecision::number<boost::multiprecision::cpp_rational_backend, boost::multiprecision::et_off>;
-using Random = std::mt19937_64;
+using Generator = std::mt19937_64;
 using Quad = std::array<Point, 4>;
 
 // Determinants of coordinates in range are below 2^1820, in units of (2^-252)^4.
@@ -78,13 +78,13 @@ struct Exact {
     }
 };
 
-inline double uniform(Random& random) { return std::uniform_real_distribution<double>(-1, 1)(random); }
-inline int64_t whole(Random& random, int64_t low, int64_t high) {
+inline double uniform(Generator& random) { return std::uniform_real_distribution<double>(-1, 1)(random); }
+inline int64_t whole(Generator& random, int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
 }
 
 /// +-1.m 2^e with random bits, trailing zeros now and then.
-inline double of_exponent(Random& random, int low, int high) {
+inline double of_exponent(Generator& random, int low, int high) {
     double m = 1 + static_cast<double>(random() >> 12) * 0x1p-52;
     if (random() % 4 == 0) m = 1 + static_cast<double>(random() % 16) / 16;
     const double v = std::ldexp(m, static_cast<int>(whole(random, low, high)));
@@ -118,13 +118,13 @@ inline std::vector<Point> integer_ring(int prime_count) {
     return points;
 }
 
-inline const std::vector<Point>& ring_of(Random& random) {
+inline const std::vector<Point>& ring_of(Generator& random) {
     static const std::vector<Point> rings[] = {integer_ring(2), integer_ring(4), integer_ring(6), integer_ring(7)};
     return rings[random() % 4];
 }
 
 /// The next double up or down; steps over what is out of range.
-inline double moved(double v, Random& random) {
+inline double moved(double v, Generator& random) {
     const double infinity = std::numeric_limits<double>::infinity();
     const bool up = random() & 1;
     const double next = std::nextafter(v, up ? infinity : -infinity);
@@ -135,7 +135,7 @@ inline double moved(double v, Random& random) {
 
 constexpr int kFamilies = 15;
 
-inline Quad family(int which, Random& random) {
+inline Quad family(int which, Generator& random) {
     Quad q;
     switch (which) {
         case 0:  // a small grid: duplicates, collinear, cocircular
@@ -284,7 +284,7 @@ inline Quad family(int which, Random& random) {
 }
 
 /// A random order of 0, 1, 2, 3 and its sign.
-inline int shuffle(std::array<int, 4>& order, Random& random) {
+inline int shuffle(std::array<int, 4>& order, Generator& random) {
     order = {0, 1, 2, 3};
     int sign = 1;
     for (int k = 3; k > 0; --k) {

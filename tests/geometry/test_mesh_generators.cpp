@@ -14,7 +14,7 @@ using namespace flipscope;
 
 namespace {
 
-Geometry made(const std::string& text) { return generate(parse_generator(text)); }
+Geometry made_mesh(const std::string& text) { return generate(parse_generator(text)); }
 
 bool same(const Geometry& a, const Geometry& b) {
     return a.points == b.points && a.heights == b.heights && a.triangles == b.triangles;
@@ -106,7 +106,7 @@ TEST_CASE("mesh generators: the quad is the unit square, and three in ten of its
         CHECK(share > 0.25);
         CHECK(share < 0.4);
     }
-    CHECK(facts_of(made("quad:10000")).edges == 3 * 100 * 100 - 2 * 100 - 2 * 100 + 1);
+    CHECK(facts_of(made_mesh("quad:10000")).edges == 3 * 100 * 100 - 2 * 100 - 2 * 100 + 1);
 }
 
 TEST_CASE("mesh generators: in the worst case every flip that can be made is needed, down to the last") {
@@ -149,11 +149,11 @@ TEST_CASE("mesh generators: surfaces are worth mending, yet no triangle is empty
 }
 
 TEST_CASE("mesh generators: closed surfaces enclose what they should") {
-    CHECK(facts_of(made("sphere:20000")).volume == doctest::Approx(4.18879).epsilon(0.01));
+    CHECK(facts_of(made_mesh("sphere:20000")).volume == doctest::Approx(4.18879).epsilon(0.01));
     // Pappus: the tube's section times the length of its axis
-    CHECK(facts_of(made("torus-knot:50000")).volume == doctest::Approx(31.8986 * 0.16 * 3.14159265).epsilon(0.02));
+    CHECK(facts_of(made_mesh("torus-knot:50000")).volume == doctest::Approx(31.8986 * 0.16 * 3.14159265).epsilon(0.02));
     double farthest = 0;
-    const Geometry sphere = made("sphere:5000");
+    const Geometry sphere = made_mesh("sphere:5000");
     for (size_t i = 0; i < sphere.points.size(); ++i)
         farthest = std::max(farthest, std::fabs(dot(sphere.at(i), sphere.at(i)) - 1));
     CHECK(farthest < 1e-12);
@@ -162,7 +162,7 @@ TEST_CASE("mesh generators: closed surfaces enclose what they should") {
 TEST_CASE("mesh generators: no two triangles of a tube or a sphere meet but at their vertices and edges") {
     // Two triangles that cross have an edge of one through the other. Few vertices: every pair is tried.
     for (const char* text : {"sphere:200", "infinity:600", "torus-knot:600", "band:200"}) {
-        const Geometry mesh = made(text);
+        const Geometry mesh = made_mesh(text);
         INFO(text);
         const auto at = [&](uint32_t v) { return mesh.at(v); };
         const auto volume = [](Point3 a, Point3 b, Point3 c, Point3 d) { return dot(d - a, cross(b - a, c - a)); };
@@ -184,9 +184,9 @@ TEST_CASE("mesh generators: no two triangles of a tube or a sphere meet but at t
 }
 
 TEST_CASE("mesh generators: the paper's sizes come out to the edge") {
-    CHECK(facts_of(made("torus-knot:10000")).edges == 30'000);
-    CHECK(facts_of(made("infinity:112640")).edges == 337'920);
-    const Geometry large = made("infinity:1586304");
+    CHECK(facts_of(made_mesh("torus-knot:10000")).edges == 30'000);
+    CHECK(facts_of(made_mesh("infinity:112640")).edges == 337'920);
+    const Geometry large = made_mesh("infinity:1586304");
     CHECK(large.points.size() == 1'586'304);
     CHECK(large.triangles.size() * 3 == 4'758'912 * 2);
 }
@@ -204,15 +204,15 @@ TEST_CASE("mesh generators: a grid takes the numbers that multiply to the count"
 }
 
 TEST_CASE("mesh generators: scale and offset move the whole, and a mirrored surface still faces outwards") {
-    const Geometry plain = made("sphere:500"), moved = made("sphere:500@scale=2,x=10,y=-3");
+    const Geometry plain = made_mesh("sphere:500"), moved = made_mesh("sphere:500@scale=2,x=10,y=-3");
     CHECK(moved.triangles == plain.triangles);
     for (size_t i = 0; i < plain.points.size(); ++i) {
         CHECK(moved.points[i] == Point{plain.points[i].x * 2 + 10, plain.points[i].y * 2 - 3});
         CHECK(moved.heights[i] == plain.heights[i] * 2);
     }
-    CHECK(facts_of(made("torus-knot:1000@scale=-3")).volume > 0);
-    CHECK(planar_facts(made("quad:1000@scale=-4")).valid());
-    CHECK(planar_facts(made("worst:100@scale=0.5,x=1048576,y=-7")).valid());
+    CHECK(facts_of(made_mesh("torus-knot:1000@scale=-3")).volume > 0);
+    CHECK(planar_facts(made_mesh("quad:1000@scale=-4")).valid());
+    CHECK(planar_facts(made_mesh("worst:100@scale=0.5,x=1048576,y=-7")).valid());
 }
 
 TEST_CASE("mesh generators: too few vertices are answered with a sentence, and any mesh can be written down") {

@@ -254,7 +254,7 @@ TEST_CASE("predicate map: doubles have the picture of Kettner, Mehlhorn, Pion, S
 }
 
 TEST_CASE("predicates: rounded determinants are off by some parts in 2^52, whatever doubles lose") {
-    Random random(77);
+    Generator random(77);
     const size_t cases = case_count(100000);
     size_t failures = 0, doubles_off = 0;
     for (size_t i = 0; i < cases && failures < 10; ++i) {

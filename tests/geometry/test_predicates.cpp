@@ -18,7 +18,7 @@ using namespace flipscope::predicate_cases;
 
 TEST_CASE(
     "predicates: orient2d and incircle equal an exact oracle on adversarial input, and swap sign with their points") {
-    Random random(20240601);
+    Generator random(20240601);
     const size_t cases = case_count(1000000);
     size_t failures = 0, orient_zeros = 0, incircle_zeros = 0, orient_rounded_wrong = 0, incircle_rounded_wrong = 0;
     std::array<size_t, kFamilies> zeros{};
@@ -70,7 +70,7 @@ TEST_CASE(
 }
 
 TEST_CASE("predicates: the wide exact path alone equals the oracle") {
-    Random random(7);
+    Generator random(7);
     const size_t cases = case_count(100000);
     size_t failures = 0;
     for (size_t i = 0; i < cases && failures < 10; ++i) {
@@ -92,7 +92,7 @@ TEST_CASE("predicates: the wide exact path alone equals the oracle") {
 TEST_CASE("predicates: a settled tie is the sign of the determinant with liftings raised by tiny numbers") {
     // Integer coordinates below 2^41: a cofactor is below 2^85, so with eps = 2^-100 the power eps^k outweighs all
     // later terms.
-    Random random(11);
+    Generator random(11);
     const std::vector<Point> ring = integer_ring(7);
     const Rational eps = Rational(1) / (Integer(1) << 100).convert_to<boost::multiprecision::cpp_int>();
     const size_t cases = case_count(20000);
@@ -163,7 +163,7 @@ TEST_CASE("predicates: a settled tie is the sign of the determinant with lifting
 }
 
 TEST_CASE("predicates: with ties settled, cocircular points and a grid have exactly one triangulation") {
-    Random random(3);
+    Generator random(3);
     const std::vector<Point> ring = integer_ring(3);
     std::vector<Point> grid;
     for (int k = 0; k < 25; ++k) grid.push_back({static_cast<double>(k % 5), static_cast<double>(k / 5)});
@@ -226,7 +226,7 @@ TEST_CASE("predicates: tie_rank can be undone, so no two indices share a rank") 
         r ^= r >> 16;
         return r - 0x13198a2eu;
     };
-    Random random(5);
+    Generator random(5);
     size_t wrong = 0, later_wins = 0;
     for (uint32_t k = 0; k < 100000; ++k) {
         const auto any = static_cast<uint32_t>(random());
@@ -261,7 +261,7 @@ TEST_CASE("predicates: naive floats call both diagonals of squares illegal, the 
 }
 
 TEST_CASE("predicates: on whole numbers determinants in doubles are exact, circumcentres are not") {
-    Random random(11);
+    Generator random(11);
     size_t determinants = 0, circumcentres = 0, tests = 0;
     while (tests < 20000) {
         Point p[4];
@@ -304,7 +304,7 @@ TEST_CASE("predicates: the modes choose the precision, and naive zeros stay zero
 TEST_CASE("predicates: the filter's error bound holds where products fall below the smallest normal double") {
     // Liftings of 2^-504 times minors of 2^-556, and the same with liftings of 1: the signs must come out exact at
     // every mixture.
-    Random random(17);
+    Generator random(17);
     const size_t cases = case_count(100000);
     size_t failures = 0;
     for (size_t i = 0; i < cases && failures < 10; ++i) {
@@ -342,7 +342,7 @@ TEST_CASE("predicates: the range of coordinates is what it says, and anything ou
 
     const double values[] = {0.0,   1.0,    -1.0,           nan,    infinity, -infinity, 5e-324, 1e-308,
                              1e308, -1e308, kMinCoordinate, 1e-100, 0x1p-251};
-    Random random(23);
+    Generator random(23);
     const auto any = [&] { return values[random() % std::size(values)]; };
     for (int i = 0; i < 20000; ++i) {
         const Quad q = {{{any(), any()}, {any(), any()}, {any(), any()}, {any(), any()}}};

@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+bool has_part(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-std::string ply(const std::string& format, const std::string& elements, const std::string& body) {
+std::string broken_ply(const std::string& format, const std::string& elements, const std::string& body) {
     return "ply\nformat " + format + " 1.0\n" + elements + "end_header\n" + body;
 }
 
@@ -42,12 +42,12 @@ std::vector<std::pair<std::string, std::string>> valid_files() {
     }
     // Lists whose length takes four bytes, and an element that is not read.
     files.push_back(
-        {"list.ply", ply("binary_little_endian",
-                         "element vertex 3\n" + kXyz +
-                             "property uchar red\nelement halfedge 1\nproperty uint source\nelement face 1\n"
-                             "property list uint uint vertex_index\n",
-                         std::string(9 * 8 + 3, '\x40') + std::string(4, '\1') + bytes(uint32_t{3}) +
-                             bytes(uint32_t{0}) + bytes(uint32_t{1}) + bytes(uint32_t{2}))});
+        {"list.ply", broken_ply("binary_little_endian",
+                                "element vertex 3\n" + kXyz +
+                                    "property uchar red\nelement halfedge 1\nproperty uint source\nelement face 1\n"
+                                    "property list uint uint vertex_index\n",
+                                std::string(9 * 8 + 3, '\x40') + std::string(4, '\1') + bytes(uint32_t{3}) +
+                                    bytes(uint32_t{0}) + bytes(uint32_t{1}) + bytes(uint32_t{2}))});
     return files;
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("broken meshes: what is no file is a sentence") {
             } catch (const Error& error) {
                 message = error.what();
             }
-            CHECK(contains(message, path == folder ? "is a folder" : "no such file"));
+            CHECK(has_part(message, path == folder ? "is a folder" : "no such file"));
         }
     }
     CHECK(refusal("a.obj", "") == "a.obj: no points found");
@@ -118,7 +118,8 @@ TEST_CASE("broken meshes: what is no file is a sentence") {
 
 TEST_CASE("broken meshes: the name of a PLY element is said so that it can be printed") {
     const auto file = [](const std::string& name) {
-        return ply("ascii", "element vertex 1\n" + kXyz + "element " + name + " 1\nproperty int a\n", "0 0 0\n7\n");
+        return broken_ply("ascii", "element vertex 1\n" + kXyz + "element " + name + " 1\nproperty int a\n",
+                          "0 0 0\n7\n");
     };
     CHECK(notes_of("a.ply", file("\x1b[2J\xff")) ==
           std::vector<std::string>{"a.ply: the element \\x1b[2J\\xff is not used (1)"});
@@ -145,12 +146,12 @@ TEST_CASE("broken meshes: a face that names a vertex that is not there is named 
     CHECK(refusal("a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 1\n3 0 1 3\n") ==
           "a.off:6: the face names vertex 3, but there are 3, counted from 0");
     const std::string vertices = "element vertex 3\n" + kXyz + "element face 1\n" + kFaces;
-    CHECK(refusal("a.ply", ply("ascii", vertices, "0 0 0\n1 0 0\n0 1 1\n3 0 1 -1\n")) ==
+    CHECK(refusal("a.ply", broken_ply("ascii", vertices, "0 0 0\n1 0 0\n0 1 1\n3 0 1 -1\n")) ==
           "a.ply:13: the face names vertex -1, but there are 3, counted from 0");
     std::string body;
     for (const double v : {0, 0, 0, 1, 0, 0, 0, 1, 1}) body += bytes(v);
-    CHECK(refusal("a.ply", ply("binary_little_endian", vertices,
-                               body + '\3' + bytes(uint32_t{0}) + bytes(uint32_t{1}) + bytes(uint32_t{3}))) ==
+    CHECK(refusal("a.ply", broken_ply("binary_little_endian", vertices,
+                                      body + '\3' + bytes(uint32_t{0}) + bytes(uint32_t{1}) + bytes(uint32_t{3}))) ==
           "a.ply: face 0: the face names vertex 3, but there are 3, counted from 0");
     const Scratch scratch;
     scratch.file("a.node", "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n");
@@ -161,32 +162,34 @@ TEST_CASE("broken meshes: a face that names a vertex that is not there is named 
         } catch (const Error& error) {
             message = error.what();
         }
-        CHECK(contains(message, "a.ele:2: triangle 1 names point " + id + ", but there are 3, counted from 1"));
+        CHECK(has_part(message, "a.ele:2: triangle 1 names point " + id + ", but there are 3, counted from 1"));
     }
 }
 
 TEST_CASE("broken meshes: counts that the file has no room for are refused before anything is allocated") {
     CHECK(refusal("a.off", "OFF\n4000000000 4000000000 0\n0 0 0\n") ==
           "a.off:2: \"4000000000 4000000000 0\" promises more than the file has room for: 6 bytes follow");
-    CHECK(contains(refusal("a.off", "OFF\n18446744073709551615 3 0\n0 0 0\n"), "a.off:2: "));
-    CHECK(contains(refusal("a.off", "OFF\n1 100 0\n0 0 0\n"), "promises more than the file has room for"));
+    CHECK(has_part(refusal("a.off", "OFF\n18446744073709551615 3 0\n0 0 0\n"), "a.off:2: "));
+    CHECK(has_part(refusal("a.off", "OFF\n1 100 0\n0 0 0\n"), "promises more than the file has room for"));
     CHECK(refusal("a.off", "OFF\n1 1 0\n0 0 0\n4000000000 0 0\n") ==
           "a.off:4: expected a face of 4000000000 vertices, found \"4000000000 0 0\"");
     for (const std::string format : {"ascii", "binary_little_endian"}) {
-        CHECK(refusal("a.ply", ply(format, "element vertex 1\n" + kXyz + "element face 4000000000\n" + kFaces,
-                                   std::string(24, '0') + "\n")) != "accepted");
-        CHECK(contains(refusal("a.ply", ply(format, "element vertex 18446744073709551615\n" + kXyz, "0 0 0\n")),
+        CHECK(refusal("a.ply", broken_ply(format, "element vertex 1\n" + kXyz + "element face 4000000000\n" + kFaces,
+                                          std::string(24, '0') + "\n")) != "accepted");
+        CHECK(has_part(refusal("a.ply", broken_ply(format, "element vertex 18446744073709551615\n" + kXyz, "0 0 0\n")),
                        "a.ply: promises 18446744073709551615 of vertex, but only 6 bytes are left for them"));
-        CHECK(refusal("a.ply", ply(format, "element vertex 4000000000\n", "0 0 0\n")) ==
+        CHECK(refusal("a.ply", broken_ply(format, "element vertex 4000000000\n", "0 0 0\n")) ==
               "a.ply: the element vertex has no properties");
     }
-    CHECK(refusal("a.ply", ply("binary_little_endian",
-                               "element vertex 1\n" + kXyz + "element face 1\nproperty list uint int vertex_indices\n",
-                               std::string(24, '\0') + bytes(uint32_t{4000000000u}) + "...")) ==
+    CHECK(refusal("a.ply",
+                  broken_ply("binary_little_endian",
+                             "element vertex 1\n" + kXyz + "element face 1\nproperty list uint int vertex_indices\n",
+                             std::string(24, '\0') + bytes(uint32_t{4000000000u}) + "...")) ==
           "a.ply: ends within face 0 of 1, counted from 0");
-    CHECK(refusal("a.ply", ply("binary_big_endian",
-                               "element vertex 1\n" + kXyz + "element face 1\nproperty list int int vertex_indices\n",
-                               std::string(24, '\0') + bytes(uint32_t{0x80000000u}, true) + "...")) ==
+    CHECK(refusal("a.ply",
+                  broken_ply("binary_big_endian",
+                             "element vertex 1\n" + kXyz + "element face 1\nproperty list int int vertex_indices\n",
+                             std::string(24, '\0') + bytes(uint32_t{0x80000000u}, true) + "...")) ==
           "a.ply: face 0: a list of negative length");
     std::string stl = binary_stl({{0, 0, 0, 1, 0, 0, 0, 1, 2}});
     stl.replace(80, 4, bytes(uint32_t{4000000000u}));
@@ -207,17 +210,18 @@ TEST_CASE("broken meshes: coordinates that are no numbers, or none the predicate
     CHECK(refusal("a.obj", obj("--1")) != "accepted");
     CHECK(refusal("a.obj", obj("0x10")) != "accepted");
     CHECK(refusal("a.obj", obj("")) == "a.obj:2: expected \"v x y z\", found \"v 1 0\"");
-    CHECK(contains(refusal("a.obj", obj("1" + std::string(400, '0'))), "is too large for a double"));
+    CHECK(has_part(refusal("a.obj", obj("1" + std::string(400, '0'))), "is too large for a double"));
     CHECK(refusal("a.obj", obj("1e400")) == "a.obj:2: \"1e400\" is too large for a double");
-    CHECK(contains(refusal("a.obj", obj("1e100")), "a.obj:2: z is 1e+100, too large"));
-    CHECK(contains(refusal("a.obj", obj("1e-100")), "a.obj:2: z is 1e-100, too small"));
-    CHECK(contains(refusal("a.obj", obj("-1e-400")), "a.obj:2: z is -5e-324, too small"));
+    CHECK(has_part(refusal("a.obj", obj("1e100")), "a.obj:2: z is 1e+100, too large"));
+    CHECK(has_part(refusal("a.obj", obj("1e-100")), "a.obj:2: z is 1e-100, too small"));
+    CHECK(has_part(refusal("a.obj", obj("-1e-400")), "a.obj:2: z is -5e-324, too small"));
     CHECK(refusal("a.off", "OFF\n1 0 0\n0 inf 0\n") == "a.off:3: expected \"x y z\", found \"0 inf 0\"");
-    CHECK(contains(refusal("a.off", "OFF\n2 0 0\n0 0 0\n0 -1e300 0\n"), "a.off:4: y is -1e+300, too large"));
+    CHECK(has_part(refusal("a.off", "OFF\n2 0 0\n0 0 0\n0 -1e300 0\n"), "a.off:4: y is -1e+300, too large"));
     for (const bool big : {false, true}) {
         const auto with = [&](uint64_t y) {
-            return refusal("a.ply", ply(big ? "binary_big_endian" : "binary_little_endian", "element vertex 1\n" + kXyz,
-                                        bytes(1.0, big) + bytes(std::bit_cast<double>(y), big) + bytes(2.0, big)));
+            return refusal("a.ply",
+                           broken_ply(big ? "binary_big_endian" : "binary_little_endian", "element vertex 1\n" + kXyz,
+                                      bytes(1.0, big) + bytes(std::bit_cast<double>(y), big) + bytes(2.0, big)));
         };
         CHECK(with(0x7ff0000000000000) == "a.ply: vertex 0: y is inf, not a finite number");
         CHECK(with(0x7ff8000000000000) == "a.ply: no points found");  // one that is missing
@@ -229,7 +233,7 @@ TEST_CASE("broken meshes: coordinates that are no numbers, or none the predicate
           "a.stl: triangle 0: y is not a finite number");
     std::string stl = kTetrahedronStl;
     stl.replace(stl.find("0.1 0.25 1"), 10, "0.1 1e99 1");
-    CHECK(contains(refusal("a.stl", stl), "a.stl:2: a vertex's y is 1e+99, too large"));
+    CHECK(has_part(refusal("a.stl", stl), "a.stl:2: a vertex's y is 1e+99, too large"));
     stl.replace(stl.find("0.1 1e99 1"), 10, "0.1 NaN 1 ");
     CHECK(refusal("a.stl", stl) == "a.stl:5: expected \"vertex x y z\", found \"vertex 0.1 NaN 1\"");
 }
@@ -237,7 +241,7 @@ TEST_CASE("broken meshes: coordinates that are no numbers, or none the predicate
 TEST_CASE("broken meshes: a frame that is not the format's is refused at its line") {
     CHECK(refusal("a.obj", "v 0 0 0\n?!\n") ==
           "a.obj:2: expected a statement of OBJ such as \"v 1 2 3\" or \"f 1 2 3\", found \"?!\"");
-    CHECK(contains(refusal("a.obj", std::string("\x7f"
+    CHECK(has_part(refusal("a.obj", std::string("\x7f"
                                                 "ELF\2\1\1\0\0\0\n\0",
                                                 12)),
                    "a.obj:1: expected plain text, found \"\\x7fELF"));
@@ -245,11 +249,11 @@ TEST_CASE("broken meshes: a frame that is not the format's is refused at its lin
           "a.obj:2: expected vertices of a face such as 7 or 7/1/1, found \"one\"");
     CHECK(refusal("a.obj", "v 0 0 0\nf\n") == "a.obj:2: expected the vertices of a face, found \"f\"");
     CHECK(refusal("a.off", "PLY\n3 1 0\n") == "a.off:1: expected \"OFF\", found \"PLY\"");
-    CHECK(contains(refusal("a.off", "OFF BINARY\n"), "a.off:1: expected OFF as text"));
-    CHECK(contains(refusal("a.off", "nOFF\n4\n1 0 0\n0 0 0 1\n"), "a.off:2: expected vertices of two or three"));
-    CHECK(contains(refusal("a.off", "4nOFF 3\n1 0 0\n0 0 0 1\n"), "a.off:1: expected vertices of two or three"));
-    CHECK(contains(refusal("a.off", "4OFF\n1 0 0\n0 0 0 0\n"), "a.off:3: expected a vertex whose fourth coordinate"));
-    CHECK(contains(refusal("a.off", "OFFX\n1 0 0\n0 0 0\n"), "a.off:1: expected \"vertices faces edges\""));
+    CHECK(has_part(refusal("a.off", "OFF BINARY\n"), "a.off:1: expected OFF as text"));
+    CHECK(has_part(refusal("a.off", "nOFF\n4\n1 0 0\n0 0 0 1\n"), "a.off:2: expected vertices of two or three"));
+    CHECK(has_part(refusal("a.off", "4nOFF 3\n1 0 0\n0 0 0 1\n"), "a.off:1: expected vertices of two or three"));
+    CHECK(has_part(refusal("a.off", "4OFF\n1 0 0\n0 0 0 0\n"), "a.off:3: expected a vertex whose fourth coordinate"));
+    CHECK(has_part(refusal("a.off", "OFFX\n1 0 0\n0 0 0\n"), "a.off:1: expected \"vertices faces edges\""));
     CHECK(refusal("a.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 1\n1 1 1\n3 0 1\n3 0 2 1\n") ==
           "a.off:7: expected a face of 3 vertices, found \"3 0 1\"");  // and not taken from the next line
     CHECK(refusal("a.off", "OFF\n3 1 0\n0 0\n1 0 0\n0 1 1\n3 0 1 2\n") ==
@@ -259,30 +263,32 @@ TEST_CASE("broken meshes: a frame that is not the format's is refused at its lin
     CHECK(refusal("a.off", "OFF\n2 1 0\n0.0000 0 0\n0 0 1.0000\n") == "a.off: ends after 0 of 1 faces");
     CHECK(refusal("a.off", "OFF\n3 0 0\n0.0000 0 0\n0 0 1.0000\n") == "a.off: ends after 2 of 3 vertices");
     CHECK(refusal("a.ply", "ply\nformat ascii 1.0\n") == "a.ply: ends within its header: there is no \"end_header\"");
-    CHECK(contains(refusal("a.ply", ply("ascii", "element vertex many\n", "")),
+    CHECK(has_part(refusal("a.ply", broken_ply("ascii", "element vertex many\n", "")),
                    "a.ply:3: expected \"element name count\""));
-    CHECK(contains(refusal("a.ply", ply("ascii", "element vertex 1\nproperty quad x\n", "")),
+    CHECK(has_part(refusal("a.ply", broken_ply("ascii", "element vertex 1\nproperty quad x\n", "")),
                    "a.ply:4: expected a type"));
-    CHECK(contains(refusal("a.ply", ply("text", "", "")), "a.ply:2: expected ascii, binary_little_endian"));
-    CHECK(refusal("a.ply", ply("ascii", "", "")) == "a.ply: there is no element called vertex");
-    CHECK(contains(refusal("a.ply", ply("ascii", "element vertex 1\nproperty float x\n", "1\n")), "one x, one y"));
-    CHECK(refusal("a.ply", ply("binary_little_endian", "element vertex 1\nproperty list int int x\nproperty int y\n",
-                               "12345678")) == "a.ply: the vertices' x is a list, and no number");
-    CHECK(contains(
-        refusal("a.ply",
-                ply("binary_little_endian",
-                    "element vertex 1\n" + kXyz + "element face 1\nproperty list uchar float vertex_indices\n", "")),
-        "a.ply: the faces name their vertices as float"));
-    CHECK(contains(refusal("a.ply", ply("ascii", "element vertex 2\n" + kXyz, "0 0 0\n1 1\n")),
+    CHECK(has_part(refusal("a.ply", broken_ply("text", "", "")), "a.ply:2: expected ascii, binary_little_endian"));
+    CHECK(refusal("a.ply", broken_ply("ascii", "", "")) == "a.ply: there is no element called vertex");
+    CHECK(
+        has_part(refusal("a.ply", broken_ply("ascii", "element vertex 1\nproperty float x\n", "1\n")), "one x, one y"));
+    CHECK(refusal("a.ply", broken_ply("binary_little_endian",
+                                      "element vertex 1\nproperty list int int x\nproperty int y\n", "12345678")) ==
+          "a.ply: the vertices' x is a list, and no number");
+    CHECK(has_part(refusal("a.ply", broken_ply("binary_little_endian",
+                                               "element vertex 1\n" + kXyz +
+                                                   "element face 1\nproperty list uchar float vertex_indices\n",
+                                               "")),
+                   "a.ply: the faces name their vertices as float"));
+    CHECK(has_part(refusal("a.ply", broken_ply("ascii", "element vertex 2\n" + kXyz, "0 0 0\n1 1\n")),
                    "a.ply:9: expected more numbers for a vertex, found \"1 1\""));
-    CHECK(contains(refusal("a.ply", ply("ascii", "element vertex 2\n" + kXyz, "0 0 0 0\n1 1\n")),
+    CHECK(has_part(refusal("a.ply", broken_ply("ascii", "element vertex 2\n" + kXyz, "0 0 0 0\n1 1\n")),
                    "a.ply:8: expected fewer numbers for a vertex"));
     CHECK(refusal("a.ply", tetrahedron_ply("binary_little_endian").substr(0, 300)).starts_with("a.ply: ends within "));
     CHECK(refusal("a.stl", "solid a\nfacet\nvertex 0 0 0\nvertex 0 0 1\nendfacet\nendsolid\n") ==
           "a.stl:5: expected a facet of three vertices, found \"endfacet\"");
     CHECK(refusal("a.stl", "solid a\nfacet\nvertex 0 0 0\n") == "a.stl: ends within facet 1, there is no \"endsolid\"");
     CHECK(refusal("a.stl", "solid a\nendsolid\n") == "a.stl: no triangles found");
-    CHECK(contains(refusal("a.stl", "solid a\nloop\n"), "a.stl:2: expected \"facet\" or \"endsolid\""));
+    CHECK(has_part(refusal("a.stl", "solid a\nloop\n"), "a.stl:2: expected \"facet\" or \"endsolid\""));
 }
 
 TEST_CASE("broken meshes: cut anywhere, a file is read or refused, and nothing is printed") {

@@ -16,7 +16,7 @@ FieldStack field(const std::string& content, std::vector<std::string>* notes = n
     const Scratch scratch;
     return read_field(scratch.file("f.npy", content), notes);
 }
-std::string refusal(const std::string& content, const std::string& name = "f.npy") {
+std::string field_refusal(const std::string& content, const std::string& name = "f.npy") {
     return refused([](const std::filesystem::path& path) { read_field(path); }, name, content);
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("fields: a picture of one channel is one frame, and one of colours is 
         CHECK(read.values == numbers);
     }
     for (const std::string channels : {"3", "4"})
-        CHECK(refusal(npy<uint8_t>("|u1", "(5, 6, " + channels + ")", std::vector<uint8_t>(120))) ==
+        CHECK(field_refusal(npy<uint8_t>("|u1", "(5, 6, " + channels + ")", std::vector<uint8_t>(120))) ==
               "f.npy: shape (5, 6, " + channels +
                   ") is a colour image of rows, columns and channels; save its brightness, as array.mean(axis=2)");
     CHECK(field(npy<uint8_t>("|u1", "(2, 2, 3)", std::vector<uint8_t>(12))).frame_count() == 2);
@@ -78,27 +78,30 @@ TEST_CASE("fields: a picture of one channel is one frame, and one of colours is 
 
 TEST_CASE("fields: what is not finite is refused with frame, row and column") {
     const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
-    CHECK(refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3, nan})) == "f.npy: row 1, column 1 is nan, not a finite number");
-    CHECK(refusal(npy<float>("<f4", "(2, 1, 2)", {1, 2, -infinity, 3})) ==
+    CHECK(field_refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3, nan})) ==
+          "f.npy: row 1, column 1 is nan, not a finite number");
+    CHECK(field_refusal(npy<float>("<f4", "(2, 1, 2)", {1, 2, -infinity, 3})) ==
           "f.npy: frame 1, row 0, column 0 is -inf, not a finite number");
-    CHECK(refusal(npy<double>("<f8", "(1, 1)", {1e300})) == "f.npy: row 0, column 0 is 1e+300, too large for a float");
+    CHECK(field_refusal(npy<double>("<f8", "(1, 1)", {1e300})) ==
+          "f.npy: row 0, column 0 is 1e+300, too large for a float");
 }
 
 TEST_CASE("fields: wrong shapes, types and lengths are refused and shown") {
-    CHECK(refusal(npy<float>("<f4", "(4,)", {1, 2, 3, 4})) == "f.npy: expected shape (h, w) or (t, h, w), found (4,)");
-    CHECK(refusal(npy<float>("<f4", "(1, 1, 1, 1)", {1})) ==
+    CHECK(field_refusal(npy<float>("<f4", "(4,)", {1, 2, 3, 4})) ==
+          "f.npy: expected shape (h, w) or (t, h, w), found (4,)");
+    CHECK(field_refusal(npy<float>("<f4", "(1, 1, 1, 1)", {1})) ==
           "f.npy: expected shape (h, w) or (t, h, w), found (1, 1, 1, 1)");
-    CHECK(refusal(npy<float>("<f4", "()", {1})) == "f.npy: expected shape (h, w) or (t, h, w), found ()");
-    CHECK(contains(refusal(npy<float>("<f4", "(0, 5)", {})), "has nothing in it"));
-    CHECK(contains(refusal(npy<float>("<f4", "(0, 5, 5)", {})), "has nothing in it"));
-    CHECK(contains(refusal(npy<float>("<c8", "(1, 1)", {1, 1})), "found \"'<c8'\""));
-    CHECK(refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3})) ==
+    CHECK(field_refusal(npy<float>("<f4", "()", {1})) == "f.npy: expected shape (h, w) or (t, h, w), found ()");
+    CHECK(contains(field_refusal(npy<float>("<f4", "(0, 5)", {})), "has nothing in it"));
+    CHECK(contains(field_refusal(npy<float>("<f4", "(0, 5, 5)", {})), "has nothing in it"));
+    CHECK(contains(field_refusal(npy<float>("<c8", "(1, 1)", {1, 1})), "found \"'<c8'\""));
+    CHECK(field_refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3})) ==
           "f.npy: expected (2, 2) numbers as declared, but only 12 bytes follow the header");
-    CHECK(contains(refusal(npy<float>("<f4", "(4000000000, 4000, 4000)", {1})), "but only 4 bytes"));
-    CHECK(contains(refusal(npy<uint8_t>("|u1", "(1, 16385)", std::vector<uint8_t>(16385))),
+    CHECK(contains(field_refusal(npy<float>("<f4", "(4000000000, 4000, 4000)", {1})), "but only 4 bytes"));
+    CHECK(contains(field_refusal(npy<uint8_t>("|u1", "(1, 16385)", std::vector<uint8_t>(16385))),
                    "at most 16384 in each direction"));
-    CHECK(contains(refusal("not an array"), "expected an npy file"));
-    CHECK(contains(refusal("1 2 3", "f.xyz"), "expected a .npy array"));
+    CHECK(contains(field_refusal("not an array"), "expected an npy file"));
+    CHECK(contains(field_refusal("1 2 3", "f.xyz"), "expected a .npy array"));
     std::vector<std::string> notes;
     CHECK(field(npy<float>("<f4", "(1, 1)", {1, 2}), &notes).values.size() == 1);
     REQUIRE(notes.size() == 1);

@@ -11,8 +11,8 @@ using namespace flipscope::mesh_files;
 
 namespace {
 
-const Points kSquare{{0, 0}, {2, 0}, {2, 1}, {0, 1}};
-const Triangles kTwo{{0, 1, 2}, {0, 2, 3}};
+const Points kGmshSquare{{0, 0}, {2, 0}, {2, 1}, {0, 1}};
+const Triangles kGmshTriangles{{0, 1, 2}, {0, 2, 3}};
 
 std::string head(const std::string& version, const std::string& rest = "") {
     return "$MeshFormat\n" + version + "\n" + rest + "$EndMeshFormat\n";
@@ -31,7 +31,7 @@ std::string version2_binary(bool big) {
     std::string file = head("2.2 1 8", whole(1) + "\n") + "$Nodes\n4\n";
     const uint32_t tags[] = {7, 3, 12, 5};
     for (int i = 0; i < 4; ++i)
-        file += whole(tags[i]) + bytes(kSquare[i].x, big) + bytes(kSquare[i].y, big) + bytes(0.0, big);
+        file += whole(tags[i]) + bytes(kGmshSquare[i].x, big) + bytes(kGmshSquare[i].y, big) + bytes(0.0, big);
     file += "\n$EndNodes\n$Elements\n3\n";
     file += whole(1) + whole(1) + whole(2) + whole(1) + whole(0) + whole(1) + whole(7) + whole(3);
     file += whole(2) + whole(2) + whole(2);
@@ -54,7 +54,7 @@ std::string version41_binary(bool big) {
     std::string file = head("4.1 1 8", whole(1) + "\n") + "$Nodes\n" + wide(1) + wide(4) + wide(3) + wide(12);
     file += whole(2) + whole(1) + whole(0) + wide(4);
     for (const uint64_t tag : {7, 3, 12, 5}) file += wide(tag);
-    for (const Point p : kSquare) file += bytes(p.x, big) + bytes(p.y, big) + bytes(0.0, big);
+    for (const Point p : kGmshSquare) file += bytes(p.x, big) + bytes(p.y, big) + bytes(0.0, big);
     file += "\n$EndNodes\n$Elements\n" + wide(2) + wide(3) + wide(1) + wide(3);
     file += whole(1) + whole(1) + whole(1) + wide(1) + wide(1) + wide(7) + wide(3);
     file += whole(2) + whole(1) + whole(2) + wide(2);
@@ -63,11 +63,11 @@ std::string version41_binary(bool big) {
     return file + "\n$EndElements\n";
 }
 
-void check_square(const std::string& file) {
+void check_gmsh_square(const std::string& file) {
     Notes notes;
     const Geometry mesh = read("a.msh", file, &notes);
-    CHECK(mesh.points == kSquare);
-    CHECK(mesh.triangles == kTwo);
+    CHECK(mesh.points == kGmshSquare);
+    CHECK(mesh.triangles == kGmshTriangles);
     CHECK(!mesh.in_space());
     REQUIRE(mesh.attributes);
     CHECK(mesh.attributes->at(0).name == "node");
@@ -80,20 +80,20 @@ void check_square(const std::string& file) {
 }  // namespace
 
 TEST_CASE("Gmsh: versions 2.2, 4.0 and 4.1, as text and as binary of either order, are the same mesh") {
-    check_square(version2());
+    check_gmsh_square(version2());
     const std::string triangles41 = "2 3 1 3\n1 1 1 1\n1 7 3\n2 1 2 2\n2 7 3 12\n3 7 12 5\n";
-    check_square(version41(triangles41));
-    check_square(
+    check_gmsh_square(version41(triangles41));
+    check_gmsh_square(
         head("4 0 8") +
         "$Nodes\n1 4\n1 2 0 4\n7 0 0 0\n3 2 0 0\n12 2 1 0\n5 0 1 0\n$EndNodes\n$Elements\n2 3\n1 1 1 1\n1 7 3\n"
         "1 2 2 2\n2 7 3 12\n3 7 12 5\n$EndElements\n");
     for (const bool big : {false, true}) {
-        check_square(version2_binary(big));
-        check_square(version41_binary(big));
+        check_gmsh_square(version2_binary(big));
+        check_gmsh_square(version41_binary(big));
     }
     std::string returns;
     for (const char c : version2()) returns += c == '\n' ? "\r\n" : std::string(1, c);
-    check_square(returns);
+    check_gmsh_square(returns);
 }
 
 TEST_CASE("Gmsh: triangles and quadrangles of a higher order are their corners, and other nodes are left out") {
@@ -104,11 +104,11 @@ TEST_CASE("Gmsh: triangles and quadrangles of a higher order are their corners, 
     };
     const Geometry curved = read("a.msh", file("2\n1 9 0 1 2 3 5 6 9\n2 9 0 1 3 4 9 7 8\n"));
     CHECK(curved.points == Points{{0, 0}, {2, 0}, {2, 2}, {0, 2}});
-    CHECK(curved.triangles == kTwo);
+    CHECK(curved.triangles == kGmshTriangles);
     CHECK(curved.rows == std::vector<uint64_t>{0, 1, 2, 3});
     for (const std::string quad :
          {"1\n1 3 0 1 2 3 4\n", "1\n1 10 2 1 1 1 2 3 4 5 6 7 8 9\n", "1\n1 16 0 1 2 3 4 5 6 7 8\n"}) {
-        CHECK(read("a.msh", file(quad)).triangles == kTwo);
+        CHECK(read("a.msh", file(quad)).triangles == kGmshTriangles);
         CHECK(notes_of("a.msh", file(quad)) ==
               Notes{"a.msh: 5 nodes are no corner of a triangle and left out",
                     "a.msh: 1 face of more than three vertices is cut into a fan of triangles"});
@@ -119,22 +119,22 @@ TEST_CASE("Gmsh: triangles and quadrangles of a higher order are their corners, 
 TEST_CASE("Gmsh: nodes with parameters are the same nodes, in version 2.2, too") {
     const std::string plain = version2(), begin = plain.substr(0, plain.find("$Nodes")),
                       end = plain.substr(plain.find("$Elements"));
-    check_square(begin +
-                 "$ParametricNodes\n4\n7 0 0 0 0 1\n3 2 0 0 1 4 0.5\n12 2 1 0 2 9 0.25 0.75\n5 0 1 0 3 1\n"
-                 "$EndParametricNodes\n" +
-                 end);
+    check_gmsh_square(begin +
+                      "$ParametricNodes\n4\n7 0 0 0 0 1\n3 2 0 0 1 4 0.5\n12 2 1 0 2 9 0.25 0.75\n5 0 1 0 3 1\n"
+                      "$EndParametricNodes\n" +
+                      end);
     for (const bool big : {false, true}) {
         const auto whole = [&](uint32_t v) { return bytes(v, big); };
         std::string nodes = "$ParametricNodes\n4\n";
         const uint32_t tags[] = {7, 3, 12, 5}, dimensions[] = {0, 1, 2, 3};
         for (size_t i = 0; i < 4; ++i) {
-            nodes += whole(tags[i]) + bytes(kSquare[i].x, big) + bytes(kSquare[i].y, big) + bytes(0.0, big) +
+            nodes += whole(tags[i]) + bytes(kGmshSquare[i].x, big) + bytes(kGmshSquare[i].y, big) + bytes(0.0, big) +
                      whole(dimensions[i]) + whole(1);
             for (uint32_t k = 0; k < dimensions[i] % 3; ++k) nodes += bytes(0.5, big);
         }
         std::string file = version2_binary(big);
         const size_t at = file.find("$Nodes"), behind = file.find("$Elements");
-        check_square(file.substr(0, at) + nodes + "\n$EndParametricNodes\n" + file.substr(behind));
+        check_gmsh_square(file.substr(0, at) + nodes + "\n$EndParametricNodes\n" + file.substr(behind));
     }
 }
 

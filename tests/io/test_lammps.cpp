@@ -20,11 +20,11 @@ std::string frame(int step, const std::string& atoms, const std::string& bounds 
     return "ITEM: TIMESTEP\n" + std::to_string(step) + "\nITEM: NUMBER OF ATOMS\n" + std::to_string(count) +
            "\nITEM: BOX BOUNDS " + bounds + "\n" + box + "ITEM: ATOMS " + atoms;
 }
-Tracks tracks(const std::string& content, Notes* notes = nullptr, const std::string& name = "a.lammpstrj") {
+Tracks lammps_tracks(const std::string& content, Notes* notes = nullptr, const std::string& name = "a.lammpstrj") {
     const Scratch scratch;
     return read_tracks(scratch.file(name, content), notes);
 }
-std::string refusal(const std::string& content) {
+std::string lammps_refusal(const std::string& content) {
     return refused([](const std::filesystem::path& path) { read_geometry(path); }, "a.dump", content);
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("LAMMPS: frames are tracks with ids, times, the box and the columns, w
                              frame(100, "id type x y z vx element\n3 1 0.5 1 0 -2 C\n7 2 1.5 2 0 nan Si\n");
     for (const std::string name : {"a.lammpstrj", "a.dump", "a.lammps"}) {
         Notes notes;
-        const Tracks read = tracks(file, &notes, name);
+        const Tracks read = lammps_tracks(file, &notes, name);
         CHECK(read.times == std::vector<double>{0, 100});
         CHECK(read.ids == std::vector<int64_t>{3, 7, 3, 7});
         CHECK(read.places == Points{{0, 1}, {1, 2}, {0.5, 1}, {1.5, 2}});
@@ -56,14 +56,14 @@ TEST_CASE("LAMMPS: frames are tracks with ids, times, the box and the columns, w
 }
 
 TEST_CASE("LAMMPS: scaled and unwrapped coordinates, with the first kind that is there") {
-    const auto places = [](const std::string& atoms) { return tracks(frame(0, atoms)).places; };
+    const auto places = [](const std::string& atoms) { return lammps_tracks(frame(0, atoms)).places; };
     CHECK(places("id xs ys\n1 0.5 0.25\n2 0 1\n") == Points{{1, 2}, {-1, 8}});
     CHECK(places("id xu yu\n1 5 0.25\n2 0 1\n") == Points{{5, 0.25}, {0, 1}});
     CHECK(places("id xsu ysu\n1 1.5 0.25\n2 0 1\n") == Points{{5, 2}, {-1, 8}});
     CHECK(places("id xu yu x y\n1 5 0.25 1 0.5\n2 0 1 0 1\n") == Points{{1, 0.5}, {0, 1}});
     CHECK(places("y id x\n1 1 5\n2 2 6\n") == Points{{5, 1}, {6, 2}});
     Notes notes;
-    tracks(frame(0, "id xs ys zs\n1 0.5 0.25 0.5\n2 0 1 0.5\n"), &notes);
+    lammps_tracks(frame(0, "id xs ys zs\n1 0.5 0.25 0.5\n2 0 1 0.5\n"), &notes);
     CHECK(notes[0].ends_with(": x from \"xs\", y from \"ys\", as parts of the box"));
 }
 
@@ -85,15 +85,15 @@ TEST_CASE("LAMMPS: one frame is points in the order of the file, with ids as a c
 
 TEST_CASE("LAMMPS: periodicity by axis, times and units as the file says them") {
     const std::string atoms = "id x y\n1 1 2\n2 0 1\n";
-    CHECK(tracks(frame(0, atoms, "pp ss pp")).box == Point{4, 0});
-    CHECK(tracks(frame(0, atoms, "fm pp pp")).box == Point{0, 8});
-    CHECK(tracks(frame(0, atoms, "ff ff pp")).box == Point{0, 0});
-    CHECK(tracks(frame(0, atoms, "xy xz yz pp pp pp", "-1 3 0\n0 8 0\n-0.5 0.5 0\n")).box == Point{4, 8});
+    CHECK(lammps_tracks(frame(0, atoms, "pp ss pp")).box == Point{4, 0});
+    CHECK(lammps_tracks(frame(0, atoms, "fm pp pp")).box == Point{0, 8});
+    CHECK(lammps_tracks(frame(0, atoms, "ff ff pp")).box == Point{0, 0});
+    CHECK(lammps_tracks(frame(0, atoms, "xy xz yz pp pp pp", "-1 3 0\n0 8 0\n-0.5 0.5 0\n")).box == Point{4, 8});
     Notes notes;
-    CHECK(tracks(frame(0, atoms, ""), &notes).box == Point{4, 8});
+    CHECK(lammps_tracks(frame(0, atoms, ""), &notes).box == Point{4, 8});
     CHECK(notes[0].ends_with("its box does not say whether it is periodic; it is taken to be"));
-    const Tracks timed =
-        tracks("ITEM: UNITS\nmetal\nITEM: TIME\n0.5\n" + frame(1000, atoms) + "ITEM: TIME\n1\n" + frame(2000, atoms));
+    const Tracks timed = lammps_tracks("ITEM: UNITS\nmetal\nITEM: TIME\n0.5\n" + frame(1000, atoms) +
+                                       "ITEM: TIME\n1\n" + frame(2000, atoms));
     CHECK(timed.times == std::vector<double>{0.5, 1});
     CHECK(timed.unit == "Å");
     CHECK(timed.time_unit == "ps");
@@ -102,25 +102,27 @@ TEST_CASE("LAMMPS: periodicity by axis, times and units as the file says them") 
 TEST_CASE("LAMMPS: a tilted box and what is malformed are refused with a sentence") {
     const std::string atoms = "id x y\n1 1 2\n2 0 1\n";
     CHECK(contains(
-        refusal(frame(0, atoms, "xy xz yz pp pp pp", "-1 3 0.5\n0 8 0\n-0.5 0.5 0\n")),
+        lammps_refusal(frame(0, atoms, "xy xz yz pp pp pp", "-1 3 0.5\n0 8 0\n-0.5 0.5 0\n")),
         "a.dump:8: the box is triclinic (tilted: xy xz yz are 0.5 0 0), and a periodic box must be a rectangle"));
-    CHECK(contains(refusal(frame(0, atoms, "abc origin pp pp pp", "1 0 0 0\n0 1 0 0\n0 0 1 0\n")),
+    CHECK(contains(lammps_refusal(frame(0, atoms, "abc origin pp pp pp", "1 0 0 0\n0 1 0 0\n0 0 1 0\n")),
                    "the box is triclinic"));
-    CHECK(refusal(frame(0, "id x y\n1 1 2\n1 0 1\n")) == "a.dump:11: id 1 is in this frame already, in line 10");
-    CHECK(refusal(frame(0, "id x y\n1 1 2\n")) == "a.dump: frame 0 has 1 of 2 atoms");
-    CHECK(contains(refusal(frame(0, "id x z\n1 1 2\n2 1 2\n")), "a.dump:9: expected columns x and y, xs and ys"));
-    CHECK(contains(refusal(frame(0, "id x y\n1 1\n2 1 2\n")),
+    CHECK(lammps_refusal(frame(0, "id x y\n1 1 2\n1 0 1\n")) == "a.dump:11: id 1 is in this frame already, in line 10");
+    CHECK(lammps_refusal(frame(0, "id x y\n1 1 2\n")) == "a.dump: frame 0 has 1 of 2 atoms");
+    CHECK(
+        contains(lammps_refusal(frame(0, "id x z\n1 1 2\n2 1 2\n")), "a.dump:9: expected columns x and y, xs and ys"));
+    CHECK(contains(lammps_refusal(frame(0, "id x y\n1 1\n2 1 2\n")),
                    "a.dump:10: expected 3 columns, as ITEM: ATOMS names them"));
-    CHECK(contains(refusal(frame(0, "id x y\n1.5 1 2\n2 1 2\n")), "expected an id, a whole number, in column 1"));
-    CHECK(contains(refusal(frame(0, "id x y\n1 nan 2\n2 1 2\n")), "a.dump:10: x is nan, not a finite number"));
     CHECK(
-        contains(refusal(frame(5, atoms) + frame(4, atoms)), "this frame is at t = 4, and the one before it at t = 5"));
-    CHECK(
-        contains(refusal(frame(0, atoms, "pp pp pp", "-1 x\n0 8\n0 1\n")), "a.dump:6: expected two bounds of the box"));
-    CHECK(contains(refusal("ITEM: TIMESTEP\n0\nITEM: ENTRIES a b\n"), "other dumps are not read"));
-    CHECK(contains(refusal(frame(0, "id x y\n", "pp pp pp", "0 1\n0 1\n0 1\n", 2000000000)),
+        contains(lammps_refusal(frame(0, "id x y\n1.5 1 2\n2 1 2\n")), "expected an id, a whole number, in column 1"));
+    CHECK(contains(lammps_refusal(frame(0, "id x y\n1 nan 2\n2 1 2\n")), "a.dump:10: x is nan, not a finite number"));
+    CHECK(contains(lammps_refusal(frame(5, atoms) + frame(4, atoms)),
+                   "this frame is at t = 4, and the one before it at t = 5"));
+    CHECK(contains(lammps_refusal(frame(0, atoms, "pp pp pp", "-1 x\n0 8\n0 1\n")),
+                   "a.dump:6: expected two bounds of the box"));
+    CHECK(contains(lammps_refusal("ITEM: TIMESTEP\n0\nITEM: ENTRIES a b\n"), "other dumps are not read"));
+    CHECK(contains(lammps_refusal(frame(0, "id x y\n", "pp pp pp", "0 1\n0 1\n0 1\n", 2000000000)),
                    "frame 0 has 0 of 2000000000 atoms"));
-    CHECK(contains(refusal("ITEM: TIMESTEP\n0\n"), "no points found"));
+    CHECK(contains(lammps_refusal("ITEM: TIMESTEP\n0\n"), "no points found"));
 }
 
 namespace {
@@ -188,22 +190,24 @@ TEST_CASE("LAMMPS data: the atom style says which columns are x and y, and the b
 }
 
 TEST_CASE("LAMMPS data: what is ambiguous, tilted or malformed is refused with a sentence") {
-    const auto refusal = [](const std::string& content) {
+    const auto lammps_refusal = [](const std::string& content) {
         return refused([](const std::filesystem::path& path) { read_geometry(path); }, "a.data", content);
     };
     const std::string atoms = "Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1 0\n";
-    CHECK(contains(refusal(data_file("Atoms\n\n1 1 1 0.5 0 0 0\n2 1 1 0.5 1 1 0\n")),
+    CHECK(contains(lammps_refusal(data_file("Atoms\n\n1 1 1 0.5 0 0 0\n2 1 1 0.5 1 1 0\n")),
                    "the 7 columns of the atoms could be of several atom styles; write it behind the section's name"));
-    CHECK(contains(refusal(data_file("Atoms # peri\n\n1 1 0 0 0\n2 1 1 1 0\n")), "atom style \"peri\" is not read"));
-    CHECK(contains(refusal(data_file("Atoms # full\n\n1 1 0 0 0\n2 1 1 1 0\n")),
+    CHECK(contains(lammps_refusal(data_file("Atoms # peri\n\n1 1 0 0 0\n2 1 1 1 0\n")),
+                   "atom style \"peri\" is not read"));
+    CHECK(contains(lammps_refusal(data_file("Atoms # full\n\n1 1 0 0 0\n2 1 1 1 0\n")),
                    "expected columns of atom style full: id mol type q x y z"));
-    CHECK(contains(refusal(data_file(atoms, "0.5 0 0 xy xz yz\n")), "the box is triclinic (tilted)"));
-    CHECK(contains(refusal(data_file("Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1\n")),
+    CHECK(contains(lammps_refusal(data_file(atoms, "0.5 0 0 xy xz yz\n")), "the box is triclinic (tilted)"));
+    CHECK(contains(lammps_refusal(data_file("Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1\n")),
                    "expected 5 columns, as in the first row of the atoms"));
-    CHECK(contains(refusal(data_file("Atoms # atomic\n\n1 1 0 0 0\n1 1 1 1 0\n")), "id 1 is in this frame already"));
-    CHECK(contains(refusal(data_file("Atoms # atomic\n\n1 1 0 nan 0\n2 1 1 1 0\n")), "y is nan"));
-    CHECK(contains(refusal(data_file("Bonds\n\n1 1 1 2\n")), "a.data: has no section \"Atoms\""));
-    CHECK(contains(refusal("t\n\n2000000000 atoms\n0 1 xlo xhi\n0 1 ylo yhi\n\nAtoms # atomic\n\n1 1 0 0 0\n"),
+    CHECK(contains(lammps_refusal(data_file("Atoms # atomic\n\n1 1 0 0 0\n1 1 1 1 0\n")),
+                   "id 1 is in this frame already"));
+    CHECK(contains(lammps_refusal(data_file("Atoms # atomic\n\n1 1 0 nan 0\n2 1 1 1 0\n")), "y is nan"));
+    CHECK(contains(lammps_refusal(data_file("Bonds\n\n1 1 1 2\n")), "a.data: has no section \"Atoms\""));
+    CHECK(contains(lammps_refusal("t\n\n2000000000 atoms\n0 1 xlo xhi\n0 1 ylo yhi\n\nAtoms # atomic\n\n1 1 0 0 0\n"),
                    "has 1 of 2000000000 atoms"));
     // A table of this ending is a table.
     CHECK(data_points("x y\n1 2\n3 4\n").points == Points{{1, 2}, {3, 4}});

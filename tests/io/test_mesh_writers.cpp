@@ -21,21 +21,21 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A folder of its own that goes when the test is over.
-struct Scratch {
+struct ScratchFolder {
     fs::path folder = flipscope::make_scratch_folder();
-    ~Scratch() {
+    ~ScratchFolder() {
         std::error_code ignored;
         fs::remove_all(folder, ignored);
     }
     size_t files() const { return std::distance(fs::directory_iterator(folder), fs::directory_iterator()); }
 };
 
-std::string content(const fs::path& path) {
+std::string written_content(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string refusal(const fs::path& path, const TriangleSoup& soup) {
+std::string write_refusal(const fs::path& path, const TriangleSoup& soup) {
     try {
         write_mesh(path, soup);
     } catch (const Error& error) {
@@ -44,7 +44,7 @@ std::string refusal(const fs::path& path, const TriangleSoup& soup) {
     return "accepted";
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+bool is_part(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 /// Takes a little-endian value off the front.
 template <typename Value>
@@ -58,27 +58,27 @@ Value take(std::string& bytes) {
     return std::bit_cast<Value>(bits);
 }
 
-const std::vector<Point> kSquare = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0.1, 1.0 / 3}};
-const TriangleSoup kFan{&kSquare, {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}, {}};
-const TriangleSoup kPath{&kSquare, {}, {0, 2, 1}};
-const std::vector<Point> kNone;
+const std::vector<Point> kWrittenSquare = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0.1, 1.0 / 3}};
+const TriangleSoup kFan{&kWrittenSquare, {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}, {}};
+const TriangleSoup kPath{&kWrittenSquare, {}, {0, 2, 1}};
+const std::vector<Point> kNoPoints;
 
 }  // namespace
 
 TEST_CASE("mesh writers: PLY holds every bit of the coordinates") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const fs::path path = scratch.folder / "a.ply";
     write_mesh(path, kFan);
-    std::string bytes = content(path);
+    std::string bytes = written_content(path);
     const size_t end = bytes.find("end_header\n");
     REQUIRE(end != bytes.npos);
     const std::string header = bytes.substr(0, end);
     CHECK(header.starts_with("ply\nformat binary_little_endian 1.0\ncomment "));
-    CHECK(contains(header, "element vertex 5\nproperty double x\nproperty double y\nproperty double z\n"));
-    CHECK(contains(header, "element face 4\nproperty list uchar int vertex_indices\n"));
-    CHECK(!contains(header, "edge"));
+    CHECK(is_part(header, "element vertex 5\nproperty double x\nproperty double y\nproperty double z\n"));
+    CHECK(is_part(header, "element face 4\nproperty list uchar int vertex_indices\n"));
+    CHECK(!is_part(header, "edge"));
     bytes.erase(0, end + std::strlen("end_header\n"));
-    for (Point p : kSquare) {
+    for (Point p : kWrittenSquare) {
         CHECK(take<double>(bytes) == p.x);
         CHECK(take<double>(bytes) == p.y);
         CHECK(take<double>(bytes) == 0);
@@ -91,56 +91,57 @@ TEST_CASE("mesh writers: PLY holds every bit of the coordinates") {
     CHECK(bytes.empty());
 
     write_mesh(path, kPath);
-    bytes = content(path);
-    CHECK(contains(bytes, "element face 0\n"));
-    CHECK(contains(bytes, "element edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n"));
+    bytes = written_content(path);
+    CHECK(is_part(bytes, "element face 0\n"));
+    CHECK(is_part(bytes, "element edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n"));
     bytes.erase(0, bytes.size() - 16);
     for (uint32_t v : {0, 2, 2, 1}) CHECK(take<uint32_t>(bytes) == v);
 }
 
 TEST_CASE("mesh writers: OBJ counts from 1 and writes shortest numbers") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const fs::path path = scratch.folder / "a.obj";
     write_mesh(path, kFan);
-    const std::string text = content(path);
+    const std::string text = written_content(path);
     CHECK(text.starts_with("# "));
     CHECK(
         text.ends_with("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.1 0.3333333333333333 0\n"
                        "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n"));
     write_mesh(path, kPath);
-    CHECK(content(path).ends_with("0.3333333333333333 0\nl 1 3\nl 3 2\n"));
+    CHECK(written_content(path).ends_with("0.3333333333333333 0\nl 1 3\nl 3 2\n"));
 }
 
 TEST_CASE("mesh writers: OFF has its counts and its faces") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const fs::path path = scratch.folder / "a.off";
     write_mesh(path, kFan);
-    const std::string text = content(path);
+    const std::string text = written_content(path);
     CHECK(text.starts_with("OFF\n# "));
-    CHECK(contains(text, "\n5 4 0\n0 0 0\n1 0 0\n"));
+    CHECK(is_part(text, "\n5 4 0\n0 0 0\n1 0 0\n"));
     CHECK(text.ends_with("3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n"));
     write_mesh(path, kPath);
-    CHECK(contains(content(path), "\n5 2 0\n"));
-    CHECK(content(path).ends_with("2 0 2\n2 2 1\n"));
+    CHECK(is_part(written_content(path), "\n5 2 0\n"));
+    CHECK(written_content(path).ends_with("2 0 2\n2 2 1\n"));
 }
 
 TEST_CASE("mesh writers: either of .node and .ele writes both, and the points read back to the last bit") {
     for (const char* name : {"a.node", "a.ele"}) {
-        const Scratch scratch;
+        const ScratchFolder scratch;
         write_mesh(scratch.folder / name, kFan);
         CHECK(scratch.files() == 2);
-        CHECK(read_geometry(scratch.folder / "a.node").points == kSquare);
-        CHECK(content(scratch.folder / "a.ele").ends_with("\n4 3 0\n0 0 1 4\n1 1 2 4\n2 2 3 4\n3 3 0 4\n"));
+        CHECK(read_geometry(scratch.folder / "a.node").points == kWrittenSquare);
+        CHECK(written_content(scratch.folder / "a.ele").ends_with("\n4 3 0\n0 0 1 4\n1 1 2 4\n2 2 3 4\n3 3 0 4\n"));
         write_mesh(scratch.folder / name, kPath);
-        CHECK(content(scratch.folder / "a.ele").ends_with("# all points lie on one line: no triangles\n0 3 0\n"));
+        CHECK(
+            written_content(scratch.folder / "a.ele").ends_with("# all points lie on one line: no triangles\n0 3 0\n"));
     }
 }
 
 TEST_CASE("mesh writers: npy is an aligned int32 array") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const fs::path path = scratch.folder / "a.npy";
     write_mesh(path, kFan);
-    std::string bytes = content(path);
+    std::string bytes = written_content(path);
     REQUIRE(bytes.size() > 10);
     CHECK(bytes.substr(0, 8) == std::string("\x93NUMPY\x01\x00", 8));
     const size_t length = static_cast<unsigned char>(bytes[8]) + 256 * static_cast<unsigned char>(bytes[9]);
@@ -154,16 +155,16 @@ TEST_CASE("mesh writers: npy is an aligned int32 array") {
     }
     CHECK(bytes.empty());
     write_mesh(path, kPath);
-    CHECK(contains(content(path), "'shape': (0, 3)"));
+    CHECK(is_part(written_content(path), "'shape': (0, 3)"));
 }
 
 TEST_CASE("mesh writers: no points, one point and unused points are written too") {
     const std::vector<Point> one = {{2, 3}};
-    for (const TriangleSoup& soup : {TriangleSoup{&kNone, {}, {}}, TriangleSoup{&one, {}, {0}},
-                                     TriangleSoup{&one, {}, {}}, TriangleSoup{&kSquare, {{0, 1, 2}}, {}}}) {
+    for (const TriangleSoup& soup : {TriangleSoup{&kNoPoints, {}, {}}, TriangleSoup{&one, {}, {0}},
+                                     TriangleSoup{&one, {}, {}}, TriangleSoup{&kWrittenSquare, {{0, 1, 2}}, {}}}) {
         for (const FormatInfo& format : mesh_formats()) {
             for (const std::string& extension : format.extensions) {
-                const Scratch scratch;
+                const ScratchFolder scratch;
                 CHECK_NOTHROW(write_mesh(scratch.folder / ("a" + extension), soup));
                 CHECK(scratch.files() == format.extensions.size());
             }
@@ -173,37 +174,37 @@ TEST_CASE("mesh writers: no points, one point and unused points are written too"
 
 TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane refuse them") {
     const std::vector<double> heights = {0.1, -2, 1e-30, 1.0 / 3, 5};
-    const TriangleSoup surface{&kSquare, kFan.triangles, {}, &heights};
-    const Scratch scratch;
+    const TriangleSoup surface{&kWrittenSquare, kFan.triangles, {}, &heights};
+    const ScratchFolder scratch;
     write_mesh(scratch.folder / "a.ply", surface);
-    std::string bytes = content(scratch.folder / "a.ply");
+    std::string bytes = written_content(scratch.folder / "a.ply");
     bytes.erase(0, bytes.find("end_header\n") + std::strlen("end_header\n"));
-    for (size_t i = 0; i < kSquare.size(); ++i) {
-        CHECK(take<double>(bytes) == kSquare[i].x);
-        CHECK(take<double>(bytes) == kSquare[i].y);
+    for (size_t i = 0; i < kWrittenSquare.size(); ++i) {
+        CHECK(take<double>(bytes) == kWrittenSquare[i].x);
+        CHECK(take<double>(bytes) == kWrittenSquare[i].y);
         CHECK(take<double>(bytes) == heights[i]);
     }
     write_mesh(scratch.folder / "a.obj", surface);
-    CHECK(
-        contains(content(scratch.folder / "a.obj"), "v 0 1 0.3333333333333333\nv 0.1 0.3333333333333333 5\nf 1 2 5\n"));
+    CHECK(is_part(written_content(scratch.folder / "a.obj"),
+                  "v 0 1 0.3333333333333333\nv 0.1 0.3333333333333333 5\nf 1 2 5\n"));
     write_mesh(scratch.folder / "a.off", surface);
-    CHECK(contains(content(scratch.folder / "a.off"), "\n1 0 -2\n1 1 1e-30\n"));
+    CHECK(is_part(written_content(scratch.folder / "a.off"), "\n1 0 -2\n1 1 1e-30\n"));
     write_mesh(scratch.folder / "a.npy", surface);
     CHECK(scratch.files() == 4);
     for (const std::string name : {"b.node", "b.ele"}) {
-        CHECK(refusal(scratch.folder / name, surface) ==
+        CHECK(write_refusal(scratch.folder / name, surface) ==
               (scratch.folder / name).string() +
                   ": a surface has no place in Triangle's two files, counting from 0, which hold points of the plane; "
                   "write it as .ply, .obj, .off, .npy");
     }
     const std::vector<double> too_few = {1, 2};
-    CHECK_THROWS_AS(write_mesh(scratch.folder / "b.ply", TriangleSoup{&kSquare, {}, {}, &too_few}),
+    CHECK_THROWS_AS(write_mesh(scratch.folder / "b.ply", TriangleSoup{&kWrittenSquare, {}, {}, &too_few}),
                     std::invalid_argument);
     CHECK(scratch.files() == 4);
 }
 
 TEST_CASE("mesh writers: a hundred thousand points in text come back to the last bit") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const auto points = generate(parse_generator("normal:1e5@scale=1e20")).points;
     write_mesh(scratch.folder / "a.node", {&points, {}, {}});
     CHECK(read_geometry(scratch.folder / "a.node").points == points);
@@ -223,60 +224,62 @@ TEST_CASE("mesh writers: a hundred thousand points in text come back to the last
 }
 
 TEST_CASE("mesh writers: an unknown extension is answered with the known ones") {
-    const Scratch scratch;
-    CHECK(contains(refusal(scratch.folder / "a.stl", kFan),
-                   "a.stl: unknown mesh format .stl (known: .ply, .obj, .off, .node, .ele, .npy)"));
-    CHECK(contains(refusal(scratch.folder / "a", kFan), "no extension"));
+    const ScratchFolder scratch;
+    CHECK(is_part(write_refusal(scratch.folder / "a.stl", kFan),
+                  "a.stl: unknown mesh format .stl (known: .ply, .obj, .off, .node, .ele, .npy)"));
+    CHECK(is_part(write_refusal(scratch.folder / "a", kFan), "no extension"));
     CHECK(scratch.files() == 0);
-    CHECK(refusal(scratch.folder / "a.PLY", kFan) == "accepted");
+    CHECK(write_refusal(scratch.folder / "a.PLY", kFan) == "accepted");
     CHECK(fs::exists(scratch.folder / "a.PLY"));
 }
 
 TEST_CASE("mesh writers: what cannot be written is a sentence and leaves nothing behind") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     for (const FormatInfo& format : mesh_formats()) {
         for (const std::string& extension : format.extensions) {
             CAPTURE(extension);
-            CHECK(contains(refusal(scratch.folder / "missing" / ("a" + extension), kFan), "cannot be written"));
+            CHECK(is_part(write_refusal(scratch.folder / "missing" / ("a" + extension), kFan), "cannot be written"));
             fs::create_directory(scratch.folder / ("folder" + extension));
-            CHECK(contains(refusal(scratch.folder / ("folder" + extension), kFan), "cannot be written: is a folder"));
+            CHECK(is_part(write_refusal(scratch.folder / ("folder" + extension), kFan),
+                          "cannot be written: is a folder"));
         }
     }
     CHECK(scratch.files() == 6);
     if (fs::exists("/dev/full")) {
         fs::create_symlink("/dev/full", scratch.folder / "full.obj");
-        CHECK(contains(refusal(scratch.folder / "full.obj", kFan),
-                       "full.obj: cannot be written: No space left on device"));
+        CHECK(is_part(write_refusal(scratch.folder / "full.obj", kFan),
+                      "full.obj: cannot be written: No space left on device"));
         CHECK(fs::is_symlink(scratch.folder / "full.obj"));
     }
 }
 
 TEST_CASE("mesh writers: .node stays as it was when its .ele cannot be written") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     std::ofstream(scratch.folder / "a.node") << "precious";
     fs::create_directory(scratch.folder / "a.ele");
-    CHECK(contains(refusal(scratch.folder / "a.node", kFan), "a.ele: cannot be written: is a folder"));
-    CHECK(content(scratch.folder / "a.node") == "precious");
+    CHECK(is_part(write_refusal(scratch.folder / "a.node", kFan), "a.ele: cannot be written: is a folder"));
+    CHECK(written_content(scratch.folder / "a.node") == "precious");
     CHECK(scratch.files() == 2);
 }
 
 TEST_CASE("mesh writers: a file is replaced as a whole, a link keeps pointing, a stranger's file is left alone") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     std::ofstream(scratch.folder / "real.obj") << "old";
     std::ofstream(scratch.folder / "real.obj.part0") << "a stranger's";
     fs::create_symlink("real.obj", scratch.folder / "link.obj");
     write_mesh(scratch.folder / "link.obj", kFan);
     CHECK(fs::is_symlink(scratch.folder / "link.obj"));
-    CHECK(content(scratch.folder / "real.obj").starts_with("# "));
-    CHECK(content(scratch.folder / "real.obj.part0") == "a stranger's");
+    CHECK(written_content(scratch.folder / "real.obj").starts_with("# "));
+    CHECK(written_content(scratch.folder / "real.obj.part0") == "a stranger's");
     CHECK(scratch.files() == 3);
 }
 
 TEST_CASE("mesh writers: an index beyond the points is a broken invariant and nothing is written") {
-    const Scratch scratch;
-    CHECK_THROWS_AS(write_mesh(scratch.folder / "a.obj", TriangleSoup{&kSquare, {{0, 1, 5}}, {}}),
+    const ScratchFolder scratch;
+    CHECK_THROWS_AS(write_mesh(scratch.folder / "a.obj", TriangleSoup{&kWrittenSquare, {{0, 1, 5}}, {}}),
                     std::invalid_argument);
-    CHECK_THROWS_AS(write_mesh(scratch.folder / "a.obj", TriangleSoup{&kSquare, {}, {5}}), std::invalid_argument);
+    CHECK_THROWS_AS(write_mesh(scratch.folder / "a.obj", TriangleSoup{&kWrittenSquare, {}, {5}}),
+                    std::invalid_argument);
     CHECK_THROWS_AS(write_mesh(scratch.folder / "a.obj", TriangleSoup{}), std::invalid_argument);
     CHECK(scratch.files() == 0);
 }

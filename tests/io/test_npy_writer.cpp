@@ -15,7 +15,7 @@ using namespace flipscope;
 namespace {
 
 template <class T>
-Array array_of(Array::Type type, std::vector<size_t> shape, const std::vector<T>& values) {
+Array written_array(Array::Type type, std::vector<size_t> shape, const std::vector<T>& values) {
     const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
     return {type, std::move(shape), {bytes, bytes + values.size() * sizeof(T)}};
 }
@@ -43,14 +43,14 @@ std::string header_of(const std::string& bytes) {
 
 TEST_CASE("npy: points that are written are read back bit by bit") {
     const std::vector<double> values{0.1, -1.0 / 3, 5e-324 * 1e300, 12345.678, 0, 7};
-    const Written file(npy_bytes(array_of(Array::Type::kFloat64, {3, 2}, values)));
+    const Written file(npy_bytes(written_array(Array::Type::kFloat64, {3, 2}, values)));
     const Geometry read = read_geometry(file.path);
     REQUIRE(read.points.size() == 3);
     for (size_t i = 0; i < 3; ++i) CHECK(read.points[i] == Point{values[2 * i], values[2 * i + 1]});
 }
 
 TEST_CASE("npy: a lattice of whole numbers is read back row by row, the first one at the bottom") {
-    const Written file(npy_bytes(array_of<uint32_t>(Array::Type::kUint32, {2, 3}, {1, 2, 3, 4, 5, 6})));
+    const Written file(npy_bytes(written_array<uint32_t>(Array::Type::kUint32, {2, 3}, {1, 2, 3, 4, 5, 6})));
     const FieldStack read = read_field(file.path);
     CHECK(read.width == 3);
     CHECK(read.height == 2);
@@ -63,8 +63,9 @@ TEST_CASE("npy: the header names type and shape as Python writes them, of any nu
     CHECK(header({Type::kFloat32, {0}, {}}).starts_with("{'descr': '<f4', 'fortran_order': False, 'shape': (0,), }"));
     CHECK(header({Type::kInt64, {0, 4, 2}, {}}).find("'<i8', 'fortran_order': False, 'shape': (0, 4, 2), }") !=
           std::string::npos);
-    CHECK(header(array_of<double>(Type::kFloat64, {}, {1.5})).find("'shape': (), }") != std::string::npos);
-    CHECK(npy_bytes(array_of<double>(Type::kFloat64, {}, {1.5})).substr(0, 8) == std::string("\x93NUMPY\x01\x00", 8));
+    CHECK(header(written_array<double>(Type::kFloat64, {}, {1.5})).find("'shape': (), }") != std::string::npos);
+    CHECK(npy_bytes(written_array<double>(Type::kFloat64, {}, {1.5})).substr(0, 8) ==
+          std::string("\x93NUMPY\x01\x00", 8));
 }
 
 TEST_CASE("npy: an array with more or fewer bytes than its shape says is a broken promise") {

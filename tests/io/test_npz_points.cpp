@@ -36,7 +36,7 @@ std::string note_on(const std::string& bytes) {
     REQUIRE(notes.size() <= 1);
     return notes.empty() ? "" : notes[0].substr(notes[0].find("p.npz: ") + 7);
 }
-const Attribute& column(const Geometry& geometry, size_t k) {
+const Attribute& column_at(const Geometry& geometry, size_t k) {
     REQUIRE((geometry.attributes && geometry.attributes->size() > k));
     return geometry.attributes->at(k);
 }
@@ -67,13 +67,13 @@ TEST_CASE(
             CHECK(!made.recording);
             REQUIRE(made.attributes);
             REQUIRE(made.attributes->size() == 5);
-            CHECK((column(made, 0).name == "mass" && column(made, 0).values == Values{0.5, -1, 7}));
-            CHECK((column(made, 1).name == "id" && column(made, 1).values == Values{-2, 3, 300}));
-            CHECK((column(made, 2).values[0] == 1e300 && std::isnan(column(made, 2).values[1]) &&
-                   column(made, 2).values[2] == -0.25));
-            CHECK((column(made, 3).name == "inside" && column(made, 3).values == Values{1, 0, 1}));
-            CHECK((column(made, 4).name == "degree" && std::isnan(column(made, 4).values[0]) &&
-                   column(made, 4).values[2] == 3));
+            CHECK((column_at(made, 0).name == "mass" && column_at(made, 0).values == Values{0.5, -1, 7}));
+            CHECK((column_at(made, 1).name == "id" && column_at(made, 1).values == Values{-2, 3, 300}));
+            CHECK((column_at(made, 2).values[0] == 1e300 && std::isnan(column_at(made, 2).values[1]) &&
+                   column_at(made, 2).values[2] == -0.25));
+            CHECK((column_at(made, 3).name == "inside" && column_at(made, 3).values == Values{1, 0, 1}));
+            CHECK((column_at(made, 4).name == "degree" && std::isnan(column_at(made, 4).values[0]) &&
+                   column_at(made, 4).values[2] == 3));
         }
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("npz points: they are the one array of pairs, or the one of the known 
     CHECK(read_archive(axes).points == expected);
     REQUIRE(read_archive(axes).attributes);
     CHECK(read_archive(axes).attributes->size() == 1);
-    CHECK(column(read_archive(axes), 0).values == Values{8, 9});
+    CHECK(column_at(read_archive(axes), 0).values == Values{8, 9});
     CHECK(refused_archive(npz({{"x.npy", npy<double>("<f8", "(2,)", {0, 2})}, {"y.npy", kMass}})) ==
           "p.npz: x has 2 numbers, and y 3");
     CHECK(refused_archive(npz({{"x.npy", kMass}, {"y.npy", npy<uint8_t>("|b1", "(3,)", {0, 1, 1})}}))
@@ -122,8 +122,8 @@ TEST_CASE("npz points: they are the one array of pairs, or the one of the known 
     const Geometry of_records = read_archive(with_fields);
     CHECK(of_records.points == expected);
     REQUIRE((of_records.attributes && of_records.attributes->size() == 2));
-    CHECK((column(of_records, 0).name == "mass" && column(of_records, 0).values == Values{5, 6}));
-    CHECK((column(of_records, 1).name == "k" && column(of_records, 1).values == Values{3, 4}));
+    CHECK((column_at(of_records, 0).name == "mass" && column_at(of_records, 0).values == Values{5, 6}));
+    CHECK((column_at(of_records, 1).name == "k" && column_at(of_records, 1).values == Values{3, 4}));
     CHECK(note_on(with_fields).ends_with("\"mass\" is a field of the points, too"));
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("npz points: arrays that are none of a number per point are left out a
     CHECK(note_on(npz(many)).ends_with("\"a4\" has 1 numbers; and 3 more"));
     const std::string long_name(300, 'n');
     const Geometry named = read_archive(npz({{"points.npy", kCorners}, {long_name + ".npy", kMass}}));
-    CHECK(column(named, 0).name.size() <= 80);
+    CHECK(column_at(named, 0).name.size() <= 80);
     // Names that are one when they are cut are two columns; the second would hide the first.
     CHECK(note_on(npz({{"points.npy", kCorners},
                        {long_name + "1" + long_name + ".npy", kMass},
@@ -166,7 +166,7 @@ TEST_CASE("npz points: a recording whose steps share their points has columns, t
                                              {"triangles_1.npy", triangle}}));
     REQUIRE(steps.recording);
     CHECK(steps.recording->steps.size() == 2);
-    CHECK((column(steps, 0).name == "mass" && column(steps, 0).values == Values{0.5, -1, 7}));
+    CHECK((column_at(steps, 0).name == "mass" && column_at(steps, 0).values == Values{0.5, -1, 7}));
     const std::string of_two = npz({{"points_0.npy", kCorners},
                                     {"points_1.npy", npy<double>("<f8", "(3, 2)", {5, 0, 1, 0, 0, 1})},
                                     {"triangles_0.npy", triangle},

@@ -12,7 +12,7 @@ using namespace flipscope::mesh_files;
 
 namespace {
 
-std::string content(const std::filesystem::path& path) {
+std::string state_content(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -24,7 +24,7 @@ Snapshot snapshot_of(const std::vector<std::string>& blocks) {
 }
 
 /// Why such a file is refused; empty where it is read.
-std::string refusal_of(const std::filesystem::path& path, const std::string& bytes) {
+std::string state_refusal(const std::filesystem::path& path, const std::string& bytes) {
     std::ofstream(path, std::ios::binary) << bytes;
     try {
         read_state_file(path);
@@ -34,7 +34,7 @@ std::string refusal_of(const std::filesystem::path& path, const std::string& byt
     return {};
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool state_has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -62,29 +62,29 @@ TEST_CASE("state files: one that was cut anywhere is refused, and so is one with
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{}", snapshot_of({"abc", "0123456789", ""}));
-    const std::string whole = content(path);
-    CHECK(refusal_of(path, whole).empty());
-    CHECK(has(refusal_of(path, ""), "is empty"));
+    const std::string whole = state_content(path);
+    CHECK(state_refusal(path, whole).empty());
+    CHECK(state_has(state_refusal(path, ""), "is empty"));
     for (size_t size = 1; size < whole.size(); ++size) {
         CAPTURE(size);
-        CHECK(has(refusal_of(path, whole.substr(0, size)), "cut"));
+        CHECK(state_has(state_refusal(path, whole.substr(0, size)), "cut"));
     }
-    CHECK(has(refusal_of(path, whole + "x"), "goes on for 1 bytes behind its end"));
+    CHECK(state_has(state_refusal(path, whole + "x"), "goes on for 1 bytes behind its end"));
 }
 
 TEST_CASE("state files: whichever bit is changed, the file is refused with a sentence") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{\"lab\": \"build\"}", snapshot_of({"abc", "0123456789abcdef"}));
-    const std::string whole = content(path);
+    const std::string whole = state_content(path);
     for (size_t i = 0; i < whole.size(); ++i)
         for (int bit = 0; bit < 8; ++bit) {
             std::string damaged = whole;
             damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
             CAPTURE(i);
-            const std::string why = refusal_of(path, damaged);
+            const std::string why = state_refusal(path, damaged);
             CHECK_FALSE(why.empty());
-            CHECK(has(why, "a.state: "));
+            CHECK(state_has(why, "a.state: "));
         }
 }
 
@@ -92,13 +92,13 @@ TEST_CASE("state files: foreign and newer files are told from damaged ones") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{}", snapshot_of({"abc"}));
-    std::string newer = content(path);
+    std::string newer = state_content(path);
     newer[8] = 2;
-    CHECK(has(refusal_of(path, newer), "was saved by a newer Flipscope, in version 2 of the format"));
-    std::string as_text = content(path);  // a line's end was made another
+    CHECK(state_has(state_refusal(path, newer), "was saved by a newer Flipscope, in version 2 of the format"));
+    std::string as_text = state_content(path);  // a line's end was made another
     as_text.erase(4, 1);
-    CHECK(has(refusal_of(path, as_text), "is no saved run"));
-    CHECK(has(refusal_of(path, "ply\nformat ascii 1.0\n"), "is no saved run; --save FILE.state"));
+    CHECK(state_has(state_refusal(path, as_text), "is no saved run"));
+    CHECK(state_has(state_refusal(path, "ply\nformat ascii 1.0\n"), "is no saved run; --save FILE.state"));
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder / "none.state"), doctest::Contains("no such file"), Error);
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder), doctest::Contains("is a folder"), Error);
 }

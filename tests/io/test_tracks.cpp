@@ -17,7 +17,7 @@ Tracks tracks(const std::string& content, const std::string& name = "t.csv",
     const Scratch scratch;
     return read_tracks(scratch.file(name, content), notes);
 }
-std::string refusal(const std::string& content, const std::string& name = "t.csv") {
+std::string track_refusal(const std::string& content, const std::string& name = "t.csv") {
     return refused([](const std::filesystem::path& path) { read_tracks(path); }, name, content);
 }
 void check_same(const Tracks& a, const Tracks& b) {
@@ -83,25 +83,26 @@ TEST_CASE("tracks: a point may be missing in some frames, and that is said") {
 }
 
 TEST_CASE("tracks: an id twice in a frame is refused, naming both lines") {
-    CHECK(refusal("t,id,x,y\n0,4,1,1\n0,5,1,2\n3,4,1,1\n0,4,9,9\n") == "t.csv:5: id 4 is at t = 0 already in line 2");
-    CHECK(refusal("0,4,1,1\n0,4,1,1\n") == "t.csv:2: id 4 is at t = 0 already in line 1");
+    CHECK(track_refusal("t,id,x,y\n0,4,1,1\n0,5,1,2\n3,4,1,1\n0,4,9,9\n") ==
+          "t.csv:5: id 4 is at t = 0 already in line 2");
+    CHECK(track_refusal("0,4,1,1\n0,4,1,1\n") == "t.csv:2: id 4 is at t = 0 already in line 1");
 }
 
 TEST_CASE("tracks: what cannot be read is refused with its line") {
-    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,1e99,2\n"), "t.csv:3: x is 1e+99, too large"));
-    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\ninf,1,1,2\n"), "t.csv:3: t is inf"));
-    CHECK(contains(refusal("t,id,x,y\n0,1.5,1,2\n"), "t.csv:2: expected an id, a whole number, in column 2"));
-    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,1\n"), "t.csv:3: expected 4 columns as in line 2"));
-    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,1,2,3\n"), "t.csv:3: expected 4 columns"));
-    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,a,2\n"), "t.csv:3: expected a number as x in column 3"));
-    CHECK(contains(refusal("t,owner,x,y\n0,1,1,2\n"), "points over time need a column of ids (--columns id=…)"));
-    CHECK(contains(refusal("mass,x,y\n0,1,1\n"), "points over time need a column of times (--columns time=…)"));
-    CHECK(contains(refusal("0,1,2\n"), "t.csv:1: expected four numbers"));
-    CHECK(contains(refusal(""), "t.csv: no points found"));
-    CHECK(refusal("t,id,x,y\n") == "t.csv: no points found");
-    CHECK(contains(refusal(std::string("\x7f"
-                                       "ELF\0\1,\2,\3,\4\n",
-                                       14)),
+    CHECK(contains(track_refusal("t,id,x,y\n0,2,1,2\n0,1,1e99,2\n"), "t.csv:3: x is 1e+99, too large"));
+    CHECK(contains(track_refusal("t,id,x,y\n0,2,1,2\ninf,1,1,2\n"), "t.csv:3: t is inf"));
+    CHECK(contains(track_refusal("t,id,x,y\n0,1.5,1,2\n"), "t.csv:2: expected an id, a whole number, in column 2"));
+    CHECK(contains(track_refusal("t,id,x,y\n0,2,1,2\n0,1,1\n"), "t.csv:3: expected 4 columns as in line 2"));
+    CHECK(contains(track_refusal("t,id,x,y\n0,2,1,2\n0,1,1,2,3\n"), "t.csv:3: expected 4 columns"));
+    CHECK(contains(track_refusal("t,id,x,y\n0,2,1,2\n0,1,a,2\n"), "t.csv:3: expected a number as x in column 3"));
+    CHECK(contains(track_refusal("t,owner,x,y\n0,1,1,2\n"), "points over time need a column of ids (--columns id=…)"));
+    CHECK(contains(track_refusal("mass,x,y\n0,1,1\n"), "points over time need a column of times (--columns time=…)"));
+    CHECK(contains(track_refusal("0,1,2\n"), "t.csv:1: expected four numbers"));
+    CHECK(contains(track_refusal(""), "t.csv: no points found"));
+    CHECK(track_refusal("t,id,x,y\n") == "t.csv: no points found");
+    CHECK(contains(track_refusal(std::string("\x7f"
+                                             "ELF\0\1,\2,\3,\4\n",
+                                             14)),
                    "plain text"));
 }
 
@@ -134,10 +135,11 @@ TEST_CASE("tracks: an array of shape (t, n, 2), where nan twice is missing") {
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK(tracks(npy<double>("<f8", "(1, 3, 2)", {1, 2, nan, 4, 5, -infinity}), "t.npy").places ==
           std::vector<Point>{{1, 2}});
-    CHECK(contains(refusal(npy<double>("<f8", "(1, 1, 2)", {1e99, 4}), "t.npy"), "frame 0, point 0: x is 1e+99"));
-    CHECK(contains(refusal(npy<double>("<f8", "(1, 2)", {1, 2}), "t.npy"), "expected shape (t, n, 2), found (1, 2)"));
-    CHECK(contains(refusal(npy<double>("<f8", "(2, 0, 2)", {}), "t.npy"), "no points found"));
-    CHECK(contains(refusal(npy<double>("<f8", "(2, 3, 2)", {1, 2}), "t.npy"), "but only 16 bytes follow"));
+    CHECK(contains(track_refusal(npy<double>("<f8", "(1, 1, 2)", {1e99, 4}), "t.npy"), "frame 0, point 0: x is 1e+99"));
+    CHECK(contains(track_refusal(npy<double>("<f8", "(1, 2)", {1, 2}), "t.npy"),
+                   "expected shape (t, n, 2), found (1, 2)"));
+    CHECK(contains(track_refusal(npy<double>("<f8", "(2, 0, 2)", {}), "t.npy"), "no points found"));
+    CHECK(contains(track_refusal(npy<double>("<f8", "(2, 3, 2)", {1, 2}), "t.npy"), "but only 16 bytes follow"));
 }
 
 TEST_CASE("tracks: a .csv with such a header is told from points by the one reader of all files") {
@@ -153,7 +155,7 @@ TEST_CASE("tracks: a .csv with such a header is told from points by the one read
 
 TEST_CASE("tracks: frames without points take no room in the file, and are refused however many there are") {
     for (const std::string shape : {"(9000000000000000000, 0, 2)", "(0, 5, 2)", "(0, 0, 2)"}) {
-        CHECK(refusal(npy<double>("<f8", shape, {}), "t.npy") == "t.npy: no points found: its shape is " + shape);
+        CHECK(track_refusal(npy<double>("<f8", shape, {}), "t.npy") == "t.npy: no points found: its shape is " + shape);
     }
 }
 
@@ -161,8 +163,8 @@ TEST_CASE("tracks: fields in quotes hold separators, and a quote that is not clo
     const auto places = [](const std::string& content) { return tracks(content).places; };
     CHECK(places("t,id,x,y,\"a;b,c\"\n0,\"1\",2,\" 3 \",\"say \"\"x, y\"\"\"\n") == std::vector<Point>{{2, 3}});
     CHECK(places("t id x y \"the name\"\n0 1 2 3 \"New York\"\n") == std::vector<Point>{{2, 3}});
-    CHECK(refusal("t,id,x,y,n\n0,1,2,3,\"a\n") ==
+    CHECK(track_refusal("t,id,x,y,n\n0,1,2,3,\"a\n") ==
           "t.csv:2: column 5: the quote before \"a\" is not closed in this line");
-    CHECK(refusal("t,id,x,y\n0,\"1\"7,2,3\n") ==
+    CHECK(track_refusal("t,id,x,y\n0,\"1\"7,2,3\n") ==
           "t.csv:2: expected a separator behind the quote that ends column 2, found \"\"1\"7,2,3\"");
 }

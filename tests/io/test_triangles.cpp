@@ -17,15 +17,15 @@ using Triangles = std::vector<std::array<uint32_t, 3>>;
 
 namespace {
 
-const Triangles kTwo{{0, 1, 4}, {1, 2, 4}};
+const Triangles kListedTriangles{{0, 1, 4}, {1, 2, 4}};
 const Triangles kFour{{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
 
-Triangles read(const std::string& name, const std::string& bytes, std::vector<std::string>* notes = nullptr,
-               uint64_t point_count = 0) {
+Triangles read_listed(const std::string& name, const std::string& bytes, std::vector<std::string>* notes = nullptr,
+                      uint64_t point_count = 0) {
     const Scratch scratch;
     return read_triangles(scratch.file(name, bytes), notes, point_count);
 }
-std::string refusal(const std::string& name, const std::string& bytes) {
+std::string listed_refusal(const std::string& name, const std::string& bytes) {
     return frame_files::refused([](const std::filesystem::path& path) { read_triangles(path); }, name, bytes);
 }
 
@@ -44,31 +44,31 @@ TEST_CASE("tables of triangles: separators, headers, comments, counts and whole 
         CAPTURE(text);
         for (const char* name : {"a.tri", "a.csv", "a.TXT", "a.tsv", "a.dat"}) {
             std::vector<std::string> notes;
-            CHECK(read(name, text, &notes) == kTwo);
+            CHECK(read_listed(name, text, &notes) == kListedTriangles);
             CHECK(notes.empty());
         }
     }
-    CHECK(read("a.csv", "a,b,c\n").empty());
-    CHECK(read("a.csv", "").empty());
-    CHECK(read("a.tri", "0\n").empty());
+    CHECK(read_listed("a.csv", "a,b,c\n").empty());
+    CHECK(read_listed("a.csv", "").empty());
+    CHECK(read_listed("a.tri", "0\n").empty());
 }
 
 TEST_CASE("tables of triangles: UTF-16 and gzip are read as in all tables, and a title above them is said") {
     std::string wide = "\xff\xfe";
     for (const char c : std::string("0 1 4\n1 2 4\n")) wide += std::string{c, '\0'};
-    CHECK(read("a.tri", wide) == kTwo);
+    CHECK(read_listed("a.tri", wide) == kListedTriangles);
     const std::string packed(
         "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x50\x30\x54\x30\xe1\x32\x54\x30\x02\x92\x00\xff\x81\x20\x7e\x0c"
         "\x00\x00\x00",
         30);
-    CHECK(read("a.csv.gz", packed) == kTwo);
-    CHECK(contains(refusal("a.tri.gz", packed.substr(0, 14)), "ends early"));
+    CHECK(read_listed("a.csv.gz", packed) == kListedTriangles);
+    CHECK(contains(listed_refusal("a.tri.gz", packed.substr(0, 14)), "ends early"));
     std::vector<std::string> notes;
-    CHECK(read("a.tri", "made by a program\n0 1 4\n1 2 4\n", &notes) == kTwo);
+    CHECK(read_listed("a.tri", "made by a program\n0 1 4\n1 2 4\n", &notes) == kListedTriangles);
     REQUIRE(notes.size() == 1);
     CHECK(contains(notes[0], "not used, above its first row: \"made by a program\""));
-    CHECK(contains(refusal("a.tri", "2 3\n0 1 4\n1 2 4\n"), "expected three whole numbers"));
-    CHECK(contains(refusal("a.csv", "0,x,y\n0,1,4\n1,2,4\n"), "expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.tri", "2 3\n0 1 4\n1 2 4\n"), "expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.csv", "0,x,y\n0,1,4\n1,2,4\n"), "expected three whole numbers"));
 }
 
 TEST_CASE("tables of triangles: rows beyond the first stretches are in their place") {
@@ -79,12 +79,12 @@ TEST_CASE("tables of triangles: rows beyond the first stretches are in their pla
         text += std::to_string(t) + "," + std::to_string(3 * t) + "," + std::to_string(3 * t + 1) + "," +
                 std::to_string(3 * t + 2) + "\n";
     }
-    const Triangles all = read("a.csv", text);
+    const Triangles all = read_listed("a.csv", text);
     REQUIRE(all.size() == kCount);
     uint32_t wrong = 0;
     for (uint32_t t = 0; t < kCount; ++t) wrong += all[t] != std::array<uint32_t, 3>{3 * t, 3 * t + 1, 3 * t + 2};
     CHECK(wrong == 0);
-    CHECK(contains(refusal("a.csv", text + "150000,1,2\n"), "a.csv:150004: expected 4 columns as in line 2"));
+    CHECK(contains(listed_refusal("a.csv", text + "150000,1,2\n"), "a.csv:150004: expected 4 columns as in line 2"));
 }
 
 TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever is above it") {
@@ -96,21 +96,22 @@ TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever
           "a,b,c,quality\n0,1,4,0.5\n1,2,4,0.25\n", "id,region,a,b,c\n0,inner,0,1,4\n1,outer,1,2,4\n"}) {
         CAPTURE(text);
         std::vector<std::string> notes;
-        CHECK(read("a.csv", text, &notes) == kTwo);
+        CHECK(read_listed("a.csv", text, &notes) == kListedTriangles);
         CHECK(notes.size() == 1);  // it says which columns
     }
-    CHECK(contains(refusal("a.csv", "5,0,1,4\n7,1,2,4\n"), "and nothing more"));
-    CHECK(contains(refusal("a.csv", "0,1,4,2\n"), "and nothing more"));  // as good four corners as an index
-    CHECK(contains(refusal("a.csv", "h\x16 0 1 2 2\n"), "expected three whole numbers"));  // a word that counts nothing
-    CHECK(contains(refusal("a.csv", "a 0 1 2\nb 1 2 3\n"), "expected three whole numbers"));
-    CHECK(contains(refusal("a.csv", "v1,v2,v3,v4\n5,1,4,2\n"), "or columns that are called a, b and c"));
-    CHECK(contains(refusal("a.csv", "x,a,b,c\n0,1,two,4\n"),
+    CHECK(contains(listed_refusal("a.csv", "5,0,1,4\n7,1,2,4\n"), "and nothing more"));
+    CHECK(contains(listed_refusal("a.csv", "0,1,4,2\n"), "and nothing more"));  // as good four corners as an index
+    CHECK(contains(listed_refusal("a.csv", "h\x16 0 1 2 2\n"),
+                   "expected three whole numbers"));  // a word that counts nothing
+    CHECK(contains(listed_refusal("a.csv", "a 0 1 2\nb 1 2 3\n"), "expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.csv", "v1,v2,v3,v4\n5,1,4,2\n"), "or columns that are called a, b and c"));
+    CHECK(contains(listed_refusal("a.csv", "x,a,b,c\n0,1,two,4\n"),
                    "a.csv:2: expected the index of a point, a whole number, in column 3"));
 }
 
 TEST_CASE("arrays of triangles: what is said of a shape is printable") {
     std::vector<std::string> notes;
-    read("a.npy", npy<int32_t>("<i4", "(\r3, 5)", {0, 1, 2, 3, 4, 1, 2, 3, 4, 0, 5, 5, 5, 5, 5}), &notes);
+    read_listed("a.npy", npy<int32_t>("<i4", "(\r3, 5)", {0, 1, 2, 3, 4, 1, 2, 3, 4, 0, 5, 5, 5, 5, 5}), &notes);
     REQUIRE(!notes.empty());
     for (const std::string& note : notes) CHECK(note == printable(note));
 }
@@ -118,7 +119,7 @@ TEST_CASE("arrays of triangles: what is said of a shape is printable") {
 TEST_CASE("tables of triangles: a region behind the corners is none, also where the first corners count up") {
     const auto first_three = [](const std::string& text, uint64_t points = 0) {
         std::vector<std::string> notes;
-        const Triangles found = read("a.tri", text, &notes, points);
+        const Triangles found = read_listed("a.tri", text, &notes, points);
         REQUIRE(notes.size() == 1);
         CHECK(contains(notes[0], "the first three of its 4 columns are indices of points, the last is not used"));
         return found;
@@ -133,27 +134,27 @@ TEST_CASE("tables of triangles: a region behind the corners is none, also where 
     CHECK(first_three("0 3 4 70\n1 2 4 71\n", 5) == two);                    // beyond the points
     CHECK(first_three("0 3 4 1\n1 3 4 1\n2 5 3 0\n3 6 1 4\n").size() == 4);  // three at the edge 3-4
     std::vector<std::string> notes;
-    CHECK(contains((read("a.tri", "0 3 4 4\n1 2 4 4\n", &notes), notes.at(0)),
+    CHECK(contains((read_listed("a.tri", "0 3 4 4\n1 2 4 4\n", &notes), notes.at(0)),
                    "if the first counted the rows, triangle 0 would name a point twice"));
     notes.clear();
     // Both would do: it is said how to choose.
-    CHECK(read("a.tri", "0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{3, 4, 1}, {2, 5, 0}});
+    CHECK(read_listed("a.tri", "0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{3, 4, 1}, {2, 5, 0}});
     CHECK(contains(notes.at(0), "counts or names the rows"));
     CHECK(contains(notes.at(0), "if the last is a region, call them a,b,c,region in a first line"));
     notes.clear();
-    CHECK(read("a.tri", "a b c region\n0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{0, 3, 4}, {1, 2, 5}});
+    CHECK(read_listed("a.tri", "a b c region\n0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{0, 3, 4}, {1, 2, 5}});
     notes.clear();
-    CHECK(read("a.tri", "tri p q r\n0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{3, 4, 1}, {2, 5, 0}});
+    CHECK(read_listed("a.tri", "tri p q r\n0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{3, 4, 1}, {2, 5, 0}});
     CHECK(!contains(notes.at(0), "region"));
-    CHECK(contains(refusal("a.csv", "5,3,4,1\n7,2,5,0\n"), "and nothing more"));  // quadrangles, perhaps
+    CHECK(contains(listed_refusal("a.csv", "5,3,4,1\n7,2,5,0\n"), "and nothing more"));  // quadrangles, perhaps
 }
 
 TEST_CASE("tables of triangles: what may be a header of numbers is said") {
     std::vector<std::string> notes;
-    CHECK(read("a.csv", "0,1,2\n0,1,4\n", &notes).size() == 2);
+    CHECK(read_listed("a.csv", "0,1,2\n0,1,4\n", &notes).size() == 2);
     CHECK(contains(notes.at(0), "its first line is read as the triangle 0, 1, 2"));
     notes.clear();
-    read("a.tri", "0 1 2\n0 1 4\n", &notes);
+    read_listed("a.tri", "0 1 2\n0 1 4\n", &notes);
     CHECK(notes.empty());
 }
 
@@ -165,28 +166,28 @@ TEST_CASE("triangles: lists of three, as JSON has them and other languages print
           "0, 4]]}",
           "tri = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]\n", "{{0,1,4},{1,2,4},{2,3,4},{3,0,4}}"}) {
         INFO(std::string(text));
-        for (const char* name : {"a.txt", "a.json", "a.tri"}) CHECK(read(name, text) == kFour);
+        for (const char* name : {"a.txt", "a.json", "a.tri"}) CHECK(read_listed(name, text) == kFour);
     }
-    CHECK(read("a.json", "[[1, 2, 5], [2, 3, 5]]", nullptr, 5) == kTwo);
-    CHECK(read("a.json", "[[0, 1, -1]]") == Triangles{{0, 1, kNone}});
-    CHECK(contains(refusal("a.json", "[[0, 1, 2],\n [0, 1]]"), "a.json:2: expected three indices of points"));
-    CHECK(contains(refusal("a.json", "[[0, 1, 2.5]]"), "expected the index of a point, a whole number"));
-    CHECK(contains(refusal("a.json", "[0, 1, 2]"), "expected lists of three indices of points"));
+    CHECK(read_listed("a.json", "[[1, 2, 5], [2, 3, 5]]", nullptr, 5) == kListedTriangles);
+    CHECK(read_listed("a.json", "[[0, 1, -1]]") == Triangles{{0, 1, kNone}});
+    CHECK(contains(listed_refusal("a.json", "[[0, 1, 2],\n [0, 1]]"), "a.json:2: expected three indices of points"));
+    CHECK(contains(listed_refusal("a.json", "[[0, 1, 2.5]]"), "expected the index of a point, a whole number"));
+    CHECK(contains(listed_refusal("a.json", "[0, 1, 2]"), "expected lists of three indices of points"));
 }
 
 TEST_CASE("tables of triangles: what is none is refused with its line") {
-    CHECK(contains(refusal("a.tri", "0 1 two\n"), "a.tri:1: expected three whole numbers"));
-    CHECK(contains(refusal("a.tri", "0 1 2\n3 4\n"), "a.tri:2: expected three whole numbers"));
-    CHECK(contains(refusal("a.tri", "0 1 2\n0 1 2.5\n"), "a.tri:2: expected three whole numbers"));
-    CHECK(contains(refusal("a.tri", "0 1 2\n0 1 nan\n"), "a.tri:2: expected three whole numbers"));
-    CHECK(contains(refusal("a.tri", "5 1 2\n\n0 1 2 3\n"), "a.tri:3: expected three whole numbers"));
-    CHECK(contains(refusal("a.csv", "a,b,c\n0,1,4\n1,2\n"), "a.csv:3: expected three whole numbers"));
-    CHECK(contains(refusal("a.tri", "hello world\n"), "a.tri:1: expected three whole numbers"));
-    CHECK(contains(refusal("a.tri", "3\n0 1 2\n"),
+    CHECK(contains(listed_refusal("a.tri", "0 1 two\n"), "a.tri:1: expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.tri", "0 1 2\n3 4\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.tri", "0 1 2\n0 1 2.5\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.tri", "0 1 2\n0 1 nan\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.tri", "5 1 2\n\n0 1 2 3\n"), "a.tri:3: expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.csv", "a,b,c\n0,1,4\n1,2\n"), "a.csv:3: expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.tri", "hello world\n"), "a.tri:1: expected three whole numbers"));
+    CHECK(contains(listed_refusal("a.tri", "3\n0 1 2\n"),
                    "expected 3 triangles, as its first line of one number says, found 1"));
-    CHECK(contains(refusal("a.tri", std::string("\x7f"
-                                                "ELF\0\1 \2 \3\n",
-                                                12)),
+    CHECK(contains(listed_refusal("a.tri", std::string("\x7f"
+                                                       "ELF\0\1 \2 \3\n",
+                                                       12)),
                    "expected plain text"));
 }
 
@@ -197,13 +198,13 @@ TEST_CASE("triangles: arrays of any number, transposed, of an archive") {
         CAPTURE(type);
         const std::vector<Number> rows(corners.begin(), corners.end()), columns(across.begin(), across.end());
         std::vector<std::string> notes;
-        CHECK(read("a.npy", npy<Number>(type, "(4, 3)", rows), &notes) == kFour);
-        CHECK(read("a.npy", npy<Number>(type, "(4, 3)", columns, "True"), &notes) == kFour);
+        CHECK(read_listed("a.npy", npy<Number>(type, "(4, 3)", rows), &notes) == kFour);
+        CHECK(read_listed("a.npy", npy<Number>(type, "(4, 3)", columns, "True"), &notes) == kFour);
         CHECK(notes.empty());
-        CHECK(read("a.npy", npy<Number>(type, "(3, 4)", columns), &notes) == kFour);
+        CHECK(read_listed("a.npy", npy<Number>(type, "(3, 4)", columns), &notes) == kFour);
         CHECK(contains(notes.at(0), "shape (3, 4) is 4 triangles"));
-        CHECK(read("a.npz", npz_files::npz({{"simplices.npy", npy<Number>(type, "(4, 3)", rows), true},
-                                            {"neighbors.npy", npy<Number>(type, "(4, 3)", rows)}})) == kFour);
+        CHECK(read_listed("a.npz", npz_files::npz({{"simplices.npy", npy<Number>(type, "(4, 3)", rows), true},
+                                                   {"neighbors.npy", npy<Number>(type, "(4, 3)", rows)}})) == kFour);
     };
     check(int8_t{}, "|i1");
     check(uint16_t{}, ">u2");
@@ -211,33 +212,33 @@ TEST_CASE("triangles: arrays of any number, transposed, of an archive") {
     check(uint64_t{}, ">u8");
     check(float{}, "<f4");
     check(double{}, ">f8");
-    CHECK(read("a.npy", npy<double>("<f8", "(0,)", {})).empty());
-    CHECK(read("a.npy", npy<uint64_t>("<u8", "(1, 3)", {1, 0xffffffffffffffff, 2})) == Triangles{{1, kNone, 2}});
-    CHECK(read("a.npy", npy<int32_t>("<i4", "(1, 3)", {1, -1, 2})) == Triangles{{1, kNone, 2}});
-    CHECK(
-        contains(refusal("a.npy", npy<double>("<f8", "(1, 3)", {0, 1, 0.5})), "row 0: expected the index of a point"));
-    CHECK(
-        contains(refusal("a.npy", npy<int32_t>("<i4", "(1, 4)", {0, 1, 2, 3})), "expected shape (t, 3), found (1, 4)"));
-    CHECK(contains(refusal("a.npy", npy<uint8_t>("|b1", "(1, 3)", {0, 1, 1})), "expected whole numbers"));
-    CHECK(contains(refusal("a.npz", npz_files::npz({{"a.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})},
-                                                    {"b.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})}})),
+    CHECK(read_listed("a.npy", npy<double>("<f8", "(0,)", {})).empty());
+    CHECK(read_listed("a.npy", npy<uint64_t>("<u8", "(1, 3)", {1, 0xffffffffffffffff, 2})) == Triangles{{1, kNone, 2}});
+    CHECK(read_listed("a.npy", npy<int32_t>("<i4", "(1, 3)", {1, -1, 2})) == Triangles{{1, kNone, 2}});
+    CHECK(contains(listed_refusal("a.npy", npy<double>("<f8", "(1, 3)", {0, 1, 0.5})),
+                   "row 0: expected the index of a point"));
+    CHECK(contains(listed_refusal("a.npy", npy<int32_t>("<i4", "(1, 4)", {0, 1, 2, 3})),
+                   "expected shape (t, 3), found (1, 4)"));
+    CHECK(contains(listed_refusal("a.npy", npy<uint8_t>("|b1", "(1, 3)", {0, 1, 1})), "expected whole numbers"));
+    CHECK(contains(listed_refusal("a.npz", npz_files::npz({{"a.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})},
+                                                           {"b.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})}})),
                    "expected an array called triangles or simplices"));
 }
 
 TEST_CASE("triangles: they count from 1 where none is 0 and the highest is the number of points, and that is said") {
     const std::string text = "1 2 5\n2 3 5\n3 4 5\n4 1 5\n";
     std::vector<std::string> notes;
-    CHECK(read("m.tri", text, &notes, 5) == kFour);
+    CHECK(read_listed("m.tri", text, &notes, 5) == kFour);
     REQUIRE(notes.size() == 1);
     CHECK(contains(notes[0], "m.tri: indices count from 1: none is 0, and the highest is 5, the number of points"));
     notes.clear();
     const Triangles as_they_are{{1, 2, 5}, {2, 3, 5}, {3, 4, 5}, {4, 1, 5}};
-    for (const uint64_t point_count : {0, 4, 6}) CHECK(read("m.tri", text, &notes, point_count) == as_they_are);
-    CHECK(read("m.tri", "0 1 5\n1 2 5\n", &notes, 5) == Triangles{{0, 1, 5}, {1, 2, 5}});
+    for (const uint64_t point_count : {0, 4, 6}) CHECK(read_listed("m.tri", text, &notes, point_count) == as_they_are);
+    CHECK(read_listed("m.tri", "0 1 5\n1 2 5\n", &notes, 5) == Triangles{{0, 1, 5}, {1, 2, 5}});
     CHECK(notes.empty());
-    CHECK(read("m.tri", "1 2 5\n-1 2 5\n", &notes, 5) == Triangles{{0, 1, 4}, {kNone, 1, 4}});
-    CHECK(read("m.csv", "a,b,c\n1.0,2.0,5.0\n", &notes, 5) == Triangles{{0, 1, 4}});
-    CHECK(read("m.npy", npy<double>("<f8", "(1, 3)", {1, 2, 5}), &notes, 5) == Triangles{{0, 1, 4}});
+    CHECK(read_listed("m.tri", "1 2 5\n-1 2 5\n", &notes, 5) == Triangles{{0, 1, 4}, {kNone, 1, 4}});
+    CHECK(read_listed("m.csv", "a,b,c\n1.0,2.0,5.0\n", &notes, 5) == Triangles{{0, 1, 4}});
+    CHECK(read_listed("m.npy", npy<double>("<f8", "(1, 3)", {1, 2, 5}), &notes, 5) == Triangles{{0, 1, 4}});
     CHECK(notes.size() == 3);
     CHECK(!counts_from_one({}, 5));
 }

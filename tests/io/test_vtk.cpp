@@ -12,7 +12,7 @@ using namespace flipscope::mesh_files;
 
 namespace {
 
-const Triangles kTwo{{0, 1, 2}, {0, 2, 3}};
+const Triangles kVtkTriangles{{0, 1, 2}, {0, 2, 3}};
 
 std::string vtk(const std::string& kind, bool binary, const std::string& rest, const std::string& version = "3.0") {
     return "# vtk DataFile Version " + version + "\na title\n" + (binary ? "BINARY" : "ASCII") + "\nDATASET " + kind +
@@ -29,31 +29,31 @@ std::string square(const std::string& type) {
     for (const Real v : {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}) text += bytes(v, true);
     return text + "\n";
 }
-const std::string kSquare = "POINTS 4 float\n0 0 0 1 0 0\n1 1 0\n0 1 0\n";
+const std::string kVtkSquare = "POINTS 4 float\n0 0 0 1 0 0\n1 1 0\n0 1 0\n";
 
 void check_square(const Geometry& mesh) {
     CHECK(mesh.points == Points{{0, 0}, {1, 0}, {1, 1}, {0, 1}});
-    CHECK(mesh.triangles == kTwo);
+    CHECK(mesh.triangles == kVtkTriangles);
 }
 
 }  // namespace
 
 TEST_CASE("VTK: polygons and strips of POLYDATA, text and binary") {
-    check_square(read("a.vtk", vtk("POLYDATA", false, kSquare + "POLYGONS 2 8\n3 0 1 2\n3 0 2 3\n")));
-    check_square(read("a.vtk", vtk("POLYDATA", false, kSquare + "POLYGONS 1 5\n4 0 1 2 3\n")));
+    check_square(read("a.vtk", vtk("POLYDATA", false, kVtkSquare + "POLYGONS 2 8\n3 0 1 2\n3 0 2 3\n")));
+    check_square(read("a.vtk", vtk("POLYDATA", false, kVtkSquare + "POLYGONS 1 5\n4 0 1 2 3\n")));
     check_square(read(
         "a.vtk", vtk("POLYDATA", true, square<float>("float") + "POLYGONS 2 8\n" + big({3, 0, 1, 2, 3, 0, 2, 3}))));
     check_square(read(
         "a.vtk", vtk("polydata", true, square<double>("double") + "POLYGONS 1 5\n" + big({4, 0, 1, 2, 3}) + "\n")));
-    CHECK(read("a.vtk", vtk("POLYDATA", false, kSquare + "TRIANGLE_STRIPS 1 5\n4 0 1 3 2\n")).triangles ==
+    CHECK(read("a.vtk", vtk("POLYDATA", false, kVtkSquare + "TRIANGLE_STRIPS 1 5\n4 0 1 3 2\n")).triangles ==
           Triangles{{0, 1, 3}, {3, 1, 2}});
 }
 
 TEST_CASE("VTK: cells by offsets, as version 5 has them") {
     const std::string offsets = "OFFSETS vtktypeint64\n", ids = "CONNECTIVITY vtktypeint64\n";
     check_square(read("a.vtk", vtk("POLYDATA", false,
-                                   kSquare + "METADATA\nINFORMATION 0\n\nPOLYGONS 3 6\n" + offsets + "0 3 6\n" + ids +
-                                       "0 1 2 0 2 3\n",
+                                   kVtkSquare + "METADATA\nINFORMATION 0\n\nPOLYGONS 3 6\n" + offsets + "0 3 6\n" +
+                                       ids + "0 1 2 0 2 3\n",
                                    "5.1")));
     std::string cells = "CELLS 3 6\n" + offsets;
     for (const uint64_t v : {0, 3, 6}) cells += bytes(v, true);
@@ -62,13 +62,13 @@ TEST_CASE("VTK: cells by offsets, as version 5 has them") {
     check_square(read("a.vtk", vtk("UNSTRUCTURED_GRID", true,
                                    square<double>("double") + cells + "\nCELL_TYPES 2\n" + big({5, 5}), "5.1")));
     CHECK(refusal("a.vtk", vtk("POLYDATA", false,
-                               kSquare + "POLYGONS 3 6\n" + offsets + "0 7 6\n" + ids + "0 1 2 0 2 3\n", "5.1")) !=
+                               kVtkSquare + "POLYGONS 3 6\n" + offsets + "0 7 6\n" + ids + "0 1 2 0 2 3\n", "5.1")) !=
           "accepted");
 }
 
 TEST_CASE("VTK: cells of UNSTRUCTURED_GRID that have an area count, others are named") {
     const auto grid = [](const std::string& cells, const std::string& types) {
-        return vtk("UNSTRUCTURED_GRID", false, kSquare + cells + types);
+        return vtk("UNSTRUCTURED_GRID", false, kVtkSquare + cells + types);
     };
     check_square(read("a.vtk", grid("CELLS 2 8\n3 0 1 2\n3 0 2 3\n", "CELL_TYPES 2\n5\n5\n")));
     check_square(read("a.vtk", grid("CELLS 1 5\n4 0 1 2 3\n", "CELL_TYPES 1\n9\n")));
@@ -120,10 +120,10 @@ TEST_CASE("VTK: data of points are columns, in every form that they have") {
 
 TEST_CASE("VTK: arrays of texts are columns of categories, and one of brightness is a column of whole numbers") {
     const std::string cells = "POLYGONS 1 5\n4 0 1 2 3\n";
-    const Geometry text =
-        read("a.vtk", vtk("POLYDATA", false,
-                          kSquare + cells + "POINT_DATA 4\nCOLOR_SCALARS grey 1\n0 1 0.0039215686275 0.50196078431\n" +
-                              "FIELD FieldData 2\nkind 1 4 string\noak\n\nred%20beech\noak\nm 1 4 int\n1 2 3 4\n"));
+    const Geometry text = read(
+        "a.vtk", vtk("POLYDATA", false,
+                     kVtkSquare + cells + "POINT_DATA 4\nCOLOR_SCALARS grey 1\n0 1 0.0039215686275 0.50196078431\n" +
+                         "FIELD FieldData 2\nkind 1 4 string\noak\n\nred%20beech\noak\nm 1 4 int\n1 2 3 4\n"));
     const auto check = [](const Geometry& read) {
         check_square(read);
         REQUIRE(read.attributes);
@@ -214,9 +214,9 @@ TEST_CASE("VTK: what cannot be read is a sentence, and huge counts take no memor
     CHECK(refusal("a.vtk", vtk("STRUCTURED_GRID", false, ""))
               .starts_with("a.vtk:4: expected POLYDATA, UNSTRUCTURED_GRID"));
     CHECK(refusal("a.vtk", vtk("POLYDATA", false, "POINTS 1 real\n0 0 0\n")).starts_with("a.vtk:5: expected a type"));
-    CHECK(refusal("a.vtk", vtk("POLYDATA", false, kSquare + "POLYGONS 1 4\n3 0 1 4\n")) ==
+    CHECK(refusal("a.vtk", vtk("POLYDATA", false, kVtkSquare + "POLYGONS 1 4\n3 0 1 4\n")) ==
           "a.vtk:10: a cell names point 4, but there are 4, counted from 0");
-    CHECK(refusal("a.vtk", vtk("POLYDATA", false, kSquare + "POLYGONS 1 5\n3 0 1 2\n")) != "accepted");
+    CHECK(refusal("a.vtk", vtk("POLYDATA", false, kVtkSquare + "POLYGONS 1 5\n3 0 1 2\n")) != "accepted");
     CHECK(refusal("a.vtk", vtk("POLYDATA", false, "SPHERES 3\n")).starts_with("a.vtk:5: expected a keyword of VTK"));
     for (const bool binary : {false, true}) {
         for (const std::string count : {"4000000000", "18446744073709551615"}) {

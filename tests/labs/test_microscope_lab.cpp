@@ -39,7 +39,7 @@ double number(const Lab& lab, const std::string& name) {
     return found->value.number();
 }
 
-std::string refusal(const Settings& settings, const Input& input) {
+std::string microscope_refusal(const Settings& settings, const Input& input) {
     Context context(DeviceRequest::kCpu, 1);
     try {
         lab_with("microscope", settings)->reset(context, input);
@@ -153,10 +153,10 @@ TEST_CASE("microscope: with too few points an example is shown, and said so") {
 
 TEST_CASE("microscope: points that are not there and coordinates out of range are refused with a sentence") {
     const Input four = make_input("four", {{0, 0}, {1, 0}, {0, 1}, {1, 1}});
-    CHECK(refusal({}, four) == "");
-    CHECK(refusal({"b=4"}, four) == "parameter b: there is no point 4; the input has points 0 to 3");
-    CHECK(refusal({"d=9"}, four) == "");  // the orientation has no d
-    CHECK(refusal({"coordinates=typed", "b_y=1e-70"}, four) ==
+    CHECK(microscope_refusal({}, four) == "");
+    CHECK(microscope_refusal({"b=4"}, four) == "parameter b: there is no point 4; the input has points 0 to 3");
+    CHECK(microscope_refusal({"d=9"}, four) == "");  // the orientation has no d
+    CHECK(microscope_refusal({"coordinates=typed", "b_y=1e-70"}, four) ==
           "point b: expected coordinates that are 0 or between 2^-200 and 2^200 in size, found 1e-70");
     const auto lab = lab_with("microscope");
     CHECK_THROWS_AS(set_parameter(*lab, "a_x=1e90"), Error);

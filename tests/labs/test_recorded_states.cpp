@@ -42,7 +42,7 @@ Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings
     return told;
 }
 
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 void check_same(const Told& a, const Told& b) {
     REQUIRE(a.steps.size() == b.steps.size());
@@ -53,13 +53,13 @@ void check_same(const Told& a, const Told& b) {
         CHECK(a.steps[i].breakpoint_hit == b.steps[i].breakpoint_hit);
         REQUIRE(a.steps[i].measures.size() == b.steps[i].measures.size());
         for (size_t k = 0; k < a.steps[i].measures.size(); ++k)
-            CHECK(same(a.steps[i].measures[k], b.steps[i].measures[k]));
+            CHECK(same_number(a.steps[i].measures[k], b.steps[i].measures[k]));
     }
     REQUIRE(a.result.numbers.size() == b.result.numbers.size());
     for (size_t i = 0; i < a.result.numbers.size(); ++i) {
         CAPTURE(a.result.numbers.list[i].name);
         CHECK(a.result.numbers.list[i].name == b.result.numbers.list[i].name);
-        CHECK(same(a.result.numbers.list[i].value.number(), b.result.numbers.list[i].value.number()));
+        CHECK(same_number(a.result.numbers.list[i].value.number(), b.result.numbers.list[i].value.number()));
     }
     CHECK(a.result.edges == b.result.edges);
     CHECK(a.result.triangles == b.result.triangles);

@@ -127,7 +127,7 @@ void check_promises(const Geometry& geometry, const Connected& c) {
     CHECK(marked == found.seam_edges);
 }
 
-Geometry plane(std::vector<Point> points, std::vector<std::array<uint32_t, 3>> triangles) {
+Geometry plane_triangles(std::vector<Point> points, std::vector<std::array<uint32_t, 3>> triangles) {
     return {"test", std::move(points), {}, std::move(triangles)};
 }
 Geometry space(std::vector<Point3> points, std::vector<std::array<uint32_t, 3>> triangles) {
@@ -185,12 +185,12 @@ TEST_CASE("connect: a Delaunay triangulation becomes the very mesh that insertio
 
 TEST_CASE("connect: nothing, and one triangle") {
     for (const uint32_t points : {0u, 1u, 2u, 3u}) {
-        const Connection found = connected(plane(std::vector<Point>(points, {1, 2}), {}));
+        const Connection found = connected(plane_triangles(std::vector<Point>(points, {1, 2}), {}));
         CHECK(found.unused_points == points);
         CHECK(found.components == 0);
         CHECK_FALSE(found.convex_outline);
     }
-    const Connection one = connected(plane({{0, 0}, {9, 9}, {1, 0}, {0, 1}}, {{2, 3, 0}}));
+    const Connection one = connected(plane_triangles({{0, 0}, {9, 9}, {1, 0}, {0, 1}}, {{2, 3, 0}}));
     CHECK(one.convex_outline);
     CHECK(one.boundary_edges == 3);
     CHECK(one.unused_points == 1);
@@ -201,24 +201,25 @@ TEST_CASE("connect: holes, bays, islands and triangles that touch at a corner ha
     Context context(DeviceRequest::kCpu, 2);
     // a square ring around a hole
     const std::vector<Point> ring{{0, 0}, {3, 0}, {3, 3}, {0, 3}, {1, 1}, {2, 1}, {2, 2}, {1, 2}};
-    const Connection hole = connected(
-        plane(ring, {{0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}}));
+    const Connection hole = connected(plane_triangles(
+        ring, {{0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}}));
     CHECK(hole.outlines == 2);
     CHECK(hole.boundary_edges == 8);
     CHECK(hole.components == 1);
     CHECK_FALSE(hole.convex_outline);
-    const Connection bay = connected(plane({{0, 0}, {2, 1}, {4, 0}, {2, 3}}, {{0, 1, 3}, {1, 2, 3}}));
+    const Connection bay = connected(plane_triangles({{0, 0}, {2, 1}, {4, 0}, {2, 3}}, {{0, 1, 3}, {1, 2, 3}}));
     CHECK(bay.outlines == 1);
     CHECK_FALSE(bay.convex_outline);
     // collinear points on the outline do not spoil it
-    CHECK(connected(plane({{0, 0}, {2, 0}, {4, 0}, {2, 3}}, {{0, 1, 3}, {1, 2, 3}})).convex_outline);
-    const Connection apart = connected(plane({{0, 0}, {1, 0}, {0, 1}, {5, 5}, {6, 5}, {5, 6}}, {{0, 1, 2}, {3, 4, 5}}));
+    CHECK(connected(plane_triangles({{0, 0}, {2, 0}, {4, 0}, {2, 3}}, {{0, 1, 3}, {1, 2, 3}})).convex_outline);
+    const Connection apart =
+        connected(plane_triangles({{0, 0}, {1, 0}, {0, 1}, {5, 5}, {6, 5}, {5, 6}}, {{0, 1, 2}, {3, 4, 5}}));
     CHECK(apart.components == 2);
     CHECK(apart.outlines == 2);
     CHECK_FALSE(apart.convex_outline);
     // four triangles around one vertex, at two of its sides only: bow ties
-    const Connection tie =
-        connected(plane({{0, 0}, {2, -1}, {2, 1}, {-2, 1}, {-2, -1}, {3, 0}}, {{0, 1, 2}, {0, 3, 4}, {1, 5, 2}}));
+    const Connection tie = connected(
+        plane_triangles({{0, 0}, {2, -1}, {2, 1}, {-2, 1}, {-2, -1}, {3, 0}}, {{0, 1, 2}, {0, 3, 4}, {1, 5, 2}}));
     CHECK(tie.pinched_vertices == 1);
     CHECK(tie.outlines == 2);
     CHECK(tie.components == 2);
@@ -323,6 +324,7 @@ TEST_CASE("connect: a triangle that names a missing vertex or one vertex twice i
     const std::vector<Point3> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     CHECK(message(space(points, {{0, 1, 2}, {0, 3, 1}})).find("triangle 1 names vertex 3") != std::string::npos);
     CHECK(message(space(points, {{0, 1, 2}, {0, 2, 2}})).find("triangle 1 has vertex 2 at two") != std::string::npos);
-    CHECK(message(plane({{0, 0}, {1, 0}}, {{0, 1, 0}})).find("triangle 0 has vertex 0 at two") != std::string::npos);
-    CHECK(message(plane({}, {{0, 1, kNone}})).find("triangle 0 names vertex 0") != std::string::npos);
+    CHECK(message(plane_triangles({{0, 0}, {1, 0}}, {{0, 1, 0}})).find("triangle 0 has vertex 0 at two") !=
+          std::string::npos);
+    CHECK(message(plane_triangles({}, {{0, 1, kNone}})).find("triangle 0 names vertex 0") != std::string::npos);
 }

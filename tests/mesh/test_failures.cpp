@@ -19,12 +19,12 @@ using namespace flipscope;
 namespace {
 
 /// A mesh's arrays in the host's memory, for rules that take a view.
-struct HostMesh {
+struct DownloadedMesh {
     std::vector<Point> positions;
     std::vector<uint32_t> inputs, triangles, slot_halves, edges, half_slots;
     MeshView view;
 
-    explicit HostMesh(const TriangleMesh& mesh)
+    explicit DownloadedMesh(const TriangleMesh& mesh)
         : positions(mesh.positions.download()),
           inputs(mesh.inputs.download()),
           triangles(mesh.triangles.download()),
@@ -44,7 +44,7 @@ struct HostMesh {
 using Ids = std::map<std::string, std::vector<uint32_t>>;  // by code
 
 Ids failing_ids(const TriangleMesh& mesh, bool fixed_outline = false) {
-    const HostMesh host(mesh);
+    const DownloadedMesh host(mesh);
     const MeshView& view = host.view;
     Ids ids;
     std::set<uint32_t> used;

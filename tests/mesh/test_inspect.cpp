@@ -20,7 +20,7 @@ namespace {
 using Triangle = std::array<uint32_t, 3>;
 using Pair = std::array<uint32_t, 2>;
 
-Geometry plane(std::vector<Point> points, std::vector<Triangle> triangles) {
+Geometry plane_mesh(std::vector<Point> points, std::vector<Triangle> triangles) {
     return {"test", std::move(points), {}, std::move(triangles)};
 }
 
@@ -183,15 +183,15 @@ void compare_with_oracle(const Geometry& geometry) {
 TEST_CASE("inspection: each kind of fault is listed on its smallest input, with its elements and places") {
     const std::vector<Point> square{{0, 0}, {4, 0}, {4, 4}, {0, 4}};
     SUBCASE("nothing") {
-        CHECK(inspect_mesh(plane(square, {{0, 1, 2}, {0, 2, 3}})).report.passed);
-        CHECK(inspect_mesh(plane(square, {{0, 1, 2}, {0, 2, 3}})).report.failures.empty());
-        CHECK(inspect_mesh(plane(square, {{0, 2, 1}, {0, 3, 2}})).report.passed);  // seen from behind
-        CHECK(inspect_mesh(plane({}, {})).report.passed);
-        CHECK(inspect_mesh(plane(square, {})).report.failures.empty());
+        CHECK(inspect_mesh(plane_mesh(square, {{0, 1, 2}, {0, 2, 3}})).report.passed);
+        CHECK(inspect_mesh(plane_mesh(square, {{0, 1, 2}, {0, 2, 3}})).report.failures.empty());
+        CHECK(inspect_mesh(plane_mesh(square, {{0, 2, 1}, {0, 3, 2}})).report.passed);  // seen from behind
+        CHECK(inspect_mesh(plane_mesh({}, {})).report.passed);
+        CHECK(inspect_mesh(plane_mesh(square, {})).report.failures.empty());
     }
     SUBCASE("crossing edges and overlapping triangles") {
         const MeshInspection found =
-            inspect_mesh(plane({{0, 0}, {4, 0}, {2, 3}, {0, 2}, {2, -1}, {4, 2}}, {{0, 1, 2}, {3, 4, 5}}));
+            inspect_mesh(plane_mesh({{0, 0}, {4, 0}, {2, 3}, {0, 2}, {2, -1}, {4, 2}}, {{0, 1, 2}, {3, 4, 5}}));
         CHECK_FALSE(found.report.passed);
         const Counts counts = counts_of(found);
         CHECK(counts.at("overlapping-triangles") == 1);
@@ -207,63 +207,63 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
     }
     SUBCASE("one triangle within another: nothing crosses") {
         const MeshInspection found =
-            inspect_mesh(plane({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 1, 2}, {3, 4, 5}}));
+            inspect_mesh(plane_mesh({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 1, 2}, {3, 4, 5}}));
         CHECK(counts_of(found) == Counts{{"overlapping-triangles", 1}});
     }
     SUBCASE("inverted") {
         std::vector<Point> points = square;
         points.push_back({2, 2});
-        const MeshInspection found = inspect_mesh(plane(points, {{0, 1, 4}, {1, 2, 4}, {2, 4, 3}}));
+        const MeshInspection found = inspect_mesh(plane_mesh(points, {{0, 1, 4}, {1, 2, 4}, {2, 4, 3}}));
         CHECK(counts_of(found) == Counts{{"inverted-triangle", 1}});
         CHECK(found.report.failures[0].elements[0].id == 2);
         CHECK(found.report.failures[0].sentence ==
               "triangle 2 (vertices 2, 4, 3) is inverted: its corners run clockwise, unlike most");
-        CHECK(counts_of(inspect_mesh(plane(points, {{1, 0, 4}, {2, 1, 4}, {2, 3, 4}}))) ==
+        CHECK(counts_of(inspect_mesh(plane_mesh(points, {{1, 0, 4}, {2, 1, 4}, {2, 3, 4}}))) ==
               Counts{{"inverted-triangle", 1}});
     }
     SUBCASE("flat") {
-        const MeshInspection found = inspect_mesh(plane({{0, 0}, {4, 0}, {2, 0}}, {{0, 1, 2}}));
+        const MeshInspection found = inspect_mesh(plane_mesh({{0, 0}, {4, 0}, {2, 0}}, {{0, 1, 2}}));
         CHECK(counts_of(found) == Counts{{"flat-triangle", 1}});
         CHECK_FALSE(found.report.passed);
     }
     SUBCASE("three triangles on an edge, two on one side of it") {
         std::vector<Point> points = square;
         points.push_back({2, -3});
-        const MeshInspection found = inspect_mesh(plane(points, {{0, 1, 2}, {0, 1, 3}, {1, 0, 4}}));
+        const MeshInspection found = inspect_mesh(plane_mesh(points, {{0, 1, 2}, {0, 1, 3}, {1, 0, 4}}));
         const Counts counts = counts_of(found);
         CHECK(counts.at("edge-with-three-triangles") == 1);
         CHECK(counts.at("overlapping-triangles") == 1);
         CHECK(found.report.failures[0].elements.size() == 4);  // the edge and its triangles
         CHECK(found.report.failures[0].value == 3);
-        CHECK(counts_of(inspect_mesh(plane(square, {{0, 1, 2}, {0, 1, 3}}))).at("folded-edge") == 1);
+        CHECK(counts_of(inspect_mesh(plane_mesh(square, {{0, 1, 2}, {0, 1, 3}}))).at("folded-edge") == 1);
     }
     SUBCASE("unused and duplicate points alone spoil nothing") {
         std::vector<Point> points = square;
         points.insert(points.end(), {{9, 9}, {0, 0}});
-        const MeshInspection found = inspect_mesh(plane(points, {{0, 1, 2}, {0, 2, 3}}));
+        const MeshInspection found = inspect_mesh(plane_mesh(points, {{0, 1, 2}, {0, 2, 3}}));
         CHECK(found.report.passed);
         CHECK(counts_of(found) == Counts{{"unused-point", 2}, {"duplicate-point", 1}});
         CHECK(found.report.sentence.find("; 1 duplicate point; 2 unused points") != std::string::npos);
         // Two that triangles use are a fault: a crack.
-        CHECK_FALSE(inspect_mesh(plane(points, {{0, 1, 2}, {5, 2, 3}})).report.passed);
+        CHECK_FALSE(inspect_mesh(plane_mesh(points, {{0, 1, 2}, {5, 2, 3}})).report.passed);
     }
     SUBCASE("a vertex on an edge") {
         const MeshInspection found =
-            inspect_mesh(plane({{0, 0}, {4, 0}, {4, 4}, {2, -2}, {3, -2}, {3, 0}}, {{0, 1, 2}, {3, 4, 5}}));
+            inspect_mesh(plane_mesh({{0, 0}, {4, 0}, {4, 4}, {2, -2}, {3, -2}, {3, 0}}, {{0, 1, 2}, {3, 4, 5}}));
         CHECK(counts_of(found) == Counts{{"vertex-on-edge", 1}});
         CHECK(found.report.failures[0].elements[0].id == 5);
     }
     SUBCASE("corners that are no vertices") {
         const double nan = std::numeric_limits<double>::quiet_NaN();
         const Counts counts =
-            counts_of(inspect_mesh(plane({{0, 0}, {4, 0}, {4, nan}}, {{0, 1, 7}, {0, 1, 1}, {0, 1, 2}})));
+            counts_of(inspect_mesh(plane_mesh({{0, 0}, {4, 0}, {4, nan}}, {{0, 1, 7}, {0, 1, 1}, {0, 1, 2}})));
         CHECK(counts == Counts{{"missing-vertex", 1}, {"repeated-vertex", 1}, {"coordinate-out-of-range", 1}});
-        const MeshInspection below = inspect_mesh(plane(square, {{0, 1, 2}, {0, 2, kNone}}));
+        const MeshInspection below = inspect_mesh(plane_mesh(square, {{0, 1, 2}, {0, 2, kNone}}));
         CHECK(below.report.failures.at(0).sentence ==
               "triangle 1 (vertices 0, 2, none) has an index below 0, or beyond all 32-bit ones");
     }
     SUBCASE("a surface") {
-        Geometry surface = plane(square, {{0, 1, 2}, {0, 1, 3}, {1, 0, 2}});  // three at an edge, which is cut
+        Geometry surface = plane_mesh(square, {{0, 1, 2}, {0, 1, 3}, {1, 0, 2}});  // three at an edge, which is cut
         surface.heights = {0, 0, 1, 2};
         const CheckReport odd = inspect_mesh(surface).report;
         CHECK(odd.passed);
@@ -272,14 +272,14 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
         CHECK(odd.failures[0].value == 3);
         CHECK(odd.failures[0].places.at(0).z == surface.heights[static_cast<size_t>(odd.failures[0].vertices.at(0))]);
         CHECK(odd.sentence.find("; 1 edge with three triangles or more") != std::string::npos);
-        Geometry twisted = plane(square, {{0, 1, 2}, {2, 0, 3}});  // both run from 2 to 0
+        Geometry twisted = plane_mesh(square, {{0, 1, 2}, {2, 0, 3}});  // both run from 2 to 0
         twisted.heights = {0, 0, 1, 2};
         const CheckReport opposed = inspect_mesh(twisted).report;
         CHECK(opposed.passed);
         REQUIRE(opposed.failures.size() == 1);
         CHECK(opposed.failures[0].code == "opposed-triangles");
         CHECK(opposed.failures[0].elements.size() == 3);
-        Geometry flat = plane(square, {{0, 1, 2}, {0, 2, 3}});
+        Geometry flat = plane_mesh(square, {{0, 1, 2}, {0, 2, 3}});
         flat.points[3] = {0.5 * (square[0].x + square[2].x), 0.5 * (square[0].y + square[2].y)};
         flat.heights = {0, 5, 2, 1};
         const CheckReport thin = inspect_mesh(flat).report;
@@ -305,7 +305,7 @@ TEST_CASE("inspection: of random soups every fault is listed that a look at all 
         for (Triangle& c : triangles) do
                 c = {pick(uint32_t(points.size())), pick(uint32_t(points.size())), pick(uint32_t(points.size()))};
             while (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]);
-        compare_with_oracle(plane(points, triangles));
+        compare_with_oracle(plane_mesh(points, triangles));
     }
 }
 
@@ -342,7 +342,7 @@ TEST_CASE("inspection: hard triangulations pass, and where boxes meet without en
     // A soup of large triangles: more pairs than are listed.
     std::mt19937 random(5);
     const auto n = static_cast<uint32_t>(case_count(3000));
-    Geometry soup = plane({}, {});
+    Geometry soup = plane_mesh({}, {});
     for (uint32_t i = 0; i < 3 * n; ++i) soup.points.push_back({double(random() % 100000), double(random() % 100000)});
     for (uint32_t t = 0; t < n; ++t) soup.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
     const MeshInspection inspection = inspect_mesh(soup, &context);

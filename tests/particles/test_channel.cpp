@@ -83,7 +83,7 @@ double deepest_in_wall(const ParticleDynamics& particles) {
 
 bool is_between(const ParticleDynamics& particles) { return deepest_in_wall(particles) <= 4 * particles.box().grid; }
 
-ParticleDynamics started(Context& context, const ParticleModel& model, const Channel& channel) {
+ParticleDynamics started_channel(Context& context, const ParticleModel& model, const Channel& channel) {
     ParticleDynamics particles;
     particles.reset(context, model, make_start(model, channel.lengths, channel.walls));
     return particles;
@@ -108,7 +108,8 @@ TEST_CASE("channel: after every pass discs are between the walls, and after a st
             for (const DeviceUnderTest& device : devices_under_test()) {
                 INFO(device.name);
                 Context context(device.request, device.threads);
-                ParticleDynamics stepped = started(context, model, channel), whole = started(context, model, channel);
+                ParticleDynamics stepped = started_channel(context, model, channel),
+                                 whole = started_channel(context, model, channel);
                 CHECK(is_between(whole));
                 CHECK(nearest_pair(whole) > 1 - 1e-6);
                 std::vector<uint64_t> own;
@@ -141,7 +142,8 @@ TEST_CASE("channel: of two sizes no overlap is left either, with half the push a
             model.delta = delta;
             model.diffusion = 0.1;
             Context context(DeviceRequest::kCpu, 2);
-            ParticleDynamics particles = started(context, model, channel), stepped = started(context, model, channel);
+            ParticleDynamics particles = started_channel(context, model, channel),
+                             stepped = started_channel(context, model, channel);
             for (size_t round = 0; round < case_count(30); ++round) {
                 particles.finish_round();
                 while (stepped.step().ended < Level::kRound) {
@@ -158,7 +160,7 @@ TEST_CASE("channel: what moved is told with what walls left of it") {
     Context context(DeviceRequest::kCpu, 2);
     ParticleModel model = model_in(kChannels[0], "abp-dense", 0.4);
     model.speed = 10;
-    ParticleDynamics particles = started(context, model, kChannels[0]);
+    ParticleDynamics particles = started_channel(context, model, kChannels[0]);
     const std::vector<Point> start = places_of(particles);
     std::vector<Point> since(start.size());
     size_t stopped = 0;
@@ -220,7 +222,7 @@ TEST_CASE("channel: rows between the walls hold so many discs without an overlap
         const double density = area_of_discs(model, model.count) / (channel.lengths.x * channel.lengths.y);
         const bool is_broad = std::min(channel.lengths.x, channel.lengths.y) > 8;
         CHECK(density > (is_broad ? 0.72 : 0.5));
-        ParticleDynamics particles = started(context, model, channel);
+        ParticleDynamics particles = started_channel(context, model, channel);
         CHECK(is_between(particles));
         CHECK(nearest_pair(particles) > 1 - 1e-6);
         for (size_t round = 0; round < case_count(10); ++round) {
@@ -240,7 +242,7 @@ TEST_CASE("channel: a disc as wide as the channel moves along it alone, and one 
     for (const OpenAxis walls : {OpenAxis::kX, OpenAxis::kY}) {
         const bool x = walls == OpenAxis::kX;
         const Channel channel{x ? Point{1, 30} : Point{30, 1}, walls};
-        ParticleDynamics particles = started(context, model, channel);
+        ParticleDynamics particles = started_channel(context, model, channel);
         for (int round = 0; round < 30; ++round) {
             particles.finish_round();
             CHECK(is_between(particles));
@@ -314,7 +316,7 @@ TEST_CASE("channel: active particles collect at its walls, passive ones do not")
         model.speed = speed;
         model.rotation = 0.02;
         model.diffusion = diffusion;
-        ParticleDynamics particles = started(context, model, channel);
+        ParticleDynamics particles = started_channel(context, model, channel);
         double near_walls = 0, middle = 0;
         for (int round = 0; round < 1500; ++round) {
             particles.finish_round();
@@ -450,7 +452,7 @@ TEST_CASE("channel: what is moved or added by hand stays between the walls, and 
         const bool x = channel.walls == OpenAxis::kX;
         ParticleModel model = model_in(channel, "abp-dense", 0.3);
         model.speed = 5;
-        ParticleDynamics particles = started(context, model, channel);
+        ParticleDynamics particles = started_channel(context, model, channel);
         particles.finish_round();
         const auto turned = [&](Point p) { return x ? Point{p.y, p.x} : p; };
         particles.move_particle(3, turned({-2, 1e6}));

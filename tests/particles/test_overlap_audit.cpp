@@ -17,7 +17,7 @@ namespace {
 
 using Pair = OverlapAudit::Pair;
 
-void check_by_force(Context& context, const TorusState& torus, uint32_t most_listed = 1000) {
+void check_overlaps_by_force(Context& context, const TorusState& torus, uint32_t most_listed = 1000) {
     OverlapAudit expected;
     std::vector<Pair> overlapping, missed;
     std::set<Pair> edges;
@@ -50,7 +50,7 @@ void check_by_force(Context& context, const TorusState& torus, uint32_t most_lis
 }
 
 template <class Act>
-void on_each_device(const Act& act) {
+void audit_on_each_device(const Act& act) {
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Context context(device.request, device.threads);
@@ -67,60 +67,61 @@ std::vector<uint8_t> mixed_species(uint32_t count, uint32_t kinds) {
 }  // namespace
 
 TEST_CASE("overlap audit: overlapping pairs and the nearest pair are those found by force") {
-    on_each_device([](Context& context) {
+    audit_on_each_device([](Context& context) {
         for (uint32_t count = 0; count < 12; ++count) {
             CAPTURE(count);
             for (const double side : {1.3, 3.0, 50.0})
-                check_by_force(context, TorusState(context, side, random_places(count, side, 10 + count)));
+                check_overlaps_by_force(context, TorusState(context, side, random_places(count, side, 10 + count)));
         }
         for (const double side : {12.0, 25.0, 80.0}) {
             CAPTURE(side);
-            check_by_force(context, TorusState(context, side, random_places(500, side, 2)));
+            check_overlaps_by_force(context, TorusState(context, side, random_places(500, side, 2)));
             // Several diameters, up to the ratio that is allowed: the nearest pair in diameters need not be the
             // nearest.
-            check_by_force(context, TorusState(context, side, random_places(500, side, 3), mixed_species(500, 4),
-                                               {0.7, 1, 1.26, 0.9}));
+            check_overlaps_by_force(context, TorusState(context, side, random_places(500, side, 3),
+                                                        mixed_species(500, 4), {0.7, 1, 1.26, 0.9}));
         }
         for (const Point sides : kRectangles)
             for (const uint32_t count : {2u, 3u, 5u, 9u, 400u}) {
                 CAPTURE(sides.x);
                 CAPTURE(count);
-                check_by_force(context, TorusState(context, sides, random_places(count, sides, count)));
-                check_by_force(context, TorusState(context, sides, random_places(count, sides, 3),
-                                                   mixed_species(count, 4), {0.7, 1, 1.26, 0.9}));
+                check_overlaps_by_force(context, TorusState(context, sides, random_places(count, sides, count)));
+                check_overlaps_by_force(context, TorusState(context, sides, random_places(count, sides, 3),
+                                                            mixed_species(count, 4), {0.7, 1, 1.26, 0.9}));
             }
-        check_by_force(context, TorusState(context, 8, lattice_places(8, 8, 8, false)));  // all just touch
-        check_by_force(context, TorusState(context, 7.99, lattice_places(8, 8, 7.99, false)));
-        check_by_force(context, TorusState(context, 26, lattice_places(26, 30, 26, true)));
+        check_overlaps_by_force(context, TorusState(context, 8, lattice_places(8, 8, 8, false)));  // all just touch
+        check_overlaps_by_force(context, TorusState(context, 7.99, lattice_places(8, 8, 7.99, false)));
+        check_overlaps_by_force(context, TorusState(context, 26, lattice_places(26, 30, 26, true)));
         std::vector<Point> row, cluster;
         for (uint32_t i = 0; i < 60; ++i) {
             row.push_back({i * 0.9, 3});
             const RandomPair u = random_pair(3, i);
             cluster.push_back({59.9995 + u.first / 1000, 2 + u.second / 1000});
         }
-        check_by_force(context, TorusState(context, 60, row));
-        check_by_force(context, TorusState(context, 60, cluster));
+        check_overlaps_by_force(context, TorusState(context, 60, row));
+        check_overlaps_by_force(context, TorusState(context, 60, cluster));
     });
 }
 
 TEST_CASE("overlap audit: a list that is cut has the lowest pairs, and all are counted") {
-    on_each_device([](Context& context) {
+    audit_on_each_device([](Context& context) {
         const TorusState torus(context, 12, random_places(500, 12, 2));
         for (const uint32_t most : {0u, 1u, 2u, 7u, 50u, 100000u}) {
             CAPTURE(most);
-            check_by_force(context, torus, most);
+            check_overlaps_by_force(context, torus, most);
         }
         std::vector<Point> cluster;
         for (uint32_t i = 0; i < 300; ++i) {
             const RandomPair u = random_pair(3, i);
             cluster.push_back({5 + u.first / 10, 5 + u.second / 10});
         }
-        check_by_force(context, TorusState(context, 60, cluster), 450);  // the second particle's partners are cut
+        check_overlaps_by_force(context, TorusState(context, 60, cluster),
+                                450);  // the second particle's partners are cut
     });
 }
 
 TEST_CASE("overlap audit: a pair that is no edge of the triangulation is missed, and none is said to be without one") {
-    on_each_device([](Context& context) {
+    audit_on_each_device([](Context& context) {
         // The middle one lies between two that overlap: these are no neighbours, and its own overlaps are found.
         const TorusState torus(context, 20, {{5, 5}, {5.45, 5}, {5.9, 5}, {12, 12}, {7, 15}, {15, 6}});
         const OverlapAudit audit = audit_overlaps(context, torus.state());
@@ -139,7 +140,7 @@ TEST_CASE("overlap audit: a pair that is no edge of the triangulation is missed,
 
 TEST_CASE("overlap audit: while no pair overlaps along an edge, none overlaps, up to the ratio of diameters allowed") {
     // What lets a push look at edges alone. Places are thinned until no edge is too short.
-    on_each_device([](Context& context) {
+    audit_on_each_device([](Context& context) {
         for (uint64_t seed = 1; seed <= case_count(8); ++seed) {
             CAPTURE(seed);
             std::vector<Point> places = random_places(400, 18, seed);

@@ -41,7 +41,7 @@ void check_rows(const Adjacency& graph) {
     REQUIRE(sound);
 }
 
-std::vector<uint8_t> walls(const Lattice& lattice, std::mt19937_64& random) {
+std::vector<uint8_t> random_walls(const Lattice& lattice, std::mt19937_64& random) {
     std::vector<uint8_t> obstacles(lattice.pixel_count());
     for (int wall = 0; wall < 3; ++wall) {
         uint32_t x = random() % lattice.width, y = random() % lattice.height;
@@ -100,7 +100,8 @@ TEST_CASE("lattice graph: on every device its links are those of the rules asked
                 const Lattice lattice{size(70), size(40), kAllBorders[random() % 4]};
                 const uint32_t n = uint32_t(random() % (lattice.pixel_count() / 6 + 4));
                 const std::vector<Point> sites = site_set(kind, n, lattice, random);
-                const std::vector<uint8_t> obstacles = round % 2 ? walls(lattice, random) : std::vector<uint8_t>{};
+                const std::vector<uint8_t> obstacles =
+                    round % 2 ? random_walls(lattice, random) : std::vector<uint8_t>{};
                 const StencilRules rules = kVariants[random() % std::size(kVariants)];
                 CAPTURE(kind);
                 CAPTURE(n);

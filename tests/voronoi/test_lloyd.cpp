@@ -14,16 +14,16 @@ namespace flipscope {
 
 namespace {
 
-struct Case {
+struct LloydCase {
     Lattice lattice;
     std::vector<uint16_t> density;  // or empty
     std::vector<Point> sites;
     std::vector<uint8_t> obstacles;  // or empty
 };
 
-Case random_case(std::mt19937_64& random) {
+LloydCase random_case(std::mt19937_64& random) {
     const auto below = [&](uint32_t n) { return std::uniform_int_distribution<uint32_t>(0, n - 1)(random); };
-    Case made;
+    LloydCase made;
     made.lattice = {1 + below(200), 1 + below(90), kAllBorders[below(4)]};
     const uint32_t sites = below(3) == 0 ? below(4) : below(300);
     std::uniform_real_distribution<double> x(0, made.lattice.width), y(0, made.lattice.height);
@@ -39,13 +39,13 @@ Case random_case(std::mt19937_64& random) {
 /// A colouring with its sites on the device, and Lloyd's iteration over it.
 struct Stage {
     Context& context;
-    Case given;
+    LloydCase given;
     Colouring colouring;
     Lloyd lloyd;
     Buffer<Point> sites{"sites"};
     uint32_t count;
 
-    Stage(Context& on, const Case& made) : context(on), given(made), count(uint32_t(made.sites.size())) {
+    Stage(Context& on, const LloydCase& made) : context(on), given(made), count(uint32_t(made.sites.size())) {
         colouring.reset(context, given.lattice);
         if (!given.obstacles.empty())
             colouring.obstacles().upload(context, given.obstacles.data(), given.obstacles.size());
@@ -71,7 +71,7 @@ struct Plain {
     std::vector<Point> centroids;
     double energy = 0;
 };
-Plain plain_sums(const Case& given, const std::vector<uint32_t>& colours) {
+Plain plain_sums(const LloydCase& given, const std::vector<uint32_t>& colours) {
     const size_t n = given.sites.size();
     std::vector<long double> weight(n), x(n), y(n);
     Plain plain;
@@ -101,7 +101,7 @@ Plain plain_sums(const Case& given, const std::vector<uint32_t>& colours) {
 TEST_CASE("lloyd: areas, centroids and energy are those of a plain loop, whatever the borders, density and obstacles") {
     std::mt19937_64 random(7);
     for (size_t i = 0; i < case_count(60); ++i) {
-        const Case made = random_case(random);
+        const LloydCase made = random_case(random);
         CAPTURE(i);
         Context context(DeviceRequest::kCpu, 2);
         Stage stage(context, made);
@@ -128,7 +128,7 @@ TEST_CASE("lloyd: areas, centroids and energy are those of a plain loop, whateve
 TEST_CASE("lloyd: sums, energies and places are the same to the bit on every device, for any number of threads") {
     std::mt19937_64 random(11);
     for (size_t i = 0; i < case_count(12); ++i) {
-        const Case made = random_case(random);
+        const LloydCase made = random_case(random);
         CAPTURE(i);
         std::vector<double> energies;
         std::vector<Point> places;
@@ -151,7 +151,7 @@ TEST_CASE("lloyd: sums, energies and places are the same to the bit on every dev
 TEST_CASE("lloyd: the energy never grows, on open and periodic lattices, with and without a density") {
     std::mt19937_64 random(3);
     for (size_t i = 0; i < case_count(24); ++i) {
-        Case made = random_case(random);
+        LloydCase made = random_case(random);
         CAPTURE(i);
         Context context(DeviceRequest::kCpu, 2);
         Stage stage(context, made);
@@ -167,7 +167,7 @@ TEST_CASE("lloyd: the energy never grows, on open and periodic lattices, with an
 
 TEST_CASE("lloyd: a site without a pixel keeps its place, and so does one that obstacles cover") {
     Context context(DeviceRequest::kCpu, 1);
-    Case made{{40, 30, false}, {}, {{5, 5}, {5, 5}, {30, 5}}, {}};
+    LloydCase made{{40, 30, false}, {}, {{5, 5}, {5, 5}, {30, 5}}, {}};
     made.obstacles.assign(made.lattice.pixel_count(), 0);
     for (uint32_t pixel = 0; pixel < made.lattice.pixel_count(); ++pixel)
         made.obstacles[pixel] = made.lattice.x_of(pixel) > 17;  // all that is nearest to the third
@@ -182,7 +182,7 @@ TEST_CASE("lloyd: a site without a pixel keeps its place, and so does one that o
 
 TEST_CASE("lloyd: on a torus a cell across the border has its centroid there, and not in the middle") {
     Context context(DeviceRequest::kCpu, 1);
-    const Case made{{64, 64, true}, {}, {{0.25, 63.5}, {32, 31.5}}, {}};
+    const LloydCase made{{64, 64, true}, {}, {{0.25, 63.5}, {32, 31.5}}, {}};
     Stage stage(context, made);
     stage.look();
     stage.move();
@@ -195,7 +195,7 @@ TEST_CASE("lloyd: on a torus a cell across the border has its centroid there, an
 TEST_CASE("lloyd: a centroidal diagram is nearly hexagonal: its energy is near the least there can be") {
     Context context(DeviceRequest::kCpu, 2);
     std::mt19937_64 random(5);
-    Case made{{256, 256, true}, {}, {}, {}};
+    LloydCase made{{256, 256, true}, {}, {}, {}};
     std::uniform_real_distribution<double> at(0, 256);
     for (int i = 0; i < 256; ++i) made.sites.push_back({at(random), at(random)});
     Stage stage(context, made);
@@ -215,7 +215,7 @@ TEST_CASE("lloyd: a centroidal diagram is nearly hexagonal: its energy is near t
 TEST_CASE("lloyd: the largest lattice's sums do not overflow") {
     Context context(DeviceRequest::kCpu, 2);
     // One site for everything, at a corner, and the greatest weight: the most that a sum can come to for its size.
-    Case made{{4096, 1024, false}, std::vector<uint16_t>(4096 * 1024, 65535), {{0, 0}}, {}};
+    LloydCase made{{4096, 1024, false}, std::vector<uint16_t>(4096 * 1024, 65535), {{0, 0}}, {}};
     Stage stage(context, made);
     const LloydOutcome outcome = stage.look();
     const auto squares = [](double n) { return (n - 1) * n * (2 * n - 1) / 6; };

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kKite = "0 0\n4 -1\n8 0\n4 1\n";
 constexpr const char* kGood = "0 1 3\n1 2 3\n";
-constexpr const char* kIllegal = "0 1 2\n0 2 3\n";
+constexpr const char* kWrongDiagonal = "0 1 2\n0 2 3\n";
 
 }  // namespace
 
@@ -31,7 +31,7 @@ TEST_CASE("check: points and triangles in two files are judged; each verdict has
                       illegal = (folder / "illegal.tri").string(), torn = (folder / "torn.tri").string();
     write_file(points, kKite);
     write_file(good, kGood);
-    write_file(illegal, kIllegal);
+    write_file(illegal, kWrongDiagonal);
     write_file(torn, "0 1 3\n");
     const Outcome passed = run_program({"check", points, good});
     CHECK(passed.status == 0);
@@ -97,7 +97,7 @@ TEST_CASE("check: triangles come in every format, and what is no index is a miss
 TEST_CASE("check: a folder is judged case by case, and what cannot be read is one case among others") {
     const TemporaryFolder folder;
     write_file(folder / "case10.xy", kKite);
-    write_file(folder / "case10.tri", kIllegal);
+    write_file(folder / "case10.tri", kWrongDiagonal);
     write_file(folder / "case2.xy", kKite);
     write_file(folder / "case2.tri", kGood);
     write_file(folder / "alone.xy", kKite);

@@ -30,7 +30,7 @@ Outcome small_run(const Arguments& more) {
     return run_program(arguments);
 }
 
-Json json_of(Arguments arguments) {
+Json adjusted_json(Arguments arguments) {
     arguments.insert(arguments.end(), {"--device", "cpu", "--quiet", "--json", "-"});
     const Outcome outcome = run_program(arguments);
     INFO(outcome.err);
@@ -41,7 +41,7 @@ Json json_of(Arguments arguments) {
 Json small_json(const Arguments& more) {
     Arguments arguments = kSmall;
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return json_of(arguments);
+    return adjusted_json(arguments);
 }
 
 /// Parameters are changed at the end of a round, as the window does it.
@@ -120,7 +120,7 @@ TEST_CASE("adjust: a run that was saved and gone on with ends as the unbroken on
             for (const std::string& word : {std::string("--adjust"), std::string(what)})
                 (made ? before : after).push_back(word);
         small_json(before);
-        const Json resumed = json_of(after);
+        const Json resumed = adjusted_json(after);
         for (const char* key : {"state_hash", "adjusted", "parameters", "results", "curves", "histograms"})
             CHECK(resumed[key] == unbroken[key]);
         CHECK(read_file(one) == read_file(two));
@@ -220,10 +220,10 @@ TEST_CASE("steps=none: a run without an end needs --rounds, and is gone on with"
     const Json whole = small_json({"--set", "steps=none", "--rounds", "9"});
     CHECK(whole["finish_ms"].is_null());
     small_json({"--set", "steps=none", "--rounds", "4", "--save", file});
-    CHECK(json_of({"run", "--resume", file, "--rounds", "5"})["state_hash"] == whole["state_hash"]);
+    CHECK(adjusted_json({"run", "--resume", file, "--rounds", "5"})["state_hash"] == whole["state_hash"]);
     const Outcome endless = run_program({"run", "--resume", file, "--quiet"});
     CHECK(endless.status == 2);
     CHECK(has(endless.err, "say with --rounds how far it goes"));
     // An end can be given amid it.
-    CHECK(json_of({"run", "--resume", file, "--adjust", "5:steps=6"})["results"]["rounds"] == 6);
+    CHECK(adjusted_json({"run", "--resume", file, "--adjust", "5:steps=6"})["results"]["rounds"] == 6);
 }

@@ -20,12 +20,12 @@ namespace {
 const std::vector<std::string> kNaive{
     "run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set", "predicate=float-circumcentre"};
 
-std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+std::vector<std::string> and_also(std::vector<std::string> arguments, const std::vector<std::string>& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> split_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
@@ -52,7 +52,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     CHECK(table.status == 1);
     CHECK(has(table.out, "check            FAILED: not Delaunay: "));
     CHECK(has(table.out, "not exact, so its end was checked"));
-    const Outcome run = run_program(with(kNaive, {"--json", "-", "--quiet"}));
+    const Outcome run = run_program(and_also(kNaive, {"--json", "-", "--quiet"}));
     CHECK(run.status == 1);
     const Json json = Json::parse(run.out);
     CHECK(json["check"]["passed"] == false);
@@ -74,7 +74,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     CHECK(good.status == 0);
     CHECK(Json::parse(good.out)["check"]["passed"] == true);
     CHECK(Json::parse(good.out)["failures"].empty());
-    const Outcome part = run_program(with(kNaive, {"--rounds", "2", "--json", "-", "--quiet"}));
+    const Outcome part = run_program(and_also(kNaive, {"--rounds", "2", "--json", "-", "--quiet"}));
     CHECK(part.status == 0);
     CHECK(Json::parse(part.out)["check"].is_null());
     CHECK(Json::parse(part.out)["failures"].is_null());
@@ -104,10 +104,10 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
 TEST_CASE("command line: --export failures.csv writes what the check found, and asks for the check") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run7-failures.csv").string();
-    const Outcome run = run_program(with(kNaive, {"--quiet", "--export", file, "--json", "-"}));
+    const Outcome run = run_program(and_also(kNaive, {"--quiet", "--export", file, "--json", "-"}));
     CHECK(run.status == 1);
     const Json json = Json::parse(run.out);
-    const std::vector<std::string> lines = lines_of(read_file(file));
+    const std::vector<std::string> lines = split_lines(read_file(file));
     REQUIRE(lines.size() == json["failures"].size() + 1);
     CHECK(lines[0] == "code,element,id,part,x,y,z,value,vertices,sentence");
     for (size_t i = 0; i + 1 < lines.size(); ++i) {
@@ -121,7 +121,7 @@ TEST_CASE("command line: --export failures.csv writes what the check found, and 
         const Outcome good = run_program(
             {"run", entry.id, "--device", "cpu", "--quiet", "--export", (folder / "failures.csv").string()});
         CHECK(good.status == 0);
-        CHECK(lines_of(read_file(folder / "failures.csv")).size() == 1);
+        CHECK(split_lines(read_file(folder / "failures.csv")).size() == 1);
     }
 }
 
@@ -132,10 +132,10 @@ TEST_CASE("command line: a picture of what failed the check differs from one of 
                                        "ring:300", "--set",  "start=fan", "--steps",  "0",
                                        "--quiet",  "--size", "300x200",   "--picture"};
     const std::string plain = (folder / "plain.png").string(), marked = (folder / "marked.png").string();
-    const Outcome first = run_program(with(run, {plain}));
+    const Outcome first = run_program(and_also(run, {plain}));
     if (first.status == 2) return skip(first.err);
     CHECK(first.status == 0);
-    CHECK(run_program(with(run, {marked, "--check"})).status == 1);
+    CHECK(run_program(and_also(run, {marked, "--check"})).status == 1);
     CHECK(read_file(plain) != read_file(marked));
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("command line: what is no triangulation is refused by labs as ever, an
     const Outcome table = run_program({"check", broken, "--export", csv, "--json", file});
     CHECK(table.status == 1);
     CHECK(has(table.out, "FAILED: broken.off is not a Delaunay triangulation of all 9 points (4 triangles): "));
-    CHECK(lines_of(read_file(csv)).size() == codes.size() + 1);
+    CHECK(split_lines(read_file(csv)).size() == codes.size() + 1);
     CHECK(Json::parse(read_file(file))["failures"] == json["failures"]);
     CHECK(run_program({"check", broken, "--quiet"}).out.empty());
 

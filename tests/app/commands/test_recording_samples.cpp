@@ -25,7 +25,7 @@ std::string sample(const std::string& language) {
 
 bool there_is(const std::string& command) { return run_shell("command -v " + command + " > /dev/null").status == 0; }
 
-size_t lines_of(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
+size_t count_lines(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
 
 Json opened(const std::filesystem::path& file, int status) {
     const Outcome shown =
@@ -40,7 +40,7 @@ Json opened(const std::filesystem::path& file, int status) {
 TEST_CASE("docs: the Python that writes a recording does, and what it writes is the sample in assets") {
     if (!there_is("python3")) return skip("there is no python3");
     const std::string code = sample("python");
-    CHECK(lines_of(code) <= 30);
+    CHECK(count_lines(code) <= 30);
     const TemporaryFolder folder;
     write_file(folder / "write.py", code);
     const Outcome ran = run_shell("cd '" + folder.path().string() + "' && python3 write.py");
@@ -57,7 +57,7 @@ TEST_CASE("docs: the Python that writes a recording does, and what it writes is 
 TEST_CASE("docs: the C++ that writes a recording is compiled and does, and its broken steps are found") {
     if (!there_is("c++")) return skip("there is no C++ compiler of that name");
     const std::string code = sample("cpp");
-    CHECK(lines_of(code) <= 30);
+    CHECK(count_lines(code) <= 30);
     const TemporaryFolder folder;
     write_file(folder / "write.cpp", code);
     const Outcome ran =

@@ -11,7 +11,7 @@
 #include "lab/registry.h"
 
 using namespace flipscope;
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 TEST_CASE("scenario: a file is run, and the command line speaks last") {
     const TemporaryFolder folder;
@@ -23,16 +23,16 @@ TEST_CASE("scenario: a file is run, and the command line speaks last") {
         all.insert(all.end(), more.begin(), more.end());
         return run_program(all);
     };
-    const Json from_file = Json::parse(run("file.json", {}).out);
+    const ParsedJson from_file = ParsedJson::parse(run("file.json", {}).out);
     CHECK(from_file["points"] == 4);
     CHECK(from_file["parameters"]["flips"] == false);
-    const Json over = Json::parse(run("file.json", {"--set", "flips=on"}).out);
+    const ParsedJson over = ParsedJson::parse(run("file.json", {"--set", "flips=on"}).out);
     CHECK(over["parameters"]["flips"] == true);
     CHECK(over["triangles"] == 3);
-    CHECK(Json::parse(run("made.json", {}).out)["input"] == "ring:50@seed=3");
-    CHECK(Json::parse(run("made.json", {"--points", "ring:60", "--seed", "1"}).out)["input"] == "ring:60");
+    CHECK(ParsedJson::parse(run("made.json", {}).out)["input"] == "ring:50@seed=3");
+    CHECK(ParsedJson::parse(run("made.json", {"--points", "ring:60", "--seed", "1"}).out)["input"] == "ring:60");
     write_file(folder / "mesh.json", R"({"mesh": "ring:50", "parameters": {"flip_limit": 7}})");
-    const Json mesh = Json::parse(run("mesh.json", {}).out);
+    const ParsedJson mesh = ParsedJson::parse(run("mesh.json", {}).out);
     CHECK(mesh["lab"] == "build");  // points alone, and no lab is named
     CHECK(mesh["input"] == "ring:50");
     CHECK(mesh["parameters"]["flip_limit"] == 7);
@@ -45,7 +45,7 @@ TEST_CASE("scenario: every sample scenario runs, and passes the check") {
         const Outcome shown = run_program({"run", file.path().string(), "--device", "cpu", "--check", "--json", "-"});
         INFO(shown.err);
         REQUIRE(shown.status == 0);
-        CHECK(Json::parse(shown.out)["lab"] == app::read_scenario(file.path()).lab);
+        CHECK(ParsedJson::parse(shown.out)["lab"] == app::read_scenario(file.path()).lab);
     }
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("scenario: its title and note are told, and leave with its input; wher
     const auto notes = [&](const std::vector<std::string>& more) {
         std::vector<std::string> all{"run", path, "--device", "cpu", "--json", "-"};
         all.insert(all.end(), more.begin(), more.end());
-        return Json::parse(run_program(all).out)["notes"].dump();
+        return ParsedJson::parse(run_program(all).out)["notes"].dump();
     };
     CHECK(notes({}).find("A ring: All on one circle.") != std::string::npos);
     CHECK(notes({"--set", "predicate=double-circumcentre"}).find("A ring: All on one circle.") != std::string::npos);
@@ -104,13 +104,13 @@ TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surf
     write_file(folder / "surface.json", R"({"mesh": "sphere:100"})");
     const Outcome shown = run_program({"run", (folder / "surface.json").string(), "--device", "cpu", "--json", "-"});
     REQUIRE(shown.status == 0);
-    CHECK(Json::parse(shown.out)["lab"] == surface);
-    CHECK(Json::parse(shown.out)["surface"] == true);
+    CHECK(ParsedJson::parse(shown.out)["lab"] == surface);
+    CHECK(ParsedJson::parse(shown.out)["surface"] == true);
     write_file(folder / "flat.json", R"({"lab": "build", "mesh": "sphere:100"})");
     const Outcome above = run_program({"run", (folder / "flat.json").string(), "--device", "cpu", "--json", "-"});
     REQUIRE(above.status == 0);
-    CHECK(Json::parse(above.out)["surface"] == false);
-    CHECK(Json::parse(above.out)["points"] == 100);
+    CHECK(ParsedJson::parse(above.out)["surface"] == false);
+    CHECK(ParsedJson::parse(above.out)["points"] == 100);
     CHECK(has(above.err,
               "is a surface in space, and the Build lab works in the plane: x and y of its 100 vertices count"));
 }
@@ -297,7 +297,8 @@ TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a le
     CHECK_FALSE(app::is_scenario_file(folder / "absent.geojson"));
     write_file(folder / "a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
     const std::string path = (folder / "a.json").string();
-    const Json run = Json::parse(run_program({"run", "build", "--input", path, "--device", "cpu", "--json", "-"}).out);
+    const ParsedJson run =
+        ParsedJson::parse(run_program({"run", "build", "--input", path, "--device", "cpu", "--json", "-"}).out);
     CHECK(run["triangles"] == 3);
     check_refused({"run", path}, "is a file, and a lab comes first");
     CHECK(run_program({"check", path}).status == 0);

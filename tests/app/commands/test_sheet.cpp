@@ -18,7 +18,7 @@ using namespace flipscope;
 namespace {
 
 /// Empty, and the test skipped, where there is no OpenGL.
-std::string drawn(const Outcome& outcome, const std::filesystem::path& file) {
+std::string drawn_sheet(const Outcome& outcome, const std::filesystem::path& file) {
     INFO(outcome.err);
     if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
         skip(outcome.err);
@@ -45,7 +45,7 @@ TEST_CASE("sheet: every lab is on it, checked, with what it was run on") {
     const auto file = folder / "labs.png";
     const Outcome outcome =
         run_program({"sheet", "--device", "cpu", "--check", "--size", "1200x540", "--picture", file.string()});
-    const std::string png = drawn(outcome, file);
+    const std::string png = drawn_sheet(outcome, file);
     if (png.empty()) return;
     CHECK(number_at(png, 16) == 1200);
     CHECK(number_at(png, 20) == 540);
@@ -110,7 +110,7 @@ TEST_CASE("sheet: light, upright and quiet") {
     const auto file = folder / "labs.png";
     const Outcome outcome = run_program({"sheet", "--device", "cpu", "--threads", "2", "--light", "--quiet", "--size",
                                          "500x1740", "--picture", file.string()});
-    const std::string png = drawn(outcome, file);
+    const std::string png = drawn_sheet(outcome, file);
     if (png.empty()) return;
     CHECK(outcome.out.empty());
     CHECK(outcome.err.empty());
@@ -137,7 +137,7 @@ TEST_CASE("command line: a picture brings its legend from a size on, and as it i
         all.insert(all.end(), more.begin(), more.end());
         const Outcome outcome = run_program(all);
         said = outcome.err;
-        return drawn(outcome, file);
+        return drawn_sheet(outcome, file);
     };
     const std::string large = draw({"--size", "640x400"});
     if (large.empty()) return;

@@ -16,7 +16,7 @@
 
 using namespace flipscope;
 using namespace flipscope::app;
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 namespace {
 
@@ -50,11 +50,11 @@ const char* const kTrees =
 TEST_CASE("tables: units stand behind names in CSV and JSON, and what is missing is empty, or null") {
     CHECK(csv_of(small_table()) ==
           "row,species,area [nm²],\"2020 [°]\"\n0,\"oak, red\",0.30000000000000004,1.5\n1,,,2\n");
-    const Json rows = Json::parse(json_of_rows(small_table()));
+    const ParsedJson rows = ParsedJson::parse(json_of_rows(small_table()));
     REQUIRE(rows.size() == 2);
-    CHECK(rows[0] == Json{{"row", 0}, {"species", "oak, red"}, {"area [nm²]", 0.1 + 0.2}, {"2020 [°]", 1.5}});
+    CHECK(rows[0] == ParsedJson{{"row", 0}, {"species", "oak, red"}, {"area [nm²]", 0.1 + 0.2}, {"2020 [°]", 1.5}});
     CHECK(rows[1]["area [nm²]"].is_null());
-    CHECK(Json::parse(json_of_rows(Table())) == Json::array());
+    CHECK(ParsedJson::parse(json_of_rows(Table())) == ParsedJson::array());
     CHECK(csv_of_column(small_table(), 2) == "0.30000000000000004\nnan\n");
     CHECK(csv_of_column(small_table(), 1) == "\"oak, red\"\nnan\n");
     CHECK(has(npy_of(small_table(), 0), "'descr': '<i8'"));
@@ -67,10 +67,11 @@ TEST_CASE("tables: units stand behind names in CSV and JSON, and what is missing
 
 TEST_CASE("polygons: closed rings in GeoJSON and well-known text, in the order of the rows") {
     const std::vector<std::vector<Point>> polygons{{{0, 0}, {1, 0}, {0.5, 2}}, {}};
-    const Json json = Json::parse(geojson_of(small_table(), polygons));
+    const ParsedJson json = ParsedJson::parse(geojson_of(small_table(), polygons));
     CHECK(json["type"] == "FeatureCollection");
     REQUIRE(json["features"].size() == 2);
-    CHECK(json["features"][0]["geometry"]["coordinates"] == Json::array({Json{{0, 0}, {1, 0}, {0.5, 2}, {0, 0}}}));
+    CHECK(json["features"][0]["geometry"]["coordinates"] ==
+          ParsedJson::array({ParsedJson{{0, 0}, {1, 0}, {0.5, 2}, {0, 0}}}));
     CHECK(json["features"][0]["properties"]["species"] == "oak, red");
     CHECK(json["features"][1]["geometry"].is_null());
     CHECK(wkt_of(polygons) == "POLYGON ((0 0, 1 0, 0.5 2, 0 0))\nPOLYGON EMPTY\n");
@@ -138,27 +139,27 @@ TEST_CASE("command line: points come out as they went in, with names, columns, u
     again.input = npz;
     CHECK(load_input(again).geometry->points == read.geometry->points);
 
-    const Json rows = Json::parse(read_file(json));
+    const ParsedJson rows = ParsedJson::parse(read_file(json));
     REQUIRE(rows.size() == 6);
     CHECK(rows[1]["x [m]"].get<double>() == 3.0000000000000004);
     CHECK(rows[1]["height [cm]"].is_null());
-    CHECK(Json::parse(read_file(cells))["features"].size() == 6);
+    CHECK(ParsedJson::parse(read_file(cells))["features"].size() == 6);
     CHECK(has(read_file(folder / "species.npy"), "'<U4'"));
 
-    const Json run = Json::parse(read_file(folder / "run.json"));
+    const ParsedJson run = ParsedJson::parse(read_file(folder / "run.json"));
     CHECK(run["unit"] == "m");
     CHECK(run["statistics_units"]["mean spacing"] == "m");
     CHECK(run["statistics_units"]["density"] == "1/m²");
     CHECK(run["written"].size() == 7);
     bool found = false;
-    for (const Json& one : run["summaries"]) {
+    for (const ParsedJson& one : run["summaries"]) {
         if (one["quantity"] != "edge length") continue;
         found = true;
         CHECK(one["unit"] == "m");
         CHECK(one["standard_deviation"].is_number());
     }
     CHECK(found);
-    for (const Json& one : run["histograms"]) CHECK(one["above"].is_number());
+    for (const ParsedJson& one : run["histograms"]) CHECK(one["above"].is_number());
 }
 
 TEST_CASE("command line: a name that is no array is refused with those there are, and nothing is written") {
@@ -190,7 +191,7 @@ TEST_CASE("command line: statistics are one table, and histograms and curves one
          (folder / "curves.csv").string(), "--json", (folder / "run.json").string(), "--statistics"});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
-    const Json json = Json::parse(read_file(folder / "run.json"));
+    const ParsedJson json = ParsedJson::parse(read_file(folder / "run.json"));
     CHECK(json["statistics"]["density"].get<double>() == doctest::Approx(10000).epsilon(0.05));
     CHECK(json["statistics"]["points"].get<double>() == doctest::Approx(2500).epsilon(0.1));
     const auto lines = fields_of(read_file(folder / "statistics.csv"));
@@ -202,7 +203,7 @@ TEST_CASE("command line: statistics are one table, and histograms and curves one
     double edges = 0, expected = 0;
     for (const auto& line : bins)
         if (line[0] == "edge lengths") edges += std::stod(line[4]);
-    for (const Json& one : json["summaries"])
+    for (const ParsedJson& one : json["summaries"])
         if (one["quantity"] == "edge length") expected = one["count"].get<double>();
     CHECK(edges == expected);
     CHECK(has(read_file(folder / "curves.csv"), "pair correlation"));

@@ -18,7 +18,7 @@
 
 using namespace flipscope;
 using namespace flipscope::app;
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 namespace {
 
@@ -94,16 +94,16 @@ TEST_CASE("shrink: float flips on ten thousand points of a near ring fail on a h
     const Outcome run = run_program({"shrink", "--points", "near-ring:10000", "--set", "predicate=float-circumcentre",
                                      "--out", out, "--json", "-", "--quiet"});
     CHECK(run.status == 0);
-    const Json json = Json::parse(run.out);
+    const ParsedJson json = ParsedJson::parse(run.out);
     CHECK(json["points"].size() <= 12);
     CHECK(json["points"].size() >= 4);
     CHECK(json["complete"] == true);
     const Outcome again = run_program({"run", out, "--device", "cpu", "--json", "-", "--quiet"});
     CHECK(again.status == 1);
-    const Json result = Json::parse(again.out);
+    const ParsedJson result = ParsedJson::parse(again.out);
     CHECK(result["points"] == json["points"].size());
     CHECK(result["check"]["passed"] == false);
-    const Json exact = Json::parse(
+    const ParsedJson exact = ParsedJson::parse(
         run_program({"run", out, "--device", "cpu", "--set", "predicate=exact", "--check", "--json", "-", "--quiet"})
             .out);
     CHECK(exact["check"]["passed"] == true);
@@ -135,7 +135,7 @@ TEST_CASE("shrink: a program's own failure is shrunk, and --points takes a file"
                                      "sh -c 'test $(wc -l < $1) -le 6 || kill -ABRT $$; exit 1' x {points} {triangles}",
                                      "--fails", "crashed"});
     CHECK(run.status == 0);
-    CHECK(Json::parse(run.out)["points"].size() == 7);
+    CHECK(ParsedJson::parse(run.out)["points"].size() == 7);
 }
 
 TEST_CASE("shrink: the failure that it began with is kept, and opens with the program's own triangles") {
@@ -151,29 +151,29 @@ TEST_CASE("shrink: the failure that it began with is kept, and opens with the pr
                      file("s.xy"), "--out", file("s.py"), "--out", file("s.h"), "--json", "-"});
     REQUIRE(run.status == 0);
     CHECK_FALSE(has(run.err, "\x1b"));
-    const Json json = Json::parse(run.out);
+    const ParsedJson json = ParsedJson::parse(run.out);
     CHECK(json["failure"] == "answered");
     CHECK(json["points"].size() == 4);
     const Outcome opened = run_program({"run", file("s.json"), "--device", "cpu", "--json", "-", "--quiet"});
     CHECK(opened.status == 1);
-    const Json shown = Json::parse(opened.out);
+    const ParsedJson shown = ParsedJson::parse(opened.out);
     CHECK(shown["lab"] == "judge");
     CHECK(shown["check"]["passed"] == false);
-    CHECK(Json::parse(read_file(file("s.json")))["failure"] == json["identity"]);
+    CHECK(ParsedJson::parse(read_file(file("s.json")))["failure"] == json["identity"]);
     // The points alone, through the program again.
     for (const char* saved : {"s.json", "s.xy"}) {
         const Outcome again = run_program({"check", file(saved), "--command", command, "--json", "-"});
         CHECK(again.status == 1);
-        CHECK(Json::parse(again.out)["defect_counts"].contains(json["identity"].get<std::string>()));
+        CHECK(ParsedJson::parse(again.out)["defect_counts"].contains(json["identity"].get<std::string>()));
     }
     CHECK(has(read_file(file("s.py")), "points = [\n    ("));
     CHECK(has(read_file(file("s.h")), "constexpr double kPoints[4][2] = {\n    {"));
     const Outcome all =
         run_program({"torture", "--command", command, "--input", folder.path().string(), "--json", "-"});
     CHECK(all.status == 1);
-    CHECK(Json::parse(all.out)["failed"] == 3);
-    CHECK(Json::parse(all.out)["sets"] == 3);
-    CHECK_FALSE(Json::parse(all.out).contains("sizes"));  // none was asked for
+    CHECK(ParsedJson::parse(all.out)["failed"] == 3);
+    CHECK(ParsedJson::parse(all.out)["sets"] == 3);
+    CHECK_FALSE(ParsedJson::parse(all.out).contains("sizes"));  // none was asked for
     check_refused({"torture", "--command", command, "--input", folder.path().string(), "--sizes", "10"},
                   "leave one out");
 }
@@ -188,7 +188,7 @@ TEST_CASE("shrink: a program that crashes is shrunk to a crash, and one that ref
          "sh -c 'n=$(wc -l < $1); test $n -le 3 && echo too few: $n >&2 || echo too many: $n >&2; exit 1' x {points} "
          "{triangles}"});
     CHECK(run.status == 0);
-    const Json json = Json::parse(run.out);
+    const ParsedJson json = ParsedJson::parse(run.out);
     CHECK(json["points"].size() == 4);
     CHECK(has(json["sentence"].get<std::string>(), "too many: 4"));
 }
@@ -209,7 +209,7 @@ TEST_CASE("torture: a hang is told from a failure, and sets are made of the kind
     const Outcome hung = run_program({"torture", "--command", "sh -c 'sleep 9' x {points} {triangles}", "--only",
                                       "grid", "--sizes", "10", "--small", "0", "--time-limit", "0.2", "--json", "-"});
     CHECK(hung.status == 1);
-    const Json json = Json::parse(hung.out);
+    const ParsedJson json = ParsedJson::parse(hung.out);
     CHECK(json["failed"] == 0);
     CHECK(json["timed_out"] == 1);
     // It fails on coordinates that are not whole, and on duplicates.
@@ -221,7 +221,7 @@ TEST_CASE("torture: a hang is told from a failure, and sets are made of the kind
                                            "--sizes", "10",        "--small", "0",      "--shrink-seconds",
                                            "0",       "--json",    "-"};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        return Json::parse(run_program(arguments).out)["cases"][0]["end"].get<std::string>();
+        return ParsedJson::parse(run_program(arguments).out)["cases"][0]["end"].get<std::string>();
     };
     CHECK(ended({}) == "refused");
     CHECK(ended({"--kinds", "integers,distinct"}) == "answered");
@@ -233,7 +233,7 @@ TEST_CASE("torture: an exact program passes every set, and one in float does not
     const Outcome exact = run_program(
         {"torture", "--command", under_test(), "--sizes", "10,300", "--small", "90", "--json", "-", "--quiet"});
     CHECK(exact.status == 0);
-    const Json passed = Json::parse(exact.out);
+    const ParsedJson passed = ParsedJson::parse(exact.out);
     CHECK(passed["failed"] == 0);
     CHECK(passed["sets"] > 110);
 
@@ -258,28 +258,28 @@ TEST_CASE("torture: an exact program passes every set, and one in float does not
                                        (folder / "failures").string(),
                                        "--quiet"});
     CHECK(wrong.status == 1);
-    const Json failed = Json::parse(wrong.out);
+    const ParsedJson failed = ParsedJson::parse(wrong.out);
     CHECK(failed["failed"] > 0);
     CHECK(failed["smallest"] >= 3);
     CHECK(failed["smallest"] <= 8);
     size_t fails = 0;
     std::set<std::string> ways, shown;
-    for (const Json& one : failed["cases"]) {
+    for (const ParsedJson& one : failed["cases"]) {
         fails += one["fails"].get<bool>();
         if (!one["fails"].get<bool>()) continue;
-        for (const Json& code : one["codes"]) ways.insert(code.get<std::string>());
+        for (const ParsedJson& code : one["codes"]) ways.insert(code.get<std::string>());
         if (one["codes"].empty()) ways.insert(one["end"].get<std::string>());
     }
     CHECK(failed["failed"] == fails);
     CHECK(failed["seed"] == 1);
-    CHECK(failed["sizes"] == Json{300});
+    CHECK(failed["sizes"] == ParsedJson{300});
     // Each way to fail is shown by some of the shrunk points, and none of these twice.
-    std::set<Json> sets;
-    for (const Json& one : failed["shrunk"]) {
+    std::set<ParsedJson> sets;
+    for (const ParsedJson& one : failed["shrunk"]) {
         CHECK(sets.insert(one["points"]).second);
-        const Json& codes = one["codes"];
+        const ParsedJson& codes = one["codes"];
         shown.insert(one["way"].get<std::string>());
-        for (const Json& code : codes) shown.insert(code.get<std::string>());
+        for (const ParsedJson& code : codes) shown.insert(code.get<std::string>());
         if (!codes.empty()) CHECK(std::count(codes.begin(), codes.end(), one["way"]) == 1);
     }
     for (const std::string& way : ways) {
@@ -295,7 +295,7 @@ TEST_CASE("torture: an exact program passes every set, and one in float does not
     size_t plain = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "failures")) {
         // With the program's own triangles at the failure, or the exact ones where it made none.
-        const bool has_triangles = Json::parse(read_file(entry.path())).contains("triangles");
+        const bool has_triangles = ParsedJson::parse(read_file(entry.path())).contains("triangles");
         CHECK(run_program({"run", entry.path().string(), "--device", "cpu", "--check", "--quiet"}).status ==
               (has_triangles ? 1 : 0));
         plain += has(entry.path().filename().string(), "-plain-");
@@ -370,18 +370,19 @@ TEST_CASE("programs under test: one that reads sets on its standard input answer
 TEST_CASE("torture: what sets leave behind in a process is told from what the points do") {
     // It fails on every set but the first of a process, so in a process of their own all pass.
     const auto cases_of = [](const std::string& command, const std::string& size) {
-        return Json::parse(run_program({"torture", "--command", command, "--only", "uniform,disk", "--sizes", size,
-                                        "--small", "0", "--jobs", "1", "--shrink-seconds", "2", "--json", "-"})
-                               .out);
+        return ParsedJson::parse(
+            run_program({"torture", "--command", command, "--only", "uniform,disk", "--sizes", size, "--small", "0",
+                         "--jobs", "1", "--shrink-seconds", "2", "--json", "-"})
+                .out);
     };
-    const Json left = cases_of(talking("sets=$((sets + 1)); test $sets -lt 2 || exit 1;"), "3");
+    const ParsedJson left = cases_of(talking("sets=$((sets + 1)); test $sets -lt 2 || exit 1;"), "3");
     REQUIRE(left["cases"].size() == 2);
     CHECK(left["failed"] == 1);
     CHECK(left["cases"][1]["sentence"].get<std::string>().find("only after 1 other set in the same process") !=
           std::string::npos);
     CHECK(left["shrunk"].empty());
     // Four points have two triangles: it fails on them alone, too.
-    const Json wrong = cases_of(talking(), "4");
+    const ParsedJson wrong = cases_of(talking(), "4");
     CHECK(wrong["failed"] == 2);
     CHECK(wrong["cases"][1]["sentence"].get<std::string>().find("only after") == std::string::npos);
     CHECK(wrong["shrunk"].size() == 1);

@@ -15,7 +15,7 @@ using namespace flipscope::app;
 
 namespace {
 
-const Color kNothing = palette(false).canvas;
+const Color kBackground = palette(false).canvas;
 
 }  // namespace
 
@@ -27,10 +27,10 @@ TEST_CASE("renderer: edges, fills and points are where the camera says, and the 
     stage->draw(camera);
     const Point inside = stage->seen(camera, {0.25, 0.25}), outside = stage->seen(camera, {0.8, 0.8});
     const Point on_edge = stage->seen(camera, {0.5, 0}), corner = stage->seen(camera, {0, 0});
-    CHECK(distance(stage->at(outside.x, outside.y), kNothing) < 0.01);
-    CHECK(distance(stage->at(inside.x, inside.y), kNothing) > 0.015);  // a faint fill
-    CHECK(distance(stage->at(inside.x, inside.y), kNothing) < 0.15);
-    CHECK(distance(stage->at(on_edge.x, on_edge.y), kNothing) > 0.3);
+    CHECK(distance(stage->at(outside.x, outside.y), kBackground) < 0.01);
+    CHECK(distance(stage->at(inside.x, inside.y), kBackground) > 0.015);  // a faint fill
+    CHECK(distance(stage->at(inside.x, inside.y), kBackground) < 0.15);
+    CHECK(distance(stage->at(on_edge.x, on_edge.y), kBackground) > 0.3);
     CHECK(distance(stage->at(corner.x, corner.y),
                    palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color) < 0.05);
 }
@@ -80,17 +80,17 @@ TEST_CASE("renderer: zoomed in a million million times, points, edges and fills 
     CHECK(distance(stage->at(a.x, a.y), corner) < 0.05);
     CHECK(distance(stage->at(waiting.x, waiting.y), palette(false).role(Role::kWaiting)) < 0.08);
     // The edge to the right is level here, the one upwards upright; both leave the picture.
-    CHECK(distance(stage->at(199, a.y), kNothing) > 0.3);
-    CHECK(distance(stage->at(a.x, 1), kNothing) > 0.3);
-    CHECK(distance(stage->at(199, a.y + 8), kNothing) < 0.01);
-    CHECK(distance(stage->at(150, 50), kNothing) > 0.015);  // within the triangle
-    CHECK(distance(stage->at(20, 50), kNothing) < 0.01);
+    CHECK(distance(stage->at(199, a.y), kBackground) > 0.3);
+    CHECK(distance(stage->at(a.x, 1), kBackground) > 0.3);
+    CHECK(distance(stage->at(199, a.y + 8), kBackground) < 0.01);
+    CHECK(distance(stage->at(150, 50), kBackground) > 0.015);  // within the triangle
+    CHECK(distance(stage->at(20, 50), kBackground) < 0.01);
     // In the middle of an edge whose ends lie millions of millions of pixels away.
     camera.center = {1.0, 0.5 + tiny / 2};
     stage->draw(camera);
-    CHECK(distance(stage->at(100, 99.5), kNothing) > 0.3);
-    CHECK(distance(stage->at(100, 90), kNothing) > 0.015);
-    CHECK(distance(stage->at(100, 110), kNothing) < 0.01);
+    CHECK(distance(stage->at(100, 99.5), kBackground) > 0.3);
+    CHECK(distance(stage->at(100, 90), kBackground) > 0.015);
+    CHECK(distance(stage->at(100, 110), kBackground) < 0.01);
 }
 
 TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
@@ -104,7 +104,7 @@ TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
     look.show("density", false);
     stage->draw(fitted(stage->scene), 200, 200, 1, look);
     double sum = 0;
-    for (int i = 0; i < 400; ++i) sum += distance(stage->at(50 + i % 20 * 5, 50 + i / 20 * 5), kNothing);
+    for (int i = 0; i < 400; ++i) sum += distance(stage->at(50 + i % 20 * 5, 50 + i / 20 * 5), kBackground);
     CHECK(sum / 400 > 0.1);
     CHECK(sum / 400 < 0.5);
 }

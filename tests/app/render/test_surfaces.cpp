@@ -16,7 +16,7 @@ using namespace flipscope::app;
 
 namespace {
 
-const Color kNothing = palette(false).canvas;
+const Color kBareCanvas = palette(false).canvas;
 const std::vector<std::array<uint32_t, 3>> kTetrahedron{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
 /// Apex towards the front (negative y), so that the edge 1–2 at the back lies behind face 0 3 … as seen from the front.
@@ -65,7 +65,7 @@ TEST_CASE("surfaces: the front face of a tetrahedron hides the edges behind it")
     };
     CHECK(distance(middle_of(0, 1), loud) < 0.1);
     CHECK(distance(middle_of(0, 2), loud) > 0.3);
-    CHECK(distance(middle_of(0, 2), kNothing) > 0.1);  // the face in front of it
+    CHECK(distance(middle_of(0, 2), kBareCanvas) > 0.1);  // the face in front of it
     // Without fills nothing hides it.
     Look wires;
     wires.show("triangles", false);
@@ -104,10 +104,10 @@ TEST_CASE("surfaces: faces are lit by how they face the viewer, and the inside h
     };
     const Color facing = at({0.5, 0, 0.4}), slanted = at({2.17, 0.47, 0.4}), inside = at({3.5, 0, 0.4});
     CHECK(brightness(facing) > brightness(slanted) + 0.05);
-    CHECK(brightness(slanted) > brightness(kNothing) + 0.05);  // never wholly in the dark
-    CHECK(inside.r > inside.b + 0.03);                         // warm
-    CHECK(facing.b > facing.r);                                // cool
-    CHECK(distance(at({1.5, 0, 0.5}), kNothing) < 0.01);
+    CHECK(brightness(slanted) > brightness(kBareCanvas) + 0.05);  // never wholly in the dark
+    CHECK(inside.r > inside.b + 0.03);                            // warm
+    CHECK(facing.b > facing.r);                                   // cool
+    CHECK(distance(at({1.5, 0, 0.5}), kBareCanvas) < 0.01);
 }
 
 TEST_CASE("surfaces: triangles with a state have its colour, and angle colours go by the smallest angle") {
@@ -150,7 +150,7 @@ TEST_CASE("renderer: in the plane, too, fills can go by the smallest angle, howe
     stage->draw(camera, 200, 200, 1, look);
     const Point inside = stage->seen(camera, Point{0.5, 0.3});
     CHECK(distance(stage->at(inside.x, inside.y), palette(false).angle(60)) < 0.02);
-    CHECK(distance(stage->at(2, 2), kNothing) < 0.01);
+    CHECK(distance(stage->at(2, 2), kBareCanvas) < 0.01);
     camera.zoom(1e9, {0, 0});
     stage->draw(camera, 200, 200, 1, look);
     CHECK(distance(stage->at(100, 100), palette(false).angle(60)) < 0.02);
@@ -175,7 +175,7 @@ TEST_CASE("renderer: a bent outline is filled within and nowhere else") {
     stage->draw(camera, 200, 200, 1, only_fills());
     const auto at = [&](Point place) {
         const Point p = stage->seen(camera, place);
-        return distance(stage->at(p.x, p.y), kNothing);
+        return distance(stage->at(p.x, p.y), kBareCanvas);
     };
     CHECK(at({0.5, 0.4}) > 0.015);
     CHECK(at({2.5, 0.5}) > 0.015);
@@ -227,9 +227,9 @@ TEST_CASE("surfaces: so close that corners lie a thousand million pixels away, f
     camera.center = {0, 0.5};  // in the middle of the left side
     camera.scale = 1e9;
     stage->draw(camera, 200, 200, 1, only_fills());
-    CHECK(distance(stage->at(150, 100), kNothing) > 0.1);
-    CHECK(distance(stage->at(102, 10), kNothing) > 0.1);
-    CHECK(distance(stage->at(97, 190), kNothing) < 0.01);
+    CHECK(distance(stage->at(150, 100), kBareCanvas) > 0.1);
+    CHECK(distance(stage->at(102, 10), kBareCanvas) > 0.1);
+    CHECK(distance(stage->at(97, 190), kBareCanvas) < 0.01);
     stage->draw(camera, 200, 200, 1);
     CHECK(distance(stage->at(100, 100), stage->at(150, 100)) > 0.05);  // the edge, over the fill
 }
@@ -244,7 +244,7 @@ TEST_CASE("surfaces: silhouettes are smooth when there is time") {
     const Color inside = stage->at(100, 130);
     for (int y = 0; y < 200; ++y)
         for (int x = 0; x < 200; ++x)
-            if (distance(stage->at(x, y), kNothing) > 0.03 && distance(stage->at(x, y), inside) > 0.03) ++between;
+            if (distance(stage->at(x, y), kBareCanvas) > 0.03 && distance(stage->at(x, y), inside) > 0.03) ++between;
     CHECK(between > 100);
 }
 
@@ -256,7 +256,7 @@ TEST_CASE("surfaces: points of no height, one point, and no triangle are drawn w
         stage->surface(places, places.size() == 3 ? std::vector<std::array<uint32_t, 3>>{{0, 1, 2}}
                                                   : std::vector<std::array<uint32_t, 3>>{});
         stage->draw(front(*stage));
-        CHECK(distance(stage->at(1, 1), kNothing) < 0.01);
+        CHECK(distance(stage->at(1, 1), kBareCanvas) < 0.01);
     }
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("side by side: each scene has its half, and the line between them is t
     stage->draw(camera, 300, 200);
     const auto at = [&](uint32_t part, Point place) {
         const Point p = camera.to_pixels(place);
-        return distance(stage->at(75 + 150 * part + p.x, 100 - p.y), kNothing);
+        return distance(stage->at(75 + 150 * part + p.x, 100 - p.y), kBareCanvas);
     };
     CHECK(at(0, {0.25, 0.25}) > 0.015);
     CHECK(at(0, {0.75, 0.75}) < 0.005);
@@ -291,13 +291,13 @@ TEST_CASE("side by side: each scene has its half, and the line between them is t
     CHECK(at(0, {0.5, 0}) > 0.3);
     CHECK(at(1, {0.5, 1}) > 0.3);
     CHECK(distance(stage->at(150, 3), palette(false).panel_edge) < 0.02);
-    CHECK(distance(stage->at(145, 3), kNothing) < 0.01);
+    CHECK(distance(stage->at(145, 3), kBareCanvas) < 0.01);
     // Zoomed in, neither spills over into the other's half.
     camera.zoom(40, camera.to_pixels(Point{1, 0.02}));
     stage->scene.beside[0].layers.clear();  // nothing there yet
     stage->draw(camera, 300, 200, 3);
     for (int y = 0; y < 200; y += 7)
-        for (int x = 155; x < 300; x += 9) CHECK(distance(stage->at(x, y), kNothing) < 0.005);
+        for (int x = 155; x < 300; x += 9) CHECK(distance(stage->at(x, y), kBareCanvas) < 0.005);
     stage->scene.beside.clear();
 }
 

@@ -14,13 +14,13 @@ using namespace flipscope::app;
 namespace {
 
 /// A finished Build lab on points, and the copy of it that panels read.
-struct Desk {
+struct NamedDesk {
     Context context{DeviceRequest::kCpu, 2};
     Timeline timeline{make_lab("build")};
     ModelPublisher publisher{[] { return 0.0; }};
     std::shared_ptr<Geometry> input = std::make_shared<Geometry>();
 
-    explicit Desk(const char* points) {
+    explicit NamedDesk(const char* points) {
         input->points = generate(parse_generator(points)).points;
         input->name = points;
         timeline.reset(context, input);
@@ -46,7 +46,7 @@ struct Desk {
 }  // namespace
 
 TEST_CASE("lasting names: every element is found by its own, and nothing by the name of nothing") {
-    Desk desk("uniform:60");
+    NamedDesk desk("uniform:60");
     const Scene scene = desk.timeline.lab().scene();
     const TriangleMesh& mesh = *scene.mesh;
     const std::pair<ElementKind, uint32_t> kinds[] = {{ElementKind::kVertex, mesh.infinite()},
@@ -67,7 +67,7 @@ TEST_CASE("lasting names: every element is found by its own, and nothing by the 
 }
 
 TEST_CASE("inspector: scrubbing over an edit keeps what was clicked as long as it exists") {
-    Desk desk("uniform:200");
+    NamedDesk desk("uniform:200");
     const uint64_t end = desk.timeline.position();
     desk.edit(Edit::Kind::kMoveVertex, 17, {0.51, 0.49});
     desk.edit(Edit::Kind::kAddVertex, 0, {1.5, 2});

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/program.h"
+#include "app/window_hands.h"
 #include "app/window_tests.h"
 #include "lab/registry.h"
 
@@ -41,15 +42,6 @@ json first_detections(WindowDriver& window) {
     }
     REQUIRE(status["detections"]["found"] > 0);
     return status;
-}
-
-/// Where the picture shows a place, in the window.
-std::pair<double, double> seen_at(const json& status, double x, double y) {
-    const json &canvas = status["canvas"], &camera = status["camera"];
-    return {canvas["x"].get<double>() + canvas["width"].get<double>() / 2 +
-                (x - camera["x"].get<double>()) * camera["scale"].get<double>(),
-            canvas["y"].get<double>() + canvas["height"].get<double>() / 2 -
-                (y - camera["y"].get<double>()) * camera["scale"].get<double>()};
 }
 
 bool holds(const json& box, std::pair<double, double> at) {
@@ -177,7 +169,7 @@ TEST_CASE("window: the place of a detection comes to lie where neither detail vi
             const json status =
                 window->wait_for("its place", [&](const json& s) { return s["detail_view"]["drawing"] > 0; });
             REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this state
-            const auto at = seen_at(status, events[0]["place"][0], events[0]["place"][1]);
+            const auto at = seen_in_plane(status, events[0]["place"][0], events[0]["place"][1]);
             CHECK(holds(status["canvas"], at));
             CHECK_FALSE(holds(status["detail_view"], at));
             // Large enough to be read, however little there is of the canvas, and all of it on the canvas.

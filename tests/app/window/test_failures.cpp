@@ -16,7 +16,7 @@ const std::vector<std::string> kNaive{
 constexpr const char* kBroken =
     "OFF\n9 4 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n9 9 0\n0 0 0\n-4 0 0\n3 0 1 2\n3 3 4 5\n3 0 2 8\n3 0 4 8\n";
 
-std::pair<double, double> seen_at(const json& status, const json& place) {
+std::pair<double, double> place_on_screen(const json& status, const json& place) {
     const json &canvas = status["canvas"], &camera = status["camera"];
     return {canvas["x"].get<double>() + canvas["width"].get<double>() / 2 +
                 (place[0].get<double>() - camera["x"].get<double>()) * camera["scale"].get<double>(),
@@ -29,7 +29,7 @@ void check_in_sight(const json& status) {
     const json& canvas = status["canvas"];
     double low = INFINITY, high = -INFINITY;  // screen coordinates, either way
     for (const json& place : status["failures"]["places"]) {
-        const auto [x, y] = seen_at(status, place);
+        const auto [x, y] = place_on_screen(status, place);
         CHECK(x >= canvas["x"].get<double>());
         CHECK(x <= canvas["x"].get<double>() + canvas["width"].get<double>());
         CHECK(y >= canvas["y"].get<double>());
@@ -205,7 +205,7 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
     const json close = status["camera"];
     window->key("f");  // all of it; then a triangle is clicked, and the picture dragged
     status = window->wait_for("all of it", [&](const json& s) { return s["camera"] != close; });
-    const auto [x, y] = seen_at(status, json{-1.5, 0.7});
+    const auto [x, y] = place_on_screen(status, json{-1.5, 0.7});
     window->move(x, y);
     window->settle();
     window->click();

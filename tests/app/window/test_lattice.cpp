@@ -1,18 +1,11 @@
 // Lattices in the real window: painting, adding and removing by hand, asking about a pixel, what is shown.
 #include "app/program.h"
+#include "app/window_hands.h"
 #include "app/window_tests.h"
 
 using namespace flipscope;
 
 namespace {
-
-/// Where a place of the plane is shown, in the window.
-std::pair<double, double> seen_at(const json& status, double x, double y) {
-    const json &camera = status["camera"], &canvas = status["canvas"];
-    const double scale = camera["scale"];
-    return {canvas["x"].get<double>() + 0.5 * canvas["width"].get<double>() + (x - camera["x"].get<double>()) * scale,
-            canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() - (y - camera["y"].get<double>()) * scale};
-}
 
 void move_to(WindowDriver& window, std::pair<double, double> at) {
     window.move(at.first, at.second);
@@ -41,7 +34,7 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     if (!window) return;
     const json before = with_tool(*window, "b", "paint");
     CHECK(before["tools"]["width"].get<double>() > 10);
-    const auto from = seen_at(before, 12, 30), to = seen_at(before, 40, 30);
+    const auto from = seen_in_plane(before, 12, 30), to = seen_in_plane(before, 40, 30);
     move_to(*window, from);
     window->press();
     for (int i = 1; i <= 4; ++i) move_to(*window, {from.first + (to.first - from.first) * i / 4, from.second});
@@ -55,9 +48,9 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     const json larger = window->wait_for(
         "a larger brush", [&](const json& s) { return s["brush"].get<double>() > 3 * painted["brush"].get<double>(); });
     CHECK(larger["speed"] == painted["speed"]);
-    move_to(*window, seen_at(before, 26, 30));
+    move_to(*window, seen_in_plane(before, 26, 30));
     window->press();
-    move_to(*window, seen_at(before, 30, 30));
+    move_to(*window, seen_in_plane(before, 30, 30));
     window->release();
     const json wiped = window->settle();
     CHECK(wiped["position"].get<uint64_t>() == painted["position"].get<uint64_t>() + 1);
@@ -82,7 +75,7 @@ TEST_CASE("window: points are added by a tool or a double click, and removed by 
         return window->wait_for(std::to_string(wanted) + " sites", [&](const json& s) { return points(s) == wanted; });
     };
     const double first = points(status);
-    const auto corner = seen_at(status, 2, 2);
+    const auto corner = seen_in_plane(status, 2, 2);
     move_to(*window, corner);
     window->click();
     wait_for_sites(first + 1);
@@ -119,7 +112,7 @@ TEST_CASE("window: a click on a lattice asks about its site, and keys say what o
     const auto window = voronoi_or_skip();
     if (!window) return;
     const json status = window->settle();
-    move_to(*window, seen_at(status, 3.2, 2.9));
+    move_to(*window, seen_in_plane(status, 3.2, 2.9));
     window->click();
     const json found = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(found["inspected"]["kind"] == "pixel");

@@ -7,6 +7,7 @@
 
 #include "app/folders.h"
 #include "app/images/images.h"
+#include "app/window_hands.h"
 #include "app/window_tests.h"
 #include "lab/registry.h"
 
@@ -31,14 +32,6 @@ struct Rect {
         return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
     }
 };
-
-std::pair<double, double> seen_at(const json& status, double x, double y) {
-    const json &canvas = status["canvas"], &camera = status["camera"];
-    return {canvas["x"].get<double>() + canvas["width"].get<double>() / 2 +
-                (x - camera["x"].get<double>()) * camera["scale"].get<double>(),
-            canvas["y"].get<double>() + canvas["height"].get<double>() / 2 -
-                (y - camera["y"].get<double>()) * camera["scale"].get<double>()};
-}
 
 /// The line about what comes next, or came last, is all there, within the transport.
 /// And so is where the run is, if in fewer words.
@@ -213,7 +206,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         const json bounds = status["bounds"];
         const auto of_mesh = [&](double fx, double fy) {  // a place of the mesh, as parts of its bounds
             const double left = bounds[0], low = bounds[1], right = bounds[2], high = bounds[3];
-            return seen_at(status, left + fx * (right - left), low + fy * (high - low));
+            return seen_in_plane(status, left + fx * (right - left), low + fy * (high - low));
         };
         const auto ask = [&](double fx, double fy) {
             window->key("Escape");
@@ -236,7 +229,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
                 CHECK(box.top >= canvas.top + legend);
                 CHECK_FALSE(box.holds(x, y));
                 for (const json& corner : status["inspected"]["corners"]) {
-                    const auto [px, py] = seen_at(status, corner[0], corner[1]);
+                    const auto [px, py] = seen_in_plane(status, corner[0], corner[1]);
                     CHECK_FALSE(box.holds(px, py));
                 }
             }
@@ -279,7 +272,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
             CHECK(box.right - box.left > 400);
             bool seen = false;
             for (const json& corner : status["inspected"]["corners"]) {
-                const auto [px, py] = seen_at(status, corner[0], corner[1]);
+                const auto [px, py] = seen_in_plane(status, corner[0], corner[1]);
                 seen |= narrow.holds(px, py);
             }
             CHECK(seen);

@@ -25,7 +25,7 @@ json failed_end(WindowDriver& window) {
     return status;
 }
 
-void press(WindowDriver& window, const std::string& button) {
+void press_button(WindowDriver& window, const std::string& button) {
     const json status = window.wait_for("the button " + button,
                                         [&](const json& s) { return s["shrinking"]["buttons"].contains(button); });
     const auto [x, y] = middle(status["shrinking"]["buttons"][button]);
@@ -89,7 +89,7 @@ TEST_CASE(
     json status = failed_end(*window);
     CHECK(status["shrinking"]["state"] == "none");
     CHECK(status["points"] == 2000);
-    press(*window, "Shrink\u2026");
+    press_button(*window, "Shrink\u2026");
     status = asked(*window);
     CHECK(chosen(status) == "check");
     CHECK(status["shrinking"]["state"] == "none");
@@ -110,13 +110,13 @@ TEST_CASE(
     CHECK(left > 2);
     CHECK(left < 13);
     CHECK(has(status["message"], "Shrunk: " + std::to_string(left) + " points that fail, of near-ring:2000"));
-    press(*window, "Open");
+    press_button(*window, "Open");
     status = opened(*window, left);
     CHECK(status["check"]["passed"] == false);
     CHECK(status["parameters"]["predicate"] == "float-circumcentre");
     CHECK(status["shrinking"]["state"] == "ended");  // it can be opened again
 
-    press(*window, "Save");
+    press_button(*window, "Save");
     status = window->wait_for("the file", [](const json& s) { return s["shrinking"]["file"] != ""; });
     const std::string file = status["shrinking"]["file"];
     const app::Scenario saved = app::read_scenario(file);
@@ -127,7 +127,7 @@ TEST_CASE(
     CHECK(saved.parameters[0].value == "float-circumcentre");
     std::filesystem::remove(file);
 
-    press(*window, "Close");
+    press_button(*window, "Close");
     status = window->wait_for("none", [](const json& s) { return s["shrinking"]["state"] == "none"; });
     CHECK(status["points"] == left);
     CHECK(window->quit() == 0);
@@ -197,7 +197,7 @@ TEST_CASE("window: the fewest points that show a chosen failure are opened and s
         const size_t left = status["shrinking"]["points"];
         CHECK(left >= (fails == "differs" ? 4 : 5));  // of an illegal edge four are enough
         CHECK(left < 30);
-        press(*window, "Open");
+        press_button(*window, "Open");
         status = opened(*window, left);
         if (fails == "unused-point") {
             CHECK(status["failures"]["code"] == fails);  // the first of this kind is chosen
@@ -207,7 +207,7 @@ TEST_CASE("window: the fewest points that show a chosen failure are opened and s
         }
         if (fails == "cycles") CHECK(has(status["next"]["text"], "The flips cycle"));
 
-        press(*window, "Save");
+        press_button(*window, "Save");
         status = window->wait_for("the file", [](const json& s) { return s["shrinking"]["file"] != ""; });
         const std::filesystem::path file = status["shrinking"]["file"].get<std::string>();
         const app::Scenario saved = app::read_scenario(file);
@@ -243,7 +243,7 @@ TEST_CASE("window: a search that is cancelled leaves the best so far, which is o
     const size_t left = status["shrinking"]["points"];
     CHECK(left > 4);
     CHECK(left < 50000);
-    press(*window, "Open");
+    press_button(*window, "Open");
     status = opened(*window, left);
     CHECK(status["failures"]["code"] == "unused-point");
     CHECK(window->quit() == 0);

@@ -29,7 +29,7 @@ void list(WindowDriver& window, const std::string& text) {
     window.settle();
 }
 
-bool says(const json& status, const char* part) {
+bool message_says(const json& status, const char* part) {
     return status["message"].is_string() && has(status["message"].get<std::string>(), part);
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("window: playing stops at a listed breakpoint and says why") {
     fresh->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
     fresh->key("space");
     status = fresh->wait_for("the stop", [](const json& s) { return s["position"] == 3 && s["playing"] == false; });
-    CHECK(says(status, "Stopped after pass 3: the pass \"repair\" has run."));
+    CHECK(message_says(status, "Stopped after pass 3: the pass \"repair\" has run."));
     fresh->key("End");
     status = at_end(*fresh);
     CHECK(status["position"].get<int>() > 3);
@@ -127,7 +127,7 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     window->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
     window->key("space");
     status = window->wait_for("the stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
-    CHECK(says(status, "the pass \"flip\" has run."));
+    CHECK(message_says(status, "the pass \"flip\" has run."));
     const uint64_t at = status["position"];
     CHECK(at < 3);
 
@@ -146,7 +146,7 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     window->key("space");
     status = at_end(*window);
     CHECK(status["position"] > at);
-    CHECK(!says(status, "Stopped"));
+    CHECK(!message_says(status, "Stopped"));
     CHECK(window->quit() == 0);
 }
 
@@ -169,8 +169,8 @@ TEST_CASE("window: the first pass after which the check fails is found by a clic
     open_list(*window);
     on_box(*window, window->settle()["stops"]["searches"][""]);
     json status = at_position(*window, first);
-    CHECK(says(status, "After pass 15, and not before it, the check fails: step 15 is no valid triangulation"));
-    CHECK(says(status, "Found by bisection"));
+    CHECK(message_says(status, "After pass 15, and not before it, the check fails: step 15 is no valid triangulation"));
+    CHECK(message_says(status, "Found by bisection"));
     CHECK(status["list_open"] == false);
     window->key("Left");  // the keyboard is the timeline's again
     at_position(*window, first - 1);
@@ -189,13 +189,14 @@ TEST_CASE(
     json status = window->settle();
     REQUIRE(status["stops"]["searches"].contains("illegal-edge"));
     on_box(*window, status["stops"]["searches"]["illegal-edge"]);
-    status = window->wait_for("the answer", [](const json& s) { return says(s, "the check finds illegal-edge: "); });
+    status =
+        window->wait_for("the answer", [](const json& s) { return message_says(s, "the check finds illegal-edge: "); });
     CHECK(status["list_open"] == false);
     const uint64_t at = status["position"];
     CHECK(at > 2);  // where points wait
     status = window->wait_for("the verdict", [](const json& s) { return s["failures"]["chosen"].is_number(); });
     CHECK(status["failures"]["code"] == "illegal-edge");  // it is to be seen, and what was found is still to be read
-    CHECK(says(status, "the check finds illegal-edge: "));
+    CHECK(message_says(status, "the check finds illegal-edge: "));
     CHECK(status["position"] == at);
     CHECK(window->quit() == 0);
 }

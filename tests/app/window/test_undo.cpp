@@ -9,7 +9,7 @@ using namespace flipscope;
 
 namespace {
 
-std::string write_points(const TemporaryFolder& folder) {
+std::string write_some_points(const TemporaryFolder& folder) {
     std::ofstream(folder / "few.xy") << "0 0\n4 0\n4 3\n0 3\n1 1\n3 1.1\n2 2.2\n";
     return (folder / "few.xy").string();
 }
@@ -25,7 +25,7 @@ TEST_CASE("window: in the labs that build from points one drag is one step, take
     for (const char* lab : {"build", "serial"}) {
         INFO(lab);
         TemporaryFolder folder;
-        const auto window = window_or_skip({"--lab", lab, write_points(folder)});
+        const auto window = window_or_skip({"--lab", lab, write_some_points(folder)});
         if (!window) return;
         window->key("End");
         const json before = at_end(*window);
@@ -73,7 +73,7 @@ TEST_CASE("window: in the labs that build from points one drag is one step, take
 
 TEST_CASE("window: starting over keeps points that were moved, and opening a file asks before they are left behind") {
     TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "build", write_points(folder)}, {1280, 800});
+    const auto window = window_or_skip({"--lab", "build", write_some_points(folder)}, {1280, 800});
     if (!window) return;
     window->key("End");
     const json before = at_end(*window);
@@ -122,7 +122,7 @@ TEST_CASE("window: starting over keeps points that were moved, and opening a fil
 
 TEST_CASE("window: Ctrl+S saves what the name's ending says, and no file that is there already") {
     TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "build", write_points(folder)});
+    const auto window = window_or_skip({"--lab", "build", write_some_points(folder)});
     if (!window) return;
     window->key("End");
     const json before = at_end(*window);
