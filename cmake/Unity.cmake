@@ -49,16 +49,3 @@ function(flipscope_cuda_unity target)
     target_sources(${target} PRIVATE ${unit})
   endforeach()
 endfunction()
-
-# With FLIPSCOPE_QUICK what is not kernels is optimised less, the host side of kernels, too, and under sanitizers nothing at
-# all: it takes half as long to compile, and tests of it hardly longer. For .ci/run alone: what people build, and what is
-# measured, has full optimisation.
-function(flipscope_quick target)
-  if(NOT FLIPSCOPE_QUICK)
-    return()
-  elseif(FLIPSCOPE_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
-  else()
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-O1>)
-  endif()
-endfunction()
