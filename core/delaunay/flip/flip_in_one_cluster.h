@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compute/primitives.h"
-#include "delaunay/flip/flip_worklist.h"
+#include "delaunay/flip/flip_fast.h"
 
 #if defined(__CUDACC__)
 
@@ -61,9 +61,9 @@ struct ClusterThreads {
     }
     /// A pass over `n` candidates of `now`; `next` gets the next ones, which `total` counts. Without a barrier behind.
     template <class Rule>
-    __device__ void flip(const FlipPass& now, const FlipPass& next, const Rule& rule, uint32_t n, uint32_t& total,
+    __device__ void flip(const FastPass& now, const FlipPass& next, const Rule& rule, uint32_t n, uint32_t& total,
                          BlockSums& flips, BlockSums& tests) const {
-        const FlipEdge flip{now, false, true};
+        const FastFlip flip(now, false, true);
         for (uint32_t i = index; i < n; i += count) flip(i, flips);
         wait_for_cluster();
         append(CollectAndClaim<Rule>{{now, {}}, next, rule}, 4 * n, total, tests);
@@ -85,7 +85,7 @@ struct NothingBefore {
 /// the candidates of `first`, by the same threads and with a barrier behind, and returns how many there are.
 template <class Rule, class Before>
 __global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
-    flip_in_one_cluster(FlipPass first, View<uint32_t> others, View<Outcome> other_outcomes, Rule rule,
+    flip_in_one_cluster(FastPass first, View<uint32_t> others, View<Outcome> other_outcomes, Rule rule,
                         Extent candidates, uint32_t most, uint32_t count, uint64_t* sums, uint32_t* totals,
                         uint64_t* undone, Before before) {
     wait_for_previous();
@@ -99,7 +99,8 @@ __global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
     View<Outcome> outcomes = first.outcomes, next_outcomes = other_outcomes;
     for (uint32_t k = 0; k < count && n > 0; ++k) {
         // Made anew: nvcc 13 has lost what was assigned to such a copy of a parameter from one iteration to the next.
-        FlipPass now = first, next = first;
+        FastPass now = first;
+        FlipPass next = first;
         now.stamp = first.stamp + k;
         now.candidates = list;
         now.outcomes = outcomes;

@@ -15,11 +15,10 @@
 #include "compute/primitives.h"
 #include "compute/snapshot.h"
 #include "delaunay/flip/claims.h"
-#include "delaunay/flip/flip.h"
 #include "delaunay/flip/flip_around.h"
 #include "delaunay/flip/flip_display.h"
+#include "delaunay/flip/flip_fast.h"
 #include "delaunay/flip/flip_in_one_cluster.h"
-#include "delaunay/flip/flip_worklist.h"
 
 namespace flipscope {
 
@@ -103,19 +102,12 @@ class FlipMachine {
     /// From the next claim on.
     void set_conflict(ConflictRule conflict) { conflict_ = conflict; }
 
-    FlipPass pass(const MeshView& mesh) const {
+    FastPass pass(const MeshView& mesh) const {
         const View<uint32_t> list = run_state.all ? View<uint32_t>{} : worklists_[run_state.current_list].view();
-        return {mesh,
-                list,
-                candidate_list(current_candidates_),
-                outcomes_[current_candidates_].view(),
-                claims_.view(),
-                changed_in_.view(),
+        return {{mesh, list, candidate_list(current_candidates_), outcomes_[current_candidates_].view(), claims_.view(),
+                 changed_in_.view(), calm_.empty() ? View<uint8_t>{} : calm_.view(), run_state.stamp, conflict_},
                 {},
-                calm_.empty() ? View<uint8_t>{} : calm_.view(),
-                flipped_,
-                run_state.stamp,
-                conflict_};
+                flipped_};
     }
 
     /// Tests the worklist; illegal edges claim their triangles. `settles`: granted and deferred edges are told apart at
@@ -125,7 +117,7 @@ class FlipMachine {
         ++run_state.stamp;
         make_room(run_state.queued);
         const FlipPass now = pass(mesh);
-        compact(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{now, rule}, totals_.view());
+        compact(*context_, "flip.claim", run_state.queued, FastClaim<Rule>{{now, rule}}, totals_.view());
         run_state.candidates = read_total();
         if (settles || Rule::kLooksAround)
             launch(*context_, "flip.settle", run_state.candidates, SettleClaims<Rule>{now, rule});
@@ -149,7 +141,11 @@ class FlipMachine {
     /// Undoes a claim that no flip has followed: its worklist is as it was, and any new claim is lower than those.
     void withdraw() { run_state.candidates = run_state.illegal = run_state.granted = 0; }
     FlipCounts flip(const MeshView& mesh, bool hashes) {
-        launch(*context_, "flip.flip", run_state.candidates, FlipEdge{pass(mesh), hashes, false}, cleared_block_sums());
+        const FastPass now = pass(mesh);
+        if (hashes || flipped_.edges)
+            launch(*context_, "flip.flip", run_state.candidates, FastFlip(now, hashes, false), cleared_block_sums());
+        else
+            launch(*context_, "flip.flip", run_state.candidates, FlipEdge{now}, cleared_block_sums());
         const BlockSums sums = read_sums(0);
         run_state.mesh_hash += sums.value[2];
         run_state.granted = static_cast<uint32_t>(sums.value[0]);
@@ -191,12 +187,12 @@ class FlipMachine {
     /// Flip passes that were launched and not looked at yet.
     struct Passes {
         struct Before {  // what is restored where one cluster had too many candidates
-            FlipPass now;
+            FastPass now;
             Extent candidates = 0;
             uint32_t current_candidates = 0;
             uint32_t count = 0;
         };
-        FlipPass now;           // the last of them
+        FastPass now;           // the last of them
         Extent candidates = 0;  // after them
         uint32_t count = 0;
         bool in_one_cluster = false;  // the last of them
@@ -256,7 +252,7 @@ class FlipMachine {
     /// For a kernel of the caller's that claims and flips by itself, until there is nothing left to flip: its passes
     /// have stamps from that of `first` on, and the lists of candidates take turns.
     struct OwnPasses {
-        FlipPass first;
+        FastPass first;
         View<uint32_t> other_candidates;
         View<Outcome> other_outcomes;
     };
@@ -456,10 +452,10 @@ class FlipMachine {
         ++run_state.stamp;
         // A cluster that goes on from here comes back to this list, with as many as there may be by then.
         make_room(std::is_same_v<First, NoOtherClaim> && !context_->on_cuda() ? queued.bound : edge_count);
-        FlipPass now = pass(mesh);
+        FastPass now = pass(mesh);
         if (worklist) now.worklist = worklist;
         if constexpr (std::is_same_v<First, NoOtherClaim>)
-            append_unordered(*context_, "flip.claim", queued, ClaimForFlip<Rule>{now, rule}, total, {}, cleared);
+            append_unordered(*context_, "flip.claim", queued, FastClaim<Rule>{{now, rule}}, total, {}, cleared);
         else
             append_unordered(*context_, "flip.claim", queued, first(now), total, guest_words(kGuests - 1), cleared);
         return {now, Extent(total, edge_count), 0, false, {}};
@@ -468,7 +464,7 @@ class FlipMachine {
     void launch_blind(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint32_t count,
                       bool cleared = false) {
         if (!cleared) clear_counts();
-        FlipPass& now = passes.now;
+        FastPass& now = passes.now;
         Extent& candidates = passes.candidates;
         for (uint32_t k = 0; k < count; ++k) {
             if (!context_->on_cuda()) candidates = candidates.resolve();
@@ -478,14 +474,14 @@ class FlipMachine {
             marking_ = marking_ || marks;
             const View<uint64_t> sums = sums_view(2 * k), next_sums = sums_view(2 * k + 1);
             if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
-            launch(*context_, "flip.flip", candidates, FlipEdge{now, false, true}, sums);
+            launch(*context_, "flip.flip", candidates, FastFlip(now, false, true), sums);
             // Behind a blind pass any edge can be a candidate; else the outer edges of every flip and those that stay.
             size_t most = edge_count;
             if (!context_->on_cuda()) most = std::min(most, candidates.bound + 3 * size_t(read_sums(2 * k).value[0]));
             current_candidates_ = 1 - current_candidates_;
             ++run_state.stamp;
             make_room(most);
-            FlipPass next = pass(mesh);
+            FastPass next = pass(mesh);
             const View<uint32_t> total = blind_total_view(k);
             if (marks) {
                 Buffer<uint32_t>& list = spare_list();
@@ -494,7 +490,7 @@ class FlipMachine {
                 marking_ = false;
                 take_spare_list(read_blind_total(k));
                 next = pass(mesh);
-                append_unordered(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{next, rule}, total);
+                append_unordered(*context_, "flip.claim", run_state.queued, FastClaim<Rule>{{next, rule}}, total);
                 next_sums[0] = run_state.queued;
             } else {
                 append_unordered(*context_, "flip.collect", candidates.times(4),

@@ -1,7 +1,8 @@
-// What a flip pass leaves to the next one: how many edges are illegal, and the next worklist.
+// What a claim finds, and the next worklist after a flip pass.
 #pragma once
 
 #include "delaunay/flip/flip.h"
+#include "mesh/hash.h"
 
 namespace flipscope {
 
@@ -17,8 +18,8 @@ struct CountCandidates {
 };
 
 /// The next worklist: the four outer edges of every flip, and every candidate that did not flip. Each is listed exactly
-/// once, without looking at others: an outer edge between two changed triangles is listed from its side 0, and an edge
-/// that was not flipped lists itself only when neither of its triangles changed.
+/// once: an outer edge between two changed triangles is listed from its side 0, and an edge that did not flip lists
+/// itself only if neither of its triangles changed.
 struct CollectWorklist {
     FlipPass pass;
     View<uint32_t> next;  // room for one entry per edge
@@ -58,71 +59,6 @@ struct CollectWorklist {
             next[rank + k] = found[k];
             mark_edge(pass.mesh, found[k], kStateQueued);  // listed once, so written once
         }
-    }
-};
-
-/// When no states are recorded: the edges of the next worklist are tested as soon as they are collected, while their
-/// triangles are in the cache, and only candidates are listed, with their claims. Runs over the four sides of every
-/// candidate: 4 i + k, its k-th outer edge when it has flipped; else itself, where k is 0. Sum 0: edges tested.
-template <class Rule>
-struct CollectAndClaim {
-    CollectWorklist collect;  // of the pass that ends
-    FlipPass next;            // the pass that begins
-    Rule rule;
-
-    /// The edge that is tested at a side, or kNone. Of the flips that have been made, none makes this another one.
-    FLIPSCOPE_HD uint32_t edge_at(uint32_t side) const {
-        const FlipPass& pass = collect.pass;
-        const uint32_t i = side / 4, k = side % 4, edge = pass.candidates[i];
-        if (pass.outcomes[i] != Outcome::kGranted) {
-            const bool stays =
-                k == 0 && !pass.changed(pass.triangle_at(edge, 0)) && !pass.changed(pass.triangle_at(edge, 1));
-            return stays ? edge : kNone;
-        }
-        const uint32_t slot = pass.outer(edge, k);
-        return collect.lists(slot) ? pass.mesh.slot_halves[slot] >> 1 : kNone;
-    }
-    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code != uint32_t(Verdict::kLegal); }
-    bool leaves_out() const { return true; }
-    /// On CPU threads: the codes of sides `begin` … `end` - 1, as of ClaimForFlip.
-    uint32_t codes(uint32_t begin, uint32_t end, uint8_t* made, BlockSums& sums) const {
-        if constexpr (std::is_same_v<Rule, InCircleRule>) {
-            if (!decides_in_lanes(rule)) return kNone;
-            EdgeLanes lanes(next.mesh, made);
-            for (uint32_t side = begin; side < end; ++side) {
-                if (side % 4 == 0) ask_for_candidates(side / 4, end / 4);
-                made[side - begin] = static_cast<uint8_t>(Verdict::kLegal);
-                const uint32_t edge = edge_at(side);
-                if (edge == kNone) continue;
-                ++sums.value[0];
-                lanes.add(edge, side - begin);
-            }
-            return lanes.end();
-        } else {
-            return kNone;
-        }
-    }
-    void ask_for_candidates(uint32_t i, uint32_t end) const {
-        const FlipPass& pass = collect.pass;
-        constexpr uint32_t kTurns = 6;
-        if (i + 2 * kTurns < end)
-            __builtin_prefetch(&pass.mesh.half_slots[2 * size_t(pass.candidates[i + 2 * kTurns])]);
-        if (i + kTurns >= end) return;
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = pass.mesh.half_slots[2 * size_t(pass.candidates[i + kTurns]) + side];
-            __builtin_prefetch(&pass.mesh.slot_halves[slot]);
-            __builtin_prefetch(&pass.changed_in[triangle_of(slot)]);
-        }
-    }
-    FLIPSCOPE_HD uint32_t code(uint32_t side, BlockSums& sums) const {
-        const uint32_t edge = edge_at(side);
-        if (edge == kNone) return uint32_t(Verdict::kLegal);
-        ++sums.value[0];
-        return uint32_t(rule.judge(next.mesh, edge, next.quad(edge)));
-    }
-    FLIPSCOPE_HD void emit(uint32_t side, uint32_t rank, uint32_t code) const {
-        const auto verdict = static_cast<Verdict>(code);
-        if (verdict != Verdict::kLegal) next.add_candidate(edge_at(side), rank, verdict);
     }
 };
 

@@ -18,7 +18,7 @@ struct StarCounts {
 
 /// What TorusTriangulation::begin_stars_in_cluster() hands out.
 struct StarsInCluster {
-    FlipPass first;  // with the stamp of its first claim
+    FastPass first;  // with the stamp of its first claim
     View<uint32_t> other_candidates;
     View<Outcome> other_outcomes;
     View<uint32_t> triangles, near, stamps;  // lists for each time anew; (e) what was listed, triangles or edges
@@ -57,7 +57,8 @@ struct StarsInCluster {
         View<Outcome> outcomes = first.outcomes, next_outcomes = other_outcomes;
         uint32_t n = atomic_load(counts.candidates[0]);
         for (uint32_t k = 0; n > 0; ++k) {
-            FlipPass now = first, next = first;  // made anew, as in flip_in_one_cluster()
+            FastPass now = first;  // copied again, as in flip_in_one_cluster()
+            FlipPass next = first;
             now.flipped = flipped;
             now.stamp = done.stamp;
             now.candidates = list;

@@ -8,6 +8,7 @@
 #include "compute/gather.h"
 #include "compute/launch.h"
 #include "delaunay/flip/flip.h"
+#include "delaunay/flip/flipped_list.h"
 #include "delaunay/torus/moved_vertices.h"
 #include "delaunay/torus/torus_rules.h"
 
