@@ -2,9 +2,9 @@
 //
 //   vote → split → link → (claim → flip → repair) until a claim finds nothing illegal → relocate
 //
-// and rounds go on until no point waits. Each function below is one pass: it launches the kernels of
-// insertion_kernels.h and flip.h, reads a handful of counts, and says which pass is next. step() runs one of them;
-// finish() runs them all, without state words and with fewer looks at the counts, and must end in the same state.
+// and rounds go on until no point waits. Each function below is one pass: it launches the kernels of split.h
+// and flip.h, reads a few counts, and says which pass is next. step() runs one of them; finish() runs them all, with
+// insertion_kernels.h and flip_fast.h, without state words and with fewer read-backs, and must end in the same state.
 #include "delaunay/constructions/insertion.h"
 
 #include <algorithm>

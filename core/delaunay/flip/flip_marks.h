@@ -1,4 +1,4 @@
-// For display: what the flip kernels write into state words, where there are any.
+// For display: what the kernels of flips and splits write into state words, where states are recorded.
 #pragma once
 
 #include "compute/atomics.h"
@@ -28,6 +28,14 @@ FLIPSCOPE_HD inline void mark_flipped(const MeshView& mesh, uint32_t edge, uint3
     if (!mesh.triangle_states) return;
     for (const uint32_t t : {left, right})
         mesh.triangle_states[t] = State((mesh.triangle_states[t] & ~kStateLocked) | kStateFlipped);
+}
+
+/// Triangle t was split at p into itself, u and u + 1, with the new edges e … e + 2.
+FLIPSCOPE_HD inline void mark_split(const MeshView& mesh, uint32_t t, uint32_t p, uint32_t u, uint32_t e) {
+    if (!mesh.vertex_states) return;
+    mesh.vertex_states[p] = kStateFresh;
+    for (uint32_t k = 0; k < 3; ++k) mesh.edge_states[e + k] = kStateFresh;
+    mesh.triangle_states[t] = mesh.triangle_states[u] = mesh.triangle_states[u + 1] = kStateFresh;
 }
 
 /// The two edges that a flip moved, whose incidence is up to date again.

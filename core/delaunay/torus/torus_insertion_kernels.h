@@ -1,6 +1,6 @@
 // The kernels that put points into a triangulation of a torus, many at once: each triangle takes one of the points that
 // lie in it and is split in three, edges flip until all are legal, and the points that wait find their triangles again.
-// As insertion_kernels.h for the plane (algorithm 4 of Drozd, 2025), without a hull and with images. A torus has no far
+// As split.h for the plane (algorithm 4 of Drozd, 2025), without a hull and with images. A torus has no far
 // outside to begin with: the first point alone is triangulated, by two triangles whose corners are all images of it.
 #pragma once
 
@@ -174,7 +174,7 @@ struct SplitOnTorus {
 };
 
 /// The three outer edges of every split triangle may have become illegal, or belong to a flat one. Each goes to the
-/// list once, as in insertion_kernels.h. The inner ones are legal: a triangle's circle held no point when it was split.
+/// list once, as in split.h. The inner ones are legal: a triangle's circle held no point when it was split.
 struct QueueSplitOnTorus {
     MeshView mesh;
     TorusWaiting chosen;
