@@ -233,11 +233,10 @@ void Strips::make_room() {
 }
 
 void Strips::launch_zip(bool outline, View<uint64_t> sums) {
-    const ZipStrips runs{zip_view()};
     if (outline)
-        launch(*context_, "close", CloseOutline::threads(strips_.count, distinct_), CloseOutline{runs}, sums);
+        launch(*context_, "close", CloseOutline::threads(strips_.count, distinct_), CloseOutline{{zip_view()}}, sums);
     else
-        launch(*context_, "zip", 2 * distinct_, runs, sums);
+        launch(*context_, "zip", 2 * distinct_, ZipStrips{zip_view()}, sums);
 }
 
 void Strips::launch_legalise(View<uint64_t> sums) {

@@ -1,0 +1,138 @@
+// The zip of neighbouring strips. The points of each strip, sorted by y, are a chain; the chains of two neighbouring
+// strips are merged by y. Where one chain has a run of points between two neighbours of the other chain, the run and
+// the two bound a polygon that is monotone in y and has one long side:
+//
+//     q'  the neighbour above        One thread goes up the run with a stack, as for any monotone polygon. It cuts off
+//     | \                            every corner that is convex (an ear), and at q' nothing is left. Where triangles
+//     |   v3                         and edges go follows from ranks alone: zipping chains of l and r points makes
+//     |  v2                          l + r triangles.
+//     |   v1
+//     | /                            The lowest and the highest run of a pair lie at the outline, where the stack gets
+//     q   the neighbour below        ghosts: strips_kernels.h, with the chains and with what makes strips fast.
+//
+// Equal coordinates: strips have no x in common, and y is ordered by (y, x). Both are linear maps of the plane as close
+// to the identity as one likes, so they change no orientation.
+#pragma once
+
+#include "compute/launch.h"
+#include "geometry/predicates.h"
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+/// What all kernels of strips share: the mesh, whose vertices are sorted strip by strip, and where everything goes.
+struct ZipView {
+    MeshView mesh;
+    View<const uint32_t> begins;    // (s + 1) first vertex of each strip
+    View<const uint32_t> strip_of;  // (v)
+    // (v, 2) by side, 0: towards the strip on the left, 1: on the right
+    View<uint32_t> below;        // how many points of that strip are lower
+    View<uint32_t> under, link;  // of a run's stack: the vertex below, and the half of the edge to it
+    uint32_t count = 0, strips = 0;
+
+    FLIPSCOPE_HD uint32_t size(uint32_t strip) const { return begins[strip + 1] - begins[strip]; }
+    FLIPSCOPE_HD bool has_neighbour(uint32_t strip, uint32_t side) const {
+        return side ? strip + 1 < strips : strip > 0;
+    }
+    /// First triangle and edge of the pair of a strip and the next one; behind the last pair those of the outer sides.
+    /// The edges of its left chain precede a pair's edges, so that neighbours in the plane are neighbours in memory.
+    FLIPSCOPE_HD uint32_t first_triangle(uint32_t pair) const { return begins[pair] + begins[pair + 1] - begins[1]; }
+    FLIPSCOPE_HD uint32_t first_edge(uint32_t pair) const { return begins[pair + 1] - 1 + first_triangle(pair); }
+    /// Of the chain, from the vertex below to this one.
+    FLIPSCOPE_HD uint32_t chain_edge(uint32_t v) const { return v - 1 + first_triangle(strip_of[v]); }
+
+    FLIPSCOPE_HD void set_edge(uint32_t edge, uint32_t from, uint32_t to) const {
+        mesh.edges[2 * edge] = from;
+        mesh.edges[2 * edge + 1] = to;
+    }
+    FLIPSCOPE_HD void set_triangle(uint32_t t, const uint32_t (&corners)[3], const uint32_t (&halves)[3]) const {
+        for (uint32_t k = 0; k < 3; ++k) {
+            mesh.triangles[3 * t + k] = corners[k];
+            mesh.slot_halves[3 * t + k] = halves[k];
+            mesh.half_slots[halves[k]] = 3 * t + k;
+        }
+    }
+};
+
+/// The stack of one run, on which vertices are put from below.
+struct ZipRun {
+    const ZipView& zip;
+    uint32_t side;            // where the neighbouring strip lies
+    uint32_t bottom;          // the lowest vertex of the stack
+    uint32_t triangle, edge;  // of the first ear
+    uint32_t step = 1;        // from an ear's to the next one's: 1, or -1 modulo 2^32
+    uint32_t top = bottom, ears = 0;
+
+    /// The half of a chain's edge, or of one that an ear made, that faces what is not triangulated yet.
+    FLIPSCOPE_HD uint32_t open_half(uint32_t e) const { return 2 * e + side; }
+
+    /// Cuts off the ears between v and the stack. `half` is that of the edge from the top to v, `last` that of the edge
+    /// from the bottom to v where this edge is there already. Returns the half of the edge from the new top to v, or
+    /// kNone: the polygon is full.
+    FLIPSCOPE_HD uint32_t cut_ears(uint32_t v, uint32_t half, uint32_t last = kNone) {
+        const View<const Point>& at = zip.mesh.positions;
+        while (top != bottom) {
+            const uint32_t s = zip.under[2 * top + side];
+            const int turn = orient2d(at[s], at[top], at[v]);
+            if (side ? turn >= 0 : turn <= 0) break;
+            const uint32_t link = zip.link[2 * top + side];
+            uint32_t made = last, next = kNone;
+            if (s != bottom || last == kNone) {
+                const uint32_t e = edge + step * ears;
+                zip.set_edge(e, s, v);
+                next = open_half(e);
+                made = next ^ 1;
+            }
+            const uint32_t t = triangle + step * ears++;
+            if (side)
+                zip.set_triangle(t, {v, top, s}, {half, link, made});
+            else
+                zip.set_triangle(t, {s, top, v}, {link, half, made});
+            half = next;
+            top = s;
+        }
+        return half;
+    }
+    FLIPSCOPE_HD void put(uint32_t v, uint32_t half) {
+        zip.link[2 * v + side] = cut_ears(v, half);
+        zip.under[2 * v + side] = top;
+        top = v;
+    }
+    /// Puts the vertices above v that belong to its run.
+    FLIPSCOPE_HD void climb(uint32_t v) {
+        const uint32_t end = zip.begins[zip.strip_of[v] + 1];
+        for (uint32_t w = v + 1; w < end && zip.below[2 * w + side] == zip.below[2 * v + side]; ++w)
+            put(w, open_half(zip.chain_edge(w)));
+    }
+};
+
+/// One thread for each vertex and side. The thread of the first vertex of a run between two neighbours makes the run's
+/// triangles. Sum 0: triangles.
+struct ZipStrips {
+    ZipView zip;
+
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const uint32_t v = i >> 1, side = i & 1, strip = zip.strip_of[v];
+        if (!zip.has_neighbour(strip, side)) return;
+        const uint32_t below = zip.below[i], other = side ? strip + 1 : strip - 1;
+        if (below == 0 || (v != zip.begins[strip] && zip.below[i - 2] == below)) return;
+        if (below < zip.size(other)) sums.value[0] += zip_run(v, side, strip, other);
+    }
+    FLIPSCOPE_HD uint32_t zip_run(uint32_t v, uint32_t side, uint32_t strip, uint32_t other) const {
+        const uint32_t pair = side ? strip : other, edges = zip.first_edge(pair), below = zip.below[2 * v + side];
+        const uint32_t rank = v - zip.begins[strip] + below;  // in the merged chain
+        const uint32_t q = zip.begins[other] + below - 1;     // the neighbour below; q + 1 is the one above
+        // Each vertex of the merged chain has an edge to the one before it, from the left strip to the right one.
+        zip.set_edge(edges + rank, side ? v : q, side ? q : v);
+        ZipRun run{zip, side, q, zip.first_triangle(pair) + rank, edges + rank + 1};
+        run.put(v, 2 * (edges + rank));
+        run.climb(v);
+        const uint32_t own_below = zip.below[2 * (q + 1) + 1 - side];
+        const uint32_t e =
+            own_below == zip.size(strip) ? edges + zip.size(strip) + zip.size(other) : edges + below + own_below;
+        run.cut_ears(q + 1, 2 * e + 1, run.open_half(zip.chain_edge(q + 1)) ^ 1);
+        return run.ears;
+    }
+};
+
+}  // namespace flipscope
