@@ -1,4 +1,5 @@
-// append_unordered(): a list whose order means nothing. Apart from primitives.h, because few sources need it.
+// append_unordered(): compaction into a list whose order has no meaning. Kept apart from primitives.h because few
+// sources need it.
 #pragma once
 
 #include "compute/primitives.h"
@@ -11,8 +12,8 @@ namespace detail {
 
 inline constexpr uint32_t kAppendThreads = 256;
 
-/// What the threads of a warp have listed. An atomic at one word each time would be what all wait for, so a warp takes
-/// the ranks of many together; and warps do not wait for each other.
+/// Entries that the threads of a warp have listed. One atomic per entry would serialise all threads, so a warp reserves
+/// the ranks of many entries at once. Warps do not wait for each other.
 template <class Kernel>
 struct HeldByWarp {
     static constexpr uint32_t kFull = 128;
@@ -20,8 +21,8 @@ struct HeldByWarp {
     CodeOf<Kernel> code[kFull + 31];
 };
 
-/// Threads wait for memory most of the time, so there are to be many: four blocks a multiprocessor leave 64 registers
-/// to each, and what seldom needs more spills.
+/// The kernel is bound by memory latency and needs many threads: four blocks per multiprocessor leave 64 registers per
+/// thread, and rare paths spill.
 template <class Kernel>
 __global__ void __launch_bounds__(kAppendThreads, 4)
     append_by_warps(Kernel kernel, Extent extent, uint32_t* total, uint64_t* block_sums) {
@@ -34,7 +35,7 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
     uint32_t entries = 0;  // the same in all threads of the warp
     const auto flush = [&] {
         __syncwarp();
-        uint32_t next = 0;  // rank of the first place that is not given away
+        uint32_t next = 0;  // rank of the first free place
         for (uint32_t entry = lane; entry < entries; entry += 32) next += count_of<Kernel>(held.code[entry]);
         for (uint32_t offset = 16; offset > 0; offset /= 2) next += __shfl_xor_sync(kAll, next, offset);
         if (lane == 0) next = atomicAdd(total, next);
@@ -42,7 +43,7 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
         for (uint32_t begin = 0; begin < entries; begin += 32) {
             const uint32_t entry = begin + lane, code = entry < entries ? held.code[entry] : 0;
             const uint32_t places = entry < entries ? count_of<Kernel>(code) : 0;
-            uint32_t end = places;  // up to and with this one
+            uint32_t end = places;  // inclusive
             for (uint32_t offset = 1; offset < 32; offset *= 2) {
                 const uint32_t other = __shfl_up_sync(kAll, end, offset);
                 if (lane >= offset) end += other;
@@ -78,8 +79,8 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
 #endif
 
 /// As compact(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are
-/// sets, and for extents that the host does not know, which cost nothing beyond their true size. `total_is_zero`: it
-/// need not be cleared. Codes may be of any size here.
+/// sets, and for extents known only to the device, which cost no more than their true size. `total_is_zero`: the caller
+/// has cleared it. Codes may be of any size.
 template <class Kernel>
 void append_unordered(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
                       View<uint64_t> block_sums = {}, bool total_is_zero = false) {

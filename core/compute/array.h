@@ -13,7 +13,7 @@ struct Array {
     std::vector<std::byte> values;  // product of the shape times the size of the type
 };
 
-/// Row-major; `type` is that of T, or of what T consists of.
+/// Row-major; `type` is T's type, or the type of T's components.
 template <class T>
 Array make_array(Array::Type type, std::vector<size_t> shape, const std::vector<T>& values) {
     Array array{type, std::move(shape), {}};

@@ -1,5 +1,5 @@
-// The few atomic operations kernels need, with relaxed order: passes are separated by launches, so order within one
-// never carries meaning.
+// The few atomic operations kernels need, with relaxed order: launches separate passes, so the order within a pass has
+// no meaning.
 #pragma once
 
 #include <atomic>
@@ -41,7 +41,7 @@ FLIPSCOPE_HD inline void atomic_min(uint64_t& place, uint64_t value) {
 #endif
 }
 
-/// Writes `desired` where `expected` stands; returns what stood there.
+/// Compare and exchange: writes `desired` if the word equals `expected`; returns the previous value.
 FLIPSCOPE_HD inline uint64_t atomic_exchange_if(uint64_t& place, uint64_t expected, uint64_t desired) {
 #if defined(__CUDA_ARCH__)
     return ::atomicCAS(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(expected),
@@ -70,7 +70,7 @@ FLIPSCOPE_HD inline uint16_t atomic_exchange_if(uint16_t& place, uint16_t expect
 #endif
 }
 
-/// Writes `value` to a 32-bit or 64-bit unsigned word; returns what stood there.
+/// Writes `value` to a 32-bit or 64-bit unsigned word; returns the previous value.
 template <class T>
 FLIPSCOPE_HD inline T atomic_exchange(T& place, T value) {
     static_assert(std::is_unsigned_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
@@ -84,7 +84,7 @@ FLIPSCOPE_HD inline T atomic_exchange(T& place, T value) {
 #endif
 }
 
-/// Adds to a 32-bit or 64-bit unsigned word; returns what stood there.
+/// Adds to a 32-bit or 64-bit unsigned word; returns the previous value.
 template <class T>
 FLIPSCOPE_HD inline T atomic_add(T& place, T value) {
     static_assert(std::is_unsigned_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
@@ -98,7 +98,7 @@ FLIPSCOPE_HD inline T atomic_add(T& place, T value) {
 #endif
 }
 
-/// Sets bits of a 32-bit word; returns what stood there.
+/// Sets bits of a 32-bit word; returns the previous value.
 FLIPSCOPE_HD inline uint32_t atomic_or(uint32_t& place, uint32_t bits) {
 #if defined(__CUDA_ARCH__)
     return ::atomicOr(&place, bits);
@@ -107,7 +107,7 @@ FLIPSCOPE_HD inline uint32_t atomic_or(uint32_t& place, uint32_t bits) {
 #endif
 }
 
-/// The greater of the two stands there from now on; returns what stood there.
+/// Stores the maximum; returns the previous value.
 FLIPSCOPE_HD inline uint32_t atomic_max(uint32_t& place, uint32_t value) {
 #if defined(__CUDA_ARCH__)
     return ::atomicMax(&place, value);
@@ -120,8 +120,8 @@ FLIPSCOPE_HD inline uint32_t atomic_max(uint32_t& place, uint32_t value) {
 #endif
 }
 
-/// atomic_add(place, count), where count has so many bits: on CUDA threads of a warp that are here together take one
-/// atomic, since those at one word come one after the other.
+/// atomic_add(place, count) for a count of at most kBits bits. On CUDA the active threads of a warp share one atomic,
+/// because atomics on one word are serialised.
 template <uint32_t kBits>
 FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place, uint32_t count) {
 #if defined(__CUDA_ARCH__)
@@ -139,7 +139,7 @@ FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place, uint32_t count) {
     return count > 0 ? atomic_add(place, count) : 0;
 #endif
 }
-/// One.
+/// The same with a count of 1.
 FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place) { return atomic_take<1>(place, 1); }
 
 }  // namespace flipscope

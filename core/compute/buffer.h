@@ -1,4 +1,5 @@
-// Typed memory on the context's device. Growing keeps the contents. View pointers are asked for anew for every launch.
+// Typed memory on the context's device. Growing keeps the contents. Fetch views again for every launch: pointers may
+// change.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,7 @@ class Buffer {
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
 
-    /// Sets the size; new elements are not initialised. `keep` false: the old ones may be lost, which saves a copy.
+    /// Sets the size; new elements are not initialised. `keep` false: the old elements may be lost, which saves a copy.
     void resize(Context& context, size_t size, bool keep = true) {
         context_ = &context;
         if (memory_ && size * sizeof(T) <= memory_->bytes()) {
@@ -48,8 +49,8 @@ class Buffer {
     }
 
     Residence residence() const { return residence_; }
-    /// Exchanges elements, not names, with another one of the same context and residence, which are not drawn. Throws
-    /// std::logic_error where they are.
+    /// Exchanges the elements, not the names, with a buffer of the same context and residence. Throws std::logic_error
+    /// for drawn buffers.
     void swap_memory(Buffer& other) {
         if (residence_ != other.residence_ || residence_ == Residence::kDrawn)
             throw std::logic_error("memory of " + name_ + " and " + other.name_ +
@@ -61,7 +62,7 @@ class Buffer {
 
     View<T> view() const { return {static_cast<T*>(memory_ ? memory_->data() : nullptr), size_}; }
     View<T> view(size_t count) const { return {static_cast<T*>(memory_ ? memory_->data() : nullptr), count}; }
-    /// What OpenGL draws from, for the renderer; nullptr before the first resize().
+    /// The memory that the renderer draws from; nullptr before the first resize().
     Memory* memory() const { return memory_.get(); }
 
     void upload(Context& context, const T* from, size_t count) {
@@ -77,8 +78,8 @@ class Buffer {
         else
             std::memcpy(to, context_->read_back(from, bytes), bytes);
     }
-    /// The first `count` elements, to be read until the next read_back() or download() of any buffer; waits. See
-    /// Context::read_back().
+    /// The first `count` elements in host memory, valid until the next read_back() or download() of any buffer. Waits.
+    /// See Context::read_back().
     const T* read_back(size_t count) const {
         return count ? static_cast<const T*>(context_->read_back(memory_->data(), count * sizeof(T))) : nullptr;
     }
@@ -98,7 +99,8 @@ class Buffer {
     }
 
   private:
-    static constexpr size_t kSmall = 65536;  // bytes that are copied twice in less time than once to pageable memory
+    static constexpr size_t kSmall =
+        65536;  // bytes: below this, two copies through pinned memory beat one to pageable memory
     std::string name_;
     Residence residence_ = Residence::kPrivate;
     std::unique_ptr<Memory> memory_;

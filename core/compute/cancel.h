@@ -1,7 +1,7 @@
-// How long work is ended before its time. A flag is set by Ctrl-C or by the window's Cancel; the work looks at it every
-// so often and throws Cancelled. Launches and the context's own copies look by themselves, at the flag of their
-// context. Host code that has no context (generators, readers, writers, checks) calls throw_if_cancelled(), which looks
-// at the flag that a CancelScope has named for this thread. Work between two looks must take milliseconds.
+// Cancellation of long operations. Ctrl-C or the window's Cancel sets a flag; long operations poll it and throw
+// Cancelled. Launches and the context's copies poll their context's flag. Host code without a context (generators,
+// readers, writers, checks) calls throw_if_cancelled(), which polls the flag that a CancelScope has set for this
+// thread. Work between two polls must take no more than milliseconds.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,15 @@
 
 namespace flipscope {
 
-/// Work was ended because the user asked for it. The algorithm's state is unusable until it is reset.
+/// The user cancelled the operation. The algorithm's state is unusable until it is reset.
 struct Cancelled : std::runtime_error {
     Cancelled() : std::runtime_error("cancelled") {}
 };
 
 class CancelFlag {
   public:
-    /// Is told of every look. For tests: counts the work between looks, and sets the flag at a chosen one. Called on
-    /// whatever thread looks.
+    /// For tests: is called at every poll, on the polling thread, to count the work between polls and to set the flag
+    /// at a chosen one.
     class Observer {
       public:
         virtual ~Observer() = default;
@@ -38,7 +38,7 @@ class CancelFlag {
     void throw_if_set() const {
         if (is_set()) throw Cancelled();
     }
-    /// nullptr: none. Only while nothing looks.
+    /// nullptr: none. Call it only while nothing polls.
     void observe(Observer* observer) { observer_.store(observer, std::memory_order_relaxed); }
 
   private:
@@ -47,7 +47,7 @@ class CancelFlag {
     static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
 };
 
-/// While it lives, throw_if_cancelled() looks at `flag` on this thread. Scopes nest.
+/// While it exists, throw_if_cancelled() polls `flag` on this thread. Scopes nest.
 class CancelScope {
   public:
     explicit CancelScope(const CancelFlag& flag) noexcept;
@@ -59,13 +59,13 @@ class CancelScope {
     const CancelFlag* outer_;
 };
 
-/// Throws Cancelled when the flag of this thread's scope is set; without a scope does nothing.
+/// Throws Cancelled if the flag of this thread's scope is set. Without a scope it does nothing.
 void throw_if_cancelled();
 
-/// Items of a host loop between two looks, where an item takes less than a microsecond.
+/// Items of a host loop between two polls, for items that take less than a microsecond.
 inline constexpr uint32_t kItemsPerLook = 4096;
 
-/// For a loop: `look()` once an item looks at the flag once in `every` items.
+/// For loops: call it once per item; it polls the flag once in `every` items.
 class RegularLook {
   public:
     explicit RegularLook(uint32_t every = kItemsPerLook) : every_(every), left_(every) {}
@@ -79,8 +79,7 @@ class RegularLook {
     uint32_t every_, left_;
 };
 
-/// std::sort and std::stable_sort that look at the flag while they compare. The elements are in no order after
-/// Cancelled.
+/// std::sort and std::stable_sort that poll the flag. After Cancelled the order of the elements is undefined.
 template <class Iterator, class Less>
 void sort_or_cancel(Iterator first, Iterator last, const Less& less) {
     RegularLook look;

@@ -1,4 +1,4 @@
-// ClearedWords: counts that kernels add to and the host reads, then begun anew from 0, over and over.
+// ClearedWords: counters that kernels add to, that the host reads, and that restart from 0 again and again.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,12 @@
 
 namespace flipscope {
 
-/// Two halves take turns: reading the one also clears the other, in the same CUDA kernel, so that beginning anew mostly
-/// costs no launch.
+/// Double-buffered: reading one half clears the other in the same CUDA kernel, so a restart rarely costs a launch.
 class ClearedWords {
   public:
     explicit ClearedWords(std::string name) : words_(std::move(name)) {}
 
-    /// All 0.
+    /// Sets the size and clears all words.
     void resize(Context& context, size_t count) {
         context_ = &context;
         count_ = count;
@@ -24,9 +23,9 @@ class ClearedWords {
         half_ = 0;
         other_is_clear_ = true;
     }
-    /// Of the half in use, until begin() or resize().
+    /// The words in use; valid until begin() or resize().
     View<uint64_t> view() const { return {words_.view().data + half_ * count_, count_}; }
-    /// All 0 again.
+    /// Restarts all words from 0.
     void begin() {
         const View<uint64_t> other = other_half();
         if (!other_is_clear_) context_->fill(other.data, 0, other.count * sizeof(uint64_t));

@@ -1,5 +1,5 @@
-// The CUDA side of compact() in primitives.h, which alone includes it: two launches, and beyond a few million elements
-// a scan of the tiles between them. Here, too, is what a listing kernel has to have.
+// The CUDA side of compact(): two launches, and for more than a few million elements a scan of the tiles between them.
+// It also defines what a listing kernel must provide. Only primitives.h includes it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace flipscope {
 
 namespace detail {
 
-/// Places that an element with this code takes: the code itself, unless the kernel packs more into it.
+/// How many places an element with this code occupies: the code itself, unless the kernel packs more into it.
 template <class Kernel>
 FLIPSCOPE_HD inline uint32_t count_of(uint32_t code) {
     if constexpr (requires { Kernel::count_of(code); })
@@ -21,7 +21,7 @@ FLIPSCOPE_HD inline uint32_t count_of(uint32_t code) {
         return code;
 }
 
-/// Whether a listing kernel also counts as it goes.
+/// Whether a listing kernel also adds sums.
 template <class Kernel>
 inline constexpr bool kCodeAddsSums = std::is_invocable_v<decltype(&Kernel::code), const Kernel&, uint32_t, BlockSums&>;
 
@@ -36,9 +36,10 @@ FLIPSCOPE_HD inline uint32_t code_of(const Kernel& kernel, uint32_t i, BlockSums
 #if defined(__CUDACC__)
 
 inline constexpr uint32_t kCompactThreads = 256, kCompactTile = 4 * kCompactThreads;  // elements of a block
-inline constexpr uint32_t kMostTiles = 4096;  // beyond, adding up the tiles before one's own would cost too much
+inline constexpr uint32_t kMostTiles =
+    4096;  // with more tiles, summing those before each block's own would cost too much
 
-/// Sums over the block, for its first thread.
+/// Sum over the block; valid in its first thread.
 template <class T>
 __device__ T sum_of_block(T value) {
     __shared__ T sums[kCompactThreads / 32];
@@ -52,7 +53,7 @@ __device__ T sum_of_block(T value) {
     return value;
 }
 
-/// First half of compact(): codes, and how many places each tile takes.
+/// First launch of compact(): codes, and the number of places of each tile.
 template <class Kernel>
 __global__ void write_codes(Kernel kernel, Extent extent, uint8_t* codes, uint32_t* tile_sums, uint64_t* block_sums) {
     wait_for_previous();
@@ -72,8 +73,8 @@ __global__ void write_codes(Kernel kernel, Extent extent, uint8_t* codes, uint32
     if (threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
 }
 
-/// Second half: a block adds up what the tiles before its own take, unless these sums have been `scanned`, then ranks
-/// its own elements 256 at a time.
+/// Second launch: a block sums the tiles before its own, unless these sums have been `scanned`, then ranks its own
+/// elements, 256 at a time.
 template <class Kernel>
 __global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* codes, const uint32_t* tile_sums, bool scanned,
                             uint32_t* total) {
@@ -95,7 +96,7 @@ __global__ void emit_ranked(Kernel kernel, Extent extent, const uint8_t* codes, 
     for (uint32_t k = 0; k < kCompactTile && begin + k < n; k += kCompactThreads) {
         const uint32_t i = begin + k + threadIdx.x, lane = threadIdx.x % 32;
         const uint32_t code = i < n ? codes[i] : 0, taken = count_of<Kernel>(code);
-        uint32_t rank = taken;  // up to and with this one, within the warp
+        uint32_t rank = taken;  // inclusive, within the warp
         for (uint32_t offset = 1; offset < 32; offset *= 2) {
             const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, rank, offset);
             if (lane >= offset) rank += other;

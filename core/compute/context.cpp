@@ -27,7 +27,7 @@ namespace flipscope {
 
 namespace {
 
-// Of the launch that this thread has under way; nullptr: none.
+// Label of this thread's current launch; nullptr: none.
 thread_local const char* launched = nullptr;
 
 constexpr size_t kHugePage = size_t(2) << 20;
@@ -37,9 +37,8 @@ int64_t now_ns() {
         .count();
 }
 
-/// Memory of the host; large blocks lie on huge pages, where page faults and misses of the translation buffer would
-/// otherwise cost as much as a pass. They are mapped by themselves: what comes from the heap again has been given small
-/// pages long ago.
+/// Host memory. Large blocks use huge pages, because page faults and TLB misses would otherwise cost as much as a pass.
+/// They are mapped separately: memory reused from the heap already has small pages.
 class HostMemory : public Memory {
   public:
     HostMemory(Context& context, size_t bytes) : Memory(bytes), context_(context) {
@@ -59,7 +58,7 @@ class HostMemory : public Memory {
   private:
     bool is_large() const { return bytes_ >= 2 * kHugePage; }
     size_t mapped() const { return (bytes_ + kHugePage - 1) / kHugePage * kHugePage; }
-    /// Whole huge pages. nullptr: there is no memory left.
+    /// Whole huge pages. nullptr: out of memory.
     void* map() const {
         const size_t more = mapped() + kHugePage;
         void* const anywhere = mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -84,8 +83,8 @@ std::string cpu_name(int threads) {
 
 struct Context::Impl {
     explicit Impl(int threads) : workers(threads) {
-        // --threads 4 means four on a machine of two cores, too. The limit is global and the smallest one alive counts,
-        // so it is only ever raised.
+        // --threads 4 means four threads on a machine with two cores, too. The limit is global and the smallest active
+        // one holds, so it is only ever raised.
         if (threads > tbb::info::default_concurrency())
             more_threads_than_cores.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
     }
@@ -172,17 +171,16 @@ void* Context::scratch(size_t bytes) {
 
 #if !defined(__SANITIZE_THREAD__)
 namespace {
-/// Who takes which chunk of a launch. What a core has written last is in its cache, and for another core far away: so
-/// each thread has a share of the chunks to begin with, the same part of every launch, and helps the others with what
-/// is left of theirs, from behind.
+/// Assigns the chunks of a launch to threads. What a core wrote last is in its own cache, so each thread starts with
+/// the same share of the chunks in every launch, and then steals from the end of the others' shares.
 class Shares {
   public:
-    /// More threads than there is room for have shares in common.
+    /// If there are more threads than kMost, several threads have one share.
     Shares(uint32_t chunks, uint32_t threads) : count_(std::min({chunks, threads, kMost})) {
         for (uint32_t k = 0; k < count_; ++k)
             shares_[k].rest = rest(uint64_t(chunks) * k / count_, uint64_t(chunks) * (k + 1) / count_);
     }
-    /// False: all have been taken.
+    /// False: no chunk is left.
     bool take(uint32_t thread, uint32_t& chunk) {
         if (shares_[thread % count_].take_first(chunk)) return true;
         for (uint32_t k = 1; k < count_; ++k)
@@ -277,7 +275,7 @@ void Context::copy(void* to, const void* from, size_t bytes) {
         impl_->cuda->copy(to, from, bytes);
         return;
     }
-    constexpr size_t kPart = size_t(64) << 20;  // bytes between two looks at the cancel flag
+    constexpr size_t kPart = size_t(64) << 20;  // bytes between two polls of the cancel flag
     for (size_t done = 0; done < bytes; done += kPart) {
         if (done > 0) throw_if_cancelled();
         std::memcpy(static_cast<char*>(to) + done, static_cast<const char*>(from) + done,
@@ -325,7 +323,7 @@ void Context::fill(void* to, int byte, size_t bytes) {
         std::memset(to, byte, bytes);
         return;
     }
-    // Mostly this is the first touch of new memory, which takes longer than the filling.
+    // This is usually the first touch of new memory, which takes longer than the filling.
     Stopwatch stopwatch(*this, "fill", bytes);
     const FillTask task{static_cast<char*>(to), byte, bytes};
     run_chunks(static_cast<uint32_t>((bytes + FillTask::kBytes - 1) / FillTask::kBytes), &FillTask::run, &task);

@@ -25,8 +25,8 @@ struct Nothing {
     FLIPSCOPE_HD void operator()(uint32_t) const {}
 };
 
-/// Few bytes as the host reads them, in words of 4. Next to each stands the number of its message, written along with
-/// it at once: so no word needs to wait until the others have arrived.
+/// A short message to the host, in words of 4 bytes. Each word is written together with the number of its message, so
+/// the words may arrive in any order.
 struct Message {
     static constexpr size_t kBytes = 1024, kWords = kBytes / 4;
     uint64_t words[kWords];  // the number in the upper half
@@ -46,7 +46,7 @@ __device__ void fill_bytes(void* to, int byte, uint32_t bytes) {
     }
 }
 
-/// By one warp: no copy engine is to be started, and no stream to be waited for.
+/// Runs in one warp: faster than starting a copy engine and waiting for the stream.
 __global__ void send_message(Message* message, const void* from, uint32_t bytes, uint32_t number, void* cleared,
                              uint32_t cleared_bytes) {
     detail::wait_for_previous();
@@ -62,7 +62,7 @@ __global__ void send_message(Message* message, const void* from, uint32_t bytes,
     if (cleared_bytes) fill_bytes(cleared, 0, cleared_bytes);
 }
 
-/// By one block: what is filled between two kernels gets ready as they do.
+/// Runs in one block: a fill between two kernels can then launch dependently, as they do.
 constexpr size_t kFewBytes = 4096;
 __global__ void fill_few(void* to, int byte, uint32_t bytes) {
     detail::wait_for_previous();
@@ -78,8 +78,8 @@ void require(cudaError_t status, const std::string& what) {
 
 __global__ void trap() { __trap(); }
 
-/// Memory in the order of a stream: what is given back is handed out again without a wait and without the driver, which
-/// takes up to a millisecond for each block. Devices without memory pools ask the driver each time.
+/// Stream-ordered memory: freed blocks are reused without waiting and without a call to the driver, which takes up to a
+/// millisecond per block. Devices without memory pools call the driver each time.
 class StreamMemory {
   public:
     /// `stream` must outlive it.
@@ -96,7 +96,7 @@ class StreamMemory {
             pool_ = nullptr;
             return;
         }
-        uint64_t kept = all_bytes / 2;  // of what is given back; OpenGL needs memory, too
+        uint64_t kept = all_bytes / 2;  // of freed memory; OpenGL needs memory, too
         cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &kept);
     }
     ~StreamMemory() {
@@ -109,7 +109,7 @@ class StreamMemory {
         if (!pool_) return cudaMalloc(data, bytes);
         const cudaError_t status = cudaMallocFromPoolAsync(data, bytes, pool_, stream_);
         if (status == cudaSuccess) return status;
-        // What is kept may be in pieces that are all too small.
+        // The cached memory may be fragmented.
         cudaGetLastError();
         cudaStreamSynchronize(stream_);
         cudaMemPoolTrimTo(pool_, 0);
@@ -134,7 +134,7 @@ class DeviceMemory : public Memory {
         const cudaError_t status = source_.allocate(&data_, bytes);
         if (status != cudaSuccess) {
             if (!cuda_answers()) require(status, "getting memory for " + name);
-            // Else recoverable: nothing of what was there is lost.
+            // Recoverable: nothing has been lost.
             throw std::runtime_error("not enough memory on the CUDA device for " + name + " (" + std::to_string(bytes) +
                                      " bytes): " + cudaGetErrorString(status));
         }
@@ -244,7 +244,7 @@ class RealCudaDevice : public CudaDevice {
         nvtxRangePushA(label);
         if (!timed) return -1;
         if (under_way_.size() >= kMostLaps) collect(timings);
-        if (under_way_.size() >= kMostLaps) return -1;  // no event to spare: this launch goes untimed, not delayed
+        if (under_way_.size() >= kMostLaps) return -1;  // no free event: this launch is not timed rather than delayed
         Lap lap{event(), event(), row, elements, false};
         cudaEventRecord(lap.begin, stream_);
         under_way_.push_back(lap);
@@ -278,7 +278,7 @@ class RealCudaDevice : public CudaDevice {
 
   private:
     const void* read_message(const void* from, size_t bytes, void* cleared, size_t cleared_bytes) {
-        if (++number_ == 0) {  // none that lies there is of this number
+        if (++number_ == 0) {  // no message in memory has this number
             *message_ = {};
             number_ = 1;
         }
@@ -290,7 +290,7 @@ class RealCudaDevice : public CudaDevice {
             uint64_t word = place.load(std::memory_order_relaxed);
             for (uint32_t looks = 0; Message::number_of(word) != number_; ++looks) {
                 if (looks % kLooksUnasked == 0) {
-                    const cudaError_t status = cudaStreamQuery(stream_);  // after a failure nothing arrives any more
+                    const cudaError_t status = cudaStreamQuery(stream_);  // after a failure no message arrives
                     if (status != cudaSuccess && status != cudaErrorNotReady) require(status, after("reading"));
                 }
                 word = place.load(std::memory_order_relaxed);
@@ -326,7 +326,7 @@ class RealCudaDevice : public CudaDevice {
     void* pinned_ = nullptr;
     size_t pinned_bytes_ = 0;
     Message* message_ = nullptr;                         // pinned
-    uint32_t number_ = 0;                                // of the last one that was asked for
+    uint32_t number_ = 0;                                // of the last requested message
     alignas(8) uint32_t arrived_[Message::kWords] = {};  // as it was sent
     std::deque<Lap> under_way_;
     std::vector<cudaEvent_t> spare_;
@@ -366,7 +366,7 @@ DeviceInfo describe_cuda() {
 std::unique_ptr<CudaDevice> make_cuda_device(Context& context) { return std::make_unique<RealCudaDevice>(context); }
 
 bool cuda_answers() {
-    cudaGetLastError();  // one that is over is forgotten; what a kernel has done wrong comes again
+    cudaGetLastError();  // clears a transient error; a failed kernel reports again
     return cudaDeviceSynchronize() == cudaSuccess;
 }
 

@@ -1,6 +1,5 @@
-// What the user did wrong, in one sentence meant for them: a bad file, an unknown name, a value out of range. Thrown by
-// the readers, the writers and whatever parses user text; the program prints the message and carries on. Broken
-// invariants of our own are not this type.
+// A user error, in one sentence for the user: a bad file, an unknown name, a value out of range. Thrown by readers,
+// writers and parsers; the program prints the message and continues. Broken invariants have other types.
 #pragma once
 
 #include <stdexcept>
@@ -10,9 +9,9 @@
 
 namespace flipscope {
 
-/// Its sentence carries names and bytes of others, so it is made printable here, where no thrower can forget it.
+/// The message may contain arbitrary file names and bytes, so the constructor makes it printable.
 struct Error : std::runtime_error {
-    static constexpr size_t kMostBytes = 8192;  // a name of a megabyte makes no sentence
+    static constexpr size_t kMostBytes = 8192;  // a megabyte of a name would make the message unreadable
     explicit Error(std::string_view sentence) : std::runtime_error(printable_within(sentence, kMostBytes)) {}
 };
 

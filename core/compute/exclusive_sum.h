@@ -1,5 +1,5 @@
-// CUB's scan on CUDA, compiled once: a source that only calls it need not read CUB's headers, which take longer to
-// compile than most kernels.
+// CUB's scan on CUDA, compiled once: callers need not include CUB's headers, which take longer to compile than most
+// kernels.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace flipscope::detail {
 
-/// Working memory that exclusive_sum() of `n` values takes, bytes.
+/// Bytes of working memory that exclusive_sum() needs for `n` values.
 size_t exclusive_sum_bytes(uint32_t n);
-/// Enqueued on the stream of a context on CUDA: every one of the `n` values (device memory) becomes the sum of those
-/// before it. `work` is device memory of exclusive_sum_bytes(n). Neither timed nor checked: the caller's stopwatch is.
+/// Replaces each of the `n` values (device memory) by the sum of the values before it, on the context's CUDA stream.
+/// `work`: exclusive_sum_bytes(n) bytes of device memory. The caller's stopwatch times and checks it.
 void exclusive_sum(Context& context, uint32_t* values, uint32_t n, void* work);
 
 }  // namespace flipscope::detail

@@ -1,5 +1,5 @@
-// Host loops over many items on the context's threads, for what is no kernel since it lies on the host or needs memory
-// of its own: an item's result depends on the item alone, so not on the number of threads. Kernels have launch.h.
+// Parallel host loops on the context's threads, for work that is not a kernel because its data are on the host or it
+// allocates. An item's result must depend on the item alone. For kernels see launch.h.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace flipscope {
 
-/// Runs body(begin, end) for ranges that make up 0 … n - 1. Each range takes some milliseconds at most, or looks at the
-/// context's flag. Throws Cancelled; a body throws nothing.
+/// Runs body(begin, end) for ranges that partition 0 … n - 1. A range must take some milliseconds at most, or poll the
+/// context's flag. Throws Cancelled; the body must not throw.
 template <class Body>
 void for_ranges(Context& context, uint32_t n, const Body& body) {
     constexpr uint32_t kItems = 1024;

@@ -1,4 +1,4 @@
-// launch_gathered(): a kernel in steps, each of which fewer indices need, that ends in two lists.
+// launch_gathered(): a kernel in stages that fewer and fewer indices reach, and that writes two lists.
 #pragma once
 
 #include "compute/launch.h"
@@ -9,7 +9,7 @@ inline constexpr uint32_t kGatheredLists = 2;
 
 namespace detail {
 
-/// All steps of an index, on a CPU thread.
+/// All stages of an index, on a CPU thread.
 template <class Kernel>
 struct StepByStep {
     Kernel kernel;
@@ -32,7 +32,8 @@ struct StepByStep {
 
 inline constexpr uint32_t kGatherThreads = 256, kGatherWarps = kGatherThreads / 32;
 
-/// Where the entry of this thread goes on a list of its warp's that has `count`; all threads of the warp call it.
+/// The place of this thread's entry in a list of the warp that has `count` entries. All threads of the warp must call
+/// it.
 __device__ inline uint32_t place_in_warp(bool takes, uint32_t& count) {
     const uint32_t takers = __ballot_sync(0xFFFFFFFFu, takes);
     const uint32_t place = count + static_cast<uint32_t>(__popc(takers & ((1u << threadIdx.x % 32) - 1)));
@@ -40,8 +41,8 @@ __device__ inline uint32_t place_in_warp(bool takes, uint32_t& count) {
     return place;
 }
 
-/// Where few threads of a warp went on to the next step, the others would wait for them. So a warp keeps what is to go
-/// on until there is one for each of its threads; and what it has found until few atomics make room for much.
+/// If only a few threads of a warp went on to the next stage, the others would idle. So a warp queues indices until it
+/// has one for each thread, and queues results until one atomic reserves room for many.
 template <class Kernel>
 __global__ void __launch_bounds__(kGatherThreads, Kernel::kBlocks)
     gather_by_warps(Kernel kernel, Extent extent, View<uint32_t> first_total, View<uint32_t> second_total,
@@ -63,7 +64,7 @@ __global__ void __launch_bounds__(kGatherThreads, Kernel::kBlocks)
     Found& found = found_by_warps[warp];
     BlockSums sums;
     uint32_t going_count = 0, found_count = 0;  // the same in all threads of the warp
-    const auto places = [&](uint32_t list) {    // that the warp's entries take
+    const auto places = [&](uint32_t list) {    // of the warp's entries
         uint32_t sum = 0;
         for (uint32_t entry = lane; entry < found_count; entry += 32) sum += kernel.count_of(found.code[entry], list);
         for (uint32_t offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(kAll, sum, offset);
@@ -88,7 +89,7 @@ __global__ void __launch_bounds__(kGatherThreads, Kernel::kBlocks)
         found_count = 0;
         __syncwarp();
     };
-    const auto go_on = [&](uint32_t count) {  // with so many that came last
+    const auto go_on = [&](uint32_t count) {  // with the last `count` queued indices
         going_count -= count;
         const uint32_t entry = going_count + lane, i = lane < count ? going.index[entry] : 0;
         const uint32_t code = lane < count ? kernel.then(i, going.code[entry], going.kept[entry], sums) : 0;
@@ -114,7 +115,7 @@ __global__ void __launch_bounds__(kGatherThreads, Kernel::kBlocks)
         if (going_count >= 32) go_on(32);
     }
     if (going_count) go_on(going_count);
-    // What is left takes its ranks together: all blocks wait for the same two words.
+    // The block reserves the remaining ranks together, because all blocks contend for the same two words.
     for (uint32_t list = 0; list < kGatheredLists; ++list) {
         const uint32_t taken = places(list);
         if (lane == 0) first_ranks[list][warp] = taken;
@@ -141,12 +142,11 @@ __global__ void __launch_bounds__(kGatherThreads, Kernel::kBlocks)
 
 }  // namespace detail
 
-/// Runs `kernel.first(i, kept, sums)` for every i of `extent`; where that returns a code that is not 0, `kernel.then(i,
-/// code, kept, sums)`, with what it has put into `kept`, a small `Kernel::Kept`; and where that finds something and
-/// returns what, not 0, `kernel.emit(i, found, ranks)`, which may put count_of(found, list) elements on the lists 0 and
-/// 1 from ranks[list] on. Other indices may be at any step by then. Ranks come in any order, and totals are added to.
-/// `Kernel::kBlocks` of 256 threads each are to fit into a multiprocessor at once. Sums and errors as launch() has
-/// them.
+/// Runs `kernel.first(i, kept, sums)` for every i of `extent`. If it returns a nonzero code, runs `kernel.then(i, code,
+/// kept, sums)` with the `Kernel::Kept` that first() filled. If that returns a nonzero `found`, runs `kernel.emit(i,
+/// found, ranks)`, which may append count_of(found, list) elements to the lists 0 and 1, from ranks[list] on. Different
+/// indices may be at different stages at the same time. Ranks come in any order; the totals are added to.
+/// `Kernel::kBlocks`: how many blocks of 256 threads should fit into a multiprocessor. Sums and errors as for launch().
 template <class Kernel>
 void launch_gathered(Context& context, const char* label, Extent extent, const Kernel& kernel,
                      View<uint32_t> first_total, View<uint32_t> second_total, View<uint64_t> block_sums) {

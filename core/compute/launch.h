@@ -1,6 +1,6 @@
-// launch(): runs a kernel, once for every index, on the context's device. A kernel is a functor struct whose members
-// are views and whose call operator is FLIPSCOPE_HD; a lambda would be type-erased on the host and cost 16 times as
-// much. Sources that include this header are compiled by nvcc when there is one.
+// launch(): runs a kernel once for every index on the context's device. A kernel is a functor struct whose members are
+// views and whose call operator is FLIPSCOPE_HD; a lambda would be type-erased on the host and cost 16 times as much.
+// nvcc, if present, compiles the sources that include this header.
 #pragma once
 
 #include <algorithm>
@@ -16,15 +16,15 @@
 
 namespace flipscope {
 
-/// How many indices a launch has: known to the host, or lying in device memory with an upper bound known to the host,
-/// so that one pass can follow another without a round trip.
+/// The number of indices of a launch: known to the host, or stored in device memory with an upper bound known to the
+/// host, so that passes can follow each other without a round trip.
 struct Extent {
     uint32_t bound = 0;
     const uint32_t* counted = nullptr;
-    const uint32_t* stops[2] = {};    // where one of these words is not 0, there is none
-    uint32_t each = 1;                // indices for each of those that the device counts
-    bool is_rest = false;             // all of `bound` but those
-    uint32_t likely = 0xFFFFFFFFu;    // of those that the device counts: for how many to start threads
+    const uint32_t* stops[2] = {};    // if one of these words is not 0, the extent is empty
+    uint32_t each = 1;                // indices per counted element
+    bool is_rest = false;             // the elements of `bound` that are not counted
+    uint32_t likely = 0xFFFFFFFFu;    // expected count, which sizes the grid
     Extent(uint32_t n) : bound(n) {}  // NOLINT: a count is an extent
     Extent(View<uint32_t> count, uint32_t upper_bound) : bound(upper_bound), counted(count.data) {}
     FLIPSCOPE_HD uint32_t resolve() const {
@@ -32,14 +32,14 @@ struct Extent {
             if (stop && *stop) return 0;
         return !counted ? bound : is_rest ? bound - each * *counted : each * *counted;
     }
-    /// Those of `all` that the device does not count; none where a word at `stop` is not 0.
+    /// The elements of `all` that the device does not count; empty if the word at `stop` is not 0.
     static Extent rest_of(View<uint32_t> count, uint32_t all, const uint32_t* stop) {
         Extent extent(count, all);
         extent.is_rest = true;
         extent.stops[0] = stop;
         return extent;
     }
-    /// So many indices for each of them.
+    /// `n` indices for each element.
     Extent times(uint32_t n) const {
         Extent extent = *this;
         extent.bound *= n;
@@ -53,21 +53,21 @@ struct Extent {
     }
 };
 
-/// Counts that a kernel adds up as it goes: `operator()(uint32_t i, BlockSums& sums)`.
+/// Sums that a kernel accumulates: `operator()(uint32_t i, BlockSums& sums)`.
 inline constexpr int kSumCount = 4;
 struct BlockSums {
     uint64_t value[kSumCount] = {0, 0, 0, 0};
 };
 
-// Indices a CPU task: fixed, so that results never depend on thread counts.
+// Indices per CPU task: fixed, so that results never depend on the number of threads.
 #if defined(__SANITIZE_THREAD__)
-inline constexpr uint32_t kChunk = 64;  // small inputs, too, run on several threads under ThreadSanitizer
+inline constexpr uint32_t kChunk = 64;  // under ThreadSanitizer small inputs run on several threads, too
 #else
 inline constexpr uint32_t kChunk = 2048;
 #endif
 
-// Indices between two looks at the cancel flag: rare enough to cost nothing. A kernel of which one index takes more
-// than some tens of microseconds names fewer as its static kIndicesPerLook.
+// Indices between two polls of the cancel flag: rare enough to cost nothing. A kernel whose indices take more than some
+// tens of microseconds defines a smaller static kIndicesPerLook.
 inline constexpr uint32_t kIndicesPerLook = 64;
 
 template <class Kernel>
@@ -84,7 +84,7 @@ FLIPSCOPE_HD inline void call(const Kernel& kernel, uint32_t i, BlockSums& sums)
 }
 
 #if !defined(__CUDACC__)
-/// A source that launches without naming this header itself is not compiled by nvcc, and would read device memory.
+/// nvcc does not compile a source that launches without including this header itself; it would read device memory.
 inline void require_host(const Context& context, const char* label) {
     if (context.on_cuda())
         throw std::logic_error(std::string(label) +
@@ -100,7 +100,7 @@ constexpr uint32_t indices_per_look() {
         return kIndicesPerLook;
 }
 
-/// Calls each(i) for every i in [begin, end), on a CPU thread. False: the flag was seen set, and the rest was left out.
+/// Calls each(i) for every i in [begin, end) on a CPU thread. False: the flag was set and the rest was skipped.
 template <class Kernel, class Each>
 inline bool for_indices(const CancelFlag& flag, uint32_t begin, uint32_t end, const Each& each) {
     constexpr uint32_t kStride = indices_per_look<Kernel>();
@@ -113,8 +113,8 @@ inline bool for_indices(const CancelFlag& flag, uint32_t begin, uint32_t end, co
     return true;
 }
 
-/// A kernel that waits for memory can ask for it ahead: `ask_ahead(i, stage)` is called on CPU threads for an index
-/// that comes some turns later, at stage 0 first and then, when what that asked for has come, at stage 1.
+/// A kernel bound by memory latency can prefetch: on CPU threads `ask_ahead(i, stage)` is called for an index some
+/// turns ahead, first at stage 0 and later, when those loads have arrived, at stage 1.
 template <class Kernel>
 inline constexpr bool kAsksAhead = requires(const Kernel& kernel) {
     kernel.ask_ahead(0u, 0u);
@@ -160,10 +160,10 @@ void launch_on_threads(Context& context, const char* label, uint32_t n, const Ke
 }
 
 #if defined(__CUDACC__)
-inline constexpr uint32_t kMostThreads = 132 * 2048;  // that an H200 runs at once
+inline constexpr uint32_t kMostThreads = 132 * 2048;  // resident at once on an H200
 
-/// Adds the sums of all threads of a block to `block_sums`, by one atomic a block and sum: at one word they come
-/// one after the other. Every thread of the block calls it, once.
+/// Adds the sums of all threads of a block to `block_sums` by one atomic per block and sum, because atomics on one word
+/// are serialised. Every thread of the block must call it once.
 __device__ inline void add_sums_of_block(uint64_t* block_sums, const BlockSums& sums) {
     __shared__ unsigned long long parts[kSumCount][32];
     for (int k = 0; k < kSumCount; ++k) {
@@ -192,8 +192,8 @@ template <class Kernel>
 __global__ void device_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
     loop_over(kernel, extent, block_sums);
 }
-/// With at most 64 registers, for kernels that say kManyThreads: what waits for memory is to have many threads, and
-/// what they seldom need spills.
+/// At most 64 registers, for kernels that define kManyThreads: they are bound by memory latency and need many threads;
+/// rare paths spill.
 template <class Kernel>
 __global__ void __launch_bounds__(256, 4) crowded_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
     loop_over(kernel, extent, block_sums);
@@ -206,7 +206,7 @@ constexpr auto loop_of() {
         return &device_loop<Kernel>;
 }
 
-/// Threads per block that the registers of the kernel allow.
+/// The most threads per block that the kernel's registers allow.
 template <class Kernel>
 uint32_t largest_block() {
     static const int limit = [] {
@@ -220,8 +220,8 @@ uint32_t largest_block() {
 
 }  // namespace detail
 
-/// Runs `kernel(i)` for every i of `extent` under `label`. A kernel that sums adds to `block_sums` (kSumCount counts in
-/// device memory, which the caller has zeroed). Throws Cancelled, and std::runtime_error for a CUDA failure.
+/// Runs `kernel(i)` for every i of `extent` under `label`. A kernel with sums adds to `block_sums` (kSumCount words in
+/// device memory, zeroed by the caller). Throws Cancelled, and std::runtime_error for a CUDA failure.
 template <class Kernel>
 void launch(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint64_t> block_sums = {}) {
     static_assert(std::is_trivially_copyable_v<Kernel>, "kernels travel by value");
@@ -230,7 +230,8 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
     if (context.on_cuda()) {
         Context::Stopwatch stopwatch(context, label, extent.bound);
         const uint32_t block = std::min(context.block_size(), detail::largest_block<Kernel>());
-        // A launch sized on the device, or one that sums, gets a full machine's worth of threads at most, and strides.
+        // A launch that is sized on the device, or that sums, gets at most as many threads as the GPU holds, and
+        // strides.
         const uint32_t blocks = static_cast<uint32_t>((uint64_t(extent.bound) + block - 1) / block);
         const bool strides = !extent.is_known() || kAddsSums<Kernel>;
         const uint32_t limit = strides ? extent.most_threads(detail::kMostThreads) / block : 0x7FFFFFFFu;

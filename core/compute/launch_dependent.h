@@ -1,6 +1,6 @@
-// launch_dependent(): a CUDA kernel that gets ready while the one before it on the stream still runs, and waits for it
-// before it does anything (programmatic dependent launch, CUDA programming guide). Chains of small kernels spend a
-// third of their time between kernels otherwise. For launch.h and its kin.
+// launch_dependent(): starts a CUDA kernel while its predecessor on the stream still runs; the kernel waits for it
+// before it touches memory (programmatic dependent launch, CUDA programming guide). Otherwise chains of small kernels
+// spend a third of their time between kernels. Included by the launch headers.
 #pragma once
 
 #include "compute/context.h"
@@ -10,15 +10,15 @@
 
 namespace flipscope::detail {
 
-/// The first thing in every kernel that launch_dependent() launches: until here the kernel before may still be writing.
+/// Must be the first call in every kernel that launch_dependent() launches: the preceding kernel may write until here.
 __device__ inline void wait_for_previous() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
 
-/// All `blocks`, in clusters of `cluster`; 1 where Context::forms_clusters() is false. A refused launch shows in
-/// cudaPeekAtLastError().
+/// Launches `blocks` in clusters of `cluster`, which must be 1 if Context::forms_clusters() is false.
+/// cudaPeekAtLastError() reports a refused launch.
 template <class... Parameters, class... Arguments>
 void launch_clusters(Context& context, uint32_t blocks, uint32_t cluster, uint32_t threads,
                      void (*function)(Parameters...), const Arguments&... arguments) {

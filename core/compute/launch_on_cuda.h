@@ -1,5 +1,5 @@
-// launch_on_cuda(): runs a __global__ function, for what launch() cannot say because the threads of a block or a warp
-// work together. The CPU side of such a pass is its caller's, which must include compute/launch.h itself.
+// launch_on_cuda(): runs a __global__ function whose threads cooperate within a block or a warp, which launch() cannot
+// express. The caller implements the CPU side and must include compute/launch.h itself.
 #pragma once
 
 #include "compute/launch.h"
@@ -8,7 +8,7 @@
 
 namespace flipscope {
 
-/// `elements`: what the timing table says there were. `function` begins with detail::wait_for_previous(). Throws as
+/// `elements`: the count in the timing table. `function` must begin with detail::wait_for_previous(). Throws as
 /// launch() does.
 template <class... Parameters, class... Arguments>
 void launch_on_cuda(Context& context, const char* label, uint64_t elements, uint32_t blocks, uint32_t threads,
@@ -17,7 +17,7 @@ void launch_on_cuda(Context& context, const char* label, uint64_t elements, uint
     detail::launch_dependent(context, blocks, threads, function, arguments...);
     stopwatch.check_launch();
 }
-/// The same by one cluster of blocks.
+/// The same, as one cluster of blocks.
 template <class... Parameters, class... Arguments>
 void launch_cluster_on_cuda(Context& context, const char* label, uint64_t elements, uint32_t blocks, uint32_t threads,
                             void (*function)(Parameters...), const Arguments&... arguments) {

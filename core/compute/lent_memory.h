@@ -1,5 +1,5 @@
-// Memory that holds nothing of use for a while, lent to buffers that live no longer than that: what a first stage needs
-// for a moment need not be added to what the later ones keep.
+// Scratch memory for temporary buffers, carved out of blocks whose contents are not needed for a while: so the
+// temporaries of an early stage do not add to the memory that later stages keep.
 #pragma once
 
 #include <initializer_list>
@@ -12,8 +12,8 @@ namespace flipscope {
 
 class Context;
 
-/// While it lives, its context takes buffers of Residence::kPassing out of `blocks`, whose contents are lost, as far as
-/// they fit. No such buffer may outlive it. One at a time; `blocks` that are nullptr are left out.
+/// While it exists, its context allocates buffers of Residence::kPassing from `blocks` as long as they fit; the
+/// contents of the blocks are lost. No such buffer may outlive it. One at a time. Null blocks are ignored.
 class LentMemory {
   public:
     LentMemory(Context& context, std::initializer_list<Memory*> blocks);
@@ -21,7 +21,7 @@ class LentMemory {
     LentMemory(const LentMemory&) = delete;
     LentMemory& operator=(const LentMemory&) = delete;
 
-    /// nullptr: there is no room.
+    /// nullptr: no room is left.
     std::unique_ptr<Memory> take(size_t bytes);
 
   private:

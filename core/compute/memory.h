@@ -1,4 +1,4 @@
-// Where the bytes of a Buffer live: on the heap, on the CUDA device, or in memory that OpenGL draws from.
+// The memory of a Buffer: on the heap, on the CUDA device, or shared with OpenGL.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace flipscope {
 class Memory {
   public:
     virtual ~Memory() = default;
-    /// Where kernels find it. Of shared memory this holds for one lease (one frame) only: ask again, store it nowhere.
-    /// Throws std::logic_error when the lease is not held.
+    /// The address for kernels. In shared memory it is valid for one lease (one frame): never store it. Throws
+    /// std::logic_error if the lease is not held.
     virtual void* data() = 0;
     size_t bytes() const { return bytes_; }
 
@@ -21,17 +21,17 @@ class Memory {
     size_t bytes_;
 };
 
-/// What the program implements with OpenGL: memory that a kernel writes and a draw call reads. The holder takes a lease
-/// of all of it (acquire, once a frame), runs kernels, and gives it back (release) before drawing.
+/// Memory that kernels write and draw calls read; the program implements it with OpenGL. Its owner acquires a lease of
+/// all of it once per frame, runs kernels, and releases the lease before drawing.
 class SharedMemorySource {
   public:
     virtual ~SharedMemorySource() = default;
     virtual std::unique_ptr<Memory> make(const std::string& name, size_t bytes) = 0;
 };
 
-/// Whether a buffer is drawn. Drawn buffers come from the context's SharedMemorySource where it has one. kHost: it is
-/// read by the host, into whose memory the device copies; no kernel writes it. kPassing: of use within one call only;
-/// it may lie in memory that is lent meanwhile (lent_memory.h).
+/// How a buffer is used. kDrawn: allocated from the context's SharedMemorySource, if there is one. kHost: the host
+/// reads it and the device copies into it; no kernel writes it. kPassing: used within one call only; may be allocated
+/// from scratch memory (lent_memory.h).
 enum class Residence { kPrivate, kDrawn, kHost, kPassing };
 
 }  // namespace flipscope

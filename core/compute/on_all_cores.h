@@ -1,4 +1,4 @@
-// Work of the host on all cores, for what runs before there is a context: reading files.
+// Parallel host work on all cores without a context: reading files.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace flipscope {
 
-/// Runs work(looks) on as many threads as there are cores, but on no more than `most`; on this one it looks at the flag
-/// that cancels, which the others do not know.
+/// Runs work(looks) on one thread per core, but on no more than `most`. `looks` is true on the calling thread, which
+/// alone can poll the cancel flag.
 template <class Work>
 void run_on_cores(size_t most, const Work& work) {
     const size_t threads = std::min<size_t>(most, std::max(1u, std::thread::hardware_concurrency()));
@@ -25,8 +25,8 @@ void run_on_cores(size_t most, const Work& work) {
     for (std::thread& other : others) other.join();
 }
 
-/// Runs body(i) for 0 … count - 1 on all cores, and waits for all. What the body throws, of several the one of the
-/// lowest i, and Cancelled end it early.
+/// Runs body(i) for 0 … count - 1 on all cores, and waits. An exception, or Cancelled, ends it early; of several
+/// exceptions the one of the lowest i is rethrown.
 template <class Body>
 void on_all_cores(size_t count, const Body& body) {
     std::atomic<size_t> next{0};
@@ -48,8 +48,8 @@ void on_all_cores(size_t count, const Body& body) {
         if (error) std::rethrow_exception(error);
 }
 
-/// As on_all_cores(), of work whose results are taken in order. Each thread makes a part again and again in the same
-/// memory: make(part, i), on all cores; then take(part), for i = 0, 1, 2 … in turn, one at a time.
+/// As on_all_cores(), but with results consumed in order. Each thread reuses one part: it calls make(part, i) in
+/// parallel, then take(part) in the order i = 0, 1, 2 …, one at a time.
 template <class MakePart, class Make, class Take>
 void on_all_cores_in_order(size_t count, const MakePart& make_part, const Make& make, const Take& take) {
     std::mutex mutex;

@@ -1,4 +1,4 @@
-// What an engine that runs pass by pass tells of each pass: which one ran, what it counted, and which is next.
+// The result of one pass of an engine: which pass ran, its counters, and which is next.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace flipscope {
 
-/// Which spans of work a pass ended: a pass always; one flip pass (iteration); one round of insertion.
+/// The largest unit of work that a pass completed: itself, a flip pass (iteration), or a round of insertion.
 enum class Level : uint32_t { kPass = 0, kIteration = 1, kRound = 2, kEnd = 3 };
 
 inline constexpr int64_t kNotCounted = -1;

@@ -1,7 +1,7 @@
 // Logarithm, sine, cosine and normally distributed numbers with the same bits on every device. The functions of a math
-// library differ between the host and CUDA in their last bits, so kernels must not call them; these consist of
-// + - * / and sqrt on doubles, which IEEE 754 defines to the last bit, and of integers. Contraction is off wherever
-// this is included. Errors are a few units in the last place. There is no state, and nothing is thrown.
+// library differ between the host and CUDA in their last bits, so kernels must not call them. These use only + - * /
+// and sqrt on doubles, which IEEE 754 defines to the last bit, and integers. Contraction is off wherever this is
+// included. Errors are a few units in the last place.
 #pragma once
 
 #include <bit>
@@ -68,7 +68,7 @@ struct SineCosine {
     double sine, cosine;
 };
 
-/// Of an angle in radians, |angle| at most 2^20; NaN beyond, and of what is no number.
+/// Of an angle in radians, |angle| at most 2^20; NaN for larger angles and for NaN.
 FLIPSCOPE_HD inline SineCosine sine_cosine(double angle) {
     if (!(angle >= -0x1p20 && angle <= 0x1p20)) return {double(NAN), double(NAN)};
     // angle = quarters · π/2 + high + low, |high| <= π/4 or so. π/2 is taken in parts (Cody and Waite): the first two
@@ -171,13 +171,13 @@ FLIPSCOPE_HD inline double normal_quantile(double from_half) {
 
 }  // namespace portable
 
-/// How far normal numbers of noise reach, in standard deviations.
+/// Normal numbers of noise are cut here; standard deviations.
 inline constexpr double kNoiseReach = 3;
 inline constexpr double kTailBeyondReach = 1.3498980316300945e-3;  // Φ(-3)
 
-/// A standard normal number without its far tails, from a uniform one in [0, 1). Clamped: what lies beyond ±3 becomes
-/// ±3. `rerolled`: distributed as if it had been drawn again until it lay within ±3, by one number and no loop. Numbers
-/// u and 1 - u give opposite results.
+/// A standard normal number with cut tails, from a uniform one in [0, 1). Values beyond ±3 are clamped; with
+/// `rerolled`, the distribution is that of drawing again until the value lies within ±3, from one number and without a
+/// loop. u and 1 - u give opposite results.
 FLIPSCOPE_HD inline double bounded_normal(double uniform, bool rerolled) {
     // The middle of the one of 2^52 equal intervals in which the number lies, measured from 1/2: exact and symmetric.
     const double from_half = (double(static_cast<uint64_t>(uniform * 0x1p52)) + 0.5) * 0x1p-52 - 0.5;

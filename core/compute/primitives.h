@@ -1,6 +1,6 @@
-// Ordered compaction, reduction and sorting: kernels of our own (and CUB, in sources of its own) on CUDA, chunks of
-// oneTBB tasks on the CPU, the same results on both and for every number of threads. Sources that include this header
-// are compiled by nvcc when there is one.
+// Ordered compaction, reduction and sorting: our own kernels (and CUB, in separate sources) on CUDA, oneTBB tasks on
+// the CPU, with the same results on both and for every number of threads. nvcc, if present, compiles the sources that
+// include this header.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline void add_sums(uint64_t* block_sums, const BlockSums& sums) {
         if (sums.value[k]) atomic_add(block_sums[k], sums.value[k]);
 }
 
-/// Codes are bytes, but those of kernels that append_unordered() alone runs, and that say so by a type Code.
+/// Codes are bytes, unless a kernel, for append_unordered() only, defines a type Code.
 template <class Kernel>
 struct CodeType {
     using type = uint8_t;
@@ -38,14 +38,14 @@ struct CodeType<Kernel> {
 template <class Kernel>
 using CodeOf = typename CodeType<Kernel>::type;
 
-/// A kernel may tell the codes of a chunk at once, as code() does one by one: how many places they take, or kNone for
-/// "ask one by one".
+/// A kernel may compute the codes of a chunk at once. codes() returns the number of places, or kNone to fall back to
+/// code().
 template <class Kernel>
 concept CodesInRuns = requires(const Kernel& kernel, uint32_t i, uint8_t* codes, BlockSums& sums) {
     { kernel.codes(i, i, codes, sums) } -> std::same_as<uint32_t>;
 };
 
-/// Whether emit() does nothing where a code is 0, and need not be called: a kernel may say so as leaves_out().
+/// Whether emit() does nothing for code 0 and can be skipped: a kernel may declare it by leaves_out().
 template <class Kernel>
 bool leaves_out(const Kernel& kernel) {
     if constexpr (requires { kernel.leaves_out(); })
@@ -54,14 +54,14 @@ bool leaves_out(const Kernel& kernel) {
         return false;
 }
 
-/// On CPU threads a kernel may ask for what emit() is going to look at and write, as ask_to_emit(i).
+/// On CPU threads a kernel may prefetch the memory of emit(i), by ask_to_emit(i).
 template <class Kernel>
 void ask_to_emit(const Kernel& kernel, uint32_t i) {
     if constexpr (requires { kernel.ask_to_emit(i); }) kernel.ask_to_emit(i);
 }
 
-/// The codes of every chunk, then the ranks, and then the elements of every chunk are emitted, by the thread that has
-/// the chunk in its cache.
+/// Computes the codes of every chunk, then the ranks; then each chunk is emitted by the thread that has it in its
+/// cache.
 template <class Kernel>
 struct CompactTask {
     const Kernel* kernel;
@@ -109,7 +109,7 @@ struct CompactTask {
             });
             return;
         }
-        // Those that have a place are found first, without a branch that could be guessed wrong.
+        // Finds the elements that have a place first, without a branch that could be mispredicted.
         uint32_t found[kChunk + 1], count = 0;
         for (uint32_t i = begin; i < end; ++i) {
             found[count] = i;
@@ -124,7 +124,7 @@ struct CompactTask {
     }
 };
 
-/// Of the numbers of places of chunks makes their first ranks; returns how many there are in all.
+/// Exclusive prefix sum over the chunks; returns the total.
 inline uint32_t sum_up(uint32_t* counts, uint32_t chunks) {
     uint32_t sum = 0;
     for (uint32_t chunk = 0; chunk < chunks; ++chunk) sum += std::exchange(counts[chunk], sum);
@@ -162,11 +162,11 @@ void compact_on_threads(Context& context, const char* label, const Extent& exten
 
 }  // namespace detail
 
-/// Ordered compaction. For every i of `extent`, `kernel.code(i)` (0…255, a pure function) says how many places element
-/// i takes in the output: as many as its value, or as the static `Kernel::count_of(code)` makes of it, and none for 0.
-/// Then `kernel.emit(i, rank, code)` is called for every i, those without a place too, where `rank` is the number of
-/// places before i. Some are emitted while others are still asked, so emit() must change nothing that code() reads.
-/// The total goes to total[0] (device memory). A kernel with code(i, sum) adds to `block_sums`, as in launch().
+/// Ordered compaction. For every i of `extent`, `kernel.code(i)` (0…255, a pure function) is the number of output
+/// places of element i, or encodes it for the static `Kernel::count_of(code)`; 0 means none. Then `kernel.emit(i, rank,
+/// code)` is called for every i, also for those without a place; `rank` is the number of places before i. Some elements
+/// are emitted while others are still being coded, so emit() must not change anything that code() reads. The total goes
+/// to total[0] (device memory). A kernel with code(i, sum) adds to `block_sums`, as in launch().
 template <class Kernel>
 void compact(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
              View<uint64_t> block_sums = {}) {
@@ -183,7 +183,7 @@ void compact(Context& context, const char* label, Extent extent, const Kernel& k
 }
 
 namespace detail {
-/// Counts the marks of a chunk, then lists the marked indices without a branch that could be guessed wrong.
+/// Counts the marks of a chunk, then lists the marked indices without a branch that could be mispredicted.
 struct MarkedTask {
     uint8_t* marks;
     uint32_t n;
@@ -234,8 +234,8 @@ struct KeepMarked {
 };
 }  // namespace detail
 
-/// Lists the indices whose mark is 1, in order, and clears all marks (0 or 1 each). `out` has room for as many as there
-/// can be. The total goes to total[0] (device memory).
+/// Lists the indices whose mark is 1, in order, and clears all marks (0 or 1 each). `out` must have room for all marked
+/// indices. The total goes to total[0] (device memory).
 inline void list_marked(Context& context, const char* label, View<uint8_t> marks, View<uint32_t> out,
                         View<uint32_t> total) {
     const uint32_t n = static_cast<uint32_t>(marks.count);
@@ -268,7 +268,7 @@ struct ReduceTask {
 #if defined(__CUDACC__)
 inline constexpr uint32_t kReduceThreads = 256, kMostReduceBlocks = 1024;
 
-/// What each block's share of 0 … n - 1 comes to: partial[block]. Every block has a share.
+/// Reduces each block's share of 0 … n - 1 to partial[block]. No share is empty.
 template <class Kernel, class Value>
 __global__ void reduce_blocks(Kernel kernel, uint32_t n, Value* partial) {
     wait_for_previous();
@@ -324,8 +324,8 @@ Value reduce(Context& context, const char* label, uint32_t n, const Kernel& kern
     return identity;
 }
 
-/// Sorts the pairs by key, stably, looking at the lowest `bits` bits only. Views of the buffers are not valid any more;
-/// neither may be drawn.
+/// Sorts the pairs stably by the lowest `bits` bits of the key. Invalidates views of the buffers; neither buffer may be
+/// drawn.
 void sort_by_key(Context& context, const char* label, Buffer<uint64_t>& keys, Buffer<uint32_t>& values, int bits);
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// Counter-based random numbers (Philox from Random123): number k of stream s is a pure function of both, on both
-// devices.
+// Counter-based random numbers (Philox from Random123): number k of stream s is a pure function of k and s, the same on
+// both devices.
 #pragma once
 
 #include <Random123/philox.h>

@@ -1,5 +1,4 @@
-// The state of an algorithm, and how it is put together from blocks and taken apart again. Algorithms write and read
-// it; the timeline keeps it.
+// The state of an algorithm as a list of blocks. Algorithms write and read snapshots; the timeline keeps them.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace flipscope {
 
-/// A copy of an algorithm's whole state in host memory, from which it can go on. Opaque to all but the algorithm.
+/// A copy of an algorithm's whole state in host memory, from which it can continue. Opaque to all but the algorithm.
 struct Snapshot {
     std::vector<std::vector<std::byte>> blocks;
     size_t bytes() const {
@@ -23,7 +22,8 @@ struct Snapshot {
     }
 };
 
-// Blocks of a snapshot, from host memory and from buffers. Reading one of the wrong size throws std::logic_error.
+// Writing and reading blocks, from host memory and from buffers. Reading a block of the wrong size throws
+// std::logic_error.
 template <class T>
 void put_values(Snapshot& snapshot, const T* values, size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -44,7 +44,7 @@ void take_values(const Snapshot& snapshot, size_t index, T* values, size_t count
     require_count<T>(snapshot, index, count);
     if (count) std::memcpy(values, snapshot.blocks[index].data(), count * sizeof(T));
 }
-/// Every number of a block of them is less than `limit`, as an index must be.
+/// Whether all numbers of a block are below `limit`, as indices must be.
 template <class T>
 void require_below(const Snapshot& snapshot, size_t index, uint64_t limit) {
     const std::vector<std::byte>& block = snapshot.blocks.at(index);

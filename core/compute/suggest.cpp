@@ -7,7 +7,7 @@ namespace flipscope {
 
 namespace {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn a into b.
+/// The number of insertions, deletions, replacements and transpositions that turn a into b.
 size_t edit_distance(const std::string& a, const std::string& b) {
     std::vector<size_t> older(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
     std::iota(row.begin(), row.end(), size_t(0));
@@ -28,9 +28,9 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known) {
     std::string best;
-    size_t least = std::max<size_t>(2, word.size() / 3) + 1;  // more mistakes than that are another word
+    size_t least = std::max<size_t>(2, word.size() / 3) + 1;  // with more differences it is another word
     for (const auto& candidate : known) {
-        if (word.size() >= 2 * candidate.size()) continue;  // as many mistakes as letters at least
+        if (word.size() >= 2 * candidate.size()) continue;  // at least as many differences as letters
         const size_t distance = edit_distance(word, candidate);
         if (distance >= least || distance >= candidate.size()) continue;
         least = distance;

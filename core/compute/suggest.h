@@ -1,4 +1,4 @@
-// "Did you mean": for errors about names that are not known.
+// "Did you mean": for errors about unknown names.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace flipscope {
 
-/// The word of `known` that `word` was probably meant to be; empty when none is near.
+/// The word of `known` that is nearest to `word`; empty if none is near.
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace flipscope

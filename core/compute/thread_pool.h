@@ -1,5 +1,5 @@
-// Plain threads that take turns at the chunks of a launch: what runs kernels under ThreadSanitizer, which cannot see
-// how the TBB library hands work over and would report that. Only the context uses it.
+// Plain threads that run the chunks of a launch in turn, used under ThreadSanitizer, which does not understand TBB's
+// synchronisation and would report false races. Only the context uses it.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace flipscope {
 
 class ThreadPool {
   public:
-    /// Threads are made when first needed, and stay: the sanitizer makes new ones expensive.
+    /// Threads are created on first use and kept, because the sanitizer makes new threads expensive.
     explicit ThreadPool(uint32_t size) : size_(std::max(size, 1u)) {}
     ~ThreadPool() {
         {
@@ -26,8 +26,8 @@ class ThreadPool {
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
-    /// Runs body(task, chunk) for every chunk in turns: neighbouring chunks are always on different threads, so that a
-    /// race between them is found every time. The caller takes the first turn, and returns when all are done.
+    /// Runs body(task, chunk) for every chunk, round robin: neighbouring chunks run on different threads, so that a
+    /// race between them is always found. The caller's thread takes part; returns when all are done.
     void run(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task) {
         const uint32_t turns = std::min(chunks, size_);
         if (turns > 1) {

@@ -1,5 +1,5 @@
-// How long every labelled piece of work took. Kernels on CPU threads are timed on the spot; kernels on CUDA by pairs of
-// events that are read once they have passed, so that nothing waits for the sake of a number.
+// The time of every labelled piece of work. Kernels on CPU threads are timed directly; kernels on CUDA by pairs of
+// events that are read after they have completed, so that timing never waits.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Timings {
 
   private:
     std::vector<LabelTiming> rows_;
-    std::vector<const char*> keys_;  // the pointers seen, to find a literal's row without comparing texts
+    std::vector<const char*> keys_;  // literals by address, to find a row without comparing texts
 };
 
 }  // namespace flipscope

@@ -1,4 +1,4 @@
-// A pointer and a count, passed to kernels by value. It owns nothing; bounds are the caller's promise.
+// A non-owning pointer and count, passed to kernels by value. Indices are not checked.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ struct View {
     FLIPSCOPE_HD T* begin() const { return data; }
     FLIPSCOPE_HD T* end() const { return data + count; }
     FLIPSCOPE_HD View first(size_t n) const { return {data, n}; }
-    /// A view that may write serves where one that only reads is asked for.
+    /// A writable view converts to a read-only one.
     template <class U>
     requires(std::is_same_v<U, const T> && !std::is_const_v<T>) FLIPSCOPE_HD operator View<U>() const {
         return {data, count};
     }
 };
 
-/// values[2i] and values[2i + 1], read at once. `values` begins where 8 bytes do, as buffers do.
+/// values[2i] and values[2i + 1] in one load. `values` must be aligned to 8 bytes, as buffers are.
 struct alignas(8) IndexPair {
     uint32_t first, second;
 };
@@ -40,7 +40,7 @@ FLIPSCOPE_HD inline IndexPair pair_at(View<const uint32_t> values, size_t i) {
 #endif
 }
 
-/// Index of the first of the ascending values[low … high) that is not below `value`; high: there is none.
+/// Lower bound: the first index in [low, high) of the ascending `values` whose value is not below `value`, or high.
 template <class Index, class T>
 FLIPSCOPE_HD inline Index lower_bound(const T* values, Index low, Index high, T value) {
     while (low < high) {

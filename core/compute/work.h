@@ -1,7 +1,7 @@
-// How far long work has come, told where it is done and read by another thread: the window's frame, the line of
-// progress on a terminal. Work is told in stages, one within the other: a pass, and in it a kernel or a long loop of
-// the host. The thread that drives the work names a meter with a WorkScope, as it names a flag with a CancelScope;
-// without a meter stages cost nothing. Launches on CPU threads are stages by themselves, so kernels say nothing.
+// Progress of long operations, reported by the working thread and read by another: the window's frame, or the progress
+// line on a terminal. Progress is reported in nested stages: a pass, and within it a kernel or a long host loop. The
+// working thread sets a meter with a WorkScope, as it sets a flag with a CancelScope; without a meter stages cost
+// nothing. Launches on CPU threads are stages, so kernels report nothing themselves.
 #pragma once
 
 #include <atomic>
@@ -14,16 +14,15 @@ namespace flipscope {
 
 class WorkStage;
 
-/// Where the stages of some work are read. It must outlive the scopes that name it.
+/// Reads the stages of an operation. It must outlive the scopes that refer to it.
 class WorkMeter {
   public:
     struct Reading {
-        std::string what;      // "link.cells"; empty: nothing has been under way for so long
+        std::string what;      // "link.cells"; empty: no stage has lasted that long
         double fraction = -1;  // of that stage, 0 … 1; -1: not known
         double seconds = 0;    // since that stage began
     };
-    /// The innermost stage that has been under way for `least_s` seconds: shorter ones would only flicker. From any
-    /// thread.
+    /// The innermost stage that has lasted for `least_s` seconds; shorter ones would flicker. From any thread.
     Reading read(double least_s) const;
 
   private:
@@ -32,10 +31,10 @@ class WorkMeter {
     const WorkStage* innermost_ = nullptr;  // guarded, and so are the links of the stages
 };
 
-/// "link.cells 43 %, 6 s left"; without what is not known. Empty: nothing is under way.
+/// "link.cells 43 %, 6 s left", as far as known. Empty: no stage is active.
 std::string stage_text(const WorkMeter::Reading& stage);
 
-/// While it lives, stages on this thread are told to `meter`. Scopes nest.
+/// While it exists, stages on this thread report to `meter`. Scopes nest.
 class WorkScope {
   public:
     explicit WorkScope(WorkMeter& meter) noexcept;
@@ -47,7 +46,7 @@ class WorkScope {
     WorkMeter* outer_;
 };
 
-/// A stretch of work with a name. Made and ended on the thread of the scope.
+/// A named stage of work. Constructed and destroyed on the thread of the scope.
 class WorkStage {
   public:
     /// `what` must live as long as the stage. `total`: how many items there are; 0: not known.
@@ -56,7 +55,7 @@ class WorkStage {
     WorkStage(const WorkStage&) = delete;
     WorkStage& operator=(const WorkStage&) = delete;
 
-    /// So many more items are done. From any thread.
+    /// Reports further completed items. From any thread.
     void advance(uint64_t items = 1) {
         if (meter_) done_.fetch_add(items, std::memory_order_relaxed);
     }

@@ -1,5 +1,5 @@
-// Small point sets that break triangulators: lines, circles, duplicates and clusters that are degenerate exactly or
-// almost, to the last bit. `flipscope torture` gives them to other programs, and tests to our own.
+// Small point sets that break triangulators: lines, circles, duplicates and clusters that are exactly degenerate, or
+// nearly so, to the last bit. Used by `flipscope torture` and by tests.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct AdversarialKind {
     const char* name;
     const char* sentence;  // what it makes
 };
-/// All kinds, in the order in which adversarial_set() takes them in turns.
+/// All kinds, in the order in which adversarial_set() cycles through them.
 const std::vector<AdversarialKind>& adversarial_kinds();
 
 /// The set of this number, 3 to 20 points: the same for the same number and seed. Coordinates are in the range of the
-/// predicates. Those kinds that need cos and sin may differ in the last bit with another C library.
+/// predicates. Kinds that use cos and sin may differ in the last bit between C libraries.
 AdversarialSet adversarial_set(uint64_t number, uint64_t seed = 1);
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// What points a program under test takes: distinct ones only, coordinates in single precision, whole numbers. Points
-// are made to fit before a program sees them, and the shrinker keeps them so.
+// Restrictions on the points of a program under test: distinct points, single-precision or integer coordinates. Points
+// are converted before the program gets them, and the shrinker preserves the restrictions.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 namespace flipscope {
 
 struct PointKinds {
-    bool distinct = false;  // no two at one place
-    bool floats = false;    // coordinates that single precision holds exactly
+    bool distinct = false;  // no duplicates
+    bool floats = false;    // coordinates are exact in single precision
     bool integers = false;  // whole coordinates
 };
 
-/// Whether all of the points are so.
+/// Whether all points meet the restrictions.
 bool are_of_kind(std::span<const Point> points, const PointKinds& kinds);
 
 /// Whole coordinates: points whose coordinates are not whole are scaled by a power of two, so that the greatest is at

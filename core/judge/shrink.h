@@ -1,7 +1,7 @@
-// The fewest and simplest points that still show a failure. The caller says what failing is: a run that ends wrong, a
-// program that crashes. Points are left out by delta debugging (Zeller and Hildebrandt, 2002), in groups of neighbours
-// along a space-filling curve, since failures of triangulations are local; then coordinates are made simple as long as
-// the failure stays. Runs on the caller's thread and knows no lab and no program.
+// Finds the fewest and simplest points that still show a failure. The caller defines the failure: a wrong result, a
+// crash of a program. Points are removed by delta debugging (Zeller and Hildebrandt, 2002), in groups of neighbours
+// along a space-filling curve, because failures of triangulations are local; then coordinates are simplified as long as
+// the failure persists. Runs on the caller's thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace flipscope {
 
-/// What has been reached so far; told after every success, and every so often.
+/// Progress, reported after every success and from time to time.
 struct ShrinkProgress {
     const char* stage = "";                    // "leaving points out", "simplifying coordinates"
     const std::vector<Point>* best = nullptr;  // valid during the call
@@ -24,29 +24,28 @@ struct ShrinkProgress {
 };
 
 struct ShrinkOptions {
-    /// Whether these points, fewer than given and in the order that they were given in, still fail. Must give the same
-    /// answer for the same points. Throws what ends the search: Cancelled, and errors of its own.
+    /// Whether this subset of the points, in the given order, still fails. Must be deterministic. May throw to end the
+    /// search: Cancelled, or its own errors.
     std::function<bool(std::span<const Point>)> fails;
     std::function<void(const ShrinkProgress&)> progress;  // may be empty
-    bool simplify = true;                                 // coordinates, too; distinct points stay distinct
-    PointKinds kinds;                                     // of which the points are, and stay
+    bool simplify = true;                                 // also simplify coordinates; distinct points stay distinct
+    PointKinds kinds;                                     // restrictions that the points meet and keep
     uint64_t most_tests = std::numeric_limits<uint64_t>::max();
     double most_seconds = std::numeric_limits<double>::infinity();
 };
 
 struct Shrunk {
-    std::vector<Point> points;      // they fail; none can be left out by itself, where `complete`
-    std::vector<uint32_t> indices;  // of each in the points that were given; its coordinates may be others
+    std::vector<Point> points;      // failing points; if `complete`, no single one can be removed
+    std::vector<uint32_t> indices;  // of each in the given points; coordinates may have changed
     uint64_t tests = 0;
-    bool complete = true;  // false: the tests or the seconds were used up before the end
+    bool complete = true;  // false: the limit of tests or seconds was reached
 };
 
-/// `points`: must fail and be of options.kinds. Throws std::invalid_argument where they do not, and what options.fails
-/// throws. What was best
-/// when it throws has been told to options.progress.
+/// `points`: must fail and meet options.kinds; otherwise throws std::invalid_argument. Rethrows what options.fails
+/// throws; the best result so far has then been reported to options.progress.
 Shrunk shrink(std::span<const Point> points, const ShrinkOptions& options);
 
-/// How many binary digits a coordinate takes, from its first that is 1 to its last: 0 of 0, 1 of 8, 2 of 0.75.
+/// The number of significant binary digits of a coordinate: 0 for 0, 1 for 8, 2 for 0.75.
 int significant_bits(double value);
 
 }  // namespace flipscope

@@ -1,5 +1,4 @@
-// The triangles of a triangulation around each of its vertices, as plain arrays: for questions about neighbours in the
-// exact triangulation. Only the sources of this folder include it.
+// The triangles around each vertex of a triangulation, as plain arrays. Only the sources of this folder include it.
 #pragma once
 
 #include <array>
@@ -11,7 +10,7 @@ namespace flipscope {
 
 class StarIndex {
   public:
-    /// `triangles` must stay.
+    /// `triangles` must outlive it.
     StarIndex(std::span<const std::array<uint32_t, 3>> triangles, size_t vertex_count)
         : triangles_(triangles), start_(vertex_count + 2, 0) {
         for (const auto& corners : triangles)

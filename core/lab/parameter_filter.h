@@ -1,4 +1,4 @@
-// Passes on some of the parameters that a lab shows, for a lab that runs another one inside it.
+// Passes on a subset of a lab's parameters, for a lab that runs another lab inside it.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace flipscope {
 
-/// Shows `to` the parameters whose names `wanted` says yes to, with what belongs to them. A heading comes with the
-/// first parameter under it that is passed on.
+/// Forwards to `to` the parameters whose names `wanted` accepts, with their attributes. A heading is forwarded with the
+/// first accepted parameter under it.
 class ParameterFilter final : public ParameterVisitor {
   public:
     ParameterFilter(ParameterVisitor& to, std::function<bool(const std::string& name)> wanted)
@@ -57,7 +57,7 @@ class ParameterFilter final : public ParameterVisitor {
 
     ParameterVisitor& to_;
     std::function<bool(const std::string&)> wanted_;
-    bool taken_ = false;   // the parameter visited last was passed on
+    bool taken_ = false;   // the last visited parameter was passed on
     std::string heading_;  // not passed on yet
 };
 

@@ -1,4 +1,4 @@
-// How a lab shows its parameters: it hands each of them to a visitor.
+// The visitor to which a lab passes its parameters.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@
 
 namespace flipscope {
 
-/// What is told of a parameter that changes nothing at present, or whose effect is not what it says.
+/// Why a parameter has no effect at present, or not the stated effect.
 struct Decided {
-    std::string why;       // a sentence; empty: the parameter counts as it stands
-    std::string value;     // what holds in its place; empty: nothing does
-    bool in_part = false;  // it counts, but what comes of it is `value`
+    std::string why;       // a sentence; empty: the parameter's own value applies
+    std::string value;     // the value in effect instead; empty: none
+    bool in_part = false;  // the parameter has an effect, but the result is `value`
     explicit operator bool() const { return !why.empty(); }
 };
-/// What may determine a parameter in its place.
+/// The input and the other parameters, which may override a parameter.
 struct Circumstances {
     const Geometry& input;
-    /// Another parameter's value, as set_parameter() reads it. Throws std::logic_error where there is none of that
-    /// name.
+    /// Another parameter's value, as set_parameter() reads it. Throws std::logic_error for an unknown name.
     std::function<std::string(const std::string& name)> value_of;
-    uint32_t width = 0, height = 0;  // of the present lattice; 0: there is none
+    uint32_t width = 0, height = 0;  // of the present lattice; 0: no lattice
 
     bool is(const char* name, const char* value) const { return value_of(name) == value; }
 };
-/// Whether the input, or another parameter, determines a parameter. Holds on to nothing of the lab that declares it.
+/// A rule by which the input or another parameter overrides a parameter. It must not reference the lab that declares
+/// it.
 using DecidedBy = std::function<Decided(const Circumstances&)>;
 
-/// When a parameter that is changed takes effect.
+/// When a changed parameter takes effect.
 enum class Takes : uint8_t {
-    kStart,  // when the run starts over
-    kStep,   // also during a run, as a step of it, where the lab is Adjustable
-    kView,   // at once: it changes nothing but the picture
+    kStart,  // at a restart
+    kStep,   // also during a run, as a step, if the lab is Adjustable
+    kView,   // at once: only the picture changes
 };
 
 /// Receives every parameter. The panel, the command line and `flipscope list` are visitors.
@@ -53,17 +53,17 @@ class ParameterVisitor {
                          int least, int most) = 0;
     virtual void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                         double least, double most) = 0;
-    /// Of the number, whole number or size visited last: this word, too, is a value of it, and leaves it to something
-    /// else, as a rule of decided_by() or the sentence says. The number is NaN then, a whole number or a size 0.
+    /// The last visited number, integer or size also accepts this word, which leaves the value to a decided_by() rule
+    /// or to what the sentence says. The number is then NaN; an integer or a size is 0.
     virtual void or_word(const std::string& /*word*/) {}
-    /// A width and a height: "30" where they are equal, else "30x12".
+    /// A width and a height: "30" if they are equal, else "30x12".
     virtual void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
                       double least, double most) = 0;
-    /// Of the parameter visited last. Where several rules are declared, the first that decides counts.
+    /// A rule for the last visited parameter. Of several rules the first that applies wins.
     virtual void decided_by(const DecidedBy& /*rule*/) {}
-    /// Of the parameter visited last; without it kStart.
+    /// For the last visited parameter; default: kStart.
     virtual void takes_effect(Takes /*when*/) {}
-    /// Parameters visited from here on belong together under this heading; where there are many, it helps.
+    /// Starts a group of parameters with this heading.
     virtual void group(const std::string& /*title*/) {}
 };
 

@@ -1,5 +1,5 @@
-// An algorithm's parameters as text: listed, and set by name. The command line, the scenario reader and the benchmark
-// come through here, so that none of them knows a parameter by name.
+// An algorithm's parameters as text: listing them, and setting them by name. Used by the command line, the scenario
+// reader and the benchmark, so that none of them hard-codes a parameter.
 #pragma once
 
 #include <functional>
@@ -21,52 +21,51 @@ struct ParameterDescription {
     std::vector<ParameterVisitor::Option> options;  // of a choice
     double least = 0, most = 0;                     // of a number or a size
     std::string group = {};                         // the heading it stands under; empty: none
-    std::vector<DecidedBy> rules = {};              // what may determine it; the first that does counts
+    std::vector<DecidedBy> rules = {};              // overrides; the first that applies wins
     Takes takes = Takes::kStart;                    // when a change takes effect
-    std::string word = {};                          // of a number or a size: what may stand in its place; or empty
-    /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14 or auto", "0 … 1000, or two as
-    /// in 30x12".
+    std::string word = {};                          // of a number or a size: a word accepted instead; or empty
+    /// The accepted values: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14 or auto", "0 … 1000, or two
+    /// as in 30x12".
     std::string range() const;
 };
 
-/// "30", or "30x12" where width and height differ; and back. Nothing: it is neither.
+/// "30", or "30x12" if width and height differ; and back. nullopt: neither form.
 std::string text_of_size(Point size);
 std::optional<Point> size_of_text(const std::string& text);
 
-/// Something that shows its parameters to a visitor: a lab, or a part of one.
+/// Passes the parameters of a lab, or of a part of one, to a visitor.
 using VisitParameters = std::function<void(ParameterVisitor&)>;
 
 /// Every parameter with its present value, in the algorithm's order.
 std::vector<ParameterDescription> list_parameters(Lab& algorithm);
 
-/// Whether something else determines a parameter. Empty where it counts as it stands.
+/// What overrides a parameter; empty: nothing does.
 Decided decided_of(const ParameterDescription& parameter, const Circumstances& now);
-/// Circumstances::value_of of these, as they are listed. They are not copied.
+/// A Circumstances::value_of for these parameters, which are not copied.
 std::function<std::string(const std::string&)> value_lookup(const std::vector<ParameterDescription>& parameters);
 
 /// Sets one parameter; it takes effect at the next reset(). Toggles take on/off, true/false, yes/no and 1/0. Throws
-/// Error, and changes nothing, for a name the algorithm does not have (the known ones are listed) or a value it does
-/// not take (what it takes is said). Its sentence begins with `place` where one is given, as in
-/// "demo.json: /parameters/count".
+/// Error, and changes nothing, for an unknown name (the message lists the known ones) or an invalid value (the message
+/// states the range). The message begins with `place` if given, as in "demo.json: /parameters/count".
 void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place = {});
 
-/// The same of the parameters of a lab of this id.
+/// The same for the parameters of a lab of this id.
 void set_parameter(const VisitParameters& visit, const std::string& lab, const std::string& name,
                    const std::string& value, const std::string& place = {});
 
-/// Throws the same Error where these parameters of a lab of this id do not take the value.
+/// Throws the same Error if these parameters of a lab of this id do not accept the value.
 void require_value(const std::vector<ParameterDescription>& parameters, const std::string& lab, const std::string& name,
                    const std::string& value, const std::string& place = {});
 
-/// The same as set_parameter() from "name=value". Throws Error also for another form.
+/// set_parameter() from "name=value". Throws Error also for any other form.
 void set_parameter(Lab& algorithm, const std::string& assignment);
 
 std::vector<ParameterDescription> list_parameters(const VisitParameters& visit);
-/// Sets one parameter of the part where it has it; false, and nothing is changed, where it does not.
+/// Sets one parameter of the part. False, and no change: the part does not have it.
 bool set_if_known(const VisitParameters& visit, const std::string& name, const std::string& value);
 
-/// Sets them one after the other, of a lab of this id, and says what has become another value: "Radius from 1 to 2,
-/// …". Throws Error as set_parameter() does.
+/// Sets the parameters of a lab of this id in order, and describes the changes: "Radius from 1 to 2, …". Throws Error
+/// as set_parameter() does.
 std::string change_parameters(const VisitParameters& visit, const std::string& lab,
                               const std::vector<ParameterValue>& values);
 

@@ -11,15 +11,15 @@
 namespace flipscope {
 
 struct RegistryEntry {
-    const char* group;  // the heading in lists of labs; those of one group stand together
+    const char* group;  // heading in lists of labs; labs of one group are adjacent
     std::string id;
-    const LabInfo& (*info)();  // no lab is made to be read about
+    const LabInfo& (*info)();  // without constructing the lab
     std::function<std::unique_ptr<Lab>()> make;
-    bool (*takes)(Edit::Kind);  // as takes_edit() of such a lab, which is not made to be asked
+    bool (*takes)(Edit::Kind);  // takes_edit() without constructing the lab
 };
 
 const std::vector<RegistryEntry>& registry();
-/// Both throw Error naming the known ones.
+/// Both throw Error, which lists the known labs.
 const LabInfo& lab_info(const std::string& id);
 std::unique_ptr<Lab> make_lab(const std::string& id);
 

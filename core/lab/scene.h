@@ -1,7 +1,7 @@
-// What a lab draws: one to four views, each a list of layers. A layer names buffers of the lab, which stay on the
-// device and are drawn in place, and says how its elements are coloured: by state words with the legend that explains
-// them, by a number with its colour scale, or all alike. Toggles, `--show`, `--hide`, legends and colour bars follow
-// from this; the renderer knows layers and no lab. Nothing here draws.
+// What a lab draws: one to four views, each a list of layers. A layer refers to buffers of the lab, which stay on the
+// device and are drawn in place, and defines the colours of its elements: by state words with a legend, by a number
+// with a colour scale, or uniformly. Toggles, `--show`, `--hide`, legends and colour bars follow from this; the
+// renderer depends on layers and on no lab. Nothing here draws.
 #pragma once
 
 #include <cstdint>
@@ -32,46 +32,46 @@ enum class Role {
     kCycling,         //
     kQueued,          // queued for testing
     kWaiting,         // not inserted yet
-    kChosen,          // singled out among those like it
+    kChosen,          // selected among its kind
     kHelper,          //
-    kMissing,         // should be there, and is not
+    kMissing,         // expected but absent
     kLocked,          // held by an edge that will flip
     kSeam,            // non-manifold
-    kBlocked,         // something is in its way: a flip that would invert a triangle, an obstacle between two cells
-    kLostContact,     // a link that was
-    kCreatedContact,  // a link that has come
-    kExact,           // the true diagram, over what a lattice makes of it
-    kMissed,          // should be linked, and is not
-    kSpurious,        // is linked or coloured so, and should not be
+    kBlocked,         // prevented: a flip that would invert a triangle, an obstacle between two cells
+    kLostContact,     // a lost link
+    kCreatedContact,  // a new link
+    kExact,           // the exact diagram, over its approximation on a lattice
+    kMissed,          // a link is missing
+    kSpurious,        // a wrong link or colour
     kObstacle,        //
-    kCorner,          // a pixel where three cells or more meet
-    kOdd,             // a pixel without any of its colour around it: an island
+    kCorner,          // a pixel where three or more cells meet
+    kOdd,             // a pixel without a neighbour of its colour: an island
     kProlonged,       // a pixel whose colour crosses its surroundings in a single line
     kActive,          // its links have changed
     kUnmatched,       // appeared or vanished
     kFailed,          // a check found it at fault
-    kMoved,           // how something has moved: arrows of pushes, trails
-    kForce,           // what acts on something: arrows of forces
+    kMoved,           // motion: arrows of pushes, trails
+    kForce,           // arrows of forces
     kPositive,        // the sign of a number
     kZero,            //
     kNegative,        //
     kNumbered,        // one of many classes without a meaning of its own: LegendEntry::number tells them apart
     kCategory,        // a value of a column of text: LegendEntry::number is its class, see ColourScale
 };
-/// As files have it: "illegal", "granted".
+/// The name in files: "illegal", "granted".
 const char* name_of(Role role);
 
 struct LegendEntry {
     enum class Element { kVertex, kEdge, kTriangle, kPixel } element;  // discs count as vertices
-    State bit;             // any of these bits set in the element's state word; the first entry that matches decides
+    State bit;             // matches if any of these bits is set in the state word; the first matching entry decides
     Role role;             //
     std::string name;      // "illegal"; empty: a shade of the entry before it, not listed
     std::string sentence;  // "the circle of one of its triangles holds the apex of the other"
-    float strength = 1;    // 0…1: how strongly it is drawn, for what fades with age
+    float strength = 1;    // 0…1: opacity, for elements that fade with age
     /// Not 0: the word's bits under this mask must equal `bit`. With 0xFFFF a word is a number, one of 65,536 states.
     State mask = 0;
     uint32_t number = 0;     // of kNumbered and kCategory: which class
-    std::string group = {};  // of kCategory: the column, which its values are listed under
+    std::string group = {};  // of kCategory: the column, as a heading in the legend
     bool matches(State word) const { return mask ? (word & mask) == bit : (word & bit) != 0; }
     friend bool operator==(const LegendEntry&, const LegendEntry&) = default;
 };
@@ -82,11 +82,11 @@ struct ColourScale {
     /// classes.
     enum class Kind { kSequential, kDiverging, kImage, kCyclic, kCategories, kAngles } kind = Kind::kSequential;
     std::string name = {}, unit = {};  // "pressure", "Pa"; the unit may be empty
-    double low = 0, high = 1;          // numbers beyond have the colour of the end
-    bool logarithmic = false;          // low and high above 0; numbers that are not have the colour of the low end
-    /// Of kCategories: what class k is called, by its number; low is 0 and high kOtherClass.
+    double low = 0, high = 1;          // numbers beyond get the colour of the end
+    bool logarithmic = false;          // low and high are positive; other numbers get the colour of the low end
+    /// For kCategories: the name of class k; low is 0 and high is kOtherClass.
     std::vector<std::string> classes = {};
-    static constexpr uint32_t kOtherClass = 10;  // the last: all values that have no colour of their own
+    static constexpr uint32_t kOtherClass = 10;  // the last class: all values without a colour of their own
     /// Where a number lies on the bar, 0…1.
     double place(double value) const;
     friend bool operator==(const ColourScale&, const ColourScale&) = default;
@@ -98,7 +98,7 @@ struct PointsLayer {
     const Buffer<double>* heights = nullptr;  // in space
     uint32_t count = 0;                       // the first ones are drawn
     const Buffer<State>* states = nullptr;
-    uint32_t helper_begin = kNone, helper_end = 0;  // these too, as helpers (a supertriangle's)
+    uint32_t helper_begin = kNone, helper_end = 0;  // also drawn, as helpers (of a supertriangle)
 };
 
 /// Discs of their true size; in the plane.
@@ -111,14 +111,14 @@ struct DiscsLayer {
     const Buffer<State>* states = nullptr;
 };
 
-/// Straight pieces between two places each.
+/// Line segments.
 struct SegmentsLayer {
     const Buffer<Point>* places = nullptr;    // world units
     const Buffer<double>* heights = nullptr;  // in space
-    uint32_t place_count = 0;                 // a segment to a place beyond is not drawn (the vertex at infinity)
+    uint32_t place_count = 0;                 // segments to places beyond are not drawn (the vertex at infinity)
     const Buffer<uint32_t>* ends = nullptr;   // (count, 2) indices of places; none: 2i and 2i + 1
     uint32_t count = 0;
-    std::vector<uint32_t> few_ends = {};  // instead of `ends` and `count`: a few, which the host knows
+    std::vector<uint32_t> few_ends = {};  // a short list on the host, instead of `ends` and `count`
     const Buffer<State>* states = nullptr;
     uint32_t helper_begin = kNone;  // segments to places from here on are helpers
     bool arrows = false;            // a head at the second end; in the plane
@@ -132,7 +132,7 @@ struct PolylinesLayer {
     const Buffer<uint32_t>* starts = nullptr;  // (count + 1): where each line begins in `points`
     uint32_t count = 0;                        // lines
     const Buffer<State>* states = nullptr;     // of lines
-    bool fades = false;                        // from nothing at the first point to full strength at the last: a trail
+    bool fades = false;                        // from transparent at the first point to opaque at the last: a trail
 };
 
 /// Triangles in the plane, on a surface in space (heights), or on a torus (Layer::periodic).
@@ -151,25 +151,25 @@ struct TrianglesLayer {
 /// are drawn together: numbers take the place of the cells' tints, borders and marks lie over them.
 struct LatticeLayer {
     uint32_t width = 0, height = 0;             // 0: none
-    const Buffer<uint32_t>* colours = nullptr;  // which cell a pixel belongs to; kMaxLink: an obstacle; kNone: none
-    const Buffer<uint32_t>* names = nullptr;    // by colour: what decides its tint, so that a cell keeps it over time;
+    const Buffer<uint32_t>* colours = nullptr;  // the cell of each pixel; kMaxLink: an obstacle; kNone: none
+    const Buffer<uint32_t>* names = nullptr;    // by colour: determines the tint, so that a cell keeps it over time;
                                                 // kNone: only its borders are drawn
     const Buffer<float>* field = nullptr;       // numbers, coloured by the layer's scale; before there are cells they
                                                 // are shown in their place
     const Buffer<State>* states = nullptr;      // read by legend entries of pixels
-    bool fills = false;                         // states are no marks: they colour pixels whole, as a field does
-    uint32_t site_count = 0;  // cell i is that of point i of the view, of so many; 0: not known, or they have none
-    PeriodicAxes wraps = {};  // what leaves it on one side comes back on the other
-    /// By colour: a number of the cell, which the layer's scale colours it by, in place of its tint; NaN: it has none.
+    bool fills = false;                         // states colour whole pixels, as a field does, instead of marking them
+    uint32_t site_count = 0;  // number of sites: cell i belongs to point i of the view; 0: unknown or none
+    PeriodicAxes wraps = {};  // periodic axes
+    /// By colour: a number of the cell, coloured by the layer's scale instead of the tint; NaN: none.
     const Buffer<float>* numbers = nullptr;
-    /// By cell: which point of the input its site is, wherever it lies by now; greater numbers: none. nullptr: no site
+    /// By cell: the index of its site in the input, wherever the site lies now; larger numbers: none. nullptr: no site
     /// is a point of the input.
     const Buffer<uint32_t>* inputs = nullptr;
-    /// By point of the input: where its site lay at first, world units.
+    /// By point of the input: the initial place of its site, world units.
     const Buffer<Point>* first_places = nullptr;
-    /// By cell: what the file calls it, ids of tracks or labels of an image. nullptr: the file names no cells.
+    /// By cell: its id in the file (of a track, or a label of an image). nullptr: the file has no ids.
     const std::vector<int64_t>* ids = nullptr;
-    size_t first_track_place = SIZE_MAX;  // in Tracks::places, that of cell 0; the others follow
+    size_t first_track_place = SIZE_MAX;  // index in Tracks::places of cell 0; the others follow
     LatticeUnits units = {};              // of the input
     explicit operator bool() const { return width > 0 && height > 0; }
 };
@@ -183,51 +183,50 @@ struct LabelsLayer {
     std::vector<Label> labels;
 };
 
-/// A box that closes on itself: what leaves it on one side comes back on the other.
+/// A periodic box.
 struct PeriodicBox {
     Point low;
-    Point size;        // world units; 0: not periodic that way
-    double reach = 0;  // of a cylinder, from `low` along its other axis, world units; 0: as far as its points
+    Point size;  // world units; 0: not periodic that way
+    double reach =
+        0;  // of a cylinder: its length from `low` along the open axis, world units; 0: the extent of its points
 };
 
-/// A layer of this name, of no elements, is the toggle of periodic images: hidden, what crosses the border of a
-/// periodic box ends there and does not come back on the other side.
+/// An empty layer of this name toggles periodic images: if it is hidden, elements that cross the border of a periodic
+/// box end there and do not reappear on the other side.
 inline constexpr const char* kImagesLayer = "images";
 
 struct Layer {
-    std::string id;        // "edges": what --show, --hide and scenarios call it; one name, one toggle in all views
+    std::string id;        // "edges": its name in --show, --hide and scenarios; one toggle for all views
     std::string title;     // "Edges"
     std::string sentence;  // what it shows, for a tooltip
-    bool shown = true;     // at first
+    bool shown = true;     // by default
     std::variant<PointsLayer, DiscsLayer, SegmentsLayer, PolylinesLayer, TrianglesLayer, LatticeLayer, LabelsLayer>
         shape;
     std::vector<LegendEntry> legend = {};      // of its state words
-    Role role = Role::kPlain;                  // of all elements that no entry matches
-    const Buffer<float>* scalars = nullptr;    // one number an element: decides the colour, over states
-    ColourScale scale = {};                    // of `scalars`, and of a lattice's field, or else of its numbers
-    std::optional<PeriodicBox> periodic = {};  // of what has places
+    Role role = Role::kPlain;                  // of elements that match no entry
+    const Buffer<float>* scalars = nullptr;    // one number per element: overrides state colours
+    ColourScale scale = {};                    // of `scalars`, or of a lattice's field or numbers
+    std::optional<PeriodicBox> periodic = {};  // of the places
 
     LegendEntry::Element element() const;  // whose legend entries it reads
-    bool present() const;                  // its buffers are named: there can be something to draw
+    bool present() const;                  // has buffers: may have elements to draw
     bool empty() const;                    // nothing to draw in this state
-    bool has_scale() const;                // numbers decide its colours
+    bool has_scale() const;                // is coloured by numbers
 };
 
-/// One picture: what to draw, and which part of the world it is about. The buffers belong to the lab; counts are of
-/// this state.
+/// One picture: its layers and the bounds of its world. The buffers belong to the lab; counts are those of this state.
 struct SceneView {
     std::string title;                   // of one of several; else empty
     Point low, high;                     // bounds, world units
     double low_z = 0, high_z = 0;        // the same, of a surface
-    bool in_space = false;               // there are heights: to be shaded, and seen from any side
-    bool linked = true;                  // seen through the same camera as the others; false: always shown whole
-    uint32_t point_count = 0;            // how many share the bounds: lines and dots become finer with more
+    bool in_space = false;               // has heights: is shaded and can be seen from any side
+    bool linked = true;                  // shares the camera with the others; false: always shown whole
+    uint32_t point_count = 0;            // points within the bounds: lines and dots become finer with more
     std::vector<Layer> layers;           // in the order they are drawn
-    const TriangleMesh* mesh = nullptr;  // of labs that have one: what its layers show
-    bool has_incidence = true;           // of the mesh: false of triangles that are only drawn (drawn_soup.h)
-    /// What there is to read at a place, in a line or two, for a cursor that moves over the picture: takes
-    /// microseconds, and keeps copies of all it needs, for it is asked while the lab runs. Empty: the coordinates of a
-    /// mesh's plane.
+    const TriangleMesh* mesh = nullptr;  // the mesh shown by the layers, if any
+    bool has_incidence = true;           // false for a mesh that is only drawn (drawn_soup.h)
+    /// A line or two of text for the place under the cursor. It must take microseconds and own copies of its data,
+    /// because it is called while the lab runs. Empty: coordinates in a mesh's plane.
     std::function<std::vector<std::string>(Point)> readout = {};
 
     /// The first layer of this name, or nullptr.
@@ -236,33 +235,33 @@ struct SceneView {
     /// Adds the layers "triangles", "edges" and "points" of a mesh. Vertices [0, points) are drawn as points, those
     /// from `helper_begin` up to the infinite one as helpers.
     void add_mesh(const TriangleMesh& of, uint32_t points, uint32_t helper_begin = kNone);
-    /// Gives every layer the entries of its kind of element, in this order.
+    /// Gives every layer the entries for its kind of element, in this order.
     void set_legend(const std::vector<LegendEntry>& entries);
-    /// Puts entries before those that layers of their kind of element have: they decide first.
+    /// Puts entries before the present ones of all layers with their kind of element.
     void put_legend_first(const std::vector<LegendEntry>& entries);
-    /// All entries of all layers, of those that look alike and have one name the first.
+    /// The entries of all layers; of equal-looking entries with one name, only the first.
     std::vector<LegendEntry> legend() const;
     /// All lattice layers as one.
     LatticeLayer lattice() const;
     bool empty() const;
 
-    // What Element ids of this view mean: vertices are the places of the first points or discs, edges the first
-    // segments with ends, triangles and pixels those of the first such layer.
+    // Element ids of this view: vertices are the places of the first points or discs, edges the first segments with
+    // ends, triangles and pixels those of the first such layer.
     uint32_t count_of(ElementKind kind) const;
-    /// Their state words, or nullptr where none are kept.
+    /// State words of this kind, or nullptr if none are kept.
     const Buffer<State>* states_of(ElementKind kind) const;
     /// Places of an element's corners; z is 0 in the plane. Reads them from the device. `id` must be below count_of().
     std::vector<Point3> corners_of(const Element& element) const;
 };
 
-/// The first view; a scene of one is that view alone.
+/// A scene is its first view, perhaps with further ones.
 struct Scene : SceneView {
     static constexpr size_t kMostViews = 4;
-    std::vector<SceneView> beside;  // up to three more, drawn beside this one
-    bool in_input_units = true;     // false: the lab does not use the input's coordinates, or has scaled them
+    std::vector<SceneView> beside;  // up to three further views
+    bool in_input_units = true;     // false: the lab ignores or scales the input's coordinates
 
     size_t view_count() const { return 1 + beside.size(); }
-    /// View `i`; of one that is not there the first.
+    /// View `i`; the first view if there is no such view.
     const SceneView& view(size_t i) const { return i > 0 && i <= beside.size() ? beside[i - 1] : *this; }
     SceneView& view(size_t i) { return i > 0 && i <= beside.size() ? beside[i - 1] : *this; }
     bool nothing_to_draw() const;

@@ -1,6 +1,6 @@
-// A long sequence kept in blocks that copies of it share: a copy costs as much as there are blocks, whatever they hold.
-// What is in a block that was shared is never written again, so a copy may be read on another thread while the original
-// grows. The history of a run is made of these.
+// A long sequence in blocks that copies share: a copy costs time in proportion to the number of blocks. A shared block
+// is never written again, so a copy may be read on another thread while the original grows. Used for the history of a
+// run.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace flipscope {
 
-/// Values by index, for indices begin() … end() - 1. Added at the end, taken away at both ends.
+/// Values with indices begin() … end() - 1. Grows at the end, shrinks at both ends.
 template <class T, size_t kBlock>
 class SharedBlocks {
   public:
     SharedBlocks() = default;
-    /// Shares all blocks. The last one is then written by neither: the next addition makes it anew.
+    /// Shares all blocks. Neither copy then writes the last block; the next push_back() copies it first.
     SharedBlocks(const SharedBlocks& other)
         : blocks_(other.blocks_), first_(other.first_), begin_(other.begin_), end_(other.end_) {
         other.own_ = false;
@@ -33,7 +33,7 @@ class SharedBlocks {
     uint64_t size() const { return end_ - begin_; }
     bool empty() const { return begin_ == end_; }
     size_t block_count() const { return blocks_.size(); }
-    /// How many blocks are this one's, where each is divided among those that share it.
+    /// The number of blocks, each divided by the number of sequences that share it.
     double share_of_blocks() const {
         double share = 0;
         for (const auto& block : blocks_) share += 1 / static_cast<double>(std::max(block.use_count(), 1L));
@@ -45,13 +45,13 @@ class SharedBlocks {
         return (*blocks_[static_cast<size_t>(at / kBlock)])[static_cast<size_t>(at % kBlock)];
     }
 
-    /// Empties it: the next one added is number `begin`.
+    /// Clears the sequence; the next value gets the index `begin`.
     void restart(uint64_t begin) {
         blocks_.clear();
         first_ = begin_ = end_ = begin;
         own_ = false;
     }
-    /// Returns how many values had to be copied, because the last block was shared: at most kBlock - 1.
+    /// Returns the number of values copied because the last block was shared: at most kBlock - 1.
     size_t push_back(T value) {
         const auto used = static_cast<size_t>((end_ - first_) % kBlock);
         size_t copied = 0;
@@ -66,7 +66,7 @@ class SharedBlocks {
         ++end_;
         return copied;
     }
-    /// Keeps what is below `end`.
+    /// Keeps the values below `end`.
     void cut(uint64_t end) {
         if (end >= end_) return;
         end_ = std::max(end, begin_);
@@ -75,7 +75,7 @@ class SharedBlocks {
         own_ = false;
         if (const auto used = static_cast<size_t>(count % kBlock)) make_own(used);
     }
-    /// Lets go of the first block, when there are two at least. Returns how many values that were.
+    /// Drops the first block if there are at least two. Returns the number of dropped values.
     size_t drop_first_block() {
         if (blocks_.size() < 2) return 0;
         const uint64_t next = first_ + kBlock;
@@ -95,7 +95,7 @@ class SharedBlocks {
         std::swap(end_, other.end_);
         std::swap(own_, other.own_);
     }
-    /// The last block anew, with its first `used` values.
+    /// Copies the first `used` values of the last block into a new block.
     size_t make_own(size_t used) {
         auto block = std::make_shared<Block>();
         block->reserve(kBlock);
@@ -108,7 +108,7 @@ class SharedBlocks {
     std::vector<std::shared_ptr<Block>> blocks_;  // all full but the last
     uint64_t first_ = 0;                          // index of the first value of the first block
     uint64_t begin_ = 0, end_ = 0;
-    mutable bool own_ = false;  // the last block is in no copy
+    mutable bool own_ = false;  // the last block is not shared
 };
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// A machine of named passes, as the timeline and the benchmark see a lab: it runs pass by pass or to the end, is saved
-// and loaded between rounds, and has a hash of its state after every step.
+// A machine of named passes, the part of a lab that the timeline and the benchmark use: it runs pass by pass or to the
+// end, can be saved and loaded between rounds, and has a state hash after every step.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@
 
 namespace flipscope {
 
-/// What a step says, in sentences. Two sentences of the same kind say the same of other numbers, so that one may stand
-/// for all of them where a whole run is told of; a kind is a short code that no user sees: "one-bubble".
+/// The message of a step, in sentences. Sentences of one kind differ only in their numbers, so a summary of a run may
+/// show one for all of them. A kind is an internal code: "one-bubble".
 struct StepMessage {
     struct Sentence {
-        std::string kind;  // empty: of no kind, and like no other
+        std::string kind;  // empty: unique
         std::string text;
     };
     std::vector<Sentence> sentences;
 
     bool empty() const { return sentences.empty(); }
-    /// Nothing is said with an empty text.
+    /// Ignores an empty text.
     void add(std::string kind, std::string text) {
         if (!text.empty()) sentences.push_back({std::move(kind), std::move(text)});
     }
     void add(const StepMessage& more) {
         sentences.insert(sentences.end(), more.sentences.begin(), more.sentences.end());
     }
-    /// All of them, with blanks between.
+    /// All sentences, separated by blanks.
     std::string text() const {
         std::string all;
         for (const Sentence& each : sentences) all += (all.empty() ? "" : " ") + each.text;
@@ -41,43 +41,43 @@ struct StepMessage {
     }
 };
 
-/// What one step of a lab did: `pass` is an index into LabInfo::passes, `counters` are LabInfo::counters.
+/// The result of one step: `pass` is an index into LabInfo::passes, `counters` are LabInfo::counters.
 struct StepResult : PassResult {
     StepResult() = default;
     StepResult(PassResult result) : PassResult(std::move(result)) {}
 
     std::vector<double> measures;  // as LabInfo::measures, or empty; NaN: not taken in this pass
     StepMessage message;           // for the messages panel; mostly empty
-    bool breakpoint_hit = false;   // something happened that one may want to stop at
-    bool must_stop = false;        // playing stops at it, whatever the user has set
+    bool breakpoint_hit = false;   // the lab's breakpoint condition holds
+    bool must_stop = false;        // playback stops here in any case
 };
 
 class Stepper {
   public:
     virtual ~Stepper() = default;
 
-    /// Starts over on `input`. Throws Error for input that it cannot take, and then is as before the call.
+    /// Restarts with `input`. Throws Error, and changes nothing, for unsuitable input.
     virtual void reset(Context& context, std::shared_ptr<const Geometry> input) = 0;
     /// Whether state words are kept up to date for display (default on). Takes effect at the next reset().
     virtual void set_records_states(bool records_states) = 0;
 
     virtual bool done() const = 0;
-    /// A sentence where a run has no end of its own with the parameters as they stand, which need not have been used
-    /// yet: "steps=none sets no end". Such a run is not finished: finish() throws std::logic_error. Empty: it has one.
+    /// A sentence if a run with the present parameters, used or pending, never ends: "steps=none sets no end"; finish()
+    /// then throws std::logic_error. Otherwise empty.
     virtual std::string endless() const { return {}; }
-    /// What step() would run; kNone when done.
+    /// The pass that step() runs next; kNone when done.
     virtual uint32_t next_pass() const = 0;
-    /// Runs one pass. Throws std::logic_error when done, Cancelled when the context was told to.
+    /// Runs one pass. Throws std::logic_error when done, and Cancelled.
     virtual StepResult step() = 0;
-    /// Runs to the end with as few round trips as it can: the same kernels, the same result and state hash as stepping.
-    /// `after_round` (may be empty) is told the counters of each round, summed over its passes.
+    /// Runs to the end with as few round trips as possible: the same kernels, result and state hash as stepping.
+    /// `after_round` (may be empty) receives the counters of each round, summed over its passes.
     virtual void finish(const std::function<void(const StepResult&)>& after_round) = 0;
 
     virtual uint64_t state_hash() const = 0;
     virtual Snapshot save() const = 0;
-    /// The same to go on from elsewhere: what save() leaves with the lab is in it, too.
+    /// A self-contained snapshot, for another instance: includes what save() leaves in the lab.
     virtual Snapshot save_whole() const { return save(); }
-    /// Of either.
+    /// Loads a snapshot of either kind.
     virtual void load(const Snapshot& snapshot) = 0;
 };
 

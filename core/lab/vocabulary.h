@@ -1,5 +1,5 @@
-// Parameters that several labs have, in one place: the same thing has the same name, the same values and the same
-// sentence in every lab. What differs, such as the default or the range, the lab says itself.
+// Parameters shared by several labs, so that they have the same name, values and sentence everywhere. Each lab sets its
+// own default and range.
 #pragma once
 
 #include <string>
@@ -12,28 +12,28 @@
 
 namespace flipscope {
 
-/// "width" and "height" of a lattice, in pixels. `rule` says of either what determines it; `side` is what the lattice
-/// has in that direction at present, or empty.
+/// "width" and "height" of a lattice, in pixels. `rule` is the override of either; `side` is the present size in that
+/// direction, or empty.
 using DecidedSide = Decided (*)(const Circumstances& now, const std::string& side);
 void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, DecidedSide rule);
 
-/// "borders", or others of the same values: open or periodic, along which axes.
+/// "borders", or a parameter with the same values: open or periodic, along which axes.
 void visit_borders(ParameterVisitor& visitor, const std::string& name, const std::string& title,
                    const std::string& sentence, PeriodicAxes& periodic);
-/// The value that says it: "open", "periodic", "periodic_x" or "periodic_y".
+/// "open", "periodic", "periodic_x" or "periodic_y".
 const char* name_of_borders(PeriodicAxes periodic);
 
-/// "count": how many of something the lab makes. `title` is what it makes, `more` a sentence about it, or empty.
+/// "count": how many objects the lab makes. `title` names them; `more` is a sentence about them, or empty.
 void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,
                  int most);
 
-/// "box": the sides of a periodic box, 0 for "auto". `more` says what this means, and what else there is to say.
+/// "box": the sides of a periodic box, 0 for "auto". `more` explains "auto", and anything else.
 void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides, double most);
 
-/// Of the results: "box" of a square, "circumference" of a cylinder, and "box_width" and "box_height" of any.
+/// Adds to the results: "box" of a square, "circumference" of a cylinder, and "box_width" and "box_height" of any box.
 void add_box(Properties& numbers, const TorusBox& box);
 
-/// "seed" of the random numbers. `title` is what they are for.
+/// "seed" of the random numbers. `title` is their purpose.
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed);
 
 /// "obstacle_count".

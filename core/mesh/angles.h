@@ -1,6 +1,5 @@
-// Angles of triangles without trigonometry: as cosine and sine of any common length, so that sums can be compared with
-// π + ε by products alone. Only +, −, ×, / and √ are used, which round alike everywhere: the same answers on CUDA and
-// on CPU threads.
+// Angles of triangles without trigonometry: as cosine and sine with a common factor, so that products suffice to
+// compare sums with π + ε. Only +, −, ×, / and √ are used, so CUDA and CPU threads get the same results.
 #pragma once
 
 #include <cmath>
@@ -9,7 +8,7 @@
 
 namespace flipscope {
 
-/// An angle in [0, π] as (cosine, sine) times one positive length.
+/// An angle in [0, π] as (cosine, sine) times a positive factor.
 template <class Real>
 struct Angle {
     Real cosine, sine;
@@ -47,7 +46,7 @@ FLIPSCOPE_HD inline bool exceeds_pi(Angle<Real> lambda, Angle<Real> gamma, const
 /// Twice the area of a b c as a vector at right angles to it, world units squared.
 FLIPSCOPE_HD inline Point3 normal_of(Point3 a, Point3 b, Point3 c) { return cross(b - a, c - a); }
 
-/// Of length 1, or 0 as it was.
+/// The unit vector; 0 for 0.
 FLIPSCOPE_HD inline Point3 unit_of(Point3 a) {
     const double l = length(a);
     return l > 0 ? (1 / l) * a : a;
@@ -59,7 +58,7 @@ FLIPSCOPE_HD inline bool meets_flatly(Point3 m, Point3 n, double limit_cosine) {
     return dot(m, n) >= limit_cosine * (length(m) * length(n));  // not of the product: it could overflow
 }
 
-/// The same for normals of length 1, or 0: what has no direction meets everything flatly.
+/// The same for normals of length 1 or 0; a normal of length 0 meets every other flatly.
 FLIPSCOPE_HD inline bool units_meet_flatly(Point3 m, Point3 n, double limit_cosine) {
     return dot(m, n) >= limit_cosine * dot(m, m) * dot(n, n);
 }

@@ -1,6 +1,5 @@
-// Lists the elements of a mesh for which a test holds, in the order of their ids, with all that is told of them: count,
-// then emit, by the kernels of compute/primitives.h. For checks: sources that include this header are compiled by nvcc
-// when there is one.
+// Lists the elements of a mesh for which a test holds, by id, with their details: count, then emit, by the kernels of
+// compute/primitives.h. nvcc, if present, compiles the sources that include this header.
 #pragma once
 
 #include <algorithm>
@@ -54,8 +53,8 @@ struct CollectFailures {
     }
 };
 
-/// Appends the failures among elements 0 … n - 1 to the report: `count` of them are known to be there, and are listed
-/// as far as there is room. `say(record)` makes the sentence. Waits for the device.
+/// Appends the failures among elements 0 … n - 1 to the report, as far as there is room; `count` is their known number.
+/// `say(record)` makes the sentence. Waits for the device.
 template <class Test, class Say>
 void collect_failures(Context& context, const char* label, const TriangleMesh& mesh, uint32_t n, ElementKind kind,
                       const char* code, uint64_t count, const Test& test, CheckReport& report, const Say& say) {
@@ -104,8 +103,8 @@ std::vector<uint32_t> collect_ids(Context& context, const char* label, uint32_t 
     return found;
 }
 
-/// What is wrong with a mesh of the plane, or with the references and vertices of a surface: for check_mesh() and
-/// check_surface(), whose counts say what there is to list.
+/// List the failures of a planar mesh, or of the references and vertices of a surface, that check_mesh() and
+/// check_surface() have counted.
 void collect_mesh_failures(Context& context, const TriangleMesh& mesh, View<uint32_t> used, bool fixed_outline,
                            CheckReport& report);
 void collect_surface_failures(Context& context, const TriangleMesh& mesh, View<uint32_t> used, CheckReport& report);

@@ -1,5 +1,5 @@
-// Triangles that name the same three vertices as an earlier one. Called by those that judge triangles, before they look
-// for pairs that overlap.
+// Triangles with the same three vertices as an earlier one. Called by checks of triangles before their search for
+// overlapping pairs.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ struct DuplicateTriangle {
     uint32_t first;     // the first triangle of these vertices
 };
 
-/// Ascending. Triangles that name a vertex not below `vertex_count` are not looked at. `context`: whose threads to use,
-/// or nullptr. Takes time in proportion to the triangles. Throws Cancelled.
+/// Ascending. Ignores triangles with a vertex not below `vertex_count`. `context`: provides threads, or nullptr. Linear
+/// time. Throws Cancelled.
 std::vector<DuplicateTriangle> find_duplicate_triangles(std::span<const std::array<uint32_t, 3>> triangles,
                                                         uint32_t vertex_count, Context* context);
 

@@ -1,5 +1,5 @@
-// Which corners of a list of triangles share an edge: slots (triangle_mesh.h) grouped by their two vertices, for those
-// that make meshes or judge them. Takes time and memory in proportion to the triangles, whatever their order.
+// Groups the corners of a list of triangles by edge: slots (triangle_mesh.h) with the same two vertices. Used to build
+// and to check meshes. Linear time and memory, whatever the order of the triangles.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace flipscope {
 
 inline constexpr uint64_t kPart = 4096;
 
-/// Runs body(first, last) over parts of [0, n), on the context's threads if there is one. Parts must not meet.
+/// Runs body(first, last) over disjoint parts of [0, n), on the context's threads if there is a context.
 template <class Body>
 void in_parallel(Context* context, uint32_t n, const Body& body) {
     struct Task {
@@ -66,7 +66,7 @@ class EdgeBundles {
         each_slot([&](uint32_t slot, uint32_t from, uint32_t to) {
             packed_[start_[std::min(from, to) + 1]++] = uint64_t(std::max(from, to)) << 32 | slot;
         });
-        start_.pop_back();  // every start has moved on to the next one's place
+        start_.pop_back();  // every start has moved to that of the next vertex
         in_parallel(context, vertex_count, [&](uint32_t first, uint32_t last) {
             for (uint32_t v = first; v < last; ++v)
                 std::sort(packed_.begin() + start_[v], packed_.begin() + start_[v + 1]);

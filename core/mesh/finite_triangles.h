@@ -1,6 +1,5 @@
-// The finite triangles of a mesh as arrays over the points of the input, with neighbours and the way around the hull:
-// what is left when ghosts and half-edges are not wanted any more. Everything stays on the device but the hull. Library
-// calls make their results with it.
+// The finite triangles of a mesh as arrays over the points of the input, with neighbours and the hull: a plain result
+// without ghosts and half-edges. Only the hull is copied to the host. Used by library calls for their results.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +14,10 @@ class FiniteTriangles {
     /// `triangles` becomes (t, 3) MeshView::inputs of the corners, in the order of the mesh. Returns t. Waits for the
     /// device. The mesh must have triangles.
     uint32_t collect(Context& context, const TriangleMesh& mesh, Buffer<uint32_t>& triangles);
-    /// After collect() of the same mesh: `neighbours` becomes (t, 3) the triangle opposite to corner k; kNone where
-    /// there is a ghost.
+    /// After collect() of the same mesh: `neighbours` becomes (t, 3) the triangle opposite to corner k; kNone: a ghost.
     void find_neighbours(Context& context, const TriangleMesh& mesh, Buffer<uint32_t>& neighbours);
-    /// After collect() of a mesh with one outline: MeshView::inputs of the vertices on it, counter-clockwise, from the
-    /// lowest on. Waits for the device; it is put in order on the host.
+    /// After collect() of a mesh with one outline: MeshView::inputs of its vertices, counter-clockwise from the lowest,
+    /// sorted on the host. Waits for the device.
     std::vector<uint32_t> outline(Context& context, const TriangleMesh& mesh);
 
   private:

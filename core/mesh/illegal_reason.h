@@ -1,5 +1,5 @@
-// Why an edge of a triangulation of the plane is illegal: one wording for the check's list of failures and for the
-// inspector. Sources that include this header for its kernel side are compiled by nvcc when there is one.
+// Why an edge of a planar triangulation is illegal, in the same words for the list of failures and the inspector. nvcc,
+// if present, compiles the sources that use its kernel side.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace flipscope {
 
 enum class IllegalReason : uint32_t { kInside, kTie, kNoCircle, kFlatAtHull };
 
-/// Of an illegal edge from a to b with c at its left and d at its right, all finite.
+/// For an illegal edge from a to b with c on its left and d on its right, all finite.
 FLIPSCOPE_HD inline IllegalReason reason_of_illegal(Point a, Point b, Point c, Point d) {
     if (orient2d(a, b, c) <= 0 || orient2d(b, a, d) <= 0) return IllegalReason::kNoCircle;
     return exact::incircle_sign(a, b, c, d) == 0 ? IllegalReason::kTie : IllegalReason::kInside;

@@ -1,6 +1,6 @@
-// All that is wrong with the triangles of a file, element by element: for opening a broken mesh and marking what is
-// wrong, and for `flipscope check FILE`. require_triangulation() (validate.h) decides whether a lab may start, and
-// stops where it knows; this goes on and lists. Host code on all threads; signs are exact.
+// Lists all defects of the triangles of a file, element by element: to open and mark a broken mesh, and for `flipscope
+// check FILE`. require_triangulation() (validate.h) decides whether a lab may start and stops at the first answer; this
+// lists everything. Host code on all threads; signs are exact.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 namespace flipscope {
 
 struct MeshInspection {
-    /// `passed`: a lab may start from it. The failures are, in this order of codes and by ids:
+    /// `passed`: a lab may start from the mesh. Failures are sorted by code, in this order, and by id:
     ///   missing-vertex             a triangle names a vertex that does not exist
     ///   repeated-vertex            a triangle has one vertex at two of its corners
     ///   duplicate-triangle         in the plane: has the three vertices of an earlier one
@@ -30,29 +30,29 @@ struct MeshInspection {
     ///   vertex-on-edge             in the plane: between the ends of an edge
     ///   duplicate-point            at the place of an earlier point
     ///   unused-point               in no triangle, where there are triangles
-    /// The last does not spoil a mesh, nor does a duplicate point unless triangles use two points of one place, nor in
-    /// a surface what is flat, has three triangles or is opposed: it is cut there, and turned to one orientation. Flat
-    /// triangles, duplicate ones and those that name no three vertices are left out of the comparisons of pairs.
+    /// An unused point is harmless, and so is a duplicate point unless triangles use two points at one place. In a
+    /// surface flat triangles are harmless, as are edges with three triangles, where it is cut, and opposed triangles,
+    /// which are reoriented. Flat triangles, duplicate ones and those without three vertices are not compared in pairs.
     /// Elements are triangles and points by their index in the geometry, and edges by their index in `edges`.
     CheckReport report;
-    std::map<std::string, uint64_t> counts;      // of the failures by their codes, with those that are not listed
+    std::map<std::string, uint64_t> counts;      // failures by code, including unlisted ones
     std::vector<std::array<uint32_t, 2>> edges;  // vertex ids, the lesser first; ascending
-    bool searched_all = true;  // false: the search for pairs ended early, and more of them may overlap, cross or touch
-    uint64_t overlaps = 0;     // pairs of overlapping triangles
-    uint64_t of_points = 0;    // failures that are duplicate or unused points
-    uint64_t harmless = 0;     // of a planar mesh: failures that do not spoil it, listed or not
+    bool searched_all = true;                    // false: the search for pairs ended early, and there may be more
+    uint64_t overlaps = 0;                       // pairs of overlapping triangles
+    uint64_t of_points = 0;                      // failures that are duplicate or unused points
+    uint64_t harmless = 0;                       // of a planar mesh: harmless failures, listed or not
 };
 
 struct InspectOptions {
-    Context* context = nullptr;  // whose threads to use, or none
-    bool points = true;          // false: places that several points share and unused points are not looked for
-    /// (triangles) or empty: all. Not 0 for triangles that may overlap or touch others where they must not. The caller
-    /// knows that no others do, and they are left out of the comparisons of pairs.
+    Context* context = nullptr;  // provides threads; or nullptr
+    bool points = true;          // false: duplicate and unused points are not searched for
+    /// (triangles) or empty: all. Not 0 for triangles that may overlap or wrongly touch others; the remaining ones are
+    /// known not to, and are not compared in pairs.
     std::span<const uint8_t> suspects = {};
 };
 
-/// Takes time in proportion to the triangles where they are spread as in a mesh. Where very many bounding boxes meet,
-/// the search for pairs ends early, and the sentence says "at least". Throws Cancelled.
+/// Linear time for triangles spread as in a mesh. If very many bounding boxes meet, the search for pairs ends early,
+/// and the sentence says "at least". Throws Cancelled.
 MeshInspection inspect_mesh(const Geometry& geometry, const InspectOptions& options);
 inline MeshInspection inspect_mesh(const Geometry& geometry, Context* context = nullptr) {
     return inspect_mesh(geometry, InspectOptions{context});

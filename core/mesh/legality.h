@@ -1,5 +1,5 @@
-// When must an edge flip? One canonical answer per edge, exact unless a naive predicate is asked for. Edges at infinity
-// need no case of their own elsewhere: the rules here are the in-circle test with one point moved to infinity.
+// The legality of an edge: one canonical answer per edge, exact unless a naive predicate is chosen. Edges at infinity
+// are handled here, by the in-circle test with one point moved to infinity, and need no special case elsewhere.
 #pragma once
 
 #include "geometry/predicates.h"
@@ -21,13 +21,13 @@ FLIPSCOPE_HD inline bool touches_infinity(const MeshView& mesh, const Quad& q) {
     return q.from == mesh.infinite || q.to == mesh.infinite || q.left == mesh.infinite || q.right == mesh.infinite;
 }
 
-/// Whether p lies on the line through a and b, between them: the flat triangle that a point on an edge leaves behind.
+/// Whether p lies on the segment between a and b, as in the flat triangle that inserting a point on an edge creates.
 FLIPSCOPE_HD inline bool is_between(PredicateMode mode, Point a, Point b, Point p) {
     if (orient(mode, a, b, p) != 0) return false;
     return a.x != b.x ? (a.x < p.x) == (p.x < b.x) : (a.y < p.y) == (p.y < b.y);
 }
 
-/// Whether the edge is the long side of a flat triangle. Such an edge must flip whatever the rules of the day are.
+/// Whether the edge is the long side of a flat triangle. Such an edge must flip under every rule.
 FLIPSCOPE_HD inline bool carries_flat_triangle(const MeshView& mesh, const Quad& q, PredicateMode mode) {
     if (q.left == q.right || q.from == mesh.infinite || q.to == mesh.infinite) return false;
     const Point from = mesh.positions[q.from], to = mesh.positions[q.to];
@@ -38,7 +38,7 @@ FLIPSCOPE_HD inline bool carries_flat_triangle(const MeshView& mesh, const Quad&
 /// The rare cases of is_illegal(): out of line, so that the common one stays short.
 FLIPSCOPE_HD_NOINLINE inline bool is_illegal_rarely(const MeshView& mesh, const Quad& q, PredicateMode mode) {
     const uint32_t inf = mesh.infinite;
-    if (q.left == q.right) return false;  // only naive predicates get here: the flip would duplicate an edge
+    if (q.left == q.right) return false;  // reached with naive predicates only: the flip would duplicate an edge
     const View<const Point>& at = mesh.positions;
     if (q.left == inf || q.right == inf) return carries_flat_triangle(mesh, q, mode);
     if (q.from == inf) return orient(mode, at[q.left], at[q.to], at[q.right]) < 0;
@@ -52,10 +52,10 @@ FLIPSCOPE_HD_NOINLINE inline bool is_illegal_rarely(const MeshView& mesh, const 
     return (ends_a > ends_b ? ends_a : ends_b) > (apex_a > apex_b ? apex_a : apex_b);
 }
 
-/// Whether the edge is not Delaunay. Four points on a circle: their liftings are raised by infinitesimals that grow
-/// with tie_rank(), so the point of the highest rank rises out of the lower hull and must be cut off by the diagonal;
-/// the edge is illegal when it ends there. At infinity: an edge to the infinite vertex is illegal when the hull is
-/// reflex at its finite end, and a hull edge only when its triangle is flat.
+/// Whether the edge is not Delaunay. Cocircular points: infinitesimals that grow with tie_rank() raise their liftings,
+/// so the point of the highest rank rises out of the lower hull and the diagonal must cut it off; the edge is illegal
+/// if it ends there. At infinity: an edge to the infinite vertex is illegal when the hull is reflex at its finite end,
+/// and a hull edge only when its triangle is flat.
 FLIPSCOPE_HD inline bool is_illegal(const MeshView& mesh, const Quad& q, PredicateMode mode) {
     if (mode == PredicateMode::kExact && !touches_infinity(mesh, q)) {
         const detail::Determinant determinant = detail::incircle(mesh.positions[q.from], mesh.positions[q.to],

@@ -1,5 +1,5 @@
-// Places and straight edges between them, with state words: the links of a graph as they are drawn. No triangles and no
-// vertex at infinity. Kernels write its buffers and OpenGL draws them.
+// Places and straight edges with state words: a drawn graph, without triangles and without a vertex at infinity.
+// Kernels write the buffers and OpenGL draws them.
 #pragma once
 
 #include "compute/buffer.h"
@@ -10,7 +10,7 @@ namespace flipscope {
 
 struct Linework {
     uint32_t vertex_count = 0;
-    uint32_t edge_count = 0;  // of those that there is room for
+    uint32_t edge_count = 0;  // edges in use; the buffers may have room for more
 
     Buffer<Point> positions{"positions", Residence::kDrawn};          // (v) world units
     Buffer<uint32_t> edges{"edges", Residence::kDrawn};               // (e, 2) indices of positions
@@ -18,7 +18,7 @@ struct Linework {
     Buffer<State> edge_states{"edge states", Residence::kDrawn};      // (e) or empty
 
     bool records_states() const { return !edge_states.empty(); }
-    /// No edge yet, room for so many, and all states 0. Positions are left to the caller, which sizes them.
+    /// No edges, room for `edge_room`, all states 0. The caller sizes the positions.
     void reset(Context& context, uint32_t vertices, size_t edge_room, bool with_states) {
         vertex_count = vertices;
         edge_count = 0;

@@ -1,4 +1,4 @@
-// What lies under the cursor? Asked once a click, so it looks at everything, in parallel.
+// Finds the element under the cursor. Runs once per click and tests all elements in parallel.
 #pragma once
 
 #include "mesh/linework.h"
@@ -10,22 +10,21 @@ enum class ElementKind { kVertex, kEdge, kTriangle, kPixel };  // kPixel: of a l
 struct Element {
     ElementKind kind = ElementKind::kTriangle;
     uint32_t id = kNone;
-    uint32_t part = 0;  // of which view of the scene
+    uint32_t part = 0;  // index of the view
 };
 
 /// Where the user points.
 struct Probe {
     Point place;        // in the plane of the picture, as `view` projects; world units
     double radius = 0;  // world units
-    ViewAxes view;      // how the scene is seen; has no meaning in the plane
-    uint32_t part = 0;  // which view of the scene
+    ViewAxes view;      // the viewing direction; ignored in the plane
+    uint32_t part = 0;  // index of the view
 };
 
-/// The vertex nearest to the probe's place if it is within `radius`; else the edge within half of that; else the finite
-/// triangle that holds the place; else id kNone. Of vertices those below `point_count` count. Of a surface, what lies
-/// in front hides what lies behind.
+/// The nearest vertex below `point_count` within `radius` of the probe; else the nearest edge within half of it; else
+/// the finite triangle that contains the place; else id kNone. On a surface, elements in front hide those behind.
 Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe);
-/// The same of lines in the plane, without triangles.
+/// The same for lines in the plane, without triangles.
 Element pick_element(Context& context, const Linework& lines, uint32_t point_count, const Probe& probe);
 
 }  // namespace flipscope

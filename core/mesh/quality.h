@@ -1,6 +1,6 @@
-// How good the triangles are: distributions of angles, and the harmonic index, the sum of the cotangents of all angles,
-// which in the plane falls with every legal flip (Rippa 1990) and is least for the Delaunay triangulation. Sums are
-// taken in a fixed order, so they are the same on every device and for every number of threads.
+// The quality of triangles: distributions of angles, and the harmonic index, the sum of the cotangents of all angles,
+// which in the plane decreases with every legal flip (Rippa 1990) and is least for the Delaunay triangulation. Sums
+// have a fixed order, so they are the same on every device and for every number of threads.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ struct AngleCounts {
     std::vector<uint64_t> least;  // (kLeastBins) finite triangles by their smallest angle
 };
 
-/// Counts the angles of all finite triangles. Triangles with two corners in one place count as angles of 0. Waits for
-/// the device.
+/// Counts the angles of all finite triangles. A triangle with two corners at one place counts as an angle of 0. Waits
+/// for the device.
 AngleCounts count_angles(Context& context, const TriangleMesh& mesh);
 
-/// The sum of the cotangents of the angles of all finite triangles; infinite when a triangle is flat. Waits for the
+/// The sum of the cotangents of the angles of all finite triangles; infinite if a triangle is flat. Waits for the
 /// device.
 double harmonic_index(Context& context, const TriangleMesh& mesh);
 

@@ -1,6 +1,6 @@
-// What there is to count in triangles of the plane that need not fit together: their edges, which of these are illegal,
-// how small the angles are, and what has changed since the triangles before. For what other programs made, where no
-// TriangleMesh can be connected; inspect_mesh() (inspect.h) says what is wrong. Host code; signs are exact.
+// Statistics of arbitrary planar triangles: edges, illegal edges, smallest angles, and changes since the previous
+// triangles. For the output of other programs, from which no TriangleMesh can be built; inspect_mesh() (inspect.h)
+// lists the defects. Host code; signs are exact.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ using SoupTriangles = std::vector<std::array<uint32_t, 3>>;
 struct SoupSurvey {
     struct Edge {
         uint32_t lesser = 0, greater = 0;      // vertex ids
-        uint32_t triangle_count = 0;           // at it, of those that have three different corners
-        uint32_t left = kNone, right = kNone;  // of two that lie on its two sides, as seen from the lesser vertex
+        uint32_t triangle_count = 0;           // triangles at the edge, without those that repeat a corner
+        uint32_t left = kNone, right = kNone;  // if two triangles lie on its two sides, as seen from the lesser vertex
         uint32_t left_apex = kNone, right_apex = kNone;
-        bool illegal = false;  // no Delaunay triangulation has it, exactly; where left and right are known
+        bool illegal = false;  // in no Delaunay triangulation, exactly; if left and right are known
     };
     std::vector<Edge> edges;                         // by (lesser, greater), as MeshInspection::edges
     SoupTriangles corners;                           // (t, 3) as given, but counter-clockwise
@@ -30,25 +30,24 @@ struct SoupSurvey {
     uint64_t outline = 0;                            // edges with one triangle
     uint64_t unused = 0;                             // points
     uint64_t hash = 0;                               // of the set of triangles, as MeshSummary::hash; 0 without any
-    double minimum_angle = 0;                        // degrees; 0 where a triangle is flat, NaN without triangles
-    std::vector<double> minimum_angles;              // (t) degrees, where they were asked for
+    double minimum_angle = 0;                        // degrees; 0: a triangle is flat; NaN: no triangles
+    std::vector<double> minimum_angles;              // (t) degrees, if requested
     const Edge* find(uint32_t a, uint32_t b) const;  // nullptr: no edge of the triangles
     uint32_t index_of(const Edge* edge) const { return static_cast<uint32_t>(edge - edges.data()); }
 };
 
-/// `triangles` name points that exist; coordinates are in the range of the predicates. `context`: whose threads to use,
-/// or nullptr. The same for any number of threads.
+/// `triangles` must have existing points, with coordinates in the range of the predicates. `context`: provides threads,
+/// or nullptr. The result does not depend on the number of threads.
 SoupSurvey survey_soup(const std::vector<Point>& points, const SoupTriangles& triangles, Context* context,
                        bool all_angles = false);
 
-/// Which triangles are in one list and not in the other: by their corners and orientation, whichever corner comes
-/// first.
+/// The triangles in only one of two lists, compared by corners and orientation, whichever corner comes first.
 struct SoupChanges {
     std::vector<uint32_t> fresh;    // indices into the later list, ascending
     std::vector<uint32_t> removed;  // indices into the earlier list, ascending
-    // That only the earlier ones have: their ends, the lesser first; ascending.
+    // Edges of the earlier list only: their ends, the lesser first; ascending.
     std::vector<std::array<uint32_t, 2>> lost_edges;
-    std::vector<uint32_t> fresh_edges;  // that only the later ones have: indices into their survey, ascending
+    std::vector<uint32_t> fresh_edges;  // edges of the later list only: indices into its survey, ascending
 };
 SoupChanges compare_soups(const SoupTriangles& before, const SoupTriangles& now, const SoupSurvey& survey_of_now);
 

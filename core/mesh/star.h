@@ -20,11 +20,11 @@ struct FindSpoke {
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
 };
 
-/// Two stars walked at the same time, each looking for the other's centre: as long as the smaller of the two takes.
+/// Walks two stars in parallel, each searching for the other's centre: takes as long as the smaller star.
 struct StarPair {
     MeshView mesh;
     uint32_t first[2];  // a spoke of each
-    bool whole[2];      // walking around reaches all of the vertex's triangles
+    bool whole[2];      // the walk reaches all triangles of the vertex
 
     /// Whether test(spoke, other centre) holds for any spoke; it must hold in both stars or in neither.
     template <class Test>

@@ -1,5 +1,5 @@
-// The star of one vertex, for reports and lists: which triangles and neighbours it has, in order around it. Kernels
-// that walk stars do so by themselves (star.h).
+// The star of one vertex on the host, for reports and lists: its triangles and neighbours in order. Kernels walk stars
+// by star.h.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@ namespace flipscope {
 
 struct Star {
     std::vector<uint32_t> spokes;  // slots that start at the vertex, clockwise, ghosts included; empty: no triangle
-    bool whole = false;            // walking around has come back to the first
+    bool whole = false;            // the walk has returned to the first spoke
 };
 
-/// At most `most` spokes. Not whole, too, where the incidence is stale, so that a step leads to another vertex. Waits
-/// for the device.
+/// At most `most` spokes. Stale incidence, where a step leads to another vertex, also makes it not whole. Waits for the
+/// device.
 Star star_of(Context& context, const TriangleMesh& mesh, uint32_t vertex, size_t most);
 
 }  // namespace flipscope

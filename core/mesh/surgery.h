@@ -1,5 +1,5 @@
-// The two changes a triangulation knows, each in two halves: first what a thread may write while others do the same to
-// other triangles, then what must wait until all have: references of edges that went to another triangle.
+// The two changes of a triangulation, each in two steps: first the writes that are safe while other threads change
+// other triangles; then, after all threads are done, the references of edges that moved to another triangle.
 #pragma once
 
 #include "compute/atomics.h"

@@ -1,6 +1,6 @@
-// The triangulation as kernels and OpenGL both like it: vertices, triangles and edges in flat arrays, after Navarro,
-// Hitschfeld and Scheihing (2011), closed into a sphere by one vertex at infinity. Kernels get a MeshView; the renderer
-// draws the same buffers. Nothing here knows an algorithm.
+// The triangulation in a layout shared by kernels and OpenGL: vertices, triangles and edges in flat arrays, after
+// Navarro, Hitschfeld and Scheihing (2011), closed into a sphere by one vertex at infinity. Kernels get a MeshView; the
+// renderer draws the same buffers. Independent of all algorithms.
 //
 // Slots. Place k of triangle t is slot 3t + k. It holds the vertex triangles[3t + k], and stands for the directed edge
 // from that vertex to the next one of the triangle; the vertex opposite to it, its apex, is at place k + 2.
@@ -13,7 +13,7 @@
 // With it there is no boundary: v vertices in the plane have exactly 2v - 4 triangles and 3v - 6 edges. A mesh whose
 // outline is not the convex hull, or a surface, has a ghost for every edge of its boundary; a closed surface has none.
 //
-// Torus. A triangulation of a periodic box has no vertex at infinity, and says of every slot which image of a vertex
+// Torus. A triangulation of a periodic box has no vertex at infinity, and stores for every slot which image of a vertex
 // its edge leads to (shifts): v vertices have exactly 2v triangles and 3v edges. See delaunay/torus.
 #pragma once
 
@@ -42,8 +42,8 @@ enum StateBit : State {
         1 << 11,  // not an edge of the mesh, but should be: a lost edge of the hull (Construction::lost_hull_edges())
     kStateLocked = 1 << 12,   // triangle: held by an edge that will flip in this pass
     kStateSeam = 1 << 13,     // edge: more or fewer than two triangles can be at it, so it is cut and never flips
-    kStateBlocked = 1 << 14,  // edge: illegal, but flipping it would spoil the surface
-    kStateFailed = 1 << 15,   // anything: a check found it at fault (labs/failure_marks.h); no lab sets it
+    kStateBlocked = 1 << 14,  // edge: illegal, but a flip would damage the surface
+    kStateFailed = 1 << 15,   // any element: failed a check (instruments/failure_marks.h); never set by labs
 };
 
 FLIPSCOPE_HD inline uint32_t triangle_of(uint32_t slot) { return slot / 3; }
@@ -51,9 +51,9 @@ FLIPSCOPE_HD inline uint32_t next_slot(uint32_t slot) { return slot % 3 == 2 ? s
 FLIPSCOPE_HD inline uint32_t previous_slot(uint32_t slot) { return slot % 3 == 0 ? slot + 2 : slot - 1; }
 
 struct MeshView {
-    View<const Point> positions;      // (v) world units; what stands at the infinite vertex means nothing
+    View<const Point> positions;      // (v) world units; undefined for the infinite vertex
     View<const double> heights;       // (v) z, world units, of a surface in space; empty: in the plane
-    View<const uint32_t> inputs;      // (v) index in the input, which settles ties of cocircular points
+    View<const uint32_t> inputs;      // (v) index in the input, which breaks ties of cocircular points
     View<uint32_t> triangles;         // (t, 3) vertex ids, counter-clockwise
     View<uint32_t> slot_halves;       // (t, 3)
     View<uint32_t> edges;             // (e, 2) vertex ids, from and to as seen from half 2e
@@ -73,14 +73,14 @@ struct MeshView {
     FLIPSCOPE_HD uint32_t to(uint32_t slot) const { return triangles[next_slot(slot)]; }
     FLIPSCOPE_HD uint32_t apex(uint32_t slot) const { return triangles[previous_slot(slot)]; }
     FLIPSCOPE_HD uint32_t across(uint32_t slot) const { return half_slots[slot_halves[slot] ^ 1u]; }
-    /// Place (0…2) of the infinite vertex in triangle t, or 3: a finite triangle.
+    /// Place (0…2) of the infinite vertex in triangle t; 3: t is finite.
     FLIPSCOPE_HD uint32_t infinite_place(uint32_t t) const {
         for (uint32_t k = 0; k < 3; ++k)
             if (triangles[3 * t + k] == infinite) return k;
         return 3;
     }
     FLIPSCOPE_HD bool is_ghost(uint32_t t) const { return infinite_place(t) < 3 || is_beyond_borders(t); }
-    /// Of a cylinder: whether the edge at a slot leads over its open axis (torus_box.h).
+    /// Whether the edge at a slot of a cylinder leads over its open axis (torus_box.h).
     FLIPSCOPE_HD bool is_beyond(uint32_t slot) const {
         return (open == OpenAxis::kX && shifts[slot].x != 0) || (open == OpenAxis::kY && shifts[slot].y != 0);
     }
@@ -89,18 +89,17 @@ struct MeshView {
     }
 };
 
-/// The buffers of a triangulation. Buffer sizes are capacities (fixed by Euler's count once the vertices are known);
-/// how many triangles and edges exist so far are triangle_count and edge_count.
+/// The buffers of a triangulation. Buffer sizes are capacities (fixed by Euler's formula for the number of vertices);
+/// triangle_count and edge_count are the present numbers.
 class TriangleMesh {
   public:
-    /// Makes room for `finite_vertices` points and the one at infinity, with no triangle yet. Positions and input
-    /// indices are left to the caller, which has sized them. `with_states`: keep state words, all zero.
+    /// Allocates room for `finite_vertices` points and the vertex at infinity, without triangles. The caller has sized
+    /// positions and input indices. `with_states`: keep state words, all zero.
     void reset(Context& context, uint32_t finite_vertices, bool with_states);
-    /// The same with room for so many triangles (ghosts included) and edges: for surfaces, which Euler's count of the
-    /// plane does not fit.
+    /// The same with explicit room for triangles (including ghosts) and edges: for surfaces, whose Euler characteristic
+    /// differs.
     void reset(Context& context, uint32_t finite_vertices, size_t triangle_room, size_t edge_room, bool with_states);
-    /// Room for the triangulation of so many points on a torus or a cylinder, with no triangle yet and `infinite`
-    /// kNone.
+    /// Room for a triangulation of `vertices` points on a torus or a cylinder, without triangles; `infinite` is kNone.
     void reset_torus(Context& context, uint32_t vertices, bool with_states, OpenAxis open = OpenAxis::kNone);
     /// The smallest closed mesh: the triangle a, b, c (counter-clockwise) as triangle 0, and its three ghosts.
     void start(Context& context, uint32_t a, uint32_t b, uint32_t c);

@@ -1,5 +1,4 @@
-// Adds histograms up that were counted apart, so that not all threads add to the same few words. Only kernel sources of
-// this folder include it.
+// Sums partial histograms, which avoid contention for a few words. Only kernel sources of this folder include it.
 #pragma once
 
 #include "compute/macros.h"

@@ -7,8 +7,8 @@
 
 namespace flipscope::portable {
 
-/// The angle of the direction (cosine, sine), of any length above 0, in [0, π], for sine >= 0. To a few units in the
-/// last place.
+/// The angle of the direction (cosine, sine), of any length above 0, in [0, π], for sine >= 0. Errors are a few units
+/// in the last place.
 FLIPSCOPE_HD inline double angle_of(double cosine, double sine) {
     constexpr double kPi = 3.14159265358979323846;
     // tan of the angle to the nearer axis, at most 1; halved twice, it is at most tan(π/16), where the series is short.

@@ -1,7 +1,7 @@
-// What is measured of points alone, without a triangulation: the pair correlation g(r), the structure factor S(k), the
-// number variance and the L2 star discrepancy. The same bits on every device and for any number of threads: counts are
-// whole numbers, and sums have a fixed order or are in fixed point. What costs more the more points crowd together is
-// taken over fewer of them where it would take too long, and says so.
+// Statistics of points alone, without a triangulation: the pair correlation g(r), the structure factor S(k), the number
+// variance and the L2 star discrepancy. The same bits on every device and for any number of threads: counts are
+// integers, and sums have a fixed order or are in fixed point. Statistics that are slow for dense points sample fewer
+// of them, and report it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ struct PointGridView {
     Window window;
     uint32_t columns = 1, rows = 1;
     double columns_per_unit = 1, rows_per_unit = 1;
-    View<const uint32_t> starts;  // (columns · rows + 1): the first rank of every cell, and how many are in the window
+    View<const uint32_t>
+        starts;  // (columns · rows + 1): the first rank of every cell, then the number of points in the window
     View<const Point> positions;  // (n) by rank; those in the window
     View<const uint32_t> ids;     // (n) by rank
 
@@ -33,8 +34,8 @@ struct PointGridView {
 
 class PointGrid {
   public:
-    /// Sorts the points that lie in the window into cells not smaller than `least_width`, world units, and no more than
-    /// about one a point. Points that are NaN, or beyond the window, are left out.
+    /// Sorts the points in the window into cells of at least `least_width`, world units; about one cell per point at
+    /// most. Ignores NaN and points outside the window.
     void build(Context& context, const Window& window, View<const Point> points, double least_width);
     PointGridView view() const;
     uint32_t count() const { return inside_; }  // of points in the window
@@ -48,46 +49,45 @@ class PointGrid {
     Buffer<Point> positions_{"positions by cell"};
 };
 
-/// g(r): how many pairs there are at a distance, compared with as many points placed anywhere; 1 for random ones.
-/// Pairs are counted from points that are farther than `reach` from the border of the window (minus sampling, Ripley
-/// 1981), so that no circle leaves it.
+/// g(r): the number of pairs at a distance, relative to as many uniform random points, for which it is 1. Pairs are
+/// counted from points farther than `reach` from the border of the window (minus sampling, Ripley 1981), so that no
+/// circle leaves it.
 struct WindowCorrelation {
     double width = 0;             // of a bin, world units
     std::vector<uint64_t> pairs;  // (bins) ordered pairs whose first point is a centre
     std::vector<double> values;   // (bins) g
-    uint64_t centres = 0;         // points that pairs were counted from
-    uint32_t every = 1;           // only those whose index is a multiple of it
+    uint64_t centres = 0;         // points from which pairs were counted
+    uint32_t every = 1;           // only points whose index is a multiple of this
     double middle(size_t bin) const { return (double(bin) + 0.5) * width; }  // world units
 };
 WindowCorrelation window_correlation(Context& context, const PointGrid& grid, double reach, uint32_t bins = 80);
 
-/// σ²(R): the variance of the number of points in a circle of radius R, over circles on a lattice, none of which leaves
-/// the window; ρπR² for random points, and growing more slowly than R² for hyperuniform ones (Torquato and Stillinger
-/// 2003).
+/// σ²(R): the variance of the number of points in a circle of radius R, over circles on a lattice within the window;
+/// ρπR² for random points, and of slower growth than R² for hyperuniform ones (Torquato and Stillinger 2003).
 struct NumberVariance {
     std::vector<double> radii, means, variances;  // world units; points; points²
     uint32_t circles = 0;                         // of each radius
 };
 NumberVariance number_variance(Context& context, const PointGrid& grid, double reach, uint32_t radii = 24);
 
-/// S(k) = |Σ exp(-ik·r)|² / n at the wave vectors k = 2π (m / width, l / height), which the window itself does not
-/// contribute to; 1 on average for random points. By a nonuniform fast Fourier transform with a kernel of 6 grid cells
+/// S(k) = |Σ exp(-ik·r)|² / n at the wave vectors k = 2π (m / width, l / height), where the window itself contributes
+/// nothing; 1 on average for random points. By a nonuniform fast Fourier transform with a kernel of 6 grid cells
 /// (Barnett, Magland and af Klinteberg 2019), to about 2·10⁻⁴.
 struct StructureFactor {
     static constexpr int kModes = 127;            // m and l from -kModes to kModes
     static constexpr int kSide = 2 * kModes + 1;  // of the picture
     std::vector<double> picture;                  // (kSide, kSide) l upward, m to the right; mean over `tiles`
     double step_x = 0, step_y = 0;                // of k in the picture, radians per world unit
-    uint32_t tiles = 0;                           // parts of the window that it is the mean over
+    uint32_t tiles = 0;                           // parts of the window, over which it is the mean
     uint64_t points_per_tile = 0;                 // on average
     std::vector<double> k, values;                // radially averaged, ascending; low k from the whole window
 };
-/// Nothing for fewer than two points in the window. Waits.
+/// Empty for fewer than two points in the window. Waits.
 StructureFactor structure_factor(Context& context, const Window& window, View<const Point> points);
 
-/// Star discrepancy in the mean square: of all boxes between the lower left corner of the window and a point of it, how
-/// far the share of points in it is from its share of the area (Warnock 1972; computed in O(n log n)). √(5/36n) for n
-/// random points, in the mean square. NaN where there is no point in the window. Waits.
+/// Star discrepancy in the mean square: over all boxes between the lower left corner of the window and a point of it,
+/// the deviation of the share of points in the box from its share of the area (Warnock 1972; computed in O(n log n)).
+/// √(5/36n) for n random points, in the mean square. NaN without points in the window. Waits.
 double l2_star_discrepancy(Context& context, const Window& window, View<const Point> points);
 
 }  // namespace flipscope

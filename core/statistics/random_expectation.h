@@ -1,5 +1,5 @@
-// What theory says of points thrown at random (a Poisson process) and of their Delaunay triangulation and Voronoi
-// cells: what a distribution is compared with. Exact where it is said so; else a fit from the literature.
+// Theoretical distributions for a Poisson process and its Delaunay triangulation and Voronoi cells, for comparison.
+// Exact where stated; otherwise a fit from the literature.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace flipscope {
 
-/// Where an expectation comes from, for its name in a plot; empty: there is none for this quantity.
+/// The source of the expectation, for its name in a plot; empty: no expectation for this quantity.
 const char* source_of_expectation(ElementQuantity quantity);
 
 /// The share of all elements that lies in [low, high) for random points of this density (points a world unit squared):
@@ -19,7 +19,7 @@ const char* source_of_expectation(ElementQuantity quantity);
 /// - cell area: a gamma distribution, Ferenc and Néda (2007), a fit.
 /// 0 for a quantity without expectation.
 double expected_share(ElementQuantity quantity, double density, double low, double high);
-/// Its mean over all elements; NaN: none is known.
+/// The expected mean over all elements; NaN: unknown.
 double expected_mean(ElementQuantity quantity, double density);
 
 /// √E of the squared L2 star discrepancy of n random points: √((1/4 - 1/9) / n).

@@ -1,5 +1,4 @@
-// The part of the plane that statistics are about: a rectangle that cells are clipped to, or the whole of a torus or of
-// a cylinder.
+// The observation window of statistics: a rectangle to which cells are clipped, or all of a torus or a cylinder.
 #pragma once
 
 #include "geometry/point.h"
@@ -14,7 +13,7 @@ struct Window {
     FLIPSCOPE_HD double width() const { return high.x - low.x; }
     FLIPSCOPE_HD double height() const { return high.y - low.y; }
     FLIPSCOPE_HD double area() const { return width() * height(); }
-    /// Of a point in the window, from its border: below 0 outside of it. Along a periodic axis there is no border.
+    /// Distance of a point from the border of the window, negative outside. A periodic axis has no border.
     FLIPSCOPE_HD double depth(Point p) const {
         const double none = width() + height();
         const double x = periodic_x ? none : p.x - low.x < high.x - p.x ? p.x - low.x : high.x - p.x;
