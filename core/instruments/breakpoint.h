@@ -1,6 +1,6 @@
-// Where a run is to stop: at a pass, when an element changes, when a counter or a measure meets a condition, when the
-// lab detects what it looks for, when a check fails. What drives a timeline asks after each step; and the first step
-// after which a check fails is found by bisection over the steps of a run. Knows no window and no command line.
+// Breakpoints of a run: at a pass, when an element changes, when a counter or a measure meets a condition, when the lab
+// detects something, when a check fails. Tested after each step by the driver of a timeline. The first step after which
+// a check fails is found by bisection over the steps of a run.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace flipscope {
 
 class Breakpoint {
   public:
-    /// Reads one of these, for such a lab:
+    /// Parses a breakpoint for this lab:
     ///   pass=claim              after a pass of this name
     ///   illegal > 1000          after a step whose counter or measure of this name meets it: >, >=, <, <=, = or !=
     ///   changes edge:12         after a step that changes the places of its corners or its state; vertex and triangle,
@@ -31,17 +31,17 @@ class Breakpoint {
     static Breakpoint parse(const std::string& text, const LabInfo& info);
 
     const std::string& text() const { return text_; }
-    /// Whether it asks the check, which takes longer than most steps.
+    /// Whether it runs the check, which takes longer than most steps.
     bool is_check() const { return kind_ == Kind::kCheck; }
-    /// Whether it looks at the scene, so that the lab must keep states.
+    /// Whether it reads the scene, for which the lab must record states.
     bool looks_at_scene() const { return kind_ == Kind::kElement; }
 
-    /// Before the first step that is asked about, and wherever the timeline has gone on without it.
+    /// Call it before the first tested step, and again after steps that were not tested.
     void begin(const Lab& lab);
-    /// After a step: why it stops here, a sentence without its end; empty: it does not. Waits for the device where it
-    /// looks at the scene or asks the check.
+    /// After a step: the reason for a stop, a sentence without a full stop; empty: no stop. Waits for the device if it
+    /// reads the scene or runs the check.
     std::string hit(const Lab& lab, const StepResult& step);
-    /// What the check says of the present state, of is_check(): as hit().
+    /// For is_check(): runs the check on the present state; returns as hit().
     std::string check_now(const Lab& lab) const;
 
   private:
@@ -60,8 +60,8 @@ class Breakpoint {
     std::string named() const;
 
     Kind kind_ = Kind::kPass;
-    std::string text_, name_;  // as given; of the pass, of the counter or measure, of the code
-    std::string said_;         // what LabInfo::breakpoint says
+    std::string text_, name_;  // as given; name of the pass, counter, measure or code
+    std::string said_;         // LabInfo::breakpoint
     size_t index_ = 0;         // of the pass, the counter or the measure
     bool is_measure_ = false;
     Is is_ = Is::kGreater;
@@ -73,19 +73,19 @@ class Breakpoint {
     Looks before_;
 };
 
-/// A step after which a check fails, and does not after the one before it.
+/// A step after which a check fails, though it passes before the step.
 struct FirstFailure {
-    uint64_t position = 0;  // steps up to it and with it; 0: it fails before the first one
+    uint64_t position = 0;  // steps including it; 0: fails before the first step
     std::string why;        // as Breakpoint::hit()
-    uint64_t checks = 0;    // that were made
-    bool bisected = false;  // false: every step up to it was checked, so that it is the first for certain
+    uint64_t checks = 0;    // performed
+    bool bisected = false;  // false: every step was checked, so this is certainly the first
 };
 
-/// Stands the timeline, whose run is known as far as it is to be looked at, after the first step at which `check`
-/// holds, of those that end an iteration or more. Where it holds after the last step and not before the first one, by
-/// bisection: a step is found after which it fails and before which it does not, both of which were checked; it is the
-/// first such step if the check, once it fails, fails from then on. Otherwise every step is checked in turn. Nothing:
-/// it never holds; or `keep_going` (may be empty), asked before each check, said no.
+/// Moves the timeline to the first step after which `check` holds, among the known steps that end an iteration or a
+/// higher level. If it holds after the last step and not before the first one, bisection finds a step after which it
+/// fails and before which it passes, both checked; this is the first failure if the check keeps failing afterwards.
+/// Otherwise every step is checked in turn. nullopt: it never holds, or `keep_going` (may be empty; called before each
+/// check) returned false.
 std::optional<FirstFailure> find_first_failure(Timeline& timeline, const Breakpoint& check,
                                                const std::function<bool()>& keep_going = {});
 

@@ -1,5 +1,5 @@
-// Triangles that need not fit together, put into a mesh to be drawn and clicked: what labs show of broken input and of
-// what other programs recorded. Such a mesh has no incidence; no algorithm may run on it.
+// Puts arbitrary triangles into a mesh for drawing and picking: broken input, and recordings of other programs. Such a
+// mesh has no incidence; no algorithm may run on it.
 #pragma once
 
 #include <array>
@@ -11,19 +11,18 @@
 
 namespace flipscope {
 
-struct DrawnBounds {  // of all points that are numbers; world units, in the plane both z are 0
+struct DrawnBounds {  // of all finite points; world units, in the plane both z are 0
     Point low{}, high{};
     double low_z = 0, high_z = 0;
 };
 
-/// Vertices, triangles and edges keep their numbers. Planar triangles are made counter-clockwise; one with a corner
-/// that does not exist or is no number lies at infinity, where it is not drawn. `edges`: vertex ids. State words, where
-/// they are kept, are 0.
+/// Vertices, triangles and edges keep their indices. Planar triangles are made counter-clockwise; a triangle with a
+/// nonexistent or non-finite corner is put at infinity and not drawn. `edges`: vertex ids. Recorded state words are 0.
 DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vector<std::array<uint32_t, 2>>& edges,
                       bool with_states, TriangleMesh& mesh);
 
-/// The triangles of such a mesh, joined to one with incidence; its inputs are the numbers of the vertices. Throws Error
-/// where they do not fit together.
+/// Builds a mesh with incidence from such a mesh; its inputs are the vertex ids. Throws Error if the triangles do not
+/// fit together.
 void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined);
 
 }  // namespace flipscope

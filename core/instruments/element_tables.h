@@ -1,10 +1,10 @@
-// Tables of what SceneStatistics has measured, a line for every point, edge, triangle or cell: what it is in the input
-// (row, name, columns), where it lies, and every number that it has, each with its unit. Exports write them as CSV, as
-// JSON and as NumPy's archives; arrays of single numbers are their columns.
+// Tables of the measurements of SceneStatistics, one row per point, edge, triangle or cell: its row, name and columns
+// in the input, its place, and all its measures with their units. Exported as CSV, JSON and NumPy archives; array
+// exports are single columns.
 //
-// Points come first in the order of the input's rows, also those that are no vertex (copies, points that wait), then
-// vertices that the lab has made. Edges and triangles come in the order of the mesh and name their corners by these
-// rows. Coordinates are world units; y goes down again where the input's does.
+// Points come first, in the order of the input's rows, including points that are not vertices (duplicates, waiting
+// points); then vertices made by the lab. Edges and triangles are in the order of the mesh and refer to corners by
+// these rows. Coordinates are world units; y points down if the input's does.
 #pragma once
 
 #include <memory>
@@ -23,14 +23,14 @@ inline constexpr const char* kElementTableNames[] = {"points", "edges", "triangl
 
 class ElementTables {
   public:
-    /// `scene`: the one that was measured. Both must stay.
+    /// `scene`: the measured scene. Both arguments must outlive this object.
     ElementTables(const SceneStatistics& statistics, const Scene& scene);
     ~ElementTables();
 
-    /// Its rows stay valid without this. Throws Error where there are no Voronoi cells.
+    /// Its rows stay valid without this object. Throws Error without Voronoi cells.
     Table table(ElementTable which) const;
-    /// (row of cells) The corners of each cell, counter-clockwise and clipped to the window; empty where it has none.
-    /// Throws Error where there are no Voronoi cells.
+    /// (row of cells) The corners of each cell, counter-clockwise and clipped to the window; may be empty. Throws Error
+    /// without Voronoi cells.
     std::vector<std::vector<Point>> polygons() const;
 
   private:

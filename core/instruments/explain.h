@@ -1,7 +1,6 @@
-// What a report tells of an element beyond its own numbers, in the same words for every lab around a triangulation, in
-// the plane, in space and on a torus: what lies around it, with links to go along and highlights to see it by; what the
-// last claim pass decided of it; the determinants that decide, with all digits. Labs add these to their reports;
-// nothing here decides anything.
+// Common parts of the report of an element, for all labs with a triangulation in the plane, in space or on a torus: its
+// neighbours with links and highlights, the decision of the last claim pass, and the deciding determinants with all
+// digits. Labs add these parts to their reports.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +14,27 @@
 
 namespace flipscope {
 
-/// Links to the triangles of an edge beside the value of the property "Triangles"; its ends, the opposite vertices and
-/// the other diagonal, all of them highlighted.
+/// Links the triangles of an edge from the property "Triangles"; adds its ends, the opposite vertices and the other
+/// diagonal, all highlighted.
 void explain_edge(const SeenMesh& seen, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
 /// A triangle's corners, edges, neighbours and, in the plane or on a torus, angles.
 void explain_triangle(const SeenMesh& seen, uint32_t triangle, Properties& properties);
-/// A vertex's degree, neighbours, triangles and, in the plane or on a torus, its Voronoi cell; of one that waits the
-/// triangle that it lies in and the way of the search there.
+/// A vertex's degree, neighbours, triangles and, in the plane or on a torus, its Voronoi cell; for a waiting vertex the
+/// triangle that contains it and the path of the search.
 void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& properties, std::vector<Highlight>& highlights);
-/// What the last claim pass decided: flipped, granted, blocked, or deferred to which edge, which holds which triangle.
+/// The decision of the last claim pass: flipped, granted, blocked, or deferred, with the edge that holds the triangle.
 void explain_last_pass(const SeenMesh& seen, ElementKind kind, uint32_t id, Properties& properties,
                        std::vector<Highlight>& highlights);
 
-/// A determinant in floats, in doubles and exactly, with all digits, and where it is 0 what decided instead: `decided`
-/// is the sign that stands in the end, of the perturbed determinant where the exact one is 0, and `tie` a sentence
-/// about it, or empty.
+/// A determinant in floats, in doubles and exactly, with all digits, and the tie-break if it is 0: `decided` is the
+/// final sign, after the perturbation, and `tie` a sentence about it, or empty.
 Properties determinant_values(const DeterminantValues& values, int decided, const std::string& tie);
 
-/// A point as a predicate takes it.
+/// A point as an argument of a predicate.
 struct PredicatePoint {
     std::string name;  // "point 5"
     Point at;
-    uint32_t input = kNone;  // its index in the input; kNone where the input has no such point
+    uint32_t input = kNone;  // its index in the input; kNone: not in the input
 };
 
 /// A section with every predicate's value and sign for three points (orientation) or four (in-circle), and a link that

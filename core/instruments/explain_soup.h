@@ -1,5 +1,5 @@
-// What lies around an element of triangles that need not fit together, in the words of explain.h, with links to go
-// along: for labs that show what other programs made. It looks at all triangles, once a click.
+// The neighbours of an element of arbitrary triangles, in the words of explain.h, with links: for labs that show the
+// output of other programs. Scans all triangles, once per click.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace flipscope {
 
-/// Borrowed, for one call.
+/// Borrowed for one call.
 struct SeenSoup {
     const std::vector<Point>& points;
-    const SoupTriangles& triangles;                    // corners may name points that do not exist
-    std::function<uint32_t(uint32_t, uint32_t)> edge;  // index of the edge between two points; kNone: there is none
-    uint32_t part = 0;                                 // the view that they are in
+    const SoupTriangles& triangles;                    // corners may be nonexistent points
+    std::function<uint32_t(uint32_t, uint32_t)> edge;  // index of the edge between two points, or kNone
+    uint32_t part = 0;                                 // index of the view
 
     Link vertex_link(uint32_t vertex) const { return {std::to_string(vertex), {ElementKind::kVertex, vertex, part}}; }
 };
 
-/// As explain_edge(); the property "Triangles", or "Triangle" of one, has been added. The other diagonal is told of
-/// where one triangle lies on either side.
+/// As explain_edge(); the caller has added the property "Triangles", or "Triangle" for one. Reports the other diagonal
+/// if one triangle lies on each side.
 void explain_soup_edge(const SeenSoup& soup, uint32_t from, uint32_t to, Properties& properties,
                        std::vector<Highlight>& highlights);
 void explain_soup_triangle(const SeenSoup& soup, uint32_t triangle, Properties& properties);
-/// Its neighbours by index. Nothing where no triangle has it.
+/// Its neighbours by index. Adds nothing for a vertex of no triangle.
 void explain_soup_vertex(const SeenSoup& soup, uint32_t vertex, Properties& properties);
 
 }  // namespace flipscope

@@ -1,6 +1,6 @@
-// Puts what a check found into the picture: a bit in the state words of the elements at fault, and what the legend says
-// of it. Called by the window and the headless runner after a check; labs know nothing of it, and the bit is no part of
-// their state: it must be taken out again before a lab goes on.
+// Marks the failures of a check in the picture: sets a bit in the state words of the failing elements, and adds entries
+// to the legend. Called by the window and the headless runner after a check. The bit is not part of a lab's state and
+// must be removed before the lab continues.
 #pragma once
 
 #include <string>
@@ -10,19 +10,18 @@
 
 namespace flipscope {
 
-/// Sets kStateFailed on every element of the report's failures that the scene draws, where it keeps state words. Words
-/// that are numbers up to that bit, as an entry's mask in their legend says, stay as they are:
-/// put_failures_into_legend() adds a layer "failures" that marks their places. What is only noted is
-/// not marked, and nothing is where a check has passed. The caller holds the lease of the shared memory.
+/// Sets kStateFailed on the failing elements that the scene draws with state words. Words whose legend mask uses that
+/// bit stay unchanged: put_failures_into_legend() then adds a layer "failures" at their places. Harmless failures are
+/// not marked, nor is anything after a passed check. The caller holds the lease of the shared memory.
 void mark_failures(Context& context, const Scene& scene, const CheckReport& report);
-/// Takes all such marks out again.
+/// Removes all marks.
 void unmark_failures(Context& context, const Scene& scene);
 
-/// What the inspector tells of an element at fault: the code and the sentence of each failure that concerns it, the
-/// first dozen of them. `left_out`: a code that is not told of; or empty.
+/// For the inspector: code and sentence of the first dozen failures of an element. `left_out`: a code to omit, or
+/// empty.
 Properties faults_of(const CheckReport& report, const Element& element, const std::string& left_out = {});
 
-/// Entries for the kinds of elements among the failures, to stand before those of the lab; none where all is well.
+/// Legend entries for the failing kinds of elements, to precede those of the lab; may be empty.
 std::vector<LegendEntry> failure_legend(const CheckReport& report);
 void put_failures_into_legend(Scene& scene, const CheckReport& report);
 

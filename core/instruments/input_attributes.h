@@ -1,5 +1,5 @@
-// Attributes of the input's points as numbers of the vertices that a scene shows. A vertex has the number of its point
-// where it is that point still, at its place; what a lab or a user has made, moved or put there has none.
+// Attributes of the input's points as numbers of a scene's vertices. A vertex has the number of its point as long as it
+// is that point at its place; made or moved vertices have none.
 #pragma once
 
 #include <memory>
@@ -14,25 +14,24 @@
 
 namespace flipscope {
 
-/// What the attributes of an input are called where quantities are named: as in its file, or "input.NAME" where a
-/// measured quantity has the name.
+/// Ids of an input's attributes: their names in the file, or "input.NAME" if a measured quantity has the same name.
 std::vector<std::string> attribute_ids(const Geometry* input);
 std::vector<std::string> attribute_ids(const std::vector<Attribute>& columns);
 
-/// The attribute that attribute_ids() calls so; nullptr: none.
+/// The attribute of this id (attribute_ids()); nullptr: none.
 const Attribute* find_attribute(const Geometry* input, const std::string& id);
 
-/// How values of a column of text are told apart by colour: those that most points have are a class each, in the order
-/// of the column; all others are one, the last.
+/// Colour classes of a column of text: the most frequent values have one class each, in the order of the column; all
+/// others share the last class.
 struct CategoryClasses {
     std::vector<uint32_t> of;        // (category) its class
     std::vector<std::string> names;  // as ColourScale::classes
 };
 CategoryClasses classes_of(const Attribute& column);
 
-/// What elements are coloured or selected by: a quantity that is measured, or an attribute of the input's points.
+/// A quantity for colours and selections: a measured one, or an attribute of the input's points.
 struct Explored {
-    ElementQuantity quantity{};  // of no meaning where there is an attribute
+    ElementQuantity quantity{};  // ignored if there is an attribute
     std::string attribute = {};  // its id, as attribute_ids() has it; empty: a measured quantity
 
     Explored(ElementQuantity measured) : quantity(measured) {}
@@ -48,25 +47,25 @@ struct Explored {
         return a.attribute == b.attribute && (!a.measured() || a.quantity == b.quantity);
     }
 };
-/// The quantity or attribute of this id. Throws Error with a sentence that starts with `where` and lists what there is.
+/// The quantity or attribute of this id. Throws Error, which begins with `where` and lists the available ones.
 Explored explored_of(const std::string& id, const Geometry* input, const std::string& where);
-/// Where it is an attribute that the input does not have, a sentence without its full stop that says so and what there
-/// is; else empty.
+/// If the input lacks the attribute: a sentence without a full stop that says so and lists the available ones;
+/// otherwise empty.
 std::string missing_column(const Explored& explored, const Geometry* input);
 
 class InputAttributes {
   public:
-    /// Of a state that is shown; nullptr: nothing has attributes.
+    /// The input of the shown state; nullptr: no attributes.
     void set_input(std::shared_ptr<const Geometry> input);
     const std::shared_ptr<const Geometry>& input() const { return input_; }
     bool has(const std::string& id) const { return find(id) != nullptr; }
     const Attribute* find(const std::string& id) const { return find_attribute(input_.get(), id); }
-    /// values: (mesh.vertex_count), NaN where a vertex is no point of the input. `box`: of a mesh on a torus. False,
-    /// and nothing is written, where there is no such attribute.
+    /// values: (mesh.vertex_count), NaN for vertices that are not points of the input. `box`: of a mesh on a torus.
+    /// False, and nothing written: no such attribute.
     bool write(Context& context, const MeasuredMesh& mesh, const std::optional<PeriodicBox>& box, const std::string& id,
                Buffer<double>& values);
-    /// The same of the sites of a lattice's cells, which have the numbers of the points that they were, wherever they
-    /// have moved. values: (vertex of the mesh of sites).
+    /// The same for the sites of a lattice's cells, which keep the numbers of their original points. values: (vertex of
+    /// the mesh of sites).
     bool write_of_sites(Context& context, const SiteMesh& sites, const std::string& id, Buffer<double>& values);
 
   private:

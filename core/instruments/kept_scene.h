@@ -1,6 +1,5 @@
-// A picture of a state that outlives it: what a scene draws, copied into buffers of its own on the same device, so that
-// it can be drawn beside the scenes of later states, of other inputs and of other labs. It can be coloured by a
-// quantity as the live scene can, on the same scale. Nothing of it changes but that.
+// A kept picture: a copy of a scene's buffers on the same device, to be drawn beside scenes of later states, other
+// inputs or other labs. Only its colours can change: by a quantity, on the same scale as the live scene.
 #pragma once
 
 #include <cstdint>
@@ -21,31 +20,31 @@ class KeptScene {
     /// Bytes of the device that one copy may take: a triangulation of about four million points.
     static constexpr uint64_t kMostBytes = uint64_t(512) << 20;
 
-    /// How many bytes a copy of the scene takes.
+    /// Size of a copy of the scene, in bytes.
     static uint64_t bytes_of(const Scene& scene);
 
-    /// Copies all that the scene draws; `scene` is the lab's own, nothing explored in it. Waits for the device. Throws
-    /// Error where the copy would take more than `most` bytes. The context must outlive it.
+    /// Copies everything that the scene draws; `scene` is the lab's own, without exploration. Waits for the device.
+    /// Throws Error for a copy of more than `most` bytes. The context must outlive it.
     KeptScene(Context& context, const Scene& scene, uint64_t most = kMostBytes);
     KeptScene(const KeptScene&) = delete;
     KeptScene& operator=(const KeptScene&) = delete;
 
-    /// Its elements are to be coloured by this quantity, or as the lab had them. Waits for the device; the picture
-    /// stays as it is until the next match().
+    /// Colours its elements by this quantity, or as the lab did. Waits for the device; takes effect at the next
+    /// match().
     void colour(const std::optional<Explored>& quantity);
-    /// Whose attributes colour() may name; nullptr: none.
+    /// The input whose attributes colour() may use; nullptr: none.
     void set_input(std::shared_ptr<const Geometry> input) {
         input_ = input;
         exploration_.set_input(std::move(input));
     }
     const Geometry* input() const { return input_.get(); }
-    /// Colours become those of the last colour(), and layers of one name in both scenes that show the same quantity get
-    /// one scale, which spans both: a colour means the same number here and there.
+    /// Applies the last colour(). Layers of one name that show the same quantity in both scenes get one common scale,
+    /// so that a colour means the same number in both.
     void match(Scene& live);
 
     /// The picture. Meshes are copies, and no view has a readout.
     const Scene& scene() const { return scene_; }
-    /// Another one whenever the picture has changed, and of every kept picture.
+    /// Changes with every change of the picture; unique among kept pictures.
     uint64_t revision() const { return revision_; }
     uint64_t bytes() const { return bytes_; }
 
@@ -62,7 +61,7 @@ class KeptScene {
     std::shared_ptr<const Geometry> input_;
     Exploration exploration_;
     std::vector<ColourScale> scales_;  // of all layers of all views, before they are matched
-    bool coloured_ = false;            // by colour(), which match() has not shown yet
+    bool coloured_ = false;            // by colour(), not yet applied by match()
     uint64_t revision_ = 0, bytes_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// What is shown of a mesh that no lab can start from: its points and triangles as they are, to be seen, clicked and
-// checked, with no pass to run. It stands in for the lab that refused it, and has that lab's title and parameters, so
-// that mending the file, or taking another, goes on there.
+// Shows an invalid mesh from which no lab can start: its points and triangles can be seen, clicked and checked, but
+// there is no pass. It replaces the lab that refused the mesh and has its title and parameters, so that the user can
+// continue there with a repaired or another file.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace flipscope {
 
-/// `lab`: which refused it; it is asked for its description and its parameters alone. The input, which has triangles,
-/// is given to reset(); check() is inspect_mesh() of it, and passes where something else than the mesh was the reason.
+/// `lab`: the lab that refused the mesh; only its description and parameters are used. reset() receives the input,
+/// which has triangles; check() is inspect_mesh(), and passes if the refusal had another reason than the mesh.
 std::unique_ptr<Lab> make_refused_input(std::unique_ptr<Lab> lab);
 
 }  // namespace flipscope

@@ -1,6 +1,6 @@
-// Statistics of what a lab shows, whichever lab it is: of the mesh of a view, or of its points or discs, which are then
-// triangulated. The window and the headless run ask for it; a lab need not know. The quantities and their sources are
-// those of statistics/; here they are named, given units and laid over what theory says of random points.
+// Statistics of the scene of any lab: of a view's mesh, or of its points or discs, which are then triangulated. Used by
+// the window and headless runs. The quantities are those of statistics/; here they get names, units and the theory for
+// random points.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace flipscope {
 class Exploration;
 class TriangleMesh;
 
-/// Numbers of one state, to compare another with: of every quantity ascending, evenly drawn where there are many.
+/// Numbers of one state, for comparison: every quantity ascending, evenly sampled if there are many.
 struct StatisticsSample {
     static constexpr size_t kMost = 1 << 17;
     std::string name;  // "kept", "cities.csv"
@@ -32,28 +32,27 @@ struct StatisticsSample {
 class SceneStatistics {
   public:
     struct Options {
-        std::optional<Window>
-            window;             // that cells are clipped to and points counted in; none: the bounds of the points
-        bool of_points = true;  // g(r), S(k), number variance and discrepancy, too
+        std::optional<Window> window;  // clips cells and counts points; none: the bounds of the points
+        bool of_points = true;         // g(r), S(k), number variance and discrepancy, too
         std::shared_ptr<const StatisticsSample> beside = {};  // distributions are compared with
-        const Exploration* selection = nullptr;               // of the same state: what is selected, beside the whole
-        std::shared_ptr<const Geometry> input = {};           // whose attributes are measured, too
+        const Exploration* selection = nullptr;               // of the same state: also measures its selection
+        std::shared_ptr<const Geometry> input = {};           // also measures its attributes
     };
     SceneStatistics();
     ~SceneStatistics();
 
-    /// Measures the first view that has anything to measure. Where there is nothing, it is empty. Waits for the device.
-    /// Throws Cancelled, and is then empty.
+    /// Measures the first view with measurable contents; empty if there is none. Waits for the device. Throws
+    /// Cancelled, and is then empty.
     void measure(Context& context, const Scene& scene, const Options& options);
     void clear();
     bool empty() const { return view_ == kNone; }
-    /// The quantity or attribute that a distribution of report() is of; nothing: none of elements.
+    /// The quantity or attribute of a distribution of report(); nullopt: not of elements.
     std::optional<Explored> quantity_of(const Distribution& distribution) const;
 
     /// The view that was measured.
     uint32_t view() const { return view_; }
-    /// Whether elements of the view are asked about by of_element(): its mesh was measured, or its cells. Triangles
-    /// that are only drawn are measured in a mesh of their own.
+    /// Whether of_element() accepts elements of the view: its mesh or its cells were measured. Triangles that are only
+    /// drawn are measured in a separate mesh.
     bool names_elements() const { return names_elements_; }
     const ElementMeasures& elements() const { return elements_; }
     const Window& window() const { return window_; }
@@ -62,53 +61,53 @@ class SceneStatistics {
     const StructureFactor& structure() const { return structure_; }
 
     /// Properties (density, mean spacing, defects, order, discrepancy), distributions of all quantities of elements and
-    /// curves (g(r), S(k), number variance, Lewis' and Aboav–Weaire's laws), each with what is expected of random
-    /// points where theory has something to say.
+    /// curves (g(r), S(k), number variance, Lewis' and Aboav–Weaire's laws), each with the expectation for random
+    /// points, if known.
     const Report& report() const { return report_; }
 
-    /// What is measured, without what distributions leave out. Waits.
+    /// The measured values, without those that distributions omit. Waits.
     StatisticsSample sample(std::string name) const;
 
-    /// What a quantity is of one element, and which share of all is below; for a panel that shows a clicked element in
-    /// every plot; of a pixel that of its cell's site. Empty where the element is not one of the view, or nothing is
-    /// measured of it. `scene`: the one that was measured.
+    /// The values of one element, and the share of elements below each, for a panel that shows a clicked element in
+    /// every plot; for a pixel, those of its cell's site. Empty if the element is not in the view or not measured.
+    /// `scene`: the measured scene.
     Properties of_element(Element element, const Scene& scene) const;
 
-    /// All numbers of report() that are no series, one quantity a row: unit, value or count, mean, standard deviation
-    /// and range, and how many lie beyond its histogram.
+    /// All numbers of report() but series, one quantity per row: unit, value or count, mean, standard deviation and
+    /// range, and the number of values beyond its histogram.
     Table table() const;
 
-    /// Quantities of elements as arrays, which labs/element_tables.h makes, and the structure factor's picture.
+    /// Quantities of elements as arrays, made by element_tables.h, and the structure factor's picture.
     static std::vector<ArrayInfo> arrays();
     static constexpr const char* kStructureFactorArray = "structure-factor";
     static constexpr const char* kRowArray = "row";
     static constexpr const char* kEdgeArray = "edges";
-    /// Throws Error where the scene has none.
+    /// Throws Error if the scene has none.
     Array structure_picture() const;
 
-    // What tables of elements are made of. Vertices are those of mesh(); a row is a point of the input, then a vertex
-    // that is none of these; of a lattice whose sites are no points of the input a site.
+    // Data for tables of elements. Vertices are those of mesh(). Rows are the points of the input, then other vertices;
+    // or the sites of a lattice, if they are not points of the input.
     const std::shared_ptr<const Geometry>& input() const { return attributes_.input(); }  // nullptr: no row is of it
     const std::shared_ptr<const Geometry>& given() const { return given_; }               // as Options::input
     uint32_t row_count() const { return row_count_; }
-    const std::vector<uint32_t>& rows() const { return rows_; }  // (v) kNone: the vertex is a copy of another
-    const std::string& unit() const { return unit_; }            // of the input's coordinates; empty: not known
-    bool of_cells() const { return of_cells_; }                  // of a lattice
-    bool has_window() const { return has_window_; }              // only what lies in it was measured
+    const std::vector<uint32_t>& rows() const { return rows_; }  // (v) kNone: the vertex is a copy
+    const std::string& unit() const { return unit_; }            // of the input's coordinates; empty: unknown
+    bool of_cells() const { return of_cells_; }                  // cells of a lattice
+    bool has_window() const { return has_window_; }              // measures are restricted to the window
     const TriangleMesh& mesh(const Scene& scene) const;
     /// A place of mesh() in world units.
     Point as_given(Point of_mesh) const;
-    /// (row) NaN where there is none, and for cells that the window cuts.
+    /// (row) NaN: not defined, or the window clips the cell.
     std::vector<double> by_row(ElementQuantity quantity) const;
 
   private:
-    /// A quantity, or a column of the input, in a line.
+    /// One row: a quantity, or a column of the input.
     struct Summary {
-        std::string property;  // of report(): "mean degree"; empty: it has none
+        std::string property;  // name of the property in report(): "mean degree"; or empty
         std::string quantity, category, unit;
         SampleSummary sample;
-        double below = 0, above = 0;  // how many lie beyond the histogram
-        double expected = 0;          // of random points; NaN: not known
+        double below = 0, above = 0;  // number of values beyond the histogram
+        double expected = 0;          // for random points; NaN: unknown
     };
     struct Parts;
     void number_rows(size_t points);
@@ -118,20 +117,20 @@ class SceneStatistics {
     void report_attributes(Context& context, const Exploration* selection);
     void report_points(Context& context, View<const Point> points);
 
-    std::unique_ptr<Parts> parts_;  // a triangulation made for this
+    std::unique_ptr<Parts> parts_;  // own triangulation
     ElementMeasures elements_;
     InputAttributes attributes_;
-    std::vector<std::pair<std::string, Buffer<double>>> of_input_;  // by id, those that some vertex has
+    std::vector<std::pair<std::string, Buffer<double>>> of_input_;  // by id, if any vertex has it
     StructureFactor structure_;
     Window window_;
-    Point window_corner_;  // of a periodic box: where its corner is in the world
+    Point window_corner_;  // of a periodic box: its corner in the world
     uint32_t view_ = kNone;
-    uint32_t count_ = 0, inside_ = 0;  // points, and those in the window
+    uint32_t count_ = 0, inside_ = 0;  // points; points in the window
     bool names_elements_ = false, of_cells_ = false, of_soup_ = false, has_window_ = false;
     std::vector<uint32_t> rows_;
     uint32_t row_count_ = 0;
     std::vector<Summary> summaries_;
-    std::string unit_;  // of the input; empty: not known
+    std::string unit_;  // of the input; empty: unknown
     std::shared_ptr<const Geometry> given_;
     Report report_;
 };

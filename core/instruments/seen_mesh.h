@@ -1,6 +1,6 @@
-// A triangulation as reports look at it, from the host and a word at a time: what lies around an element, where, and
-// what it is called. On a torus a corner is the image that is meant, as seen from the first one, which lies in the box.
-// The functions of explain.h and labs on a torus ask it; it decides nothing.
+// A triangulation for reports, read from the host word by word: neighbours, places and names of elements. On a torus a
+// corner is a definite image, relative to the first corner, which lies in the box. Used by explain.h and by labs on a
+// torus.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace flipscope {
 
-/// "point 5", or with its name in the input "point 5 (Berlin)". `input`: as TriangleMesh::inputs has it.
+/// "point 5", or with its name in the input "point 5 (Berlin)". `input`: as in TriangleMesh::inputs.
 std::string point_name(const Construction& made, uint32_t input);
 /// The same without the word: "5 (Berlin)".
 std::string short_point_name(const Construction& made, uint32_t input);
@@ -36,15 +36,15 @@ struct SeenQuad {
 
 class SeenMesh {
   public:
-    // Each is valid as long as what it was made of. Implicit: a construction is explained as it is.
+    // Valid as long as its source. Implicit, so that a construction can be passed directly.
     SeenMesh(const Construction& made);
     SeenMesh(const TorusInsertion& made);
-    /// Vertices of a box with this corner in the world, called by their ids: "particle 5".
+    /// For a periodic box with this corner in the world; vertices are named by their ids: "particle 5".
     SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, Point corner, std::string noun);
 
     const TriangleMesh& mesh() const { return mesh_; }
     Context& context() const { return context_; }
-    /// nullptr: the vertices move by themselves, and are no construction's.
+    /// nullptr: the mesh is not of a construction.
     const Construction* construction() const { return construction_; }
     const std::optional<TorusBox>& box() const { return box_; }
     bool in_space() const { return !mesh_.heights.empty(); }
@@ -63,18 +63,18 @@ class SeenMesh {
     uint32_t across(uint32_t slot) const { return mesh_.half_slots.read(mesh_.slot_halves.read(slot) ^ 1u); }
     uint32_t slot_of(uint32_t edge, uint32_t side) const { return mesh_.half_slots.read(2 * size_t(edge) + side); }
 
-    /// Of the triangle of a slot, from there on counter-clockwise; `first`: where the first is meant.
+    /// The corners of a slot's triangle, counter-clockwise from the slot; `first`: the image of the first corner.
     std::array<SeenCorner, 3> corners_from(uint32_t slot, ImageShift first = {}) const;
     std::array<SeenCorner, 3> corners(uint32_t triangle) const { return corners_from(3 * triangle); }
     SeenQuad quad(uint32_t edge) const;
 
-    /// In the plane, or as seen from the corner of the box, in it or beyond its border. Exact.
+    /// Coordinates in the plane, or relative to the corner of the box, perhaps beyond its border. Exact.
     Point at(const SeenCorner& corner) const;
     Point at(uint32_t vertex) const { return at(SeenCorner{vertex, {}}); }
-    /// What was found among such places, in the world.
+    /// Converts such a place to world coordinates.
     Point in_world(Point at) const { return {corner_.x + at.x, corner_.y + at.y}; }
     Point3 place(const SeenCorner& corner) const;
-    /// Without what is not finite.
+    /// Without infinite corners.
     template <class Corners>
     std::vector<Point3> places(const Corners& corners) const {
         std::vector<Point3> found;
@@ -94,15 +94,15 @@ class SeenMesh {
     Context& context_;
     const TriangleMesh& mesh_;
     const Construction* construction_ = nullptr;
-    uint32_t distinct_ = kNone;  // vertices from there on are helpers
+    uint32_t distinct_ = kNone;  // helpers begin here
     std::optional<TorusBox> box_;
     Point corner_{0, 0};  // of the box, in the world
     std::string noun_;    // "point"
     std::function<std::string(uint32_t)> short_name_;
 };
 
-/// Of a torus or a cylinder: what is highlighted is drawn once more wherever `element`, places as at() has them,
-/// reaches over a border; without it, wherever the highlight itself does.
+/// On a torus or a cylinder: repeats highlights on the other side of each border that `element` (places as from at())
+/// crosses; without it, of each border that the highlight crosses.
 void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights,
                         const std::vector<Point>& element = {});
 

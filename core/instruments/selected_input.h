@@ -1,5 +1,5 @@
-// What is selected in a scene as an input of its own: the points with what the input has beside their places, and of a
-// surface the triangles between them. The window makes it the next input or copies it, and exports write it.
+// The selection of a scene as a new input: the points with their names and attributes, and on a surface the triangles
+// between them. The window starts from it or copies it, and exports write it.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace flipscope {
 
-/// The selected vertices, or those that selected edges and triangles end at, in the order of the input. One that is a
-/// point of `input`, at its place, has the coordinates, name and attributes that it has there; else those that the
-/// scene has, no name, and NaN. On a torus coordinates are those of the image in the box.
-/// Of cells of a lattice the sites, where they lie now in units of the input, with what it has of the points they were.
-/// On a surface there are the triangles of this state whose corners are all selected, or, where triangles are selected,
-/// these. `exploration`: updated with this scene. `input`: may be nullptr. Waits for the device.
+/// The selected vertices, or the corners of selected edges and triangles, in the order of the input. An unmoved point
+/// of `input` keeps its coordinates, name and attributes; other vertices have the scene's coordinates, no name, and
+/// NaN. On a torus, coordinates are those of the image in the box. For cells of a lattice: the sites at their present
+/// places in units of the input, with the attributes of their original points. On a surface: also the selected
+/// triangles, or those with all corners selected. `exploration`: updated with this scene. `input` may be nullptr. Waits
+/// for the device.
 Geometry selected_input(const Exploration& exploration, const Scene& scene, const Geometry* input);
 
-/// Whether what is selected in the scene can be an input: vertices of a mesh, or sites that are points of the input.
+/// Whether a selection in the scene can be an input: vertices of a mesh, or sites that are points of the input.
 bool can_be_input(const Scene& scene);
 
-/// Leaves out points that no triangle uses; how many there were.
+/// Removes points that no triangle uses; returns their number.
 size_t leave_out_unused_points(Geometry& geometry);
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// What is told of a triangle, of a circle and of the sign of a determinant: in the same words for the plane and for a
-// torus, whose triangles are told of by the images of their corners that are meant.
+// Descriptions of a triangle, a circle and the sign of a determinant, the same for the plane and for a torus, where
+// corners are definite images.
 #pragma once
 
 #include <array>
@@ -12,24 +12,24 @@
 
 namespace flipscope {
 
-/// What the value is where rounding can have changed it by its error at most, or nothing but 0 is left of it, exactly.
+/// The value with its rounding error, or an exact 0.
 Property determinant_property(const detail::Determinant& rounded, int sign);
-/// Names the naive predicates whose in-circle sign is not `sign`, the exact one.
+/// Lists the naive predicates whose in-circle sign differs from the exact `sign`.
 void add_wrong_in_circle(Point a, Point b, Point c, Point d, int sign, Properties& properties);
 
 struct Circle {
     Point centre;
     double radius;
 };
-/// Through three points that are surely no line in doubles; nothing: they may be one.
+/// The circle through three points; nullopt: they may be collinear up to rounding.
 std::optional<Circle> circumcircle(Point a, Point b, Point c);
 
-/// `side`: length of one of the triangle's. Beyond so many times that, centre and radius no longer carry the circle,
-/// and the triangle's longest side is as good as its arc.
+/// `side`: the length of a side of the triangle. If the radius is much larger, rounding makes the circle meaningless,
+/// and the longest side replaces its arc.
 void highlight_circle(const Circle& circle, uint32_t triangle, double side, Role role,
                       std::vector<Highlight>& highlights);
 
-/// Orientation, area, minimum angle and circumcircle. What is told in places is moved by `offset`.
+/// Orientation, area, minimum angle and circumcircle. Reported places are moved by `offset`.
 void tell_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,
                    std::vector<Highlight>& highlights);
 
