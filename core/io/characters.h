@@ -1,4 +1,4 @@
-// Kinds of characters in texts that people and programs write. Only the readers in this folder include it.
+// Character classes of text formats. Only the readers in this folder include it.
 #pragma once
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 namespace flipscope::io {
 
 inline bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
-/// Of a name; every byte of a letter beyond ASCII is one.
+/// A letter of a name; includes every byte of a non-ASCII letter.
 inline bool is_name_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 inline bool is_name_char(char c) { return is_name_letter(c) || is_decimal_digit(c); }
-/// The end of a line too, and the record separator that begins a text of GeoJSON text sequences.
+/// White space, including line ends and the record separator of GeoJSON text sequences.
 inline bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\x1e'; }
 
 inline void skip_white(std::string_view& text) {

@@ -7,8 +7,8 @@
 
 namespace flipscope::io {
 
-/// Microseconds from 1970 in UTC, or from midnight where there is no date; a time without a zone counts as UTC.
-/// Nothing: the text is something else, or has day and month in an order that cannot be known, as 05/01/2020.
+/// Microseconds since 1970 in UTC, or since midnight without a date; a time without a zone is UTC. nullopt: not a date
+/// or time, or the order of day and month is ambiguous, as in 05/01/2020.
 std::optional<int64_t> microseconds_of(std::string_view text);
 
 }  // namespace flipscope::io

@@ -1,4 +1,4 @@
-// An open file of the operating system, closed at the end. Only this folder includes it.
+// Owns an open file descriptor. Only this folder includes it.
 #pragma once
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ class Descriptor {
 
     explicit operator bool() const { return file_ >= 0; }
     int get() const { return file_; }
-    /// False, with errno, where the last bytes did not find their place.
+    /// False, with errno: the last bytes could not be written.
     bool close() {
         const int file = std::exchange(file_, -1);
         return file < 0 || ::close(file) == 0;

@@ -1,5 +1,5 @@
-// Features on their way to a Geometry: places, lines and areas, with a name and properties each. The readers of JSON,
-// of well-known text and of what GDAL reads fill it; it says in one note what became of them.
+// Collects features (places, lines and areas with names and properties) into a Geometry. Filled by the readers of JSON,
+// of well-known text and of GDAL's formats; reports the conversion in one note.
 #pragma once
 
 #include <array>
@@ -27,21 +27,22 @@ struct Position {
 
 class Features {
   public:
-    /// `file` must stay.
+    /// `file` must outlive it.
     explicit Features(const InputFile& file) : file_(file), range_(file.options) {}
 
-    /// The next feature, a row of the input: what follows is of it.
+    /// Begins the next feature, a row of the input; the following calls refer to it.
     void begin();
     void set_name(std::string name);
-    /// A property. NaN and infinity are missing.
+    /// Sets a property. NaN and infinity mean missing.
     void set(std::string_view column, double value);
     void set(std::string_view column, std::string_view text);
-    /// The same, but the column "name" has the names.
+    /// Sets a text property; the column "name" holds the names.
     void set_text(std::string_view column, std::string text);
-    /// A property that is neither a number nor a text.
+    /// Skips a property that is neither a number nor a text.
     void leave_out(std::string_view column);
 
-    // Each throws Error, with `where` before it, for what the predicates do not take. `where` is called only then.
+    // Each throws Error, prefixed by where(), for coordinates out of the predicates' range; `where` is called only
+    // then.
     using Where = std::function<std::string()>;
     void add_point(Position position, const Where& where);
     void begin_line();
@@ -51,16 +52,16 @@ class Features {
     void add_ring_vertex(Position position, const Where& where);
     void end_ring();  // its last vertex may be its first one again
 
-    /// A clause for the note, as: points from "sites".
+    /// Adds a clause to the note, such as: points from "sites".
     void say(std::string clause);
-    /// x is longitude and y latitude, as the file says.
+    /// Declares that x is longitude and y latitude.
     void set_degrees(bool degrees) { degrees_ = degrees; }
-    /// Of the coordinates, as their names have it.
+    /// The unit of the coordinates, from their names.
     void set_unit(std::string unit) { unit_ = std::move(unit); }
 
     size_t point_count() const { return points_.size(); }
-    /// Points; or points over time, where columns are called so that they are times and ids, and some id comes again.
-    /// Throws Error where there is no point.
+    /// Returns points; or points over time, if columns are named as times and ids and an id repeats. Throws Error
+    /// without a point.
     Geometry finish();
 
   private:
@@ -71,7 +72,7 @@ class Features {
     };
     struct Column {
         std::string name;
-        std::vector<Value> values;  // of features in their order
+        std::vector<Value> values;  // by feature
         std::vector<std::string> categories;
         std::unordered_map<std::string, int32_t> category_of;
     };
@@ -101,7 +102,7 @@ class Features {
     std::vector<Column> columns_;
     std::unordered_map<std::string, size_t> column_of_;
     RegularLook look_;
-    size_t next_column_ = 0;  // which is likely to be set next
+    size_t next_column_ = 0;  // likely to be set next
     std::vector<std::string> left_out_, clauses_;
 };
 

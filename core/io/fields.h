@@ -1,6 +1,6 @@
-// Reading numbers on a lattice, and points over time: what a lab may take beside points. Values come as they are in the
-// file; row 0 of an array is the bottom row of the lattice, unless the user says that y goes down. Called by
-// read_geometry() and by the program where it is told what a file holds.
+// Reads numbers on a lattice, and points over time. Values are those of the file; row 0 of an array is the bottom row
+// of the lattice, unless the user sets y to down. Called by read_geometry(), and by the program if the user states the
+// kind of a file.
 #pragma once
 
 #include <filesystem>
@@ -13,23 +13,22 @@
 
 namespace flipscope {
 
-/// More pixels than this each way are refused.
+/// The most pixels along each axis.
 inline constexpr uint64_t kMostPixels = 16384;
 
 /// A .npy array of shape (h, w), one frame, or (t, h, w), of floating-point or whole numbers or bool; with
-/// options.y_down its row 0 is the top. What of the file is not used is said in `notes`, when given. Throws Error:
-/// "foam.npy: frame 3, row 5, column 7 is nan, not a finite number", "foam.npy: expected shape (h, w) or (t, h, w),
-/// found (8,)".
+/// options.y_down its row 0 is the top. `notes`, if given, receives what is not used. Throws Error: "foam.npy: frame 3,
+/// row 5, column 7 is nan, not a finite number", "foam.npy: expected shape (h, w) or (t, h, w), found (8,)".
 FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                       const ReadOptions& options = {});
 
-/// Points over time, in any format that read_geometry() reads; a file of points alone is one frame.
-/// A table: columns of times, ids, x and y, by their names in its header (io/table_roles.h), or the first four without
-/// one. Rows may come in any order; those without a place, a time or an id are left out. .npy: shape (t, n, 2), where
-/// point i has the id i, frame k the time k, and a place that is nan twice is missing. .xyz: plain or extended XYZ;
-/// Time=…, or Step=…, or the number of the frame is the time, a column "id" or the number of the row the id, and a
-/// Lattice that is a rectangle, periodic in x and y, the box. Ids need not be in every frame; where some are not, a
-/// note says so. Throws Error: "foam.csv:17: id 4 is at t = 3 already in line 12", and what read_points throws.
+/// Points over time, in any format of read_geometry(); a file of points is one frame. A table: columns of times, ids, x
+/// and y, by their names in its header (io/table_roles.h), or the first four without one. Rows may come in any order;
+/// those without a place, a time or an id are left out. .npy: shape (t, n, 2), where point i has the id i, frame k the
+/// time k, and a place that is nan twice is missing. .xyz: plain or extended XYZ; Time=…, or Step=…, or the number of
+/// the frame is the time, a column "id" or the number of the row the id, and a Lattice that is a rectangle, periodic in
+/// x and y, the box. Ids need not be in every frame; where some are not, a note says so. Throws Error: "foam.csv:17: id
+/// 4 is at t = 3 already in line 12", and what read_points throws.
 Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                    const ReadOptions& options = {});
 

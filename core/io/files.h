@@ -1,5 +1,5 @@
-// Files as a user names them: where a name that starts with "~" leads, and the bytes of what lies there, whatever it
-// is. Every reader of the library and of the program takes its bytes from here.
+// Opens files by user-supplied names: expands "~" and reads the bytes. All readers of the library and of the program
+// use it.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,25 @@
 
 namespace flipscope::io {
 
-/// The file that a user means by `text`: "~/x" lies in the home folder, "~ada/x" in that of the user ada. Everything
-/// else, and a "~" whose home is unknown, is taken as it stands. For names that no shell has seen: of an option with
-/// "=", of a scenario, of the window.
+/// Expands "~/x" and "~ada/x" to home folders; other names, and a "~" with an unknown home, are unchanged. For names
+/// that no shell has expanded: in options with "=", in scenarios, in the window.
 std::filesystem::path user_path(const std::string& text);
 
 /// ASCII letters in lower case.
 std::string lower_case(std::string_view text);
 
-/// The extension of a name with its dot, in lower case: ".npy" of "A.NPY"; empty: it has none.
+/// The extension of a name with its dot, in lower case: ".npy" for "A.NPY"; or empty.
 std::string lower_extension(const std::filesystem::path& path);
 
-/// A larger file is not read: half of this machine's memory, in bytes.
+/// The size limit for files: half of this machine's memory, in bytes.
 uint64_t most_file_bytes();
 
-/// The bytes of a regular file. Never waits: pipes, devices and sockets are refused, as are folders and files of more
-/// than `most_bytes`. Throws Error saying why it cannot be read.
+/// The bytes of a regular file. Never blocks: refuses pipes, devices, sockets and folders, and files of more than
+/// `most_bytes`. Throws Error with the reason.
 std::string read_file(const std::filesystem::path& path, uint64_t most_bytes = most_file_bytes());
 
-/// The bytes of a file. The constructor reads its beginning, view() all of it, part() a part alone. A text in memory is
-/// used in the same way.
+/// The bytes of a file, or of a text in memory. The constructor reads the beginning, view() the whole file, part() a
+/// part.
 class FileBytes {
   public:
     FileBytes() = default;
@@ -39,20 +38,20 @@ class FileBytes {
     explicit FileBytes(const std::filesystem::path& path, uint64_t most_bytes = most_file_bytes());
     explicit FileBytes(std::string text) : text_(std::move(text)), size_(text_.size()) {}
 
-    size_t size() const { return size_; }  // of a file as it was when it was opened
-    /// Its first bytes, 1 MiB of them where it has so many.
+    size_t size() const { return size_; }  // when the file was opened
+    /// The first bytes, up to 1 MiB.
     std::string_view head() const { return text_; }
     bool head_is_all() const { return text_.size() == size_; }
-    /// All bytes; of a file they are kept from here on. Throws Error. One thread may be the first to ask for them.
+    /// All bytes, which are then kept. Throws Error. The first call must be by one thread alone.
     std::string_view view() const;
     operator std::string_view() const { return view(); }
-    /// `count` bytes from `begin`, or fewer at the end, in `buffer` where they are not in memory. Throws Error. Any
-    /// thread may call it.
+    /// `count` bytes from `begin`, or fewer at the end; read into `buffer` unless they are in memory. Throws Error.
+    /// Thread-safe.
     std::string_view part(size_t begin, size_t count, std::string& buffer) const;
 
   private:
     std::filesystem::path path_;
-    Descriptor file_;   // of a file that is longer than its beginning
+    Descriptor file_;   // open if the file is longer than its beginning
     std::string text_;  // the beginning, or all
     size_t size_ = 0;
     mutable std::unique_ptr<char[]> bytes_;  // all of a file, once view() was asked for it, in memory that is not

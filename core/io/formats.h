@@ -1,5 +1,5 @@
-// The list of file formats: how each is recognised and read. A new format is a reader and a line in formats.cpp, or,
-// for formats that core does not know, such as images, a call of add_format(). read_geometry() is the one caller.
+// The list of file formats with their detection and readers. A new format is a reader and a line in formats.cpp or, for
+// formats outside of core such as images, a call of add_format(). Only read_geometry() calls it.
 #pragma once
 
 #include <filesystem>
@@ -18,40 +18,40 @@ struct TableLayout;  // io/table.h
 
 namespace flipscope::io {
 
-/// A file that is being read.
+/// The input of a reader.
 struct InputFile {
     const std::filesystem::path& path;  // for messages; "-" is standard input
     const FileBytes& bytes;             // decompressed, text as UTF-8
     const ReadOptions& options;
-    std::vector<std::string>& notes;  // what was understood and what is not used, a sentence each, as "trees.csv: …"
-    TableLayout* layout = nullptr;    // the reader of tables says here how it read one; nullptr: unwanted
+    std::vector<std::string>& notes;  // interpretation and unused parts, one sentence each: "trees.csv: …"
+    TableLayout* layout = nullptr;    // receives the layout of a table; may be nullptr
 };
 
 struct Format {
-    FormatInfo info;  // its endings and what it is
-    /// Whether the content is of this format, from its first bytes; nullptr: nothing in them says so.
+    FormatInfo info;  // extensions and description
+    /// Detects the format by its first bytes; nullptr: not detectable.
     bool (*recognises)(std::string_view bytes);
-    /// Throws Error. Sets all of the geometry but its name.
+    /// Throws Error. Sets all members of the geometry but its name.
     Geometry (*read)(const InputFile& file);
 };
 
-/// All formats, in the order in which they are tried.
+/// All formats in the order of detection.
 const std::vector<Format>& formats();
 
-/// Adds a format behind the others. To be called before the first file is read, from one thread.
+/// Appends a format. Call it before the first file is read, from one thread.
 void add_format(Format format);
 
-/// The format of a file: of those with its ending the one that recognises its first bytes, or else any that does, or
-/// else the first with its ending; a text that no format knows is a table. nullptr: none.
+/// The format of a file: first by extension and content, then by content, then by extension; any other text is a table.
+/// nullptr: unknown.
 const Format* format_of(const std::filesystem::path& path, std::string_view first_bytes);
 
-/// What to do with a file of a well-known program that is not read: "is an Excel workbook; …". nullptr: it is none.
+/// Advice for an unsupported file of a well-known program: "is an Excel workbook; …". nullptr: none.
 const char* foreign_format(const std::filesystem::path& path, std::string_view bytes);
 
-/// Says which options of tables have no effect on a file that is none.
+/// Notes options of tables that have no effect on a file of another format.
 void note_unused_options(const Format& format, const InputFile& file);
 
-/// Whether a text holds shapes as databases print them: well-known binary in hexadecimal digits.
+/// Whether a text contains shapes as well-known binary in hexadecimal, as databases print them.
 bool has_hex_shapes(std::string_view bytes);
 
 }  // namespace flipscope::io

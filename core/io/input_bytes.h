@@ -1,4 +1,4 @@
-// The bytes of an input as its reader sees them: from a file or standard input, decompressed, text as UTF-8.
+// The bytes of an input, from a file or standard input, decompressed and with text as UTF-8.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,12 @@
 
 namespace flipscope::io {
 
-/// The bytes of a file; "-" is standard input, which is read once and kept. What gzip has compressed is decompressed,
-/// and UTF-16, with or without its mark, becomes UTF-8. Throws Error as read_file() does, and for compressed data that
-/// is cut, broken or too large.
+/// The bytes of a file; "-" is standard input, which is read once and kept. Decompresses gzip and converts UTF-16, with
+/// or without a byte order mark, to UTF-8. Throws Error as read_file() does, and for truncated, corrupt or too large
+/// compressed data.
 FileBytes input_bytes(const std::filesystem::path& path);
 
-/// The name that tells the format: without ".gz".
+/// The name without ".gz", for detecting the format.
 std::filesystem::path format_path(const std::filesystem::path& path);
 
 }  // namespace flipscope::io

@@ -1,6 +1,6 @@
-// One line of JSON, read from left to right by a reader that knows what to expect: no tree is built, numbers keep every
-// bit, and what does not fit is said with where it stands: "mine.jsonl:17: /triangles/3: expected …". Only the readers
-// in this folder include it.
+// A pull parser for one line of JSON with a known structure: builds no tree, preserves every bit of numbers, and
+// reports errors with their place: "mine.jsonl:17: /triangles/3: expected …". Only the readers in this folder include
+// it.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace flipscope::io {
 
-/// Appends the character of this number, or the one that stands for what is none.
+/// Appends the character of this code point, or the replacement character.
 void put_utf8(std::string& text, uint32_t code);
 
 class JsonLine {
   public:
-    /// `place` begins every sentence: "mine.jsonl:17: ". `text` must stay.
+    /// `place` prefixes every message: "mine.jsonl:17: ". `text` must outlive it.
     JsonLine(std::string place, std::string_view text) : place_(std::move(place)), rest_(text) { skip_blanks(); }
 
-    /// Where the reader is, as a JSON pointer, and at which item of an array there: set by it, used in sentences.
+    /// The reader's place for messages: a JSON pointer, and the index of an item in an array there.
     std::string at;
     int64_t item = -1;  // -1: at none
 
-    /// Each value(key) or value(index) must read one value. `what` is what stands in a sentence where it is none.
+    /// Each value(key) or value(index) must read one value. `what` is the noun in error messages.
     template <class Read>
     void object(const char* what, const Read& read) {
         take('{', what);
@@ -43,18 +43,18 @@ class JsonLine {
         do read(index++);
         while (goes_on(']'));
     }
-    /// A number, or a string with one in hexadecimal, as float.hex() of Python and %a of C write it. Anything of that
-    /// kind, whatever its size: NaN and infinity, too. `written` is what stands there.
+    /// A number, or a string with a hexadecimal one, as written by Python's float.hex() and C's %a. Any magnitude, NaN
+    /// and infinity included. `written` receives its text.
     double number(const char* what, std::string_view& written);
-    /// A whole number below 2^32 - 1. `of` is what it counts in sentences: "points".
+    /// An integer below 2^32 - 1. `of` is the counted noun in error messages: "points".
     uint32_t index(const char* what, const char* of);
     /// As UTF-8.
     std::string string(const char* what);
     void skip_value();
-    /// Nothing but blanks may be left.
+    /// Requires that only blanks are left.
     void end();
 
-    bool took(char c);  // takes it, and blanks behind it, where it is next
+    bool took(char c);  // consumes it and following blanks, if it is next
     void take(char c, const char* what);
     bool is_next(char c) const { return rest_.starts_with(c); }
     [[noreturn]] void expected(const std::string& what) const;

@@ -1,7 +1,7 @@
-// Nested lists and maps of numbers and texts as JSON, Python, NumPy, JavaScript, MATLAB, R and Mathematica write them,
-// in one flat array of tokens. Commas, semicolons and blanks separate; what a statement assigns has its name; a call
-// such as np.array(…) or Point(1, 2) is what stands between its parentheses. Nothing is computed. What the values mean
-// is for io/structured_text.h.
+// Parses nested lists and maps of numbers and texts as written by JSON, Python, NumPy, JavaScript, MATLAB, R and
+// Mathematica, into one flat array of tokens. Commas, semicolons and blanks separate; an assigned value gets the
+// variable's name; a call such as np.array(…) or Point(1, 2) is replaced by its arguments. Nothing is computed.
+// io/structured_text.h interprets the values.
 #pragma once
 
 #include <bit>
@@ -17,23 +17,23 @@ namespace flipscope::io {
 
 class Literals {
   public:
-    /// kMissing: null, None, nan, inf. kName: of the value that follows it in its list.
+    /// kMissing: null, None, nan, inf. kName: the name of the next value in the list.
     enum class Kind : uint8_t { kNumber, kText, kMissing, kTruth, kList, kName };
 
-    /// Value 0 is the list of all that stands in the text. Throws Error: "sites.json:7: the bracket [ of line 2 is not
-    /// closed". `path` is for sentences and must stay, as must `text`.
+    /// Value 0 is the list of all values in the text. Throws Error: "sites.json:7: the bracket [ of line 2 is not
+    /// closed". `path`, for messages, and `text` must outlive it.
     Literals(const std::filesystem::path& path, std::string_view text, uint64_t first_line = 1);
 
     Kind kind(size_t i) const { return tokens_[i].kind; }
     bool is(size_t i, Kind kind) const { return tokens_[i].kind == kind; }
-    /// Whether the values of a list have names.
+    /// Whether it is a list of named values.
     bool is_map(size_t i) const { return is(i, Kind::kList) && i + 1 < end(i) && is(i + 1, Kind::kName); }
-    /// Whether it is a list without names.
+    /// Whether it is a list of unnamed values.
     bool is_list(size_t i) const { return is(i, Kind::kList) && !is_map(i); }
-    double number(size_t i) const { return std::bit_cast<double>(tokens_[i].payload); }  // also 0 and 1 of a truth
-    /// Behind the value: where the next one of its list is. The items of list `i` begin at i + 1.
+    double number(size_t i) const { return std::bit_cast<double>(tokens_[i].payload); }  // also 0 and 1 for kTruth
+    /// The index after the value, of the next one in its list. The items of list `i` begin at i + 1.
     size_t end(size_t i) const { return is(i, Kind::kList) ? tokens_[i].payload : i + 1; }
-    /// Calls read(name, value) for each value of a list; `name` is kNone where it has none.
+    /// Calls read(name, value) for each value of a list; `name` is kNone for unnamed values.
     template <class Read>
     void each(size_t list, const Read& read) const {
         for (size_t i = list + 1; i < end(list); i = end(i)) {
@@ -43,11 +43,11 @@ class Literals {
     }
     static constexpr size_t kNone = static_cast<size_t>(-1);
 
-    /// Of a text or a name, as it is written.
+    /// The raw text of a text or a name.
     std::string_view written(size_t i) const { return text_.substr(tokens_[i].offset, tokens_[i].payload); }
-    /// The same with its escapes decoded.
+    /// The text with decoded escapes.
     std::string text(size_t i) const;
-    /// "sites.json:7: ", the line of the value.
+    /// "sites.json:7: ", with the line of the value.
     std::string where(size_t i) const { return where_of(tokens_[i].offset); }
     size_t size() const { return tokens_.size(); }
 
@@ -55,13 +55,13 @@ class Literals {
     struct Token {
         Kind kind : 8;
         uint64_t offset : 56;  // bytes from the start of the text
-        uint64_t payload;      // a number's bits; where a list ends; how many bytes a text has
+        uint64_t payload;      // a number's bits; the end of a list; the bytes of a text
     };
     struct Open {
         size_t token;      // of the list
         char close;        // the bracket that ends it
-        bool call;         // stands behind a name
-        size_t row_begin;  // the first token of the row, where semicolons end rows
+        bool call;         // the arguments of a call
+        size_t row_begin;  // the first token of the row, if semicolons end rows
         bool has_rows;
     };
 
@@ -95,10 +95,10 @@ class Literals {
     size_t at_ = 0;
     std::vector<Token> tokens_;
     std::vector<Open> open_;
-    bool call_ = false;            // the parenthesis that comes next stands behind a name
-    size_t subscript_end_ = 0;     // behind the latest one
-    size_t stray_ = kNone;         // where a word or number outside brackets is; kNone: nowhere
-    bool has_statements_ = false;  // it is a program's text: words between its values mean nothing here
+    bool call_ = false;            // the next parenthesis opens a call
+    size_t subscript_end_ = 0;     // of the latest one
+    size_t stray_ = kNone;         // a word or number outside brackets; or kNone
+    bool has_statements_ = false;  // source text: words between values are ignored
 };
 
 }  // namespace flipscope::io

@@ -1,5 +1,5 @@
 // Writing a triangulation for other programs: PLY, OBJ, OFF, Triangle's .node and .ele, NumPy's .npy. A file appears
-// complete or not at all: it is written under a temporary name beside its place and then renamed.
+// complete or not at all: it is written under a temporary name in the same folder and then renamed.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace flipscope {
 
-/// The formats write_mesh understands, for lists and file dialogs.
+/// The formats of write_mesh, for lists and file dialogs.
 const std::vector<FormatInfo>& mesh_formats();
 
 /// Writes by the extension (any case) of `path`; ".node" or ".ele" writes both files. Doubles keep every bit in every

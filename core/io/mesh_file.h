@@ -1,5 +1,6 @@
-// What the readers of meshes share. Each first checks its file's frame (counts, lines, sizes), so that a malformed file
-// is refused with its place before anything is allocated for it. Only the readers in this folder include it.
+// Common parts of the mesh readers. Each first validates the structure of its file (counts, lines, sizes), so that a
+// malformed file is refused with the place of the error before memory is allocated. Only the readers in this folder
+// include it.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace flipscope::io {
 
-/// A mesh as its file tells it: faces of any number of corners, which may name vertices that do not exist.
+/// A mesh as in its file: faces with any number of corners, which may be nonexistent vertices.
 struct MeshFile {
     std::vector<Point3> points;
     std::vector<uint32_t> corners;      // vertex ids of all faces, one face after another, counted from 0
@@ -24,35 +25,34 @@ struct MeshFile {
     std::vector<uint64_t> face_lines;   // (f) the same
     std::vector<Attribute> attributes;  // (n) each; of readers that join no vertices
     std::vector<uint64_t> rows;         // (n) as in Geometry
-    uint64_t joined = 0;                // vertices that were equal to an earlier one and are not in `points`
-    uint64_t first_index = 0;           // what the file calls the first vertex
+    uint64_t joined = 0;                // vertices merged with an equal earlier one
+    uint64_t first_index = 0;           // the file's index of the first vertex
 };
 
-// One reader a format.
+// One reader per format.
 MeshFile read_gmsh(const InputFile& file);
 MeshFile read_obj(const InputFile& file);
 MeshFile read_off(const InputFile& file);
 MeshFile read_ply(const InputFile& file);
 MeshFile read_stl(const InputFile& file);
-/// VTK's legacy files; a lattice in one is a field.
+/// VTK's legacy files; a lattice is a field.
 Geometry read_vtk(const InputFile& file);
 /// Triangle's .ele; reads the .node of the same name too.
 MeshFile read_ele(const InputFile& file);
 
-/// Takes out the points that are no corner of a face, such as those in the middle of sides, and returns how many; none
-/// where there are no faces. Every corner must name a point.
+/// Removes points that are not a corner of a face, such as midpoints of sides; returns their number. Does nothing
+/// without faces. Every corner must be an existing point.
 uint64_t leave_out_unused(MeshFile& mesh);
 
-/// The points and triangles of a mesh, after a check of every index and coordinate; see read_geometry.
+/// Validates every index and coordinate, and converts the mesh; see read_geometry.
 Geometry to_geometry(const InputFile& file, MeshFile mesh);
 
-// Numbers of a vertex's line; `what` says what was expected, `line` what was found. They throw Error.
+// Parse numbers of a vertex's line; `what` is expected, `line` is quoted. They throw Error.
 
-/// The decimal number that `word` is. One that is too small for a double is the smallest double, which to_geometry()
-/// refuses or takes as 0.
+/// A decimal number. Underflow gives the smallest double, which to_geometry() refuses or replaces by 0.
 double coordinate(std::string_view word, const std::string& what, std::string_view line, const Lines& lines);
-/// The three coordinates at the start of `text`. What follows (colours, normals, weights) is not used, but must be
-/// numbers; "nan" is one.
+/// The three coordinates at the start of `text`. The rest (colours, normals, weights) is ignored but must be numbers;
+/// "nan" is one.
 Point3 read_place(std::string_view text, const std::string& what, std::string_view line, const Lines& lines);
 void require_numbers(std::string_view text, const std::string& what, std::string_view line, const Lines& lines);
 

@@ -1,5 +1,5 @@
-// NumPy's .npz, a zip archive with a .npy file for each array: which arrays it holds, and the bytes of each. Stored and
-// deflated members are read, with or without zip64. Only the readers in this folder include it.
+// NumPy's .npz, a zip archive with a .npy file for each array: lists and reads its arrays. Supports stored and deflated
+// members, with or without zip64. Only the readers in this folder include it.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@ class NpzFile {
   public:
     struct Member {
         std::string name;         // "points_0000", without the ".npy"
-        uint64_t header = 0;      // where its local header begins, bytes
+        uint64_t header = 0;      // offset of its local header, bytes
         uint64_t packed = 0;      // bytes in the archive
         uint64_t unpacked = 0;    // bytes of the .npy file
         uint32_t checksum = 0;    // CRC-32 of these
-        bool is_deflated = true;  // else it is stored as it is
+        bool is_deflated = true;  // false: stored
     };
 
-    /// `bytes` must stay. Throws Error where they are no zip archive, or its list of members is broken, or says what
-    /// cannot be: more bytes than there are, two members of one name.
+    /// `bytes` must outlive it. Throws Error unless they are a zip archive with a valid and consistent directory: no
+    /// member beyond the file, no duplicate names.
     NpzFile(const std::filesystem::path& path, std::string_view bytes);
 
-    /// Those that end in ".npy", in the order of the archive's list.
+    /// The members that end in ".npy", in the order of the directory.
     const std::vector<Member>& members() const { return members_; }
-    /// How many others there are.
+    /// The number of other members.
     size_t other_count() const { return others_; }
-    /// Unpacked, and compared with its checksum. Throws Error where it is broken or cut.
+    /// Unpacks a member and verifies its checksum. Throws Error for corrupt or truncated data.
     std::string read(const Member& member) const;
-    /// The first bytes alone, no more than `most`; their checksum is not known.
+    /// At most the first `most` bytes, without verification.
     std::string read_begin(const Member& member, uint64_t most) const;
 
   private:

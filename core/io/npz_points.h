@@ -1,5 +1,5 @@
-// Points of the plane in NumPy's .npz, over time too, and triangles over them; and the arrays beside them that have a
-// value for each point. Only the readers in this folder include it.
+// Reads points of the plane, also over time, and triangles from NumPy's .npz, with per-point arrays as attributes. Only
+// the readers in this folder include it.
 #pragma once
 
 #include <filesystem>
@@ -14,19 +14,19 @@
 
 namespace flipscope::io {
 
-/// Takes arrays of one value per point, one after the other, and says of the others why they are none.
+/// Collects arrays with one value per point, and notes why the others are not used.
 class NpyColumns {
   public:
-    /// `path`: of the archive, for sentences; must stay. `points`: how many there are.
+    /// `path`: of the archive, for messages; must outlive it. `points`: their number.
     NpyColumns(const std::filesystem::path& path, size_t points) : path_(path), points_(points) {}
 
-    /// `bytes`: of the .npy file. Shape (n) or (n, 1) of numbers, bool or texts is taken; NaN and infinity are NaN.
-    /// Throws Error where it is broken, or where all of them together would not fit into memory.
+    /// `bytes`: of the .npy file. Accepts shape (n) or (n, 1) of numbers, bool or texts; infinity becomes NaN. Throws
+    /// Error for a malformed array, or if all arrays together would not fit into memory.
     void take(const std::string& name, std::string_view bytes);
-    /// What is no column for a reason that the caller knows: "are points, too".
+    /// Rejects an array for the caller's reason: "are points, too".
     void leave_out(const std::string& name, const std::string& why);
 
-    /// After the last one: a note that names those that were left out, if any.
+    /// Finishes with a note on rejected arrays, if any.
     std::vector<Attribute> finish(std::vector<std::string>& notes);
 
   private:
@@ -34,23 +34,23 @@ class NpyColumns {
     size_t points_;
     std::vector<Attribute> columns_;
     std::string left_out_, decided_;
-    size_t named_ = 0, unnamed_ = 0;  // of those left out
+    size_t named_ = 0, unnamed_ = 0;  // rejected
 };
 
-/// Whether an archive with an array of such a name is a recording (io/recording.h): "points_3", "captions". Points and
-/// triangles that have no number are a triangulation.
+/// Whether an array of this name makes an archive a recording (io/recording.h): "points_3", "captions". Unnumbered
+/// points and triangles are a triangulation.
 bool names_recorded_step(std::string_view name);
 
-/// Of an archive without such names. The points are the array that is called points, positions, coordinates, xy or
-/// vertices; else its one array of shape (n, 2) or the like, of floating-point numbers rather than whole ones; else
-/// the arrays x and y. Of shape (t, n, 2), or with arrays of times and ids beside them, they are points over time.
-/// With an array called triangles, simplices, faces or cells they are a triangulation. Throws Error.
+/// Reads an archive without such names. The points are the array named points, positions, coordinates, xy or vertices;
+/// else the only array of shape (n, 2) or similar, preferring floating-point numbers; else the arrays x and y. With
+/// shape (t, n, 2), or with arrays of times and ids, they are points over time. With an array named triangles,
+/// simplices, faces or cells they are a triangulation. Throws Error.
 Geometry read_npz_points(const InputFile& file);
-/// Whether it is for read_npz_points().
+/// Whether read_npz_points() can read it.
 bool holds_npz_points(const std::filesystem::path& path, std::string_view bytes);
 
-/// The triangles of an archive, as indices of points of another file, which may be anything; one that is negative or
-/// too large is kNone. Throws Error.
+/// The triangles of an archive, as unchecked indices of points of another file; negative or too large ones become
+/// kNone. Throws Error.
 std::vector<std::array<uint32_t, 3>> read_npz_triangles(const std::filesystem::path& path, std::string_view bytes,
                                                         std::vector<std::string>& notes);
 

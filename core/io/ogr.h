@@ -1,5 +1,5 @@
-// Vector formats of geography, read by GDAL's OGR where GDAL is installed: it is opened when such a file is read, and
-// the program runs without it. It reads from memory, by the drivers of these formats alone, and without the network.
+// Reads vector formats of geography by GDAL's OGR, which is loaded on demand; the program runs without it. Reads from
+// memory, with the drivers of these formats only, and without the network.
 #pragma once
 
 #include <string_view>
@@ -12,11 +12,11 @@ namespace flipscope::io {
 /// Shapefile, GeoPackage, GPX, KML, DXF, GML or FlatGeobuf, from the first bytes.
 bool looks_like_geography(std::string_view bytes);
 
-/// Points and vertices of lines are points, polygons are areas, fields are columns, of all layers. Throws Error:
-/// without GDAL, with the name of its package.
+/// Of all layers: points and vertices of lines become points, polygons areas, fields columns. Throws Error; without
+/// GDAL, with the name of its package.
 Geometry read_geography(const InputFile& file);
 
-/// Whether GDAL can be opened.
+/// Whether GDAL can be loaded.
 bool has_gdal();
 
 }  // namespace flipscope::io

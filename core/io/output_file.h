@@ -1,6 +1,5 @@
-// Files that the library and the program write: meshes, arrays, JSON, CSV, pictures. A file takes its name complete or
-// not at all; until then it lies beside its place under a name of its own, and nothing of it stays when the program is
-// ended. Everything that is written goes through here.
+// All output files of the library and the program: meshes, arrays, JSON, CSV, pictures. A file appears complete or not
+// at all: it is written under a temporary name in the same folder, which is removed if the program is terminated.
 #pragma once
 
 #include <sys/stat.h>
@@ -16,14 +15,14 @@
 
 namespace flipscope {
 
-/// One file being written. A link is followed: what it points to is replaced, the link stays. A file that is replaced
-/// hands its permissions on, and its owner where the system allows it; one that may not be written to is left alone.
-/// Pipes, devices, and what standard output or standard error already go to are written to as they are; a pipe must
-/// have a reader by then. All functions throw Error: "a.png: cannot be written: No space left on device".
+/// One output file. Follows a link and replaces its target. Keeps the permissions of a replaced file, and its owner if
+/// possible; refuses read-only files. Writes directly to pipes, which must have a reader, to devices, and to the
+/// targets of standard output and standard error. All functions throw Error: "a.png: cannot be written: No space left
+/// on device".
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path);
-    /// Without commit(): as if nothing had been written.
+    /// Discards the file unless it was committed.
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
@@ -37,7 +36,7 @@ class OutputFile {
         return *this;
     }
     OutputFile& operator<<(char c) { return *this << std::string_view(&c, 1); }
-    /// The shortest decimal that is read as the same double.
+    /// Writes the shortest decimal that reads back as the same double.
     OutputFile& operator<<(double value) { return shortest(value); }
     OutputFile& operator<<(uint64_t value) { return shortest(value); }
 
@@ -50,9 +49,9 @@ class OutputFile {
     }
     void little_endian(double value);
 
-    /// Everything is handed to the system, still under the temporary name.
+    /// Flushes everything to the system, under the temporary name.
     void finish();
-    /// Puts the file in its place; finish() comes first.
+    /// Renames the file to its final name, after finish().
     void commit();
 
   private:
@@ -70,17 +69,16 @@ class OutputFile {
     Error fail(const std::string& why) const;
 
     std::filesystem::path shown_, target_;
-    std::string temporary_;  // empty: written in place, or in its place already
-    int note_ = -1;          // where its name is kept for remove_unfinished_files()
+    std::string temporary_;  // empty: written directly, or committed
+    int note_ = -1;          // index of its name for remove_unfinished_files()
     io::Descriptor file_;
     std::string buffer_;
 };
 
-/// `bytes` as a whole file.
+/// Writes a whole file.
 void write_whole_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Removes what is being written by any OutputFile, for the handler of a signal that ends the program: it calls nothing
-/// that a handler may not call.
+/// Removes the temporary files of all OutputFiles. Async-signal-safe, for handlers that terminate the program.
 void remove_unfinished_files() noexcept;
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// What the readers share: lines with their numbers, numbers with their limits, excerpts fit for messages. Only readers
-// include it: those in this folder, and the program's readers of images.
+// Parsing helpers: numbered lines, numbers with limits, excerpts for messages. Included by the readers in this folder
+// and the program's image readers.
 #pragma once
 
 #include <charconv>
@@ -25,7 +25,7 @@ inline std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// Steps through lines ended by "\n", "\r\n", or "\r" alone where a text has no "\n"; skips a byte order mark.
+/// Iterates over lines that end with "\n", "\r\n", or "\r" if the text has no "\n"; skips a byte order mark.
 class Lines {
   public:
     Lines(const std::filesystem::path& path, std::string_view text);
@@ -33,15 +33,15 @@ class Lines {
     /// The next line without its end; false after the last one.
     bool next(std::string_view& line);
 
-    uint64_t number() const { return number_; }  // of the line that next() gave, from 1
+    uint64_t number() const { return number_; }  // of the line from next(), from 1
 
-    /// "points.xy:41: ", the start of a message about the current line.
+    /// "points.xy:41: ", the prefix of messages about the current line.
     std::string where() const;
 
-    /// Bytes not yet given out.
+    /// Remaining bytes.
     size_t remaining() const { return text_.size(); }
 
-    /// An Error about the current line; one that is not text at all is said to be so.
+    /// An Error about the current line; recognises binary data.
     Error expected(const std::string& what, std::string_view found) const;
 
   private:
@@ -52,19 +52,19 @@ class Lines {
     RegularLook look_{1024};
 };
 
-/// The next line with content, without the comment that "#" starts and the blanks around; false after the last one.
+/// The next line with content, without "#" comments and surrounding blanks; false after the last one.
 bool next_content(Lines& lines, std::string_view& content);
 
-/// A text as words, across lines: what comes after "#" and empty lines are passed over.
+/// Iterates over words across lines; skips "#" comments and empty lines.
 class Words {
   public:
     explicit Words(Lines& lines) : lines_(lines) {}
-    /// The next word, of this line or a later one; false at the end of the file.
+    /// The next word; false at the end of the file.
     bool next(std::string_view& word);
-    /// What is left of this line; to be skipped.
+    /// The rest of this line.
     std::string_view rest() const { return rest_; }
     void skip_line() { rest_ = {}; }
-    /// The line of the word that next() gave, without comments.
+    /// The line of the word from next(), without comments.
     std::string_view line() const { return line_; }
 
   private:
@@ -72,17 +72,17 @@ class Words {
     std::string_view line_, rest_;
 };
 
-/// Takes the next word off `text`; empty at its end.
+/// Removes the next word from `text` and returns it; empty at its end.
 std::string_view take_word(std::string_view& text);
 
-/// Takes the field in quotes at the start of `text` off it, as RFC 4180 has them: commas, other separators and comment
-/// marks are text in it, and "" is a quote. False, and `text` as it was: no quote closes it.
+/// Removes the quoted field (RFC 4180) at the start of `text`: separators and comment marks in it are text, and "" is a
+/// quote. False, and `text` unchanged: the quote is not closed.
 bool take_quoted(std::string_view& text, std::string_view& between);
 
-/// A quote of two, "", made one, as what take_quoted() gave is meant.
+/// Unescapes the result of take_quoted(): "" becomes a single quote.
 std::string with_single_quotes(std::string_view between);
 
-/// The number that `word` is, if it is nothing but decimal digits (after a minus sign, for signed types).
+/// Parses `word` as an integer: decimal digits only (after a minus sign, for signed types).
 template <typename Integer = uint64_t>
 std::optional<Integer> whole(std::string_view word) {
     Integer value = 0;
@@ -91,8 +91,8 @@ std::optional<Integer> whole(std::string_view word) {
     return value;
 }
 
-/// Takes the number at the start of `text` off it, as the nearest double ("nan" and "inf" count as numbers). False, and
-/// `text` as it was, unless a number is there and a blank, a separator or a comment follows.
+/// Removes the number at the start of `text`, as the nearest double ("nan" and "inf" are numbers). False, and `text`
+/// unchanged, unless a number is followed by a blank, a separator or a comment.
 bool take_number(std::string_view& text, double& value);
 
 }  // namespace flipscope::io

@@ -1,4 +1,4 @@
-// What other programs put into the clipboard: columns of coordinates, and all that is read from a file of such a text.
+// Reads text from the clipboard: columns of coordinates, or any text format that is read from files.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace flipscope {
 
-/// How a text that was pasted is a table: with a header, with rows of more than two columns, or with options. Nothing:
-/// it is none.
+/// The layout of a pasted text that is a table: with a header, with more than two columns, or with options. nullopt:
+/// not a table.
 std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options);
 
 /// A table is read as one from a file is; JSON, well-known text and lists as io/structured_text.h does. Else rows are

@@ -1,4 +1,4 @@
-// What all readers of points share: formats by name, and which coordinates the predicates accept.
+// Common parts of the readers of points: named formats, and the range check of coordinates.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@ struct FormatInfo {
     std::string sentence;
 };
 
-/// Throws Error unless coordinate_in_range(value) (geometry/predicates.h), with a sentence that starts with `where`, a
-/// place the user knows: "points.xy:41: x" gives "points.xy:41: x is nan, not a finite number".
+/// Throws Error unless coordinate_in_range(value) (geometry/predicates.h). The message begins with `where`:
+/// "points.xy:41: x" gives "points.xy:41: x is nan, not a finite number".
 void require_in_range(double value, const std::string& where);
 
-/// Hands the points back, or throws Error naming the first one that is out of range; for points that did not come from
-/// a file, such as a generator's with a large scale.
+/// Returns the points, or throws Error for the first one out of range; for points that are not from a file, such as a
+/// generator's with a large scale.
 Geometry check_points(Geometry set);
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// How readers take coordinates: as the predicates accept them, refused with their place, and with `--tiny zero` those
-// below 2^-200 as 0. One CoordinateRange reads one file.
+// Range check of coordinates for readers: refuses those out of the predicates' range, with their place; `--tiny zero`
+// replaces those below 2^-200 by 0. One CoordinateRange per file.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace flipscope::io {
 
-/// Whether `written`, which was read as 0, is a number too small even for a double: "1e-400".
+/// Whether `written`, parsed as 0, is a nonzero number that underflows: "1e-400".
 bool vanishes(std::string_view written);
 
 class CoordinateRange {
   public:
     explicit CoordinateRange(const ReadOptions& options) : tiny_as_zero_(options.tiny_as_zero) {}
 
-    /// `value`, or 0 for one below 2^-200 where that is wanted. `written` is where the number begins in a text, and
-    /// empty in a binary file. Throws Error, which begins with where(), a std::string such as "points.xy:41: x".
+    /// Returns `value`, or 0 for one below 2^-200 with `--tiny zero`. `written`: the text from the number on; empty for
+    /// binary files. Throws Error, which begins with where(), a std::string such as "points.xy:41: x".
     template <class Where>
     double take(double value, std::string_view written, const Where& where) {
         if (value != 0 ? coordinate_in_range(value) : written.empty() || !vanishes(written)) return value;
@@ -30,10 +30,10 @@ class CoordinateRange {
         return 0;
     }
 
-    /// How many have become 0.
+    /// The number of coordinates replaced by 0.
     uint64_t zeroed() const { return zeroed_; }
 
-    /// Adds "points.xy: 2 coordinates below 2^-200 are read as 0" to the notes where that was done.
+    /// Notes "points.xy: 2 coordinates below 2^-200 are read as 0", if any.
     void say(const std::filesystem::path& path, std::vector<std::string>& notes) const;
 
   private:

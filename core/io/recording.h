@@ -1,6 +1,6 @@
-// Reading what another program recorded: its steps as JSON lines, as NumPy's .npz, or as a folder of numbered files.
-// read_geometry() comes here for such files, the program for such folders. Whether the triangles of a step fit together
-// is not looked at: the lab that shows them judges that.
+// Reads recordings of other programs: steps as JSON lines, as NumPy's .npz, or as a folder of numbered files. Called by
+// read_geometry() for files and by the program for folders. Does not validate the triangles: the Recording lab judges
+// them.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,15 @@
 
 namespace flipscope {
 
-/// What read_recording() understands, for lists and file dialogs.
+/// The formats of read_recording(), for lists and file dialogs.
 const std::vector<FormatInfo>& recording_formats();
 
 bool is_recording_file(const std::filesystem::path& path);
-/// Whether the folder has meshes, or .npy arrays that are called triangles, in it.
+/// Whether the folder contains meshes, or .npy arrays named triangles.
 bool is_recording_folder(const std::filesystem::path& path);
 
-/// Geometry::recording with all steps, and the points and triangles of the last one as those of the geometry. What is
-/// not used is said in `notes`, one sentence each, when given.
+/// Geometry::recording has all steps; the points and triangles are those of the last one. `notes`, if given, receives a
+/// sentence on each unused part.
 ///
 /// .jsonl, .ndjson: a step in each line that is not empty, an object with "points" ([[x, y], …]), "triangles"
 /// ([[a, b, c], …], indices of points from 0), "marks" ({"vertices": […], "edges": [[a, b], …], "triangles": […]}) and
@@ -36,7 +36,7 @@ bool is_recording_folder(const std::filesystem::path& path);
 /// A folder: such arrays as .npy files; or else a mesh file for each step, in the order of the numbers in their names.
 ///
 /// Throws Error: "mine.jsonl:17: /triangles/3: names point 9, and there are 8, counted from 0", "mine.npz: points_3:
-/// expected shape (n, 2), found (8, 3)"; also where there is no step, or no point in any of them.
+/// expected shape (n, 2), found (8, 3)"; also without a step, or without any point.
 Geometry read_recording(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
 
 }  // namespace flipscope

@@ -1,7 +1,7 @@
-// Saved states of runs: one binary file that holds a header, a text that this folder does not look into, and the blocks
-// of a snapshot. The caller says in the header what the blocks belong to.
+// Saved states of runs: a binary file with a header, which is opaque here, and the blocks of a snapshot. The caller
+// describes the run in the header.
 //
-// The format, whole numbers with the lowest byte first:
+// The format, little-endian:
 //   8 bytes   89 46 53 43 0D 0A 1A 0A; a transfer as text changes them
 //   uint32    version of the format: 1
 //   uint32    0
@@ -11,7 +11,7 @@
 //   uint64    checksum of all bytes before it
 //   header, blocks
 //   uint64    checksum of all bytes before it
-// Blocks are as they lie in the memory of a machine with the lowest byte first.
+// Blocks are memory images of a little-endian machine.
 #pragma once
 
 #include <filesystem>
@@ -27,14 +27,14 @@ struct StateFile {
     Snapshot snapshot;
 };
 
-/// The ending of such files: ".state".
+/// The extension: ".state".
 inline constexpr const char* kStateExtension = ".state";
 
-/// Complete or not at all, as every OutputFile. Throws Error when it cannot be written.
+/// Written completely or not at all (OutputFile). Throws Error.
 void write_state_file(const std::filesystem::path& path, const std::string& header, const Snapshot& snapshot);
 
-/// Throws Error for a file that cannot be read, is none of these, was cut or damaged, or is of a newer format:
-/// "run.state: ends after 120 of 4096 bytes: it was cut". Needs memory for the file twice.
+/// Throws Error for a file that cannot be read, has another or a newer format, or is truncated or corrupt: "run.state:
+/// ends after 120 of 4096 bytes: it was cut". Needs twice the file's size in memory.
 StateFile read_state_file(const std::filesystem::path& path);
 
 }  // namespace flipscope

@@ -1,6 +1,6 @@
-// Tables of text: points, points over time, with all other columns beside them; files, the clipboard and standard input
-// alike. A header says what the columns are (io/table_roles.h), and how a text is a table is found out
-// (io/table_text.h). Whatever was decided is said in one sentence.
+// Reads tables of text as points or points over time, with all other columns: from files, the clipboard and standard
+// input. The header determines the roles of columns (io/table_roles.h); the table's dialect is detected
+// (io/table_text.h). One note states all decisions.
 #pragma once
 
 #include <array>
@@ -18,27 +18,27 @@
 
 namespace flipscope {
 
-/// How a text is read as a table, found from its first lines.
+/// The layout of a table, detected from its first lines.
 struct TableLayout {
     enum class Type { kNumber, kText, kMissing };
     struct Column {
-        std::string name;  // "dbh"; "column 3" where the header has none
+        std::string name;  // "dbh"; "column 3" without a name
         std::string unit;  // "nm" of "x [nm]"; empty: none
         Type type = Type::kNumber;
-        std::optional<ColumnRole> role;  // none: kept as a column, or left out
+        std::optional<ColumnRole> role;  // none: kept as a column, or ignored
     };
     std::vector<Column> columns;
     char separator = ' ', decimal = '.';
     bool has_header = false;
     std::vector<std::vector<std::string>> first_rows;  // at most 8
     bool over_time = false;                            // points over time
-    /// Something was guessed that can be meant in another way.
+    /// A decision was ambiguous.
     bool guessed = false;
-    std::string sentence;  // "x from "Location_Center_X", y from "Location_Center_Y"; 3 columns kept"; empty: plain
+    std::string sentence;  // "x from "Location_Center_X", y from "Location_Center_Y"; 3 columns kept"; or empty
 };
 
-/// As read_geometry() reads it, or read_tracks(). Nothing: the file is in another format. Looks at its beginning alone.
-/// Throws Error as these do.
+/// The layout that read_geometry() or read_tracks() uses, from the beginning of the file. nullopt: another format.
+/// Throws Error as they do.
 std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options = {},
                                         bool as_tracks = false);
 
@@ -46,19 +46,17 @@ namespace io {
 
 TableLayout layout_of(const InputFile& file, bool as_tracks = false);
 
-/// Points, or points over time where the header names times and ids that come again, or pairs of columns for points.
-/// Rows without x or y are left out, and Geometry::rows then says which are left. A column of text holds the names of
-/// the points, or categories; one of numbers is an attribute. Throws Error: "trees.csv:41: expected a number as x in
-/// column 2, found "abc"".
+/// Points; or points over time, if the header has times and repeated ids, or pairs of columns per point. Skips rows
+/// without x or y; Geometry::rows lists the remaining ones. A column of text holds names or categories; a column of
+/// numbers is an attribute. Throws Error: "trees.csv:41: expected a number as x in column 2, found "abc"".
 Geometry read_table(const InputFile& file);
 
-/// The corners of triangles as indices of points, from 0; kNone: no point, negative or beyond 32 bits. A column of
-/// names or counts of the rows may stand before them, a region or another column behind them, other columns around
-/// three whose names follow one another, as a, b, c, and their number above them. No rows are fine. `point_count`: 0
-/// where it is not known. Throws Error.
+/// The corners of triangles as indices of points, from 0; kNone: no point, negative or beyond 32 bits. Tolerates a
+/// leading column of names or row numbers, a trailing region or other column, other columns around three with
+/// consecutive names (a, b, c), and a leading count. The table may be empty. `point_count`: 0: unknown. Throws Error.
 std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file, uint64_t point_count = 0);
 
-/// As points over time in any case: without a header columns t, id, x, y.
+/// Always as points over time: without a header the columns are t, id, x, y.
 Tracks read_table_tracks(const InputFile& file);
 
 }  // namespace io

@@ -1,6 +1,5 @@
-// How a text is a table: its separator, its decimal mark, what stands before the first row, the names of its columns.
-// All is found from the first lines. Lines are split and numbers are read here, too, in any notation that tables have.
-// Called by the reader of tables alone.
+// Detects the dialect of a table from its first lines: separator, decimal mark, preamble, names of columns. Also splits
+// lines and parses numbers in all notations of tables. Called only by the reader of tables.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +18,24 @@ namespace flipscope::io {
 struct Dialect {
     char separator = ' ';  // ' ': any blanks
     char decimal = '.';
-    bool signs_separate = false;  // numbers of fixed width run together: "1.25-0.5" is two
+    bool signs_separate = false;  // fixed-width numbers without separators: "1.25-0.5" is two
 };
 
-/// What stands between two separators.
+/// A field between two separators.
 struct TableField {
-    std::string_view text;  // without blanks and quotes around it; a quote within quotes stays doubled
+    std::string_view text;  // without surrounding blanks and quotes; inner quotes stay doubled
     bool quoted = false;
 };
 
-/// Takes the next field off a line and the separator behind it; false where the line has no more. A field in quotes
-/// ends in its line. Throws Error where its quote is not closed, or something else than a separator follows; `place`
-/// begins the sentence, `column` counts from 1.
+/// Splits a line into fields. A quoted field must end in its line, and a separator must follow; otherwise fault()
+/// explains the error.
 class FieldSplitter {
   public:
     FieldSplitter(const Dialect& dialect, std::string_view line);
     bool next(TableField& field);
-    /// What is left, with no separator before it.
+    /// The rest of the line, without a leading separator.
     std::string_view rest() const { return rest_; }
-    /// Why next() ended early; empty: it did not.
+    /// Why next() ended early; or empty.
     std::string fault() const;
     size_t taken() const { return taken_; }
     bool has_more() const { return more_; }
@@ -51,44 +49,43 @@ class FieldSplitter {
     Fault fault_ = Fault::kNone;
 };
 
-/// "1.#QNAN", "-1.#IND00", "1.#INF": what the C library of Windows writes that is no finite number.
+/// "1.#QNAN", "-1.#IND00", "1.#INF": non-finite numbers as written by the C library of Windows.
 inline bool is_no_number(std::string_view text) { return text.substr(text.starts_with('-')).starts_with("1.#"); }
 
-/// "", "NA", "nan", "-", "null" and the like: there is no value.
+/// "", "NA", "nan", "-", "null" and similar: no value.
 bool is_missing(std::string_view field);
 
-/// Whether a field begins as a shape, well-known text or GeoJSON: "POINT (1 2)", "{"type": "Polygon", …".
+/// Whether a field begins like well-known text or GeoJSON: "POINT (1 2)", "{"type": "Polygon", …".
 bool is_shape_text(std::string_view text);
 
-/// The number that a field is, as the nearest double: with the dialect's decimal mark, groups of three digits
-/// ("1'234.5", in quotes "1,234.5"), a Fortran exponent ("1.3D-01"), a proper minus. Infinite where it says so.
-/// `is_grouped`: set where groups of digits were joined.
+/// Parses a field as the nearest double: with the dialect's decimal mark, groups of three digits ("1'234.5", in quotes
+/// "1,234.5"), a Fortran exponent ("1.3D-01"), a Unicode minus, or infinity. `is_grouped`: set if groups of digits were
+/// joined.
 bool number_in(TableField field, const Dialect& dialect, double& value, bool* is_grouped = nullptr);
 
-/// A line that is no row of the table: a remark, which "#", "%" or "//" begins, or a rule, as "-----+-----".
+/// A line that is not a row: a comment with "#", "%" or "//", or a rule such as "-----+-----".
 bool is_remark(std::string_view trimmed_line);
 
-enum class ColumnKind : uint8_t { kNumber, kText, kMissing };  // as far as the first lines tell
+enum class ColumnKind : uint8_t { kNumber, kText, kMissing };  // from the first lines
 
 struct TableText {
     Dialect dialect;
     std::vector<ColumnKind> kinds;                     // one a column
-    std::vector<bool> mostly_numbers;                  // one a column: texts among them can be slips
-    std::vector<std::string> header;                   // (columns) as in the file; empty: there is none
-    std::vector<std::string> units;                    // (columns) of a line of units below it; or empty
-    bool row_names = false;                            // the header has a name less: the first column has none
-    size_t body = 0;                                   // byte at which the first row begins
+    std::vector<bool> mostly_numbers;                  // one a column: texts among the numbers may be errors
+    std::vector<std::string> header;                   // (columns) as in the file; empty: no header
+    std::vector<std::string> units;                    // (columns) from a line of units below the header; or empty
+    bool row_names = false;                            // the first column has no name in the header
+    size_t body = 0;                                   // byte offset of the first row
     uint64_t body_line = 1;                            // its line, from 1
-    bool has_grouped = false;                          // a comma could be a decimal mark or group digits
-    std::vector<std::string> titles;                   // lines before the table that are not its header
+    bool has_grouped = false;                          // ambiguous commas: decimal mark or grouping
+    std::vector<std::string> titles;                   // lines before the header
     std::vector<std::vector<std::string>> first_rows;  // at most 8
     bool counts_rows = false;                          // column 0 is 0, 1, 2 … or 1, 2, 3 …, in three rows at least
-    bool distinct_text = false;                        // the first column of text has no text twice
+    bool distinct_text = false;                        // the first column of text has no duplicates
 };
 
-/// Of a text without a row, which is empty, a line of names or a count of 0, there are no kinds, and its one line is a
-/// title. Throws Error where no line has two numbers (or a point as WKT), and says what a row is: "a.xy:4: expected two
-/// numbers, found …".
+/// A text without rows (empty, a line of names, or a count of 0) has no kinds, and its only line is a title. Throws
+/// Error if no line has two numbers (or a WKT point): "a.xy:4: expected two numbers, found …".
 TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, const ReadOptions& options,
                      const std::string& row = "two numbers");
 

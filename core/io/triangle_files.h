@@ -13,19 +13,19 @@ namespace flipscope::io {
 
 struct NodeFile {
     std::vector<Point> points;
-    uint64_t first_index = 0;           // the index that the file gives its first point: 0 or 1 (0 without points)
+    uint64_t first_index = 0;           // the file's index of its first point: 0 or 1 (0 without points)
     std::vector<Attribute> attributes;  // "attribute 1", …, and "marker"
 };
 
-/// The points at the start of `lines`, with the line that counts them. Throws Error.
+/// The points at the start of `lines`, after the line with their count. Throws Error.
 NodeFile read_nodes(const InputFile& file, Lines& lines);
 /// A whole .node. Throws Error.
 NodeFile read_node_file(const InputFile& file);
-/// Throws Error where there are no points.
+/// Throws Error without points.
 Geometry to_geometry(NodeFile nodes, const InputFile& file);
 
 Geometry read_node(const InputFile& file);
-/// Its points may be in the .node of the same name. Segments and holes become those of the geometry.
+/// Points may be in the .node of the same name. Reads segments and holes.
 Geometry read_poly(const InputFile& file);
 
 }  // namespace flipscope::io

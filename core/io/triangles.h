@@ -1,6 +1,5 @@
-// Reading triangles over points that lie in another file: what a program under test has written. Anything may be in
-// them but what is no number; whether they fit the points, and one another, is for judge() to say. Called by
-// `flipscope check POINTS TRIANGLES` and for the answers of other programs.
+// Reads triangles over points of another file: the output of a program under test. Accepts arbitrary integers; judge()
+// validates them. Called by `flipscope check POINTS TRIANGLES` and for the answers of other programs.
 #pragma once
 
 #include <array>
@@ -14,7 +13,7 @@
 
 namespace flipscope {
 
-/// The formats read_triangles understands, for lists and messages.
+/// The formats of read_triangles, for lists and messages.
 const std::vector<FormatInfo>& triangle_formats();
 
 /// Reads by the file's extension (any case): a table (io/table.h) of three whole numbers a line (.tri, .txt, .csv,
@@ -29,8 +28,7 @@ std::vector<std::array<uint32_t, 3>> read_triangles(const std::filesystem::path&
                                                     std::vector<std::string>* notes = nullptr,
                                                     uint64_t point_count = 0);
 
-/// Whether the corners of triangles seem to count from 1: none is 0, and the highest is the number of points. What is
-/// kNone is not looked at.
+/// Whether indices seem to count from 1: none is 0, and the highest is the number of points. Ignores kNone.
 bool counts_from_one(std::span<const uint32_t> corners, uint64_t point_count);
 /// "indices count from 1: none is 0, and the highest is 12, the number of points"
 std::string counted_from_one(uint64_t point_count);

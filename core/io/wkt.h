@@ -1,6 +1,6 @@
-// Well-known text, as databases and programs of geography write shapes: "POINT (1 2)", "SRID=4326;POINT Z (1 2 3)".
-// Letters may be of either case. The reader of tables calls wkt_point() for each cell of a column of points, or
-// read_wkt_shape() where there are other shapes.
+// Well-known text, as written by databases and geographic programs: "POINT (1 2)", "SRID=4326;POINT Z (1 2 3)", in any
+// case. The reader of tables calls wkt_point() for each cell of a column of points, or read_wkt_shape() for other
+// shapes.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace flipscope::io {
 
-/// The place in a text that is a POINT, or a MULTIPOINT of one, and nothing else; z and m are passed over. x and y are
-/// nan where it is EMPTY or written so, and are not checked otherwise. Nothing: the text is something else.
+/// The place of a POINT, or of a MULTIPOINT with one point; z and m are ignored. x and y are nan for EMPTY or written
+/// nan, and otherwise not checked. nullopt: any other text.
 std::optional<Point> wkt_point(std::string_view cell);
 
-/// Whether a shape begins here, perhaps behind an SRID; not whether it goes on well.
+/// Whether the text begins like a shape, perhaps after an SRID.
 bool begins_wkt_shape(std::string_view text);
 
-/// Whether a text is shapes alone, from its beginning: one, several, one a line; between quotes, brackets or < and >,
-/// as Python prints them; behind the number of their row.
+/// Detects a text of shapes by its beginning: one or several, one per line; in quotes, brackets or < and >, as Python
+/// prints them; after a row number.
 bool looks_like_wkt(std::string_view text);
 
-/// All shapes of such a file, each a feature. Throws Error, with the line.
+/// Reads each shape of such a file as a feature. Throws Error with the line.
 void read_wkt(const InputFile& file, Features& features);
 
-/// The shape that a cell is, of the present feature; blank: none. `where` begins what is thrown.
+/// Reads the shape in a cell into the present feature; blank: none. `where` prefixes errors.
 void read_wkt_shape(std::string_view cell, const Features::Where& where, Features& features);
 
 }  // namespace flipscope::io
