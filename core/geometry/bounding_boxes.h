@@ -1,6 +1,6 @@
-// Which of many axis-parallel boxes meet? The first, coarse step of a search for pairs of triangles or edges that
-// overlap or cross. Boxes lie in horizontal strips, so that only those of one strip are compared. Host code; it knows
-// nothing of what the boxes hold.
+// Finds the intersecting pairs among many axis-parallel boxes: the coarse step of a search for overlapping triangles or
+// crossing edges. Boxes are sorted into horizontal strips, and only boxes of one strip are compared. Host code,
+// independent of the contents of the boxes.
 #pragma once
 
 #include <algorithm>
@@ -34,12 +34,12 @@ struct BoundingBox {
     }
 };
 
-/// The place that boxes take up, on a grid of cells: a quick first answer where most others lie elsewhere.
+/// The area covered by boxes, on a grid of cells: a quick rejection test.
 class BoxCover {
   public:
-    /// `cells`: about so many, at most a million.
+    /// `cells`: their approximate number, at most a million.
     BoxCover(std::span<const BoundingBox> boxes, size_t cells);
-    /// False: `box` meets none of them. Takes the same time for every box.
+    /// False: `box` meets none of them. Constant time.
     bool may_meet(const BoundingBox& box) const {
         const auto [left, right] = cells_of(box.low_x, box.high_x, extent_.low_x, extent_.high_x);
         const auto [low, high] = cells_of(box.low_y, box.high_y, extent_.low_y, extent_.high_y);
@@ -52,7 +52,7 @@ class BoxCover {
     struct Cells {
         uint32_t begin, end;
     };
-    /// From the cell of `from` to behind that of `to`; empty where they lie outside of the extent.
+    /// From the cell of `from` to one past that of `to`; empty outside of the extent.
     Cells cells_of(double from, double to, double low, double high) const {
         if (!(from <= high && to >= low)) return {0, 0};
         const auto cell = [&](double at) {
@@ -64,22 +64,21 @@ class BoxCover {
 
     BoundingBox extent_{1, 0, 1, 0};  // of all boxes; of none, empty
     uint32_t side_ = 1;               // cells along either axis
-    std::vector<uint32_t> sums_;      // (side + 1, side + 1) of cells to the left and below that are taken
+    std::vector<uint32_t> sums_;      // (side + 1, side + 1) covered cells to the left and below
 };
 
-/// The pairs of boxes that meet, each once. Boxes lie in horizontal strips, in each by their left ends: those that may
-/// meet one come after it, up to its right end. A pair is found in the first strip that has both. Refers to the boxes,
-/// which must outlive it.
+/// Lists each intersecting pair once. Each strip is sorted by left ends, so the candidates for a box follow it, up to
+/// its right end. A pair is reported in the first strip that has both. The boxes must outlive it.
 class BoxPairs {
   public:
-    /// `left_out`: empty, or not 0 for boxes that are left out. Throws Cancelled.
+    /// `left_out`: empty, or not 0 for boxes to ignore. Throws Cancelled.
     explicit BoxPairs(std::span<const BoundingBox> boxes, std::span<const uint8_t> left_out = {});
 
-    /// A box lies in one or several strips, each time as one entry. Entries may be asked in parallel.
+    /// A box has one entry in each of its strips. Entries may be processed in parallel.
     uint32_t entry_count() const { return static_cast<uint32_t>(entries_.size()); }
 
-    /// `what(i, j)` for the pairs of one entry: i is its box. Takes from `looks` the boxes beside it that are looked
-    /// at. False: there are more of them than that, and the last ones were not looked at.
+    /// Calls `what(i, j)` for the pairs of one entry with box i. Subtracts the number of tested boxes from `looks`.
+    /// False: `looks` was too small, and some boxes were not tested.
     template <class What>
     bool each_of(uint32_t entry, uint64_t& looks, const What& what) const {
         const uint32_t i = entries_[entry], strip = strip_at_[entry], end = starts_[strip + 1];

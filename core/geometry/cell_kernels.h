@@ -1,5 +1,5 @@
-// What grids of cells do once their points have keys, and are sorted by them: where each cell begins, and the points in
-// the order of cells. How a place becomes a key differs from grid to grid. Only kernel sources include it.
+// Kernels shared by grids of cells, for points sorted by cell keys: the start of each cell, and the points in the order
+// of cells. Each grid defines its own keys. Only kernel sources include it.
 #pragma once
 
 #include "compute/macros.h"
@@ -8,7 +8,7 @@
 
 namespace flipscope {
 
-/// Once per cell, and for the end of the last one.
+/// One index per cell, and one for the end.
 struct FindCellStarts {
     View<const uint64_t> keys;  // ascending
     uint32_t count;             // of keys
@@ -18,7 +18,7 @@ struct FindCellStarts {
     }
 };
 
-/// Once per point.
+/// One index per point.
 struct GatherByCell {
     View<const Point> positions;
     View<const uint32_t> ids;  // by rank

@@ -1,5 +1,5 @@
-// Do three points of space lie on one line? Exact, for the same coordinates as the predicates of the plane. Used to
-// tell triangles of a surface that have no area.
+// Whether three points in space are collinear. Exact, for the same range of coordinates as the planar predicates. Used
+// to detect triangles of a surface without area.
 #pragma once
 
 #include "geometry/predicates.h"

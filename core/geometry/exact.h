@@ -83,7 +83,7 @@ FLIPSCOPE_HD inline double magnitude(const double* v, int count) {
     return largest;
 }
 
-/// Scales all values by the one power of two that brings `largest` into [2^60, 2^61). False if some result is no
+/// Scales all values by the one power of two that brings `largest` into [2^60, 2^61). False if a result is not an
 /// integer.
 template <int kCount>
 FLIPSCOPE_HD inline bool to_integers(const double (&v)[kCount], double largest, int64_t (&out)[kCount]) {
@@ -97,8 +97,8 @@ FLIPSCOPE_HD inline bool to_integers(const double (&v)[kCount], double largest, 
     return whole;
 }
 
-/// accumulator (limbs, two's complement) += or -= x y. Limbs beyond x_limbs + y_limbs take the carry; what leaves the
-/// top is lost.
+/// accumulator (limbs, two's complement) += or -= x y. Limbs beyond x_limbs + y_limbs receive the carry; overflow is
+/// discarded.
 FLIPSCOPE_HD inline void add_product(uint64_t* accumulator, int limbs, const uint64_t* x, int x_limbs,
                                      const uint64_t* y, int y_limbs, bool negative) {
     for (int i = 0; i < x_limbs; ++i) {
@@ -174,7 +174,7 @@ FLIPSCOPE_HD inline void add_coordinate(uint64_t* accumulator, int limbs, double
 /// A difference of two coordinates as sign and magnitude.
 struct WideDifference {
     uint64_t limb[kMaxLimbs];
-    int limbs;  // used; the number is 0 if there is none
+    int limbs;  // in use; 0: the number is 0
     bool negative;
 
     /// p - q + shift
@@ -232,7 +232,7 @@ FLIPSCOPE_HD_NOINLINE inline int orient2d_wide(const double (&v)[6], double larg
     return sign_of_limbs(determinant, 2 * limbs);
 }
 
-/// The sign of (a - c) x (b - c). Coordinates out of range give 0 and no promise.
+/// The sign of (a - c) x (b - c). Undefined (0) for coordinates out of range.
 FLIPSCOPE_HD_NOINLINE inline int orient2d_sign(Point a, Point b, Point c) {
     const double v[6] = {a.x, a.y, b.x, b.y, c.x, c.y};
     const double largest = magnitude(v, 6);
@@ -245,7 +245,7 @@ FLIPSCOPE_HD_NOINLINE inline int orient2d_sign(Point a, Point b, Point c) {
     return (left > right) - (left < right);
 }
 
-/// A two's complement number times 2^low, wrong by some parts in 2^52 at most. The number is lost. Host code.
+/// A two's complement number times 2^low, with a relative error of a few 2^-52. Overwrites the number. Host code.
 inline double rounded(uint64_t* v, int limbs, int low) {
     const bool negative = take_magnitude(v, limbs);
     double value = 0;
@@ -253,8 +253,8 @@ inline double rounded(uint64_t* v, int limbs, int low) {
     return negative ? -value : value;
 }
 
-/// (a - c) x (b - c), wrong by some parts in 2^52 at most: also where doubles would lose all of it, or its sign. Host
-/// code. Coordinates out of range give 0 and no promise.
+/// (a - c) x (b - c) with a relative error of a few 2^-52, even where doubles would lose all digits. Host code.
+/// Undefined (0) for coordinates out of range.
 inline double orient2d_rounded(Point a, Point b, Point c) {
     const double v[6] = {a.x, a.y, b.x, b.y, c.x, c.y};
     const double largest = magnitude(v, 6);
@@ -338,7 +338,7 @@ FLIPSCOPE_HD inline void add_product_256(uint64_t (&accumulator)[4], UInt128 lif
     accumulator[3] = static_cast<uint64_t>(sum_high >> 64);
 }
 
-/// The sign of the in-circle determinant. Coordinates out of range give 0 and no promise.
+/// The sign of the in-circle determinant. Undefined (0) for coordinates out of range.
 FLIPSCOPE_HD_NOINLINE inline int incircle_sign(Point a, Point b, Point c, Point d) {
     const double v[8] = {a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
     const double largest = magnitude(v, 8);
@@ -374,8 +374,8 @@ FLIPSCOPE_HD_NOINLINE inline int incircle_sign(Point a, Point b, Point c, Point 
     return sign_of_limbs(determinant, 4);
 }
 
-/// The in-circle determinant, wrong by some parts in 2^52 at most: also where doubles would lose all of it, or its
-/// sign. Host code. Coordinates out of range give 0 and no promise.
+/// The in-circle determinant with a relative error of a few 2^-52, even where doubles would lose all digits. Host code.
+/// Undefined (0) for coordinates out of range.
 inline double incircle_rounded(Point a, Point b, Point c, Point d) {
     const double v[8] = {a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
     const double largest = magnitude(v, 8);

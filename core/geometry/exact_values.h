@@ -1,6 +1,6 @@
-// The determinants behind the predicates as numbers to be shown: in floats, in doubles with the bound on their error,
-// and exactly. For reports and tests, on the host; slow, and no algorithm decides by it. The integers here are of its
-// own, so that it can check those of exact.h.
+// The values of the predicates' determinants: in floats, in doubles with their error bound, and exactly. For reports
+// and tests on the host; slow, and not used by algorithms. Its integers are independent of exact.h, so that tests can
+// compare them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace flipscope {
 /// integer · 2^exponent, without any rounding.
 struct ExactValue {
     int sign = 0;               // -1, 0 or 1
-    double rounded = 0;         // to the nearest double, of two the even one
+    double rounded = 0;         // to the nearest double, ties to even
     std::string integer = "0";  // odd, or 0; in decimal digits, with its sign
     int exponent = 0;           //
     int bits = 0;               // of the integer
@@ -25,7 +25,7 @@ struct ExactValue {
 struct DeterminantValues {
     float single = 0;    // the same formula in floats, of coordinates rounded to floats
     double rounded = 0;  // in doubles, as the predicates' filter has it
-    double error = 0;    // `rounded` is off by this at most: where it is larger than that, its sign is sure
+    double error = 0;    // error bound of `rounded`, whose sign is certain if |rounded| exceeds it
     ExactValue exact;
 };
 
@@ -37,7 +37,7 @@ DeterminantValues incircle_values(Point a, Point b, Point c, Point d);
 
 /// "0x1.8p+3"
 std::string hex_text(double value);
-/// As many digits as tell it from every other float.
+/// The shortest digits that identify the float.
 std::string float_text(float value);
 
 }  // namespace flipscope

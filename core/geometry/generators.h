@@ -1,9 +1,9 @@
-// Named, repeatable inputs: random points, the exactly degenerate ones that break triangulators (lattice grids,
-// cocircular rings, collinear runs, copies), and triangulations worth mending, in the plane and in space. Random
-// numbers are Philox keyed by the seed and counted by the point's index, so a text such as "uniform:100000@seed=7"
-// means the same points everywhere; those that need cos, sin or log (disks, normal, clusters, spiral, and surfaces) may
-// differ in the last bit with another C library. Point processes (point_processes.h) have none of that, and take
-// options by name, as in "thomas:1e5@mean=20,sigma=0.02". Called by the program, the tests and the benchmarks.
+// Named, repeatable inputs: random points, exactly degenerate points that break triangulators (lattice grids,
+// cocircular rings, collinear runs, duplicates), and poor triangulations to be improved, in the plane and in space.
+// Random numbers are Philox keyed by the seed and counted by the point's index, so a text such as
+// "uniform:100000@seed=7" means the same points everywhere; those that use cos, sin or log (disks, normal, clusters,
+// spiral, and surfaces) may differ in the last bit between C libraries. Point processes (point_processes.h) do not, and
+// have named options, as in "thomas:1e5@mean=20,sigma=0.02". Called by the program, the tests and the benchmarks.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace flipscope {
 
 enum class Makes { kPoints, kPlanarMesh, kSurface };
 
-/// A number that a generator takes by name.
+/// A named numeric option of a generator.
 struct GeneratorOption {
     std::string name;        // "mean"
     std::string sentence;    // "points of a cluster, on average"
     double low = 0;          // the least and the greatest value
     double high = 1;         //
-    double usual = 0;        // where none is given; NaN: what usual_text says
-    bool whole = false;      // whole numbers alone
+    double usual = 0;        // the default; NaN: see usual_text
+    bool whole = false;      // integers only
     std::string usual_text;  // "0.15 √(mean / count)"; empty: the number
 
     std::string range_text() const;        // "1 … 1e+06"
@@ -34,16 +34,16 @@ struct GeneratorOption {
 struct GeneratorInfo {
     std::string name;                           // "ring"
     std::string sentence;                       // what it makes, for lists and tooltips
-    uint64_t max_count = 0;                     // more points or vertices than this are refused
+    uint64_t max_count = 0;                     // the most points or vertices
     Makes makes = Makes::kPoints;               //
-    uint64_t min_count = 0;                     // fewer are refused: a mesh needs some
-    bool process = false;                       // a point process, or a sequence used in the place of one
-    uint64_t second_count = 0;                  // where it is slow: about how many take a second; else 0
-    std::string source = {};                    // who described it, and when
+    uint64_t min_count = 0;                     // the fewest, for meshes
+    bool process = false;                       // a point process, or a sequence used like one
+    uint64_t second_count = 0;                  // for slow ones: points per second, roughly; else 0
+    std::string source = {};                    // author and year
     std::vector<GeneratorOption> options = {};  //
 };
 
-/// Every generator, in the order they are listed to the user.
+/// All generators in the order of user-visible lists.
 const std::vector<GeneratorInfo>& generators();
 
 /// A heading in lists of generators.
@@ -61,10 +61,10 @@ struct GeneratorSpec {
     uint64_t seed = 1;
     double scale = 1;
     Point offset{0, 0};                                        // world units
-    std::vector<std::pair<std::string, double>> options = {};  // those of the generator that were given
+    std::vector<std::pair<std::string, double>> options = {};  // explicitly given options
 };
 
-/// What `spec` says of an option of its generator, or the usual value.
+/// The value of an option in `spec`, or the default.
 double option_of(const GeneratorSpec& spec, const std::string& name);
 
 /// Reads "name:count", "name:1e5" or "name:count@mean=20,scale=1e6,x=1e12,y=-3,seed=7".
@@ -72,20 +72,19 @@ double option_of(const GeneratorSpec& spec, const std::string& name);
 /// option is unknown, a value is out of its range, or the count is more than the generator makes.
 GeneratorSpec parse_generator(const std::string& text);
 
-/// The text that parse_generator reads back as `spec`; options at their defaults are left out.
+/// The text that parse_generator() reads back as `spec`, without options at their defaults.
 std::string generator_text(const GeneratorSpec& spec);
 
-/// Of its generator's own options those that are not as usual: "mean=30,sigma=0.01".
+/// The generator's own options that differ from the defaults: "mean=30,sigma=0.01".
 std::string options_text(const GeneratorSpec& spec);
 
-/// Exactly spec.count points or vertices, the same for the same spec. Meshes come with their triangles, and surfaces
-/// with heights, which the scale multiplies and the offset leaves alone. Throws Error for an unknown name, or a count
-/// too large or too small.
+/// Exactly spec.count points or vertices, the same for the same spec. Meshes have triangles, and surfaces also heights,
+/// to which the scale applies but not the offset. Throws Error for an unknown name or a count out of range.
 ///
-/// With the default scale and offset the coordinates are exact as each generator promises. Otherwise every coordinate
-/// becomes x * scale + offset, rounded twice, so an exact grid, ring or line may be exact no longer, and a triangle of
-/// a mesh may turn over (they stay so when the results are representable: a power of two as the scale, an integer
-/// offset within 2^53). The result may lie outside the range of the predicates: check_points in io/points.h tells.
+/// With the default scale and offset the coordinates are exact as documented. Otherwise every coordinate becomes x *
+/// scale + offset, rounded twice, so a grid, ring or line may lose exactness, and a triangle of a mesh may be inverted,
+/// unless the results are representable (a power of two as the scale, an integer offset within 2^53). The result may be
+/// out of the predicates' range: see check_points() in io/points.h.
 Geometry generate(const GeneratorSpec& spec);
 
 }  // namespace flipscope

@@ -1,4 +1,4 @@
-// What generators.cpp and its texts share: the check that a spec can be made at all.
+// Shared by generators.cpp and generators_text.cpp: validation of a spec.
 #pragma once
 
 #include "geometry/generators.h"
@@ -8,7 +8,7 @@ namespace flipscope {
 /// Throws Error unless spec names a generator and its count, options, scale and offset are within its limits.
 void check_generator(const GeneratorSpec& spec);
 
-/// That of a name; throws Error for one that is not known.
+/// The generator of this name; throws Error for an unknown one.
 const GeneratorInfo& find_generator(const std::string& name);
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// The in-circle test of many quadrilaterals at a time, on the vector units of a CPU: what detail::incircle() decides by
-// its filter, to the bit, and nothing more. For kernels that first gather corners and then test them all.
+// The in-circle test of many quadrilaterals at once, on the vector units of a CPU: bit for bit the filter of
+// detail::incircle(). For kernels that gather corners first and then test them together.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct IncircleLanes {
     alignas(64) int64_t sign[kLanes];
 };
 
-/// Decides all lanes, whatever stands in those that are not used.
+/// Tests all lanes; unused lanes may contain anything.
 void decide_incircle(IncircleLanes& lanes);
 
 }  // namespace flipscope

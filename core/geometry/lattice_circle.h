@@ -1,5 +1,5 @@
-// Exactly cocircular points: integer points on one circle around the origin. Used by the generators "ring" and "rings";
-// anything else that wants exact ties may call it too.
+// Exactly cocircular points: integer points on one circle around the origin. Used by the generators "ring" and "rings",
+// and wherever exact ties are needed.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace flipscope {
 inline constexpr uint64_t kMaxLatticeCirclePoints = 1'000'000;
 
 /// `count` distinct points with x^2 + y^2 = R^2, the same whole number R^2 for all, counter-clockwise from the positive
-/// x axis: the smallest circle with that many integer points, and where it has more, every so many-th of them.
-/// |x| and |y| stay below 2^52. Throws Error above kMaxLatticeCirclePoints.
+/// x axis: on the smallest circle with that many integer points, evenly selected if it has more. |x| and |y| stay below
+/// 2^52. Throws Error above kMaxLatticeCirclePoints.
 std::vector<Point> lattice_circle_points(uint64_t count);
 
 }  // namespace flipscope

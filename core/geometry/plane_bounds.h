@@ -1,4 +1,4 @@
-// The rectangle that points of the host lie in.
+// The bounding rectangle of points in host memory.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ struct PlaneBounds {
     Point low, high;
 };
 
-/// Of the points whose coordinates are finite; of none, 0.
+/// The bounds of the finite points; 0 without points.
 PlaneBounds bounds_of(const std::vector<Point>& points);
 
 }  // namespace flipscope

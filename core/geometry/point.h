@@ -1,5 +1,4 @@
-// Points of the plane and of space, and what a user gives a lab: points, perhaps with triangles over them. Used by
-// everything; knows nothing.
+// Points of the plane and of space, and Geometry, the input of a lab: points, perhaps with triangles.
 #pragma once
 
 #include <array>
@@ -31,22 +30,22 @@ FLIPSCOPE_HD inline Point3 cross(Point3 a, Point3 b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// How space is seen, without perspective: three unit vectors at right angles. In the plane: as it lies.
+/// A viewing direction without perspective: three orthogonal unit vectors. The default is the plane.
 struct ViewAxes {
-    Point3 right{1, 0, 0}, up{0, 1, 0}, toward{0, 0, 1};                                // `toward` points at the eye
+    Point3 right{1, 0, 0}, up{0, 1, 0}, toward{0, 0, 1};                                // `toward` points to the camera
     FLIPSCOPE_HD Point project(Point3 p) const { return {dot(p, right), dot(p, up)}; }  // world units
-    FLIPSCOPE_HD double nearness(Point3 p) const { return dot(p, toward); }             // greater: nearer to the eye
+    FLIPSCOPE_HD double nearness(Point3 p) const { return dot(p, toward); }             // greater: nearer to the camera
     friend bool operator==(const ViewAxes& a, const ViewAxes& b) {
         return a.right == b.right && a.up == b.up && a.toward == b.toward;
     }
 };
 
-/// A value of each point that its input has beside the place: a column of a table, a property of a mesh's vertices.
+/// An attribute of the points of an input: a column of a table, a property of a mesh's vertices.
 struct Attribute {
-    std::string name;                          // as the file has it: "mass"
+    std::string name;                          // from the file: "mass"
     std::vector<double> values;                // (n) in the order of the points; NaN: missing
     std::string unit = {};                     // "kg"; empty: unknown
-    std::vector<std::string> categories = {};  // of a column of text: values are indices of these; empty: numbers
+    std::vector<std::string> categories = {};  // of a column of text, indexed by `values`; empty: numbers
 };
 
 /// A region of the plane from a file of geography.
@@ -59,29 +58,28 @@ struct FieldStack;  // geometry/frames.h
 struct Tracks;
 struct RecordedSteps;  // geometry/recording.h
 
-/// What a lab starts from, in the order it was given: points of the plane; a triangulation of such points; or, with
-/// heights, a triangle mesh in space. Beside or instead of them numbers on a lattice, points over time, or the steps of
-/// another program, of which the last one is here as points and triangles, too. Coordinates are never changed after
-/// reading.
+/// The input of a lab, in its original order: points of the plane; a planar triangulation; or, with heights, a triangle
+/// mesh in space. Also numbers on a lattice, points over time, or the steps of another program, whose last step is also
+/// stored as points and triangles. Coordinates never change after reading.
 struct Geometry {
-    std::string name;                                     // where it comes from: "uniform:1000", "points.xy"
+    std::string name;                                     // source: "uniform:1000", "points.xy"
     std::vector<Point> points;                            // (n)
     std::vector<double> heights = {};                     // (n) z, world units; empty: in the plane
-    std::vector<std::array<uint32_t, 3>> triangles = {};  // (t, 3) indices into points; empty: points alone
+    std::vector<std::array<uint32_t, 3>> triangles = {};  // (t, 3) indices into points; empty: only points
     std::shared_ptr<const FieldStack> field = {};         // nullptr: none
     std::shared_ptr<const Tracks> tracks = {};            // nullptr: none
     std::shared_ptr<const RecordedSteps> recording = {};  // nullptr: none
-    std::vector<std::string> names = {};                  // (n) what the points are called in the input; empty: nothing
-    double level = 0;  // in the plane: z of all points, world units; only writers look at it
+    std::vector<std::string> names = {};                  // (n) names in the input; empty: none
+    double level = 0;  // in the plane: z of all points, world units; used by writers only
     std::shared_ptr<const std::vector<Attribute>> attributes = {};  // nullptr: none; never empty
     std::string unit = {};                                          // of the coordinates: "nm"; empty: unknown
     std::vector<uint64_t> rows = {};  // (n) each point's row of the input, from 0; empty: point i is row i
-    bool y_down = false;              // y was negated when it was read: the file's y goes down, and writers undo it
+    bool y_down = false;              // the file's y points down: negated by readers and writers
     Point box_low = {};               // the periodic box: its lowest corner, world units,
     Point box = {};                   // and its width and height; 0: not periodic along that axis
     Point box_lengths = {};           // the same along every axis, periodic or not; 0: unknown
     std::shared_ptr<const std::vector<Area>> areas = {};  // polygons of the file; nullptr: none
-    std::vector<std::array<uint32_t, 2>> segments = {};   // (s, 2) indices into points: edges that the file demands
+    std::vector<std::array<uint32_t, 2>> segments = {};   // (s, 2) indices into points: the file's constraint edges
     std::vector<Point> holes = {};                        // a point in each hole of the file
 
     bool in_space() const { return !heights.empty(); }

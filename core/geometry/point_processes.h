@@ -1,8 +1,7 @@
-// Point processes of the plane, and the sequences and lattices that stand in for them: from quasi-random numbers by way
-// of clusters and hard cores to repulsion, relaxation, crystals and a quasicrystal. Reached by name through
-// generators.h; docs/point-processes.md has their statistics. Those that are stationary fill the unit square as a
-// torus: what leaves at one side enters at the other, so there is no edge at which the density falls off. All of them
-// consist of + - * / and sqrt, of portable_math.h and of whole numbers, so every machine makes the same points.
+// Point processes of the plane, with related sequences and lattices: quasi-random sequences, clusters, hard cores,
+// repulsion, relaxation, crystals and a quasicrystal. Available by name through generators.h; for their statistics see
+// docs/point-processes.md. Stationary ones fill the unit square as a torus, so the density does not fall off at the
+// edges. All use only + - * / and sqrt, portable_math.h and integers, so the points are the same on every machine.
 #pragma once
 
 #include <vector>
@@ -18,17 +17,16 @@ struct PointProcess {
     std::vector<Point> (*make)(const GeneratorSpec& spec, const Random& random) = nullptr;  // spec.count points
 };
 
-/// In the order they are listed to the user.
+/// In the order of user-visible lists.
 const std::vector<PointProcess>& point_processes();
 
-/// Throws Error with a sentence where the options of a process and its count, each within its range, do not go
-/// together. Says nothing of other generators.
+/// Throws Error if the options and the count of a process are each in range but incompatible. Ignores other generators.
 void check_process(const GeneratorSpec& spec);
 
-/// Matérn's second hard-core process on the unit torus: of `proposals` uniform points, each with a random mark, those
-/// that have none of a lower mark nearer than `radius` (at most 1/2). In the mean (1 - (1 - a)^proposals) / a points
-/// with a = π radius². Random numbers: kPlace and kMark from number `first` on.
-/// Source: B. Matérn, Spatial variation, 1960.
+/// Matérn's second hard-core process on the unit torus: of `proposals` uniform points with random marks, keeps those
+/// without a neighbour of a lower mark within `radius` (at most 1/2). On average (1 - (1 - a)^proposals) / a points
+/// remain, with a = π radius². Random numbers: kPlace and kMark from number `first` on. Source: B. Matérn, Spatial
+/// variation, 1960.
 std::vector<Point> hard_core_points(uint64_t proposals, double radius, const Random& random, uint64_t first);
 
 }  // namespace flipscope

@@ -1,6 +1,6 @@
 // Signs of an orientation or in-circle determinant over a patch of neighbouring floating-point numbers, one pixel for
-// each pair of them: as floats, as doubles and exactly, by kernels into a buffer of state words. The microscope calls
-// it, and whatever else wants to see where a predicate fails. It knows no lab and draws nothing.
+// each pair of them: as floats, as doubles and exactly, by kernels into a buffer of state words. Called by the
+// Microscope lab.
 #pragma once
 
 #include <bit>
@@ -18,9 +18,9 @@ namespace flipscope {
 
 enum class NumberType : uint32_t { kDouble, kFloat };
 
-/// Ordinals number the coordinates that a predicate takes, in order: 0 is 0, 1 the least positive one, and neighbours
-/// differ by 1. Of doubles that is 0 and what lies between kMinCoordinate and kMaxCoordinate in size, so the neighbour
-/// of 0 is 2^-200; of floats all finite ones, the subnormal numbers too. Ordinals go from -last to last.
+/// Ordinals number the valid coordinates in order: 0 is 0, 1 the least positive one, and neighbours differ by 1. Valid
+/// doubles are 0 and magnitudes between kMinCoordinate and kMaxCoordinate, so the neighbour of 0 is 2^-200; valid
+/// floats are all finite ones, including subnormal numbers. Ordinals go from -last to last.
 FLIPSCOPE_HD constexpr int64_t last_ordinal(NumberType type) {
     return type == NumberType::kFloat ? 0x7f7fffff : (int64_t(400) << 52) + 1;
 }
@@ -47,11 +47,11 @@ FLIPSCOPE_HD inline double number_of(int64_t ordinal, NumberType type) {
     return ordinal < 0 ? -number : number;
 }
 
-/// The ordinal of a coordinate in range; of floats that of the nearest one, the largest for what lies beyond.
+/// The ordinal of a coordinate in range; for floats that of the nearest one, clamped to the range.
 int64_t ordinal_of(double number, NumberType type);
 
-/// Which pixel is which pair of numbers: columns count up x and rows count up y, `step` ordinals from one to the next.
-/// Where the line of numbers has ended pixels have none.
+/// Maps pixels to pairs of numbers: columns are x and rows y, in steps of `step` ordinals. Pixels beyond the range of
+/// numbers have none.
 struct NumberPatch {
     NumberType type = NumberType::kDouble;
     uint32_t width = 0, height = 0;  // pixels
@@ -78,14 +78,14 @@ NumberPatch patch_around(Point place, NumberType type, uint32_t width, uint32_t 
 
 // ---- the determinant ------------------------------------------------------------------------------------------------
 
-/// kCircumcentre: in-circle, which naive programs decide by circumcentre and squared radius instead of the determinant.
+/// kCircumcentre: in-circle by circumcentre and squared radius, as naive programs do, instead of the determinant.
 enum class MapPredicate : uint32_t { kOrientation, kInCircle, kCircumcentre };
 
-/// A predicate of three or four points, of which one moves over the pixels. Coordinates must be in range.
+/// A predicate of three or four points, one of which moves over the pixels. Coordinates must be in range.
 struct MovingPredicate {
     MapPredicate predicate = MapPredicate::kOrientation;
     Point points[4];      // a, b, c, and d of the in-circle determinant
-    uint32_t moving = 2;  // index of the one that moves; its own place has no meaning
+    uint32_t moving = 2;  // index of the moving point, whose own place is ignored
 
     FLIPSCOPE_HD uint32_t point_count() const { return predicate == MapPredicate::kOrientation ? 3 : 4; }
     FLIPSCOPE_HD Point point(uint32_t k, Point at) const { return k == moving ? at : points[k]; }
@@ -101,7 +101,7 @@ struct MovingPredicate {
             return in_float ? PredicateMode::kFloatCircumcentre : PredicateMode::kDoubleCircumcentre;
         return in_float ? PredicateMode::kFloat : PredicateMode::kDouble;
     }
-    /// The sign that it has. A circumcentre does not know which way a, b, c turn: that is added exactly.
+    /// The sign of the naive predicate. A circumcentre test ignores the orientation of a, b, c, which is added exactly.
     FLIPSCOPE_HD int naive(bool in_float, Point at) const {
         const Point a = point(0, at), b = point(1, at), c = point(2, at);
         const PredicateMode mode = naive_mode(in_float);
@@ -137,14 +137,14 @@ struct WrongCounts {
 // Each writes a word for every pixel of the patch, row after row, into the first pixel_count() elements of `words`, and
 // waits for the device. `label` names the kernel.
 
-/// Signs as naive programs have them, in floats or in doubles: one thread a pixel.
+/// Signs of the naive predicate in floats or doubles: one thread per pixel.
 SignCounts map_naive_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, bool in_float,
                            View<uint16_t> words, const char* label);
 
 /// Exact signs. Along a row the orientation determinant is linear in x and the in-circle determinant quadratic, with
-/// its turning point at the centre of the circle through the three points that stay. So the sign changes twice at most
-/// on either side of it, by way of 0, and the places are found by bisection: two evaluations settle a piece of a row
-/// whose ends agree. That is what makes it fast where doubles decide nothing and each evaluation takes a microsecond.
+/// its turning point at the centre of the circle through the three points that stay. So the sign changes at most twice
+/// on either side of it, through 0, and bisection finds the places: two evaluations suffice for a piece of a row whose
+/// ends agree. This is fast even where doubles fail and each evaluation takes a microsecond.
 SignCounts map_exact_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, View<uint16_t> words,
                            const char* label);
 
@@ -152,7 +152,7 @@ SignCounts map_exact_signs(Context& context, const MovingPredicate& of, const Nu
 WrongCounts mark_wrong_signs(Context& context, View<const uint16_t> exact, View<uint16_t> words, uint32_t pixel_count,
                              const char* label);
 
-/// Pixels of `words` with another sign than the exact predicate has there, evaluated anew pixel by pixel.
+/// The number of pixels of `words` with a sign that differs from the exact predicate, evaluated pixel by pixel.
 uint64_t count_inexact_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch,
                              View<const uint16_t> words, const char* label);
 

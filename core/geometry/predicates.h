@@ -1,7 +1,7 @@
-// Which way do three points turn, and does a fourth lie in their circle: exact signs for every algorithm, on the host
-// and in CUDA kernels, with a rule that settles cocircular ties. The naive versions are exhibits for teaching
-// what goes wrong: determinants in double and float as textbooks have them, and circumcentres as the papers do. Must be
-// compiled without contraction of a * b + c (the build sets it).
+// Orientation of three points and the in-circle test of a fourth: exact signs for every algorithm, on the host and in
+// CUDA kernels, with a rule for cocircular ties. The naive versions are exhibits for teaching what goes wrong:
+// determinants in double and float as textbooks have them, and circumcentres as the papers do. Must be compiled without
+// contraction of a * b + c (the build sets it).
 //
 // A predicate first evaluates the determinant in doubles with a bound on its rounding error (Shewchuk's filter "A",
 // 1997, with rounder constants); when that cannot tell the sign, exact.h evaluates it in integers.
@@ -14,8 +14,8 @@
 //   by 2^-1075, as may the bound. But the bound's constant exceeds the relative error by more than 2^-53 and multiplies
 //   a sum that is at least 2^-1008 if any term is not 0: a slack of 2^-1061, which covers these.
 // - The exact integers fit the limbs of exact.h, which is also what keeps its stack near 1 kB; a wider range would not.
-// Readers and generators refuse coordinates that are not in range. Given others the predicates still end and touch no
-// foreign memory, but the sign means nothing.
+// Readers and generators refuse coordinates that are not in range. For others the predicates terminate and are
+// memory-safe, but the sign is undefined.
 #pragma once
 
 #include <cmath>
@@ -27,16 +27,16 @@
 
 namespace flipscope {
 
-/// What an algorithm decides with. Only kExact keeps the promises; the others exist to show how they fail. kDouble and
-/// kFloat evaluate the determinants; the other two decide in-circle by circumcentre and squared radius, and orientation
-/// by the determinant.
+/// The predicates of an algorithm. Only kExact is reliable; the others exist to show how they fail. kDouble and kFloat
+/// evaluate the determinants; the other two decide in-circle by circumcentre and squared radius, and orientation by the
+/// determinant.
 enum class PredicateMode : uint32_t { kExact, kDouble, kFloat, kDoubleCircumcentre, kFloatCircumcentre };
 
 inline constexpr PredicateMode kNaivePredicates[] = {PredicateMode::kDouble, PredicateMode::kFloat,
                                                      PredicateMode::kDoubleCircumcentre,
                                                      PredicateMode::kFloatCircumcentre};
 
-/// The name that parameters, files and reports have for it.
+/// The name in parameters, files and reports.
 constexpr const char* name_of(PredicateMode mode) {
     constexpr const char* kNames[] = {"exact", "double", "float", "double-circumcentre", "float-circumcentre"};
     return kNames[static_cast<uint32_t>(mode)];
@@ -50,7 +50,7 @@ FLIPSCOPE_HD constexpr bool uses_circumcentre(PredicateMode mode) {
     return mode == PredicateMode::kDoubleCircumcentre || mode == PredicateMode::kFloatCircumcentre;
 }
 
-/// May the predicates be given this coordinate? False for NaN and infinities.
+/// Whether the coordinate is in the predicates' range. False for NaN and infinities.
 FLIPSCOPE_HD inline bool coordinate_in_range(double v) {
     const double m = fabs(v);
     return v == 0 || (m >= kMinCoordinate && m <= kMaxCoordinate);
@@ -118,8 +118,8 @@ FLIPSCOPE_HD inline int incircle(Point a, Point b, Point c, Point d) {
     return exact::incircle_sign(a, b, c, d);
 }
 
-/// The perturbation rank, a bijection of the 32-bit numbers: it decides ties. Scrambled, so that ties on a grid do not
-/// all fall the same way. The multipliers are the first digits of pi, made odd.
+/// The perturbation rank, a bijection of the 32-bit numbers: it decides ties. Scrambled, so that ties on a grid are not
+/// all broken the same way. The multipliers are the first digits of pi, made odd.
 FLIPSCOPE_HD inline uint32_t tie_rank(uint32_t input_index) {
     uint32_t r = input_index + 0x13198a2eu;
     r = (r ^ (r >> 16)) * 0x243f6a89u;
@@ -137,7 +137,7 @@ FLIPSCOPE_HD_NOINLINE inline int settle_tie(Point a, Point b, Point c, Point d, 
     const uint32_t rank[4] = {tie_rank(ia), tie_rank(ib), tie_rank(ic), tie_rank(id)};
     for (int k = 0; k < 4; ++k) {
         for (int l = k + 1; l < 4; ++l) {
-            if (rank[k] == rank[l]) return 0;  // one point named twice: two equal rows
+            if (rank[k] == rank[l]) return 0;  // a repeated point: two equal rows
         }
     }
     uint32_t done = 0;
@@ -209,7 +209,7 @@ FLIPSCOPE_HD inline NaiveCircle<T> naive_circle(Point a, Point b, Point c, Point
 
 }  // namespace detail
 
-/// The determinant in that precision, as a naive program has it. The sign is wrong where rounding says so.
+/// The determinant in that precision, as in a naive program. Rounding may make the sign wrong.
 FLIPSCOPE_HD inline int orient2d_double(Point a, Point b, Point c) {
     return exact::sign_of(detail::naive_orient2d<double>(a, b, c));
 }
@@ -225,8 +225,8 @@ FLIPSCOPE_HD inline int incircle_float(Point a, Point b, Point c, Point d) {
     return exact::sign_of(detail::naive_incircle<float>(a, b, c, d));
 }
 
-/// Circumcentre and squared radius in that precision, as the papers' programs have it: +1 if d is nearer than the
-/// radius, whichever way a, b, c turn, -1 if farther, 0 if equal or not a number (collinear a, b, c).
+/// Circumcentre and squared radius in that precision, as in the papers' programs: +1 if d is nearer than the radius,
+/// whichever way a, b, c turn, -1 if farther, 0 if equal or not a number (collinear a, b, c).
 FLIPSCOPE_HD inline int circumcentre_double(Point a, Point b, Point c, Point d) {
     return detail::naive_circle<double>(a, b, c, d).sign();
 }
@@ -254,7 +254,7 @@ FLIPSCOPE_HD inline int orient(PredicateMode mode, Point a, Point b, Point c) {
     return in_single_precision(mode) ? orient2d_float(a, b, c) : orient2d_double(a, b, c);
 }
 
-/// In-circle in the chosen mode: ties are settled by the input indices if exact, and stay 0 if not.
+/// In-circle in the chosen mode: exact mode breaks ties by the input indices; naive modes return 0.
 FLIPSCOPE_HD inline int in_circle(PredicateMode mode, Point a, Point b, Point c, Point d, uint32_t ia, uint32_t ib,
                                   uint32_t ic, uint32_t id) {
     if (mode == PredicateMode::kExact) return incircle_tied(a, b, c, d, ia, ib, ic, id);

@@ -1,5 +1,4 @@
-// Random numbers for the generators: one seed, many streams, so that no two decisions share their bits. Only the
-// generators use it.
+// Random numbers for the generators: one seed, many independent streams. Only the generators use it.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 
 namespace flipscope {
 
-/// What a random number is for.
+/// The purpose of a random number.
 enum class Stream : uint32_t {
     kPlace = 1,
     kShuffle,
@@ -51,12 +50,12 @@ class Random {
     uint64_t seed_;
 };
 
-/// A whole number below `limit` (at most 2^32) from a uniform number in [0, 1).
+/// An integer below `limit` (at most 2^32) from a uniform number in [0, 1).
 inline uint64_t below(double u, uint64_t limit) {
     return std::min(static_cast<uint64_t>(u * static_cast<double>(limit)), limit - 1);
 }
 
-/// Calls make(i) for every i below n and gathers what it returns.
+/// Collects make(i) for every i below n.
 template <class Make>
 std::vector<Point> make_each(uint64_t n, const Make& make) {
     RegularLook look;

@@ -2,10 +2,9 @@
 // on one grid along both axes, of 2^-46 of the power of two that is not below the longer side, and both sides are whole
 // numbers of grid steps too. So a position is a whole number below 2^46 times a power of two; a difference of two
 // positions, with up to 16 longer sides added or subtracted, is one below 2^51, which a double holds without rounding.
-// The predicates of predicates.h, asked about such differences from one corner, therefore answer exactly about points
-// of the torus, on whichever side of the border these lie; and moving all points by a multiple of the grid changes no
-// answer. One step is below 2e-14 of the longer side, some thousand times less than what a float of the same size
-// resolves.
+// Therefore the predicates of predicates.h, applied to such differences from one corner, are exact for points of the
+// torus on either side of a border; and moving all points by a multiple of the grid does not change the result. One
+// step is below 2e-14 of the longer side, some thousand times less than what a float of the same size resolves.
 //
 // An edge of a Delaunay triangulation of the torus leads over at most one side along each axis: its circle holds no
 // point, so it ends on each line along the axis within one side of where it begins. While points are inserted edges are
@@ -27,7 +26,7 @@
 
 namespace flipscope {
 
-/// By how many sides the image of a point that is meant lies off the point itself.
+/// The offset of an image from its point, in sides of the box.
 struct alignas(2) ImageShift {  // read at once
     int8_t x = 0, y = 0;
     FLIPSCOPE_HD friend ImageShift operator+(ImageShift a, ImageShift b) {
@@ -39,7 +38,7 @@ struct alignas(2) ImageShift {  // read at once
 inline constexpr int kMostShift = 16;       // longer sides; differences are exact up to there
 inline constexpr double kMostAspect = 100;  // of a box: its longer side over the shorter one; extent over circumference
 
-/// Along which axis a box does not close on itself.
+/// The axis along which a box is not periodic.
 enum class OpenAxis : uint8_t { kNone, kX, kY };
 
 struct TorusBox {
@@ -73,7 +72,7 @@ struct TorusBox {
     }
 
     FLIPSCOPE_HD bool is_cylinder() const { return open != OpenAxis::kNone; }
-    /// Width and height of where points lie, world units.
+    /// Width and height of the domain of points, world units.
     FLIPSCOPE_HD Point lengths() const {
         return {open == OpenAxis::kX ? extent : sides.x, open == OpenAxis::kY ? extent : sides.y};
     }
@@ -83,7 +82,7 @@ struct TorusBox {
     FLIPSCOPE_HD double shorter() const { return sides.x < sides.y ? sides.x : sides.y; }
     FLIPSCOPE_HD double longer() const { return sides.x < sides.y ? sides.y : sides.x; }
     FLIPSCOPE_HD double area() const { return lengths().x * lengths().y; }
-    /// Of a place in [0, width) × [0, height); along an open axis in [0, extent].
+    /// Whether a place is in [0, width) × [0, height); along an open axis in [0, extent].
     FLIPSCOPE_HD bool holds(Point p) const {
         return p.x >= 0 && (open == OpenAxis::kX ? p.x <= extent : p.x < sides.x) && p.y >= 0 &&
                (open == OpenAxis::kY ? p.y <= extent : p.y < sides.y);
@@ -93,7 +92,7 @@ struct TorusBox {
         return (open == OpenAxis::kX && shift.x != 0) || (open == OpenAxis::kY && shift.y != 0);
     }
 
-    /// Of a cylinder: whether two images that are this far apart lie on different levels of its open axis.
+    /// On a cylinder: whether two images with this difference lie on different levels of its open axis.
     FLIPSCOPE_HD bool changes_level(Point d) const {
         return (open == OpenAxis::kX && fabs(d.x) > sides.x / 2) || (open == OpenAxis::kY && fabs(d.y) > sides.y / 2);
     }
@@ -101,18 +100,18 @@ struct TorusBox {
     /// The nearest multiple of the grid; |v| at most 32 longer sides.
     FLIPSCOPE_HD double on_grid(double v) const { return (v + round_up) - round_up; }
     FLIPSCOPE_HD Point on_grid(Point p) const { return {on_grid(p.x), on_grid(p.y)}; }
-    /// How many sides must be added to v, a multiple of the grid, for it to lie in [0, side).
+    /// The number of sides to add to v, a multiple of the grid, to move it into [0, side).
     FLIPSCOPE_HD static int sides_to_add(double v, double side) {
         int sides = 0;
         for (; v < 0; v += side) ++sides;
         for (; v >= side; v -= side) --sides;
         return sides;
     }
-    /// The image in the box of a place on the grid. Exact.
+    /// Wraps a place on the grid into the box. Exact.
     FLIPSCOPE_HD Point wrapped(Point p) const {
         return {p.x + sides.x * sides_to_add(p.x, sides.x), p.y + sides.y * sides_to_add(p.y, sides.y)};
     }
-    /// to - from by the shortest way, each coordinate in (-side/2, side/2] or so; both in the box. Exact.
+    /// The shortest to - from, each coordinate in about (-side/2, side/2]; both in the box. Exact.
     FLIPSCOPE_HD Point shortest(Point from, Point to) const {
         return {shortest_1d(to.x - from.x, sides.x), shortest_1d(to.y - from.y, sides.y)};
     }
@@ -120,17 +119,17 @@ struct TorusBox {
         const double half = side / 2;
         return d > half ? d - side : d < -half ? d + side : d;
     }
-    /// From a point to that image of another one. Exact.
+    /// The difference from a point to an image of another one. Exact.
     FLIPSCOPE_HD Point to_image(Point from, Point to, ImageShift shift) const {
         return {(to.x - from.x) + sides.x * shift.x, (to.y - from.y) + sides.y * shift.y};
     }
-    /// That image of a point. Exact.
+    /// An image of a point. Exact.
     FLIPSCOPE_HD Point image(Point p, ImageShift shift) const {
         return {p.x + sides.x * shift.x, p.y + sides.y * shift.y};
     }
 };
 
-/// A torus in kernels for tori: the compiler knows that no axis is open, and leaves out what cylinders need.
+/// A torus known at compile time: the compiler removes the code for cylinders.
 struct ClosedBox : TorusBox {
     ClosedBox() = default;
     FLIPSCOPE_HD explicit ClosedBox(const TorusBox& box) : TorusBox(box) {}
@@ -139,7 +138,7 @@ struct ClosedBox : TorusBox {
     FLIPSCOPE_HD static constexpr bool changes_level(Point) { return false; }
 };
 
-/// run(box), with a ClosedBox on a torus: for launches of kernels that need more registers where a box may be open.
+/// Calls run(box), with a ClosedBox for a torus: for kernels that need more registers for cylinders.
 template <class Run>
 auto with_known_box(const TorusBox& box, const Run& run) {
     return box.is_cylinder() ? run(box) : run(ClosedBox(box));

@@ -1,5 +1,5 @@
-// Points as a run recorded them: their places at several moments, with what else belongs to each point. A lab that
-// records one hands it out (labs/facets.h), a file format writes it (io/xyz.h). Of a file that was read, see Tracks.
+// Points recorded by a run: their places at several times, with further data of each point. Made by labs (lab/facets.h)
+// and written by io/xyz.h. For points from a file see Tracks.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@ namespace flipscope {
 struct Trajectory {
     struct Frame {
         double time = 0;                // in the run's unit of time
-        uint64_t step = 0;              // how many steps had been made
+        uint64_t step = 0;              // number of steps
         std::vector<Point> positions;   // (n) world units
         std::vector<uint32_t> species;  // (n) indices into Trajectory::species; empty: all points are of one kind
-        std::vector<int64_t> ids;       // (n) no id twice; empty: point i has the id i
+        std::vector<int64_t> ids;       // (n) unique; empty: point i has the id i
         std::vector<std::vector<double>> numbers;  // (c, n) one column for each of Trajectory::columns
     };
 
-    std::vector<std::string> species;  // names, one word each: "green"; empty: all points are of one kind
-    std::vector<std::string> columns;  // what numbers there are beside the places, one word each: "orientation"
-    Point low;                         // of the periodic box: its lowest corner, world units
-    Point box;                         // its width and height; 0: none
-    bool periodic_x = true, periodic_y = true;  // whether the box closes on itself along each axis; else it has walls
+    std::vector<std::string> species;           // names, one word each: "green"; empty: one species
+    std::vector<std::string> columns;           // names of further numbers, one word each: "orientation"
+    Point low;                                  // of the periodic box: its lowest corner, world units
+    Point box;                                  // its width and height; 0: none
+    bool periodic_x = true, periodic_y = true;  // whether the box is periodic along each axis; otherwise it has walls
     std::vector<Frame> frames;                  // times ascending
 
     size_t frame_count() const { return frames.size(); }

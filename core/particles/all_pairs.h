@@ -2,11 +2,10 @@
 // warp shuffles, after Carter, Hitschfeld, Navarro and Soto (algorithm 3), or from shared memory; on CPU threads in the
 // lanes of vectors. Used by PairForces.
 //
-// Order of the sums. Particles have places: by α, and within one α by id; each α begins a block of 128 places anew.
-// With one α for all, which is then a factor at the end, a place is an id. The sum of one particle over the 128
-// partners of a block is made in the precision asked for, in the order of places; α times those sums is added up in
-// double, block by block, in as many segments of blocks as their number asks for; and the segments are added in order.
-// None of this depends on the device.
+// Order of the sums. Particles have places: sorted by α, then by id; each α begins a new block of 128 places. With a
+// single α, which is then a factor at the end, places are ids. The sum of one particle over the 128 partners of a block
+// is computed in the chosen precision, in the order of places; α times these sums is added in double, block by block,
+// in segments of blocks; the segments are added in order. None of this depends on the device.
 #pragma once
 
 #include <memory>
@@ -23,13 +22,13 @@ class AllPairs {
     AllPairs(AllPairs&&) noexcept;
     AllPairs& operator=(AllPairs&&) noexcept;
 
-    /// Takes precision, tiling and species.
+    /// Uses precision, tiling and species of the model.
     void reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count);
     /// As PairForces::compute().
     void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces);
 
-    /// On CPU threads: of the sets of instructions that this machine has, the widest first, the so manieth (0). For
-    /// tests and the benchmark: the result is the same. From the next compute() on, until the next reset().
+    /// On CPU threads: selects an instruction set of this machine by index, widest first. For tests and the benchmark;
+    /// the result is the same. Takes effect at the next compute(), until the next reset().
     void use_instructions(size_t choice);
     static size_t instruction_sets();
     static const char* instruction_set(size_t choice);  // "AVX-512"

@@ -1,8 +1,7 @@
-// f(r) = r / |r|^3 of one pair, operation by operation: the same ones in the same order on CUDA and in the lanes of CPU
-// threads (all_pairs_lanes.cpp has them as vectors), so that every bit of a sum is the same. No reciprocal square root
-// of the hardware: each rounds in its own way. Instead a start value from the bits of the number, as in the program
-// that made 0x5f3759df famous, and one polynomial for all that is left; multiplications, fused multiply-adds and
-// integer operations only.
+// f(r) = r / |r|^3 of one pair: the same operations in the same order on CUDA and in the lanes of CPU threads
+// (all_pairs_lanes.cpp has them as vectors), so that every bit of a sum is the same. Hardware reciprocal square roots
+// round differently and are not used. Instead: a start value from the bits of the number, as with the constant
+// 0x5f3759df, and one polynomial; only multiplications, fused multiply-adds and integer operations.
 //
 // Lengths are in the units of TorusMetric. Float: with y the start value for x^(-1/2) of x = |d|^2,
 // s = x y^2 lies in [0.7497, 0.8435], and x^(-3/2) = y^3 s^(-3/2). The polynomial of degree 4 that is nearest to
@@ -24,14 +23,14 @@ namespace flipscope::all_pairs {
 inline constexpr uint32_t kFloatMagic = 0x5f1ff800u;
 inline constexpr float kFloatA = -0.691144288f, kFloatB = 0.386208266f, kFloatC = -1.13069177f, kFloatD = 0.0524401441f;
 inline constexpr double kFloatScale = 8.6323302499404662;
-// Added to |d|^2, which is 0 or at least 1: too little to change it, and 0 becomes a number of which all that follows
-// is finite, so that a pair at one place, or a particle and itself, adds 0 without being asked about.
+// Added to |d|^2, which is 0 or at least 1: too small to change it, but 0 becomes a number with finite results, so that
+// a pair at one place, or a particle with itself, adds 0 without a branch.
 inline constexpr float kFloatNothing = 0x1p-26f;
 
 inline constexpr uint64_t kDoubleMagic = 0x5fe6eb50c7b537a9u;
 inline constexpr double kDoubleNothing = 0x1p-60;
 
-/// |d|^-3, but for kFloatScale.
+/// |d|^-3 up to the factor kFloatScale.
 FLIPSCOPE_HD inline float weight(float dx, float dy) {
     const float x = fmaf(dx, dx, fmaf(dy, dy, kFloatNothing));
     const float y = std::bit_cast<float>(kFloatMagic - (std::bit_cast<uint32_t>(x) >> 1));
@@ -53,7 +52,7 @@ FLIPSCOPE_HD inline double weight(double dx, double dy) {
     return (z2 * z) * fma(f, fma(f, 1.875, 1.5), 1.0);
 }
 
-/// One term more of a sum.
+/// Adds one term to a sum.
 FLIPSCOPE_HD inline void add_term(float dx, float dy, float& sum_x, float& sum_y) {
     const float w = weight(dx, dy);
     sum_x = fmaf(w, dx, sum_x);

@@ -1,6 +1,6 @@
-// The edges of a triangulation on a torus as rows of neighbours: who touches whom, as the Events lab compares it from
-// frame to frame. Each neighbour is listed once, on however many sides of the box the two meet, and no particle is its
-// own neighbour. Written by kernels from the mesh's own arrays; the host is told nothing.
+// The edges of a triangulation on a torus as rows of neighbours, which the Events lab compares from frame to frame.
+// Each neighbour is listed once, even if the two meet across several sides of the box, and no particle is its own
+// neighbour. Written by kernels from the mesh's arrays, without copies to the host.
 #pragma once
 
 #include "delaunay/torus/torus_triangulation.h"
@@ -10,8 +10,8 @@ namespace flipscope {
 
 class ContactRows {
   public:
-    /// Of the triangulation as it is. `longest`: longer edges, world units, are no contacts; 0: every edge is one. Only
-    /// launches. The graph's `entry_count` is how many entries there can be.
+    /// Builds the rows of the present triangulation. `longest`: longer edges, world units, are not contacts; 0: every
+    /// edge is a contact. Only launches kernels. The graph's `entry_count` is an upper bound.
     Adjacency& make(Context& context, const TorusTriangulation& triangulation, double longest);
 
   private:

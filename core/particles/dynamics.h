@@ -5,11 +5,11 @@
 // After Carter, Hitschfeld, Navarro and Soto (algorithm 1): positions move without regard to the triangulation;
 // triangles that this turned over are flipped upright; edges flip until the triangulation is Delaunay; overlapping
 // pairs, which are then all found on its edges, are pushed apart, and so on until none overlaps. Between steps the
-// triangulation is the Delaunay triangulation of the positions on the torus, exactly. Where untangling comes to a halt,
-// it is built anew.
+// triangulation is the Delaunay triangulation of the positions on the torus, exactly. If untangling gets stuck, it is
+// rebuilt.
 //
-// In a channel, a box that is periodic along one axis alone, what a move or a push would take beyond a wall stays at it
-// (walls.h), so discs are between the walls after each of them, and pushes leave no overlap with a wall either.
+// In a channel, a box that is periodic along one axis only, moves and pushes stop at the walls (walls.h), so discs stay
+// between the walls and never overlap them.
 #pragma once
 
 #include <cstdint>
@@ -40,31 +40,31 @@ class ParticleDynamics {
     enum Counter : uint32_t {
         kTested,       // edges tested by a claim
         kIllegal,      // of these, not Delaunay
-        kGranted,      // flips of a flip pass, also of an untangling one
+        kGranted,      // flips of a flip or untangling pass
         kDeferred,     //
         kInverted,     // triangles that are not counter-clockwise, before the first untangling pass after a motion
         kOverlapping,  // overlapping pairs, before a push
         kPushed,       // particles that a push moved
         kCapped,       // of these, pushes shortened to the cap
-        kRebuilt,      // 1: the triangulation was built anew
-        kCut,          // particles that would have moved by more than half the box, and moved by that much
+        kRebuilt,      // 1: the triangulation was rebuilt
+        kCut,          // particles whose move was cut to half the box
         kCounters
     };
 
-    /// Starts over; the triangulation is built at once, on the device. Throws Error for a model that check_model()
-    /// refuses, for two particles at one place, for a force's cutoff beyond half the box and for discs wider than a
-    /// channel. Without a particle there is no pass to run.
+    /// Restarts, and builds the triangulation on the device. Throws Error for a model that check_model() refuses, for
+    /// two particles at one place, for a cutoff beyond half the box and for discs wider than a channel. Without
+    /// particles there is no pass.
     void reset(Context& context, const ParticleModel& model, ParticleStart start);
-    /// From the next step on: forces, motion, pushes, and the numbers of species, of which there must be as many as
-    /// before; particles and box stay. Same errors as reset(), and then all is as before.
+    /// Changes forces, motion, pushes and the properties of the species, from the next step on; the number of species,
+    /// the particles and the box stay. Throws like reset(), and then changes nothing.
     void change_model(const ParticleModel& model);
     void set_records_states(bool records) { wants_states_ = records; }  // at the next reset()
 
     uint32_t next_pass() const { return state_.next; }
     /// Runs one pass.
     PassResult step();
-    /// Runs what is left of the present time step, or a whole one, with fewer looks of the host: the same state as
-    /// stepping to its end. Counters are summed over its passes; kRound.
+    /// Finishes the present time step, or runs a whole one, with fewer round trips to the host: the same state as
+    /// stepping. Counters are summed over its passes; the level is kRound.
     PassResult finish_round();
     uint64_t round() const { return state_.round; }  // time steps begun
 
@@ -72,20 +72,20 @@ class ParticleDynamics {
     const TorusBox& box() const { return triangulation_.box(); }
     uint32_t count() const { return count_; }
     Context& context() const { return *context_; }
-    /// Also the positions: vertex i of its mesh is particle i.
+    /// Includes the positions: vertex i of its mesh is particle i.
     const TorusTriangulation& triangulation() const { return triangulation_; }
     const Buffer<uint8_t>& species() const { return species_; }
     const Buffer<double>& orientations() const { return orientations_; }  // (n) radians; of active particles
     const Buffer<Point>& forces() const { return forces_; }               // (n) of this step, before noise
     const Buffer<Point>& displacements()
-        const;                           // (n) since the start, across borders; during a step added up when asked
-    const Buffer<Point>& moves() const;  // (n) of this step, pushes and all; likewise
+        const;                           // (n) since the start, across borders; computed on demand during a step
+    const Buffer<Point>& moves() const;  // (n) of this step, including pushes; likewise
     const Buffer<Point>& pushes() const { return pushes_; }            // (n) of this step, all rounds together
     const Buffer<uint8_t>& overlapped() const { return overlapped_; }  // (n) 1: in an overlap in this step
-    const Buffer<uint8_t>& frozen() const { return frozen_; }          // (n) 1: is not moved, but by hand
+    const Buffer<uint8_t>& frozen() const { return frozen_; }          // (n) 1: moved only by manual edits
     SpeciesTable species_table() const;
 
-    /// Of the last step that has ended.
+    /// Of the last completed step.
     struct StepSummary {
         uint64_t round = 0;
         uint64_t overlapping_left = 0;   // pairs on edges, after the last push
@@ -105,40 +105,40 @@ class ParticleDynamics {
     uint64_t total_rebuilds() const { return state_.rebuilds; }
 
     uint64_t state_hash() const;
-    /// Before the first pass and between time steps; otherwise throws std::logic_error.
+    /// Only before the first pass and between time steps; otherwise throws std::logic_error.
     Snapshot save() const;
     void load(const Snapshot& snapshot);
 
-    // Changes by hand, between time steps. The triangulation is made Delaunay again at once. Each throws Error, and
-    // changes nothing, for what cannot be done.
-    void move_particle(uint32_t id, Point place);    // `place` is wrapped into the box; beyond a wall it is at it
-    void freeze_particle(uint32_t id, bool frozen);  // it exerts forces and is not moved, but by hand
+    // Manual edits between time steps. The triangulation is made Delaunay at once. Each throws Error, and changes
+    // nothing, for an impossible edit.
+    void move_particle(uint32_t id, Point place);    // wraps `place` into the box, and clamps it to the walls
+    void freeze_particle(uint32_t id, bool frozen);  // a frozen particle exerts forces, but only edits move it
     bool is_frozen(uint32_t id) const;
     uint32_t add_particle(Point place, uint8_t species);  // returns its id, the last
     void remove_particle(uint32_t id);                    // the last particle takes its id
-    /// As TorusTriangulation::name_vertices(); until particles are added, removed or loaded.
+    /// As TorusTriangulation::name_vertices(); valid until particles are added, removed or loaded.
     void name_particles(const std::vector<uint32_t>& names) { triangulation_.name_vertices(names); }
 
   private:
-    /// What of a run is in no buffer; saved and loaded as it is.
+    /// The part of the state that is not in buffers; saved and loaded as it is.
     struct RunState {
         uint32_t next = kNone;
         uint32_t iteration = 0;                        // flip passes and pushes of this step so far
-        uint32_t untangling = 0;                       // 1: amid several untangling passes
+        uint32_t untangling = 0;                       // 1: between untangling passes
         uint32_t inverted = 0;                         // triangles, after the last motion
         uint32_t rebuilt = 0;                          // 1: since the last push
-        uint32_t held = 0;                             // pairs of frozen particles that were told of in this step
-        uint64_t found = 0, pushed = 0, capped = 0;    // pairs and particles that were told of in this step
+        uint32_t held = 0;                             // pairs of frozen particles reported in this step
+        uint64_t found = 0, pushed = 0, capped = 0;    // pairs and particles reported in this step
         uint64_t round = 0;                            // time steps begun
         uint64_t flips = 0, pushes = 0, rebuilds = 0;  // since the start
-        StepSummary step;                              // of the step under way
+        StepSummary step;                              // of the current step
     };
 
     struct Counts;
     struct Found {
         uint64_t pairs;       // that overlap
         uint32_t held;        // of these, pairs of frozen particles
-        uint32_t listed = 0;  // edges in pairs_, these and perhaps others, where there is room and it follows along
+        uint32_t listed = 0;  // edges in pairs_, perhaps with others, if it follows along and there is room
     };
 
     PassResult run(uint32_t pass);
@@ -159,7 +159,7 @@ class ParticleDynamics {
     TorusTriangulation::Ahead launch_follow_stars(const TorusTriangulation::Motion& motion);
     PushSums push_sums() const;
     double largest_diameter() const;
-    enum class Following { kAlone, kAlong };  // in a pass of its own, or in one go with what comes before it
+    enum class Following { kAlone, kAlong };  // in a separate pass, or fused with the preceding one
     Found find(Following following);
     std::optional<Found> push(PassResult& result, Following following);
     template <class Box>
@@ -202,10 +202,10 @@ class ParticleDynamics {
     ClearedWords counts_{"particle counts"};        // Counts since the step began
     RunState state_;
     StepSummary summary_;
-    uint64_t illegal_ahead_ = 0, illegal_after_integration_ = 0;  // edges that the last motions have made illegal
+    uint64_t illegal_ahead_ = 0, illegal_after_integration_ = 0;  // edges made illegal by the last motions
     bool may_be_frozen_ = false;                                  // false: no particle is
-    std::optional<Found> found_ahead_;  // before a push: what the next look for overlaps has found already
-    std::optional<bool> moved_far_;     // before forces: what PairForces::look() has found
+    std::optional<Found> found_ahead_;  // before a push: the result of the next search for overlaps, if already known
+    std::optional<bool> moved_far_;     // before forces: the result of PairForces::look()
 };
 
 }  // namespace flipscope

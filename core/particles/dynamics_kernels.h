@@ -1,5 +1,5 @@
-// The kernels of a time step but for forces and flips: integrate, push, measure. What particles add up, in pushes and
-// in means, they add up in whole numbers, so no order of threads shows.
+// The kernels of a time step except forces and flips: integrate, push, measure. Sums over particles, in pushes and
+// means, are in integers, so the order of threads does not matter.
 #pragma once
 
 #include "compute/launch.h"
@@ -13,8 +13,8 @@
 
 namespace flipscope {
 
-/// Puts a particle that moves by `move`, multiples of the grid and at most half a side each, back into the box. In a
-/// channel a move is shortened() first.
+/// Moves a particle by `move`, multiples of the grid and at most half a side each, and wraps it into the box. In a
+/// channel the move is shortened() first.
 template <class Box>
 struct MoveParticle {
     Box box;
@@ -23,12 +23,12 @@ struct MoveParticle {
     View<ImageShift> sides;
     View<uint8_t> moved;  // as TorusTriangulation::Motion has it
 
-    /// Of a move, multiples of the grid, what the walls of a channel leave.
+    /// Cuts a move, multiples of the grid, at the walls of a channel.
     FLIPSCOPE_HD Point shortened(uint32_t i, Point move) const {
         return box.is_cylinder() ? walls.shortened(i, positions[i], move) : move;
     }
 
-    /// Returns by how many sides.
+    /// Returns the crossed sides.
     FLIPSCOPE_HD ImageShift put(uint32_t i, Point move) const {
         const Point p{positions[i].x + move.x, positions[i].y + move.y};
         const ImageShift added{int8_t(TorusBox::sides_to_add(p.x, box.sides.x)),
@@ -44,8 +44,8 @@ struct MoveParticle {
     }
 };
 
-/// Equation 1 by Euler and Maruyama, with what an active particle adds (equations 10 and 11). Sum 0: moves cut to half
-/// the box, 1: particles that went across the border.
+/// Equation 1 by the Euler–Maruyama method, with the terms of active particles (equations 10 and 11). Sum 0: moves cut
+/// to half the box, 1: particles that crossed the border.
 template <class Box>
 struct Integrate {
     static constexpr bool kManyThreads = true;
@@ -66,7 +66,7 @@ struct Integrate {
         return v > 0 ? most : v < 0 ? -most : 0;  // 0 of what is no number
     }
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        if (overlapped[i]) {  // others were not pushed in the step before
+        if (overlapped[i]) {  // others were not pushed in the previous step
             overlapped[i] = 0;
             pushes[i] = {0, 0};
         }
@@ -100,10 +100,9 @@ struct Integrate {
     }
 };
 
-/// What an edge between overlapping particles means: each end is to move by δ(σ - r) away from the other (algorithm 2,
-/// with the division by r that it lacks). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. With more than
-/// one edge between the same two particles, or from one to itself, each counts: in so small a box particles overlap
-/// with images.
+/// The rule for an edge between overlapping particles: each end moves by δ(σ - r) away from the other (algorithm 2,
+/// with the missing division by r). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. Several edges between
+/// the same two particles, or from one to itself, all count: in such a small box particles overlap with images.
 struct OverlapRule {
     View<const uint8_t> species;  // empty: all have the first one's diameter
     SpeciesTable table;
@@ -112,12 +111,12 @@ struct OverlapRule {
     double delta;
     double squared_touching;  // distance of two of the largest, squared, from which on they do not overlap
 
-    /// How far each end of an overlapping edge moves, in units: the first by -x and -y.
+    /// The displacement of each end of an overlapping edge, in units: the first end moves by -x and -y.
     struct Push {
         int64_t x = 0, y = 0;
     };
 
-    /// Whether an edge that leads over `d` is too long for any two.
+    /// Whether an edge of length `d` is too long for any overlap.
     FLIPSCOPE_HD bool is_long(Point d) const { return d.x * d.x + d.y * d.y >= squared_touching; }
     FLIPSCOPE_HD double diameter(uint32_t from, uint32_t to) const {
         return species ? (table.diameter[species[from]] + table.diameter[species[to]]) / 2 : table.diameter[0];
@@ -128,14 +127,14 @@ struct OverlapRule {
         const double touching = diameter(from, to) * kTouching;
         return d.x * d.x + d.y * d.y < touching * touching;
     }
-    /// Of two that overlap.
+    /// For an overlapping pair.
     FLIPSCOPE_HD Push push(uint32_t from, uint32_t to, Point d) const {
         const double r = sqrt(d.x * d.x + d.y * d.y), along = delta * (diameter(from, to) - r) / r * pushes.per_unit;
         return {static_cast<int64_t>(rint(along * d.x)), static_cast<int64_t>(rint(along * d.y))};
     }
     FLIPSCOPE_HD bool holds(uint32_t i) const { return frozen && frozen[i]; }
     FLIPSCOPE_HD bool holds_both(uint32_t from, uint32_t to) const { return holds(from) && holds(to); }
-    /// Of two that overlap: their pushes are to be made, or not after all.
+    /// For an overlapping pair: adds its pushes, or takes them back.
     FLIPSCOPE_HD void add(uint32_t from, uint32_t to, Point d) const {
         const Push push = this->push(from, to, d);
         holds(from) ? pushes.add(from, 0, 0) : pushes.add(from, -push.x, -push.y);
@@ -156,10 +155,10 @@ struct OverlapRule {
     }
 };
 
-/// Asks it of all edges, or of those of a list.
+/// Tests all edges, or the edges of a list.
 struct FindOverlaps {
     OverlapRule rule;
-    View<const uint32_t> edges;  // to look at; empty: all
+    View<const uint32_t> edges;  // to test; empty: all
     MeshView mesh;
     TorusBox box;
 
@@ -167,7 +166,7 @@ struct FindOverlaps {
     FLIPSCOPE_HD bool find(uint32_t edge, BlockSums& sums) const {
         const IndexPair ends = pair_at(mesh.edges, edge);
         const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
-        // Of all, most are seen to be long by their shortest image; those of a list were short just now.
+        // Most edges are too long already by their shortest image; those of a list were short recently.
         if (!edges && ends.first != ends.second && rule.is_long(box.shortest(from, to))) return false;
         const Point d = box.to_image(from, to, mesh.shifts[mesh.half_slots[2 * size_t(edge)]]);
         return rule.find(ends.first, ends.second, d, sums);
@@ -175,7 +174,7 @@ struct FindOverlaps {
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const { find(edge_at(index), sums); }
 };
 
-/// And lists the edges of overlapping pairs, as far as there is room for them. By append_unordered().
+/// Also lists the edges of overlapping pairs, as far as there is room. For append_unordered().
 struct ListOverlaps {
     FindOverlaps find;
     View<uint32_t> pairs;
@@ -186,8 +185,8 @@ struct ListOverlaps {
     }
 };
 
-/// FollowTriangles, and the overlaps of all edges as they are before any flip, which it has before its eyes; listed as
-/// far as there is room. Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. By launch_gathered().
+/// FollowTriangles fused with FindOverlaps: the edges before any flip are available in this pass. Lists overlaps as far
+/// as there is room. Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. For launch_gathered().
 template <class Box>
 struct FollowAndFind {
     static constexpr int kBlocks = FollowTriangles<Box>::kBlocks;
@@ -195,7 +194,7 @@ struct FollowAndFind {
     OverlapRule rule;
     View<uint32_t> pairs;
 
-    /// Of the two triangles at an edge, which see it lead over opposite ways, one.
+    /// Selects one of the two triangles at an edge, which see it in opposite directions.
     FLIPSCOPE_HD static bool is_first(uint32_t from, uint32_t to, Point d) {
         return from != to ? from < to : d.x != 0 ? d.x > 0 : d.y > 0;
     }
@@ -231,8 +230,8 @@ struct FollowAndFind {
     }
 };
 
-/// After FollowAndFind and flips: where edges that flipped have been found overlapping this is taken back, and where
-/// they overlap now it is found, and listed unless they are on the list. The same sums, which change.
+/// After FollowAndFind and flips: for flipped edges, takes back the overlaps of the old edges and adds those of the new
+/// ones, listing them unless already listed. Corrects the same sums.
 struct FindFlipped {
     static constexpr bool kManyThreads = true;
     OverlapRule rule;
@@ -270,20 +269,20 @@ struct PushApart {
     MoveParticle<Box> move;
     PushSums found;
     View<Point> pushes;
-    View<uint8_t> overlapped;     // set to 1, and cleared once a step
+    View<uint8_t> overlapped;     // set to 1; cleared once per step
     View<const uint8_t> species;  // empty: all have the first one's diameter
     SpeciesTable table;
     double cap;  // diameters
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const PushSums::Sum sum = found.take(i);
-        move.moved[i] = sum.any;  // also where pushes cancel out: what touches it is to be looked at again
+        move.moved[i] = sum.any;  // also if pushes cancel out: its neighbours must be tested again
         if (!sum.any) return;
         overlapped[i] = 1;
         if (sum.x == 0 && sum.y == 0) return;
         move(i, take_push(i, sum, sums));
     }
-    /// By how much it is to move, which is added to its pushes.
+    /// Returns its displacement, and adds it to its pushes.
     FLIPSCOPE_HD Point take_push(uint32_t i, const PushSums::Sum& sum, BlockSums& sums) const {
         const Point by = move.shortened(i, capped(i, sum, sums));
         pushes[i] = {pushes[i].x + by.x, pushes[i].y + by.y};
@@ -300,7 +299,7 @@ struct PushApart {
     }
 };
 
-/// PushApart for the ends of listed edges, 2 k + side, and the triangulation follows.
+/// PushApart for the ends of listed edges, 2 k + side; the triangulation follows.
 template <class Box>
 struct PushPairs {
     PushApart<Box> push;
@@ -318,7 +317,7 @@ struct PushPairs {
     }
 };
 
-/// Where no push is to follow.
+/// Used if no push follows.
 struct LeaveOverlaps {
     PushSums found;
     View<uint8_t> overlapped;
@@ -329,7 +328,7 @@ struct LeaveOverlaps {
 
 FLIPSCOPE_HD inline Point sum_of(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
 
-/// What pushes have moved is added once, when there are no more: every one of them would read and write it. Sum 0:
+/// Displacements of pushes are added once after the last push, to avoid reading and writing them in every push. Sum 0:
 /// squared displacements since the start, in 2^-20 of the world's units, 1: lengths of this step's moves, in 2^-30.
 struct MeasureMotion {
     static constexpr double kSquares = 0x1p20, kLengths = 0x1p30;
@@ -345,7 +344,7 @@ struct MeasureMotion {
         sums.value[1] += static_cast<uint64_t>(rint(sqrt(m.x * m.x + m.y * m.y) * kLengths));
     }
 };
-/// The same before MeasureMotion has: one of the two.
+/// The same, for reading before MeasureMotion.
 struct AddMotion {
     View<const Point> displacements;  // or empty
     View<const Point> moves, pushes;
@@ -356,7 +355,7 @@ struct AddMotion {
     }
 };
 
-/// Sum 0: a hash of which particles are frozen, the same in any order.
+/// Sum 0: an order-independent hash of the set of frozen particles.
 struct SumFrozen {
     View<const uint8_t> frozen;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {

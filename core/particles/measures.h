@@ -1,8 +1,7 @@
-// What is measured of one state of the particles: degrees, bond order, nearest neighbours, clusters and whether they
-// wrap around the box, the pair correlation, and the line that a mean-squared displacement should follow. The Particles
-// lab asks for it between time steps; nothing here changes a particle. Numbers of particles stay on the device, where
-// layers can be coloured by them; every result is the same to the last bit on every device and for any number of
-// threads, because floating-point sums are taken in fixed point.
+// Measures of one state of the particles: degrees, bond order, nearest neighbours, clusters and percolation, the pair
+// correlation, and the expected mean-squared displacement. Used by the Particles lab between time steps. Per-particle
+// numbers stay on the device for the colours of layers; every result has the same bits on every device and for any
+// number of threads, because sums are taken in fixed point.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace flipscope {
 
-/// One state, as kernels read it: all views lie where the context of the call computes.
+/// One state for kernels; all views are in the memory of the context's device.
 struct ParticleState {
     TorusBox box;
     View<const Point> positions;      // (n) in the box, on its grid
@@ -30,20 +29,20 @@ struct ParticleState {
 ParticleState particle_state(const TorusTriangulation& triangulation, View<const uint8_t> species,
                              const SpeciesTable& table);
 
-/// Edges of the triangulation, in a channel those between its walls. Waits for the device.
+/// The number of edges of the triangulation; in a channel, of those between its walls. Waits for the device.
 uint32_t count_edges(Context& context, const ParticleState& state);
 
 /// Pairs nearer than this many of their mean diameters, along a Delaunay edge, belong to one cluster.
 inline constexpr double kContactDistance = 1.1;
 
-/// Measures of every particle over its Delaunay neighbours, and the clusters. An edge that leads to another image of a
-/// particle counts as any other, once for each of its ends, so degrees add up to 6n. In a channel edges beyond its
-/// walls count for nothing, so they add up to less.
+/// Measures of every particle over its Delaunay neighbours, and the clusters. An edge to another image of a particle
+/// counts like any other, once for each end, so degrees add up to 6n; in a channel edges beyond the walls do not count,
+/// so they add up to less.
 class ParticleMeasures {
   public:
     /// Measures the state; `contact` is in mean diameters of a pair. Does not wait for the device.
     void measure(Context& context, const ParticleState& state, double contact = kContactDistance);
-    uint32_t count() const { return count_; }  // of particles measured; 0 before the first time
+    uint32_t count() const { return count_; }  // of measured particles; 0 before the first measure()
 
     const Buffer<uint32_t>& degrees() const { return degrees_; }          // (n)
     const Buffer<Point>& bond_orders() const { return bond_orders_; }     // (n) ψ6 = Σ exp(6iθ) / degree, as x + iy
@@ -53,13 +52,13 @@ class ParticleMeasures {
     const Buffer<uint32_t>& cluster_sizes() const { return cluster_sizes_; }  // (n) particles in its cluster
 
     enum class Quantity : uint32_t { kDegree, kBondOrder, kNearest, kClusterSize };
-    /// One number a particle, for a layer that is coloured by it.
+    /// One number per particle, for the colours of a layer.
     void write_scalars(Context& context, Quantity quantity, Buffer<float>& scalars) const;  // (n)
 
     struct Summary {
-        uint32_t clusters = 0;           // single particles are clusters, too
+        uint32_t clusters = 0;           // including single particles
         uint32_t largest = 0;            // particles in the largest one
-        uint32_t largest_label = kNone;  // its lowest id; of equal ones the lowest
+        uint32_t largest_label = kNone;  // its lowest id; of equally large ones the lowest
         double largest_share = 0;        // of all particles, 0 … 1
         // A cluster percolates when it wraps around the box in this direction: a chain of contacts leads from a
         // particle to another image of itself.
@@ -70,15 +69,15 @@ class ParticleMeasures {
         double nearest = 0;            // mean distance to the nearest neighbour, world units
         bool percolates() const { return percolates_x || percolates_y; }
     };
-    /// Of the last measure(); waits for the device. All zero for no particles.
+    /// Of the last measure(); waits for the device. All zero without particles.
     Summary summary() const;
-    /// The size of every cluster, in the order of their lowest ids. Waits.
+    /// The size of every cluster, in the order of lowest ids. Waits.
     std::vector<uint32_t> sizes_of_clusters() const;
 
   private:
     Context* context_ = nullptr;
     uint32_t count_ = 0;
-    double side_ = 1;  // the longer one of the box measured in
+    double side_ = 1;  // the longer side of the box
     Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"}, wraps_{"wraps"},
         cluster_wraps_{"cluster wraps"};
     Buffer<Point> bond_orders_{"bond orders"};
@@ -90,14 +89,14 @@ class ParticleMeasures {
 /// |move| / Δt of every particle: (n) world units per time. `moves` (n) lies where the context computes.
 void measure_speeds(Context& context, View<const Point> moves, double dt, Buffer<double>& speeds);
 
-/// g(r): how many pairs there are at a distance, compared with as many particles placed anywhere in the box.
+/// g(r): the number of pairs at a distance, relative to as many uniform random particles.
 struct PairCorrelation {
     double width = 0;             // of a bin, world units; bin k holds distances in [k, k + 1) · width
     std::vector<uint64_t> pairs;  // (bins) unordered pairs, nearest images
     std::vector<double> values;   // (bins) g
     double middle(size_t bin) const { return (double(bin) + 0.5) * width; }  // world units
 };
-/// So many discs of one diameter, world units.
+/// `count` discs of one diameter, world units.
 struct Discs {
     double count, diameter;
 };
@@ -108,7 +107,7 @@ struct Discs {
 PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions,
                                  uint32_t bins = 160, double reach = 0, std::vector<Discs> discs = {});
 
-// What a mean-squared displacement should be without forces, overlaps and walls.
+// The mean-squared displacement without forces, overlaps and walls.
 
 /// Variance of the noise's normal numbers: 1 but for their tails, which are cut at three standard deviations. Clamped
 /// ones have 0.99500…, those that are drawn again 0.97334….
@@ -117,12 +116,12 @@ double noise_variance(NoiseTails noise);
 /// noise_variance(); an active particle adds the square of its path, whose direction lasts as long as its rotation
 /// lets it (the sum over all pairs of steps of the mean cosine between them).
 double expected_squared_displacement(const ParticleModel& model, uint64_t steps);
-/// What is expected of a particle's displacement r since the start, where the model changes on its way.
+/// The expected displacement r of a particle since the start, for a model that changes during the run.
 struct ExpectedDisplacement {
     double squared = 0;  // mean of r², world units squared
     double along = 0;    // mean of r · u, u the unit vector that an active particle swims along next; world units
 };
-/// After so many steps more of this model. From the start, `squared` is expected_squared_displacement().
+/// After `steps` more steps of this model. From the start, `squared` is expected_squared_displacement().
 ExpectedDisplacement expected_after(const ExpectedDisplacement& before, const ParticleModel& model, uint64_t steps);
 
 }  // namespace flipscope

@@ -1,8 +1,8 @@
-// What is simulated: discs of one or several species in a periodic box, or in a channel that is periodic along one axis
-// and has walls across the other, how they act on each other, and how they move.
-// After F. Carter, N. Hitschfeld, C. Navarro and R. Soto, GPU parallel simulation algorithm of Brownian particles with
-// excluded volume using Delaunay triangulations. Numbers only; nothing here computes. Lengths are in units of the
-// world, in which the mean diameter σ is 1; times in units in which D and the mobilities are given.
+// The simulated model: discs of one or several species in a periodic box, or in a channel with periodicity along one
+// axis and walls across the other, their interactions and their motion. After F. Carter, N. Hitschfeld, C. Navarro and
+// R. Soto, GPU parallel simulation algorithm of Brownian particles with excluded volume using Delaunay triangulations.
+// Numbers only; nothing here computes. Lengths are in units of the world, in which the mean diameter σ is 1; times in
+// units in which D and the mobilities are given.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline constexpr uint32_t kMostParticles = 1u << 28;  // six corners each must b
 struct Species {
     double fraction = 1;  // of all particles, as a share of the sum over all species
     double alpha = 1;     // α: charge as the source of the field
-    double mu = 1;        // μ: how it answers to the field; μ_i α_k > 0 pushes i away from k
+    double mu = 1;        // μ: response to the field; μ_i α_k > 0 pushes i away from k
     double diameter = 1;  // world units
     friend bool operator==(const Species&, const Species&) = default;
 };
@@ -39,14 +39,14 @@ enum class ForceLaw : uint32_t {
 };
 enum class Precision : uint32_t { kFloat, kDouble };
 enum class NoiseTails : uint32_t { kClamped, kRerolled };
-/// How near pairs of the short-range force are found.
+/// The search for near pairs of the short-range force.
 enum class NearPairs : uint32_t { kCells, kVerlet };
-/// How the all-pairs sum shares what it loads, on CUDA; the result is the same.
+/// The sharing of loads in the all-pairs sum on CUDA; the result is the same.
 enum class Tiling : uint32_t { kShuffle, kShared };
 
 struct ParticleModel {
     std::vector<Species> species{Species{}};
-    uint32_t count = 0;    // N; 0: as many as are given
+    uint32_t count = 0;    // N; 0: as given
     double density = 0.5;  // area fraction Σ π d² / 4 over the box's area
 
     ForceLaw force = ForceLaw::kShortRange;
@@ -71,7 +71,7 @@ struct ParticleModel {
 
 /// Pairs closer than this fraction of their mean diameter overlap.
 inline constexpr double kTouching = 1 - 5e-7;
-/// With diameters farther apart than this ratio, overlaps can hide from the edges of a Delaunay triangulation.
+/// For larger ratios of diameters, overlapping pairs may have no Delaunay edge.
 inline constexpr double kMostDiameterRatio = 1.8;
 
 /// Packed as closely as they can be, equal discs cover π / √12 of the plane.
@@ -82,9 +82,9 @@ inline constexpr double kClosestPacking = 0.90689968211710892;
 ParticleModel named_model(const std::string& name);
 std::vector<std::string> model_names();
 
-/// Throws Error, with the value and what is allowed, for a number of the model that makes no sense.
+/// Throws Error, with the value and the valid range, for an invalid number of the model.
 void check_model(const ParticleModel& model);
-/// Throws Error for discs that are wider than a channel; other boxes have room for all.
+/// Throws Error for discs that are wider than a channel; other boxes fit all discs.
 void require_fits_between_walls(const ParticleModel& model, const TorusBox& box);
 
 SpeciesTable table_of(const ParticleModel& model);
@@ -92,16 +92,16 @@ SpeciesTable table_of(const ParticleModel& model);
 /// equal ones the first).
 std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count);
 
-/// What `count` discs cover together, world units squared.
+/// The total area of `count` discs, world units squared.
 double area_of_discs(const ParticleModel& model, uint32_t count);
 /// The side of a square box in which `count` discs have the model's area fraction (equation 9, with π), world units. 1
 /// for no discs.
 double side_of_box(const ParticleModel& model, uint32_t count);
 
-/// The direction in which an active particle of this id swims at first: radians, in [0, 2π), drawn by the model's seed.
+/// The initial direction of an active particle: radians in [0, 2π), drawn by the model's seed.
 double orientation_at_first(const ParticleModel& model, uint64_t id);
 
-/// What a run starts from.
+/// The initial state of a run.
 struct ParticleStart {
     TorusBox box;
     std::vector<Point> positions;      // (n) in the box, from (0, 0), on its grid

@@ -23,15 +23,15 @@ class ShortRange {
     ShortRange(ShortRange&&) noexcept;
     ShortRange& operator=(ShortRange&&) noexcept;
 
-    /// Takes cutoff, precision and species, and how pairs are found. The cutoff is at most half the side; a skin that
-    /// would reach beyond is shortened.
+    /// Uses cutoff, precision, species and search of the model. The cutoff is at most half the side; a skin that would
+    /// reach farther is shortened.
     void reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count);
     /// As PairForces::look() and compute().
     void look(View<const Point> positions, View<const uint8_t> species, Extent count, View<uint64_t> sums);
     void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
                  std::optional<bool> moved_far = std::nullopt);
 
-    /// How many times lists were made since reset(). For tests.
+    /// The number of list rebuilds since reset(). For tests.
     uint64_t lists_made() const;
 
   private:

@@ -1,7 +1,7 @@
-// Coordinates on a torus as the sums of forces take them, and differences of them by the nearest image. In float they
-// are whole multiples of 2^-32 of the side, in 32 bits, so that a difference wraps round by itself; these are one unit
-// along both axes in a square alone, so sums over a rectangle are taken in double. In double they are whole multiples
-// of the box's grid, whose differences are exact.
+// Coordinates on a torus for the sums of forces, and their nearest-image differences. In float they are whole multiples
+// of 2^-32 of the side, in 32 bits, so that differences wrap around automatically; the units of both axes are equal
+// only in a square, so sums over a rectangle are taken in double. In double they are whole multiples of the box's grid,
+// whose differences are exact.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace flipscope {
 
-/// The precision in which forces in a box are summed.
+/// The precision of the sums of forces in a box.
 inline Precision precision_in(const TorusBox& box, Precision wanted) {
     return box.is_square() ? wanted : Precision::kDouble;
 }
@@ -23,7 +23,7 @@ template <>
 struct TorusMetric<float> {
     using Coordinate = uint32_t;
 
-    /// How many units a world unit has along each axis.
+    /// Units per world unit along each axis.
     static Point scale(const TorusBox& box) { return {0x1p32 / box.sides.x, 0x1p32 / box.sides.y}; }
     /// Of a coordinate in [0, side), in world units; the nearest multiple, and the side itself is 0.
     FLIPSCOPE_HD static uint32_t coordinate(double value, double scale) {
@@ -61,8 +61,8 @@ struct TorusMetric<double> {
     }
 };
 
-/// own - partner, where the one of the pair with the lower place (or id) says which of two images equally near is
-/// meant: both then see the same one, and their forces are opposite to the last bit.
+/// own - partner. Of two equally near images, the particle with the lower place (or id) chooses one, so that both use
+/// the same one and their forces are exactly opposite.
 template <int kAxis, class Real>
 FLIPSCOPE_HD inline Real difference_of_pair(const TorusMetric<Real>& metric, bool partner_first,
                                             typename TorusMetric<Real>::Coordinate own,

@@ -1,6 +1,6 @@
-// Particles sorted into the cells of a periodic box, for whatever looks at all pairs within a distance: the pair
-// correlation and the audit of overlaps. It knows places alone and no triangulation. The order is that of the cells,
-// row by row, and of the ids within a cell, so it is the same on every device.
+// Particles sorted into the cells of a periodic box, for searches of all pairs within a distance: the pair correlation
+// and the audit of overlaps. Independent of triangulations. Sorted by cell, row by row, then by id, so the order is the
+// same on every device.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace flipscope {
 
-/// What kernels read of the cells. A rank is a place in the order by cells.
+/// The view for kernels. A rank is an index in the order of cells.
 struct PlaceGridView {
     TorusBox box;
     uint32_t columns = 1, rows = 1;
@@ -25,7 +25,7 @@ struct PlaceGridView {
     }
     FLIPSCOPE_HD uint32_t column(Point p) const { return cell_1d(p.x, per_unit.x, columns); }
     FLIPSCOPE_HD uint32_t row(Point p) const { return cell_1d(p.y, per_unit.y, rows); }
-    /// Calls visit(rank) for every rank of the cells within `reach` of the one at p, and of that itself, each once.
+    /// Calls visit(rank) once for every rank of the cells within `reach` of the cell of p, including that cell.
     template <class Visit>
     FLIPSCOPE_HD void for_near(Point p, uint32_t reach, const Visit& visit) const {
         const bool all_columns = 2 * reach + 1 >= columns, all_rows = 2 * reach + 1 >= rows;
@@ -35,7 +35,7 @@ struct PlaceGridView {
                        cut = end < columns ? end : columns;
         for (uint32_t j = 0; j < (all_rows ? rows : 2 * reach + 1); ++j) {
             const uint32_t first = ((first_row + j) % rows) * columns;
-            // Cells of one row follow each other, but for the border of the box.
+            // Cells of one row are contiguous, except across the border of the box.
             for (uint32_t rank = starts[first + first_column]; rank < starts[first + cut]; ++rank) visit(rank);
             if (end > columns)
                 for (uint32_t rank = starts[first]; rank < starts[first + end - columns]; ++rank) visit(rank);
@@ -45,8 +45,8 @@ struct PlaceGridView {
 
 class PlaceGrid {
   public:
-    /// Sorts `positions` (n, in the box, where the context computes) into cells not smaller than `least_width`, world
-    /// units, and no more than about one a particle.
+    /// Sorts `positions` (n, in the box, where the context computes) into cells of at least `least_width`, world units;
+    /// about one cell per particle at most.
     void build(Context& context, const TorusBox& box, View<const Point> positions, double least_width);
     PlaceGridView view() const;
 

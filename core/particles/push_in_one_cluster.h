@@ -1,5 +1,5 @@
-// Pushes of few pairs, and the flips after them, push after push in one CUDA launch: kernels are over in no time, and
-// what a push would cost are launches, and looks of the host whether there is to be another. For dynamics.cpp alone.
+// Pushes of a few pairs, with the flips after each push, in one CUDA launch: such kernels are so short that launches
+// and round trips to the host would dominate. Only for dynamics.cpp.
 #pragma once
 
 #include "delaunay/torus/stars_in_cluster.h"
@@ -7,15 +7,15 @@
 
 namespace flipscope {
 
-/// On the device, 0 before.
+/// In device memory, initially 0.
 struct PushesInCluster {
     static constexpr uint32_t kMost = 16;  // in one launch
-    /// What they come to.
+    /// The totals.
     struct Told {
         uint64_t flips[kSumCount], tests[kSumCount];  // StarsInCluster::Done
         uint64_t pushes, passes;
         uint64_t further_pairs;  // overlapping before each push but the first
-        uint64_t inverted;       // three times the triangles after the last push, which nothing has followed then
+        uint64_t inverted;       // three times the inverted triangles after the last push, which then ends the loop
         uint64_t pairs, held;    // overlapping after it
         uint64_t stamp;
     };
@@ -25,8 +25,8 @@ struct PushesInCluster {
 
 #if defined(__CUDACC__)
 
-/// By one cluster of blocks: pushes `pairs` listed pairs, and those that overlap then, until none does, or only frozen
-/// ones, or more than `few`, or `most` pushes are done, or triangles are inverted.
+/// Run by one cluster of blocks: pushes the `pairs` listed pairs, then the pairs that overlap afterwards, until none or
+/// only frozen ones are left, more than `few` overlap, `most` pushes are done, or triangles are inverted.
 template <class Box>
 __global__ void __launch_bounds__(detail::kThreadsInClusterBlock, 1)
     push_in_one_cluster(PushApart<Box> push, StarsInCluster stars, ListOverlaps find, uint32_t pairs, uint32_t few,

@@ -1,5 +1,5 @@
-// What the pushes of one particle by all that overlap it add up to: in whole numbers, so that no order of threads
-// shows, and how many there were along with them, since the memory adds one word at a time.
+// The sum of the pushes of each particle, in integers so that the order of threads does not matter, with the number of
+// pushes packed into the same word, because atomics add one word at a time.
 #pragma once
 
 #include <bit>
@@ -19,28 +19,28 @@ struct PushSums {
     double unit = 1;       // world units, a multiple of the grid
     double per_unit = 1;
 
-    /// So small that x has room for pushes of at most `longest` by all of `count` particles: some 2^-30 diameters for a
-    /// million.
+    /// Small enough that x cannot overflow with pushes of at most `longest` by all `count` particles: some 2^-30
+    /// diameters for a million.
     static double unit_for(double longest, uint32_t count, const TorusBox& box) {
         const double most = std::exp2(std::floor(std::log2(longest)) + 1 + std::bit_width(count));
         return std::fmax(most * std::exp2(1 - kBits), box.grid);
     }
 
-    /// One pair more.
+    /// Adds the push of one pair.
     FLIPSCOPE_HD void add(uint32_t i, int64_t x, int64_t y) const {
         atomic_add(words[2 * size_t(i)], (uint64_t(1) << kBits) + static_cast<uint64_t>(x));
         atomic_add(words[2 * size_t(i) + 1], static_cast<uint64_t>(y));
     }
-    /// One less of those that were added.
+    /// Removes the push of one pair.
     FLIPSCOPE_HD void take_back(uint32_t i, int64_t x, int64_t y) const {
         atomic_add(words[2 * size_t(i)], 0 - ((uint64_t(1) << kBits) + static_cast<uint64_t>(x)));
         atomic_add(words[2 * size_t(i) + 1], 0 - static_cast<uint64_t>(y));
     }
     struct Sum {
-        bool any = false;      // pair; not told of 4096 whose pushes cancel each other out, which changes nothing
+        bool any = false;      // pair; misses exactly 4096 pairs whose pushes cancel out, which is harmless
         int64_t x = 0, y = 0;  // units
     };
-    /// And 0 from now on.
+    /// Reads and clears the sum.
     FLIPSCOPE_HD Sum take(uint32_t i) const {
         const uint64_t first = words[2 * size_t(i)];
         if (first == 0) return {};
@@ -48,7 +48,7 @@ struct PushSums {
         words[2 * size_t(i)] = words[2 * size_t(i) + 1] = 0;
         return sum_of(first, second);
     }
-    /// The same where several may ask for the same particle at the same time: only one of them is told.
+    /// The same for concurrent calls for one particle: only one caller gets the sum.
     FLIPSCOPE_HD Sum take_once(uint32_t i) const {
         const uint64_t second = atomic_load(words[2 * size_t(i) + 1]);
         const uint64_t first = atomic_exchange(words[2 * size_t(i)], uint64_t(0));
