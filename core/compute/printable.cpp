@@ -6,7 +6,7 @@
 namespace flipscope {
 namespace {
 
-/// How many bytes the printable character at the start of `text` takes in UTF-8; 0 if there is none.
+/// The length in bytes of the printable UTF-8 character at the start of `text`; 0: not printable.
 size_t printable_length(std::string_view text) {
     const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);

@@ -28,7 +28,7 @@ class VoronoiCell {
     /// The greatest squared distance of a corner.
     double reach_squared() const { return reach_squared_; }
 
-    /// Cuts off what is nearer to `other` than to the origin.
+    /// Cuts off the part nearer to `other` than to the origin.
     void cut(Point other) {
         const double half = (other.x * other.x + other.y * other.y) / 2;
         const auto beyond = [&](Point p) { return p.x * other.x + p.y * other.y - half; };

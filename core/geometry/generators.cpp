@@ -157,7 +157,7 @@ Points spiral(uint64_t n, const Random& random) {
     });
 }
 
-/// The radius is chosen so that a full sampling has slightly more points than asked; the surplus goes at random.
+/// The radius is chosen so that a maximal sampling has slightly too many points; the surplus is removed at random.
 Points poisson(uint64_t n, const Random& random) {
     if (n == 0) return {};
     double radius = std::sqrt(kPoissonDensity / static_cast<double>(n));

@@ -57,7 +57,7 @@ const GeneratorOption* find_option(const GeneratorInfo& info, std::string_view n
     return nullptr;
 }
 
-/// What `all` holds of a name, which is not in it yet where there is none.
+/// The value of a name in `all`, inserted if absent.
 double& value_of(std::vector<std::pair<std::string, double>>& all, std::string_view name) {
     for (auto& [known, value] : all)
         if (known == name) return value;

@@ -351,7 +351,7 @@ std::vector<Point> hard_core_points(uint64_t proposals, double radius, const Ran
         const RandomPair u = random.pair(Stream::kPlace, first + i);
         return Point{u.first, u.second};
     };
-    // Cells are at least as wide as the radius, so what is near lies in a neighbouring one; about one proposal each.
+    // Cells are at least as wide as the radius, so near points are in neighbouring cells; about one proposal each.
     const double finest = std::sqrt(static_cast<double>(proposals)) + 1;
     const auto width = static_cast<uint64_t>(radius * finest > 1 ? std::max(1 / radius, 1.0) : finest);
     const auto cell_along = [&](double v) {

@@ -24,7 +24,7 @@ class Occupancy {
     bool free(Point p, double radius_squared, const std::vector<Point>& points) const {
         const size_t x = column(p.x), y = column(p.y);
         if (cells_[y * width_ + x] != kNoPoint) return false;
-        for (int dy : {0, -1, 1, -2, 2}) {  // what is in the way is most often in the middle rows
+        for (int dy : {0, -1, 1, -2, 2}) {  // conflicts are most likely in the middle rows
             const uint32_t* middle = &cells_[(y + dy) * width_ + x];
             for (const uint32_t* cell = middle - 2; cell <= middle + 2; ++cell) {
                 if (*cell == kNoPoint) continue;

@@ -13,7 +13,7 @@ namespace {
 
 FLIPSCOPE_HD inline bool in_range(Point p) { return coordinate_in_range(p.x) && coordinate_in_range(p.y); }
 
-/// The lowest index of a point that is out of range; kNone: there is none.
+/// The lowest index of a point out of range, or kNone.
 struct FindOutOfRange {
     View<const Point> points;
     FLIPSCOPE_HD uint32_t operator()(uint32_t i) const { return in_range(points[i]) ? kNone : i; }

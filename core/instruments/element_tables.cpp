@@ -445,7 +445,8 @@ struct ElementTables::Parts {
         if (each == 2 && !statistics.window().is_torus()) columns.add("hull", found.on_outline);
         return columns.table(count);
     }
-    /// What a corner is called in the column "row" of points; what is no row of the input by its place there.
+    /// The value of a corner in the column "row" of points; its position in that table for points that are not in the
+    /// input.
     int64_t number_of_row(uint32_t row) const {
         if (row == kNone) return -1;
         return input && row < input->rows.size() ? static_cast<int64_t>(input->rows[row]) : int64_t(row);

@@ -16,7 +16,7 @@ namespace {
 
 using Q = ElementQuantity;
 
-/// Of a column of text: what is a category becomes its class.
+/// For a column of text: replaces categories by their classes.
 struct Classify {
     View<const uint32_t> classes;
     View<double> values;
@@ -103,7 +103,7 @@ struct Chosen {
     uint32_t inside;            // vertices from here on belong to nothing
     View<const Point> region;   // (k) or empty
     View<const uint32_t> ids;   // ascending, or empty
-    View<const double> values;  // of the elements asked about, or empty
+    View<const double> values;  // of the tested elements, or empty
     double low, high;
     View<const uint32_t> own_ids = {};  // of edges or triangles, ascending, or empty
     View<const uint32_t> sites = {};    // (v) kNone: the vertex is a copy of a site and belongs to nothing; or empty
@@ -164,7 +164,7 @@ struct SelectTriangles {
     }
 };
 
-/// Of what is selected by the values of vertices: edges and triangles between these.
+/// Selects the edges and triangles between selected vertices.
 struct SelectBetween {
     View<const uint8_t> vertices;
     View<const uint32_t> corners;
@@ -413,7 +413,7 @@ void Exploration::update(Context& context, const Scene& scene) {
         if (!of_cells_ && choice_.kind() == ElementKind::kVertex) list_selected_radii(context, view);
     }
     if (choice_.marks_disclinations && view.has_incidence) mark_disclinations(context);
-    context.synchronize();  // what is drawn is complete
+    context.synchronize();  // before the buffers are drawn
 }
 
 bool Exploration::take_attribute(Context& context, const std::string& id) {

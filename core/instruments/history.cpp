@@ -77,7 +77,7 @@ void History::Window::cut(uint64_t end) {
 // ---- buckets --------------------------------------------------------------------------------------------------------
 
 const Bucket* History::Pyramid::find(uint64_t item) const {
-    uint64_t low = full.begin(), high = full.end();  // the first one that ends behind it
+    uint64_t low = full.begin(), high = full.end();  // search for the first one that ends after it
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (full[middle].end() <= item)

@@ -37,7 +37,7 @@ class RefusedInput final : public Lab, public Inspectable, public Checkable {
 
     uint64_t state_hash() const override;
     CheckReport check() const override { return found_.report; }
-    bool needs_check() const override { return true; }  // so that it is checked, and what is wrong marked, at once
+    bool needs_check() const override { return true; }  // check and mark the defects at once
     Result result() const override;
     TriangleSoup soup() const override;
 

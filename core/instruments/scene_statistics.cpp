@@ -325,7 +325,7 @@ void SceneStatistics::number_rows(size_t points) {
 
 namespace {
 
-/// The same mean, of what is selected alone.
+/// The same mean for the selection.
 Property mean_of_selection(const std::string& name, const SampleSummary& part, const std::string& unit) {
     if (part.count == 0) return {"selected: " + name, "none", "nothing that is selected has one"};
     return {"selected: " + name, Value(part.mean, unit),

@@ -12,7 +12,7 @@ namespace flipscope {
 
 namespace {
 
-/// Without points what they lie in: units, directions, the periodic box.
+/// A geometry without points: units, directions, the periodic box.
 Geometry frame_of(const Geometry* input, std::string name) {
     Geometry made;
     made.name = std::move(name);
@@ -57,8 +57,8 @@ Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
     return to;
 }
 
-/// Sites of a lattice's cells, where they lie now, in the units of the input, with what it has of the points that they
-/// were.
+/// Sites of a lattice's cells at their present places, in units of the input, with the attributes of their original
+/// points.
 Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& view, const Geometry* input) {
     Geometry made = frame_of(input, "selection");
     const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);

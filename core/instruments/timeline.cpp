@@ -16,13 +16,13 @@ namespace flipscope {
 
 namespace {
 
-// Replaying this long goes unnoticed, so keyframes need not be closer.
+// Users do not notice a replay this short, so keyframes need not be closer.
 constexpr double kFirstIntervalMs = 30;
 // The newest keyframe is what a cancelled step goes back to, so it is renewed this often, but not for more than this
 // part of the time.
 constexpr double kRenewMs = 200;
 constexpr double kRenewingPart = 0.1;
-// Runs that edits took the place of may take this part of the memory for keyframes.
+// Abandoned runs may use this part of the memory for keyframes.
 constexpr size_t kBranchPart = 4;
 
 }  // namespace
@@ -77,7 +77,7 @@ bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
 bool Timeline::back(Level level, const std::function<bool()>& keep_going) {
     if (!usable_) return false;
     if (const auto target = history_.previous(level)) return seek(*target, keep_going);
-    // What came before is no longer kept: it is made again, from one keyframe after the other.
+    // Earlier steps are no longer kept: replay from keyframe to keyframe.
     for (uint64_t end = position(); end > 0;) {
         load_nearest(end - 1);
         const uint64_t begin = position();
@@ -106,7 +106,7 @@ bool Timeline::seek_round(uint32_t round, const std::function<bool()>& keep_goin
     return last == 0 || seek(breakpoint > 0 ? breakpoint : last, keep_going);
 }
 
-/// Shows steps begin … end - 1, made again where they are not kept. False: told to stop.
+/// Visits steps begin … end - 1, repeating those that are not kept. False: stopped.
 bool Timeline::visit(uint64_t begin, uint64_t end, const std::function<void(uint64_t, const StepResult&)>& use,
                      const std::function<bool()>& keep_going) {
     if (begin >= history_.recent_begin()) {
@@ -323,7 +323,7 @@ void Timeline::remember(StepResult result) {
 // The step at this position has just been made, or is about to be.
 void Timeline::forget_future() { forget_from(position() + 1); }
 
-/// What was kept for going back to `position` or further on, and all that is known behind the present one.
+/// Drops keyframes and edits from `position` on, and the known steps after the present position.
 void Timeline::forget_from(uint64_t position) {
     history_.forget_future();
     unchanged_ = std::min(unchanged_, history_.size());
@@ -432,7 +432,7 @@ void Timeline::move_to(std::unique_ptr<Lab> lab, Context& context, std::shared_p
     recover();
 }
 
-// The algorithm is in the middle of something; where we were, and what we know, still holds.
+// The algorithm is in an intermediate state; position and history are still valid.
 void Timeline::interrupt() {
     if (keyframes_.empty()) return invalidate();
     end_stroke();

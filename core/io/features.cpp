@@ -153,7 +153,7 @@ void Features::end_ring() {
 
 Attribute Features::attribute_of(Column& column) const {
     Attribute attribute{printable_within(column.name, kLongestName), std::vector<double>(points_.size(), NAN)};
-    // Texts are numbers where each is one, or stands for a missing one among numbers.
+    // Texts become numbers if each is a number, or a missing value among numbers.
     double number = 0;
     bool all_numbers = true, any_number = false;
     for (const std::string& text : column.categories) {
@@ -186,7 +186,7 @@ Attribute Features::attribute_of(Column& column) const {
     return attribute;
 }
 
-/// Of columns that few features have, no more are kept than memory as large as the file has room for.
+/// Sparse columns are kept only as far as they fit into memory of the file's size.
 std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
     std::vector<Attribute> attributes;
     const auto is_known = [&](const std::string& name) {

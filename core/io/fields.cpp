@@ -18,7 +18,7 @@ namespace flipscope {
 
 namespace {
 
-/// Runs a reader; what it could not hold is the file's fault, not the program's.
+/// Runs a reader, and reports a lack of memory as an error of the file.
 template <class Read>
 auto reading(const std::filesystem::path& path, const Read& read) {
     try {

@@ -59,7 +59,7 @@ struct OpenFile {
 };
 OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
-    if (path.native().find('\0') != std::string::npos)  // the system would take what stands before it
+    if (path.native().find('\0') != std::string::npos)  // the system would cut the name there
         throw Error(std::string(path.c_str()) + ": its name goes on after a zero byte, which no file's name has");
     const auto require_file = [&](const struct stat& status) {
         if (const char* why = not_a_file(status.st_mode); *why) throw fail(why);
@@ -86,7 +86,7 @@ OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
 
 /// Returns how many bytes there were: fewer where the file ends earlier.
 size_t read_part(const std::filesystem::path& path, const Descriptor& file, size_t begin, char* bytes, size_t count) {
-    constexpr size_t kStep = size_t(16) << 20;  // bytes between two looks at the cancel flag
+    constexpr size_t kStep = size_t(16) << 20;  // bytes between two polls of the cancel flag
     size_t got = 0;
     while (got < count) {
         throw_if_cancelled();

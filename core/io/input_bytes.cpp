@@ -16,7 +16,7 @@
 namespace flipscope::io {
 namespace {
 
-constexpr size_t kPart = size_t(4) << 20;  // bytes between two looks at the cancel flag
+constexpr size_t kPart = size_t(4) << 20;  // bytes between two polls of the cancel flag
 
 std::string standard_input() {
     static std::mutex mutex;
@@ -69,7 +69,7 @@ std::string decompressed(const std::filesystem::path& path, std::string_view byt
         made.resize(before + step - stream.avail_out);
         if (made.size() > most_file_bytes()) throw fail("is too large when it is decompressed; take a part of it");
         if (state == Z_STREAM_END) {
-            // Files of gzip can stand one behind the other.
+            // A file may consist of several gzip members.
             if (stream.avail_in == 0 && given == bytes.size()) return made;
             if (inflateReset(&stream) != Z_OK) throw fail("cannot be decompressed");
         } else if (state == Z_BUF_ERROR && stream.avail_in == 0 && given == bytes.size()) {

@@ -19,7 +19,7 @@ namespace flipscope::io {
 namespace {
 
 constexpr size_t kEnd = 22, kEnd64 = 56, kLocator64 = 20, kListed = 46, kLocal = 30;  // bytes of the fixed parts
-constexpr size_t kMostAtOnce = size_t(16) << 20;  // bytes between two looks at the cancel flag; fits zlib's counts
+constexpr size_t kMostAtOnce = size_t(16) << 20;  // bytes between two polls of the cancel flag; fits zlib's counts
 constexpr uint64_t kMostDeflated = 1032;          // deflate makes no more bytes of one
 
 uint64_t number_at(std::string_view bytes, size_t at, size_t size) {

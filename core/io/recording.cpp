@@ -44,7 +44,7 @@ std::string caption_of(std::string text) {
     return printable_within(text, kLongestCaption);
 }
 
-/// Adds steps one after the other; what is as in the step before is shared with it.
+/// Appends steps; unchanged arrays are shared with the previous step.
 class StepAssembly {
   public:
     explicit StepAssembly(std::string name) {
@@ -344,7 +344,7 @@ class Arrays {
   public:
     virtual ~Arrays() = default;
     virtual const std::vector<std::string>& names() const = 0;
-    /// The bytes of the .npy file, and what it is called in sentences.
+    /// The bytes of the .npy file, and its name in messages.
     virtual std::string read(size_t i) const = 0;
     virtual fs::path place(size_t i) const = 0;
 };

@@ -118,7 +118,7 @@ class Reader {
         for (size_t at = kFixed; at < end; at += sizeof(uint64_t)) sizes_.push_back(number_at<uint64_t>(bytes_, at));
         return end + sizeof(uint64_t);
     }
-    /// The one that stands at `end`, of all before it.
+    /// The checksum stored at `end`, of all bytes before it.
     void require_checksum(size_t end) const {
         Checksum sum;
         sum.add(std::string_view(bytes_).substr(0, end));

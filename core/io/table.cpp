@@ -571,7 +571,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
         TableField field;
         double value = NAN;
         bool is_number = false;
-        // Most fields are plain numbers with a separator behind them.
+        // Most fields are plain numbers followed by a separator.
         while (!rest.empty() && is_gap(rest.front())) rest.remove_prefix(1);
         if (by_blanks && (rest.empty() || rest.front() == '#' || rest.starts_with("//"))) break;
         std::string_view written = rest;
@@ -600,7 +600,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
             FieldSplitter splitter(dialect, rest);
             if (!splitter.next(field)) {
                 if (!splitter.fault().empty()) {
-                    // The column of this line, not of what is left of it.
+                    // The column in the line, not in its rest.
                     std::string fault = splitter.fault();
                     const std::string first = "column 1", here = "column " + std::to_string(c + 1);
                     if (const size_t place_of = fault.find(first);
@@ -825,7 +825,7 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
     return text;
 }
 
-/// All columns beside the places, in the order of the rows that are kept.
+/// All other columns, in the order of the kept rows.
 std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::string>* names,
                                      std::vector<std::string>& notes, const std::string& path) {
     std::vector<Attribute> made;

@@ -542,7 +542,7 @@ namespace {
 
 constexpr size_t kSampleBytes = size_t(1) << 18;  // from the first line that is no remark
 
-/// What find_table() looks at: the beginning, in whole lines.
+/// The input of find_table(): the beginning, in whole lines.
 std::string_view sample_of(const std::filesystem::path& path, const FileBytes& bytes) {
     const std::string_view head = bytes.head();
     if (bytes.head_is_all()) return head;
@@ -849,7 +849,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
                 const std::string_view content = trimmed(line);
                 behind += !content.empty() && !is_remark(content);
             }
-            // A few points of whole numbers can be meant so by chance.
+            // A few integer points may look like this by chance.
             bool any_fraction = false;
             for (size_t i = first + 1; i < lines.size(); ++i)
                 for (const TableField& field : fields_of(table.dialect, lines[i].text, sound)) {

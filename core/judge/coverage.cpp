@@ -362,7 +362,7 @@ void Regions::wind() {
 /// From the outside inwards: the region on the left of a side is that on the right of the side that follows around
 /// their node, and a side's excess tells both sides apart.
 void Regions::wind_component(uint32_t component, std::vector<uint8_t>& known) {
-    std::vector<uint32_t> waiting;  // sides that are told, into nodes that may not be
+    std::vector<uint32_t> waiting;  // sides with a known winding number, into nodes perhaps without one
     RegularLook look;
     // All sides around a node, from the one at this place of the ring.
     const auto tell = [&](uint32_t node, uint32_t at, int32_t winding) {
@@ -399,7 +399,7 @@ double Regions::area_of(const std::vector<const Loop*>& loops) const {
         size += std::fabs(term);
     });
     if (twice > 1e-6 * size) return twice / 2;
-    // Nearly all of it cancels out, and what is left may be rounding.
+    // Nearly everything cancels, so doubles would leave only rounding errors.
     Rational sum = 0;
     each([&](uint32_t a, uint32_t b, uint32_t c) { sum += pieces_.exact_twice_area(a, b, c); });
     return static_cast<double>(sum) / 2;

@@ -123,7 +123,7 @@ class Judge {
     Triangulation exact_;
     std::vector<uint32_t> next_on_hull_;  // (n) by name, counter-clockwise; kNone: not on the hull
 
-    bool tiles_ = true;              // the hull, as far as has been looked at
+    bool tiles_ = true;              // the hull, as far as tested
     std::vector<uint32_t> listed_;   // triangles with three places, by index
     std::vector<Triangle> upright_;  // as listed_: names, counter-clockwise
     std::vector<int8_t> turns_;      // as listed_
@@ -269,7 +269,7 @@ void Judge::look_at_edges() {
     if (hull_edges != exact_.hull.size() || !excess_.empty()) tiles_ = false;
 }
 
-/// So that what lies twice in one place counts once. False: there are none.
+/// Merges duplicate points. False: there are none.
 bool Judge::leave_duplicates_out() {
     const std::vector<DuplicateTriangle> found = find_duplicate_triangles(upright_, point_count(), &context_);
     for (const DuplicateTriangle& one : found)

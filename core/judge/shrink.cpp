@@ -165,7 +165,7 @@ void Shrinker::leave_out() {
             parts = std::min(parts, points_.size());
             const size_t before = points_.size();
             if (leave_one_part_out(parts)) {
-                // As fine as before, relative to what is left.
+                // As fine as before, relative to the remaining points.
                 parts = std::max<size_t>(2, parts * points_.size() / before);
                 continue;
             }
@@ -248,7 +248,7 @@ bool Shrinker::simplify_each() {
     return changed;
 }
 
-/// Coordinates of the same size, so that what is symmetric shows.
+/// Equal magnitudes, which show symmetries.
 bool Shrinker::make_alike() {
     bool changed = false;
     for (size_t i = 0; i < 2 * points_.size(); ++i)

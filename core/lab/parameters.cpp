@@ -73,14 +73,14 @@ class Lister : public ParameterVisitor {
         found.push_back(std::move(parameter));
     }
     std::string group_;
-    bool is_word_ = false;  // of the number visited last
+    bool is_word_ = false;  // the last visited number has a word
 };
 
 class Setter : public ParameterVisitor {
   public:
     Setter(const std::string& name, const std::string& text) : name_(name), text_(text) {}
     bool known = false;  // there is a parameter of this name
-    bool taken = false;  // and it took the value
+    bool taken = false;  // and it accepted the value
 
     void choice(const std::string& name, const std::string&, const std::string&, int& value,
                 const std::vector<Option>& options) override {
@@ -153,7 +153,7 @@ class Setter : public ParameterVisitor {
     }
     const std::string& name_;
     const std::string& text_;
-    double* number_ = nullptr;  // that was visited last, where it is the one
+    double* number_ = nullptr;  // the last visited number, if it is the one
     int* whole_ = nullptr;      // the same of a whole number
     Point* size_ = nullptr;     // and of a size
 };
@@ -201,7 +201,7 @@ const ParameterDescription* find_parameter(const std::vector<ParameterDescriptio
     return found == parameters.end() ? nullptr : &*found;
 }
 
-/// Whether it stands in a sentence, as a word of three letters or more.
+/// Whether the sentence contains the word, of three letters or more.
 bool has_word(const std::string& sentence, const std::string& word) {
     const auto is_letter = [&](size_t at) {
         return at < sentence.size() && (std::isalnum(static_cast<unsigned char>(sentence[at])) || sentence[at] == '_');

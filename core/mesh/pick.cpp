@@ -91,8 +91,8 @@ Element pick_in_plane(Context& context, const TriangleMesh& mesh, uint32_t point
 
 // ---- in space -------------------------------------------------------------------------------------------------------
 
-/// A place as it is seen, world units from the probe's place: in the picture, and towards the eye. The probe's place is
-/// subtracted first, so that little is lost far from the origin.
+/// A projected place relative to the probe, world units: in the picture, and towards the camera. The probe's place is
+/// subtracted first, which keeps precision far from the origin.
 struct Seen {
     double x, y, near;
 };
@@ -153,7 +153,7 @@ struct FrontTriangle {
     }
 };
 
-/// What may be meant: near enough to the probe, not far behind the surface there, and behind `last` in the order.
+/// Candidates: near enough to the probe, not far behind the surface, and after `last` in the order.
 struct Candidates {
     Eye eye;
     Nearest last;       // candidates up to here have been found hidden
@@ -207,9 +207,9 @@ struct WhereIs {
     FLIPSCOPE_HD static Answer combine(const Answer&, const Answer& b) { return b; }
 };
 
-constexpr int kMostTries = 12;  // hidden candidates before the triangle is taken as meant
+constexpr int kMostTries = 12;  // hidden candidates before the triangle is picked
 
-/// The candidate nearest to the probe that nothing hides; kNone when there is none.
+/// The nearest visible candidate, or kNone.
 template <class Kernel>
 uint32_t nearest_visible(Context& context, const char* label, uint32_t count, Kernel kernel, ElementKind kind) {
     for (int i = 0; i < kMostTries; ++i) {
@@ -231,7 +231,7 @@ Element pick_in_space(Context& context, const TriangleMesh& mesh, uint32_t point
     const Point3 origin = probe.place.x * probe.view.right + probe.place.y * probe.view.up;
     const Eye eye{mesh.view(), probe.view, origin, mesh.triangle_count};
     const Front front = reduce(context, "pick.front", mesh.triangle_count, FrontTriangle{eye, 0, 0}, Front{0, kNone});
-    // What lies well behind the surface here need not be asked about: the other side of a thick body, mostly.
+    // Skips elements far behind the surface, mostly on the other side of a thick body.
     constexpr double kSteepest = 16;  // depths to a width, of a surface as it is seen
     const double near_least = front.id == kNone ? -1e300 : front.near - kSteepest * probe.radius;
     const Nearest none{-1, 0};

@@ -388,7 +388,7 @@ void Judge::sweep() {
         visit(v, starting);
     }
     if (!faults_.any()) return;
-    look_for_equal_places();  // says better what is wrong, if that is it
+    look_for_equal_places();  // gives the better message if duplicates are the cause
     faults_.raise_if_any(geometry_, "triangulation");
 }
 

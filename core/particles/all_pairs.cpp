@@ -17,7 +17,7 @@ namespace {
 // what a large GPU has under way at once.
 constexpr uint32_t kTasks = 32768;
 
-/// Species by what they do in the sum.
+/// Species by their role in the sum.
 struct Classes {
     uint32_t count = 0;
     double alpha[kMostSpecies] = {};
@@ -80,7 +80,7 @@ struct FillPlaces {
     }
 };
 
-/// What a particle answers to the sum.
+/// A particle's response to the sum.
 FLIPSCOPE_HD inline Point respond(double mu, double x, double y) { return {mu * x, mu * y}; }
 
 template <class Real>
@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(Real) == 4 ? 6 : 4) sum_all_p
 
 #endif
 
-/// What a sum in one precision needs beside the rest.
+/// Buffers for the sum in one precision.
 template <class Real>
 struct Coordinates {
     using Coordinate = typename TorusMetric<Real>::Coordinate;

@@ -25,7 +25,7 @@ using Rule = TorusTriangulation::Rule;
 constexpr uint32_t kMany = 32;
 // With so few pairs, pushes are made in one CUDA launch.
 constexpr uint32_t kFewPairs = 1024;
-// Edges that flipped are on the list of pairs still when they overlap no more.
+// Flipped edges stay on the list of pairs even if they no longer overlap.
 constexpr uint32_t kRoomForPair = 2;
 
 /// Where in `counts_` kernels add up.
@@ -285,7 +285,7 @@ void ParticleDynamics::rebuild() {
     ++state_.step.rebuilds;
 }
 
-/// Whether edges near what the last push moved are enough to look at. After a rebuild all edges are others.
+/// Whether it suffices to test edges near the particles of the last push. After a rebuild all edges are new.
 bool ParticleDynamics::finds_near() const { return state_.step.pushes > 0 && !motion_.all && !state_.rebuilt; }
 /// Of a disc that overlaps another one of its size the nearest neighbour overlaps it, too, and the edge to that is
 /// Delaunay: so a disc that no push touched overlaps nothing but, perhaps, one that it did.
@@ -421,7 +421,7 @@ void ParticleDynamics::launch_push_listed(uint32_t listed) {
     });
 }
 
-/// What pushes have moved since it was told last.
+/// Reports the particles pushed since the last report.
 void ParticleDynamics::tell_pushed(PassResult& result, const BlockSums& sums) {
     result.counters[kPushed] = static_cast<int64_t>(sums.value[0] - state_.pushed);
     result.counters[kCapped] = static_cast<int64_t>(sums.value[1] - state_.capped);
@@ -429,7 +429,7 @@ void ParticleDynamics::tell_pushed(PassResult& result, const BlockSums& sums) {
     state_.capped = sums.value[1];
 }
 
-/// And the look at how far particles have moved that the next forces begin with.
+/// Also measures the distances that the next forces pass needs.
 void ParticleDynamics::launch_measure(const Extent& extent) {
     launch(*context_, "measure", extent,
            MeasureMotion{overlapped_.view(), pushes_.view(), displacements_.view(), moves_.view()}, sums(kOfMeasure));
@@ -437,7 +437,7 @@ void ParticleDynamics::launch_measure(const Extent& extent) {
 }
 
 void ParticleDynamics::measure(PassResult& result) {
-    BlockSums all[kSums];  // also what finish_round() has not looked at yet
+    BlockSums all[kSums];  // including sums that finish_round() has not read yet
     launch_measure(count_);
     counts_.read(all[0].value, kSums * kSumCount);
     end_step(result, all);
@@ -484,7 +484,7 @@ PassResult ParticleDynamics::finish_round() {
         state_.inverted = static_cast<uint32_t>(followed.inverted);
         if (state_.inverted) {
             if (motion.all) push_sums_.fill_bytes(0);  // what was found before any flip
-            motion_.all = true;                        // all edges will be looked at again
+            motion_.all = true;                        // all edges must be tested again
             state_.next = kUntangle;
             return;
         }

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kFarthest = 0x1p40;  // sides: beyond, a place says too little of its image
 
-/// What a random number of the start is for; each use has numbers of its own, and the steps have others.
+/// The purpose of a random number of the start; each purpose has its own numbers, and so do the steps.
 enum class Draw : uint64_t { kSite = 1, kSpecies, kOrientation };
 
 double draw(const ParticleModel& model, Draw draw, uint64_t index) {
@@ -147,7 +147,7 @@ ChannelLattice best_lattice_in_channel(const TorusBox& box, uint32_t count, doub
     return best;
 }
 
-/// `place` in the box, on the grid; along an axis with walls as it is.
+/// Wraps `place` into the box and rounds it to the grid; does not wrap along an axis with walls.
 Point wrap(const TorusBox& box, Point place) {
     return box.wrapped(box.on_grid(Point{std::fmod(place.x, box.sides.x), std::fmod(place.y, box.sides.y)}));
 }
@@ -200,7 +200,7 @@ void put_between_walls(const ParticleModel& model, ParticleStart& start) {
     for (uint32_t i = 0; i < start.positions.size(); ++i) start.positions[i] = walls.between(i, start.positions[i]);
 }
 
-/// Of discs at given places: no push can make room where there is none.
+/// For discs at given places: pushes cannot help if the box is too full.
 void require_room(const ParticleModel& model, const ParticleStart& start, const std::string& where) {
     double area = 0;
     for (const uint8_t species : start.species)

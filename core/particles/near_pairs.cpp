@@ -324,7 +324,7 @@ struct FromCells {
     }
 };
 
-/// Of every resident, the ids of those that were within cutoff and skin when lists were made.
+/// For every resident, the ids of the particles within cutoff and skin when the lists were made.
 struct ListsView {
     uint32_t most = 0;                     // ids a list has room for; longer ones are left to the cells
     uint32_t slot_stride = 0, stride = 0;  // of an id's place

@@ -50,7 +50,7 @@ struct Ring {
     Point sides;  // of a torus
 
     FLIPSCOPE_HD bool is_inside(uint32_t v) const { return v < inside; }
-    /// Whether the edge at a slot is no more than a part of the mesh's border at infinity.
+    /// Whether the edge at a slot belongs to the border at infinity.
     FLIPSCOPE_HD bool is_outer(uint32_t slot) const {
         return !is_inside(mesh.from(slot)) || !is_inside(mesh.to(slot)) || mesh.is_beyond(slot);
     }

@@ -13,7 +13,7 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint64_t kMostPairs = 400'000'000;  // that are looked at: half a second on two CPU threads
+constexpr uint64_t kMostPairs = 400'000'000;  // tested pairs: half a second on two CPU threads
 constexpr uint64_t kMostInCircles = 100'000'000;
 constexpr uint32_t kMostBins = 128;
 constexpr uint32_t kHistograms = 128;  // with one alone, all threads would add to the same few words
