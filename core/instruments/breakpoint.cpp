@@ -198,7 +198,7 @@ std::string Breakpoint::of_element(const Lab& lab) {
     const Looks now = look_at(scene), before = before_;
     if (now == before) return "";
     before_ = now;
-    if (now.present != before.present) return named() + (now.present ? " is there now" : " is no more");
+    if (now.present != before.present) return named() + (now.present ? " has appeared" : " has disappeared");
     if (now.corners != before.corners) {
         std::string places;
         for (const Point3& corner : now.corners)

@@ -28,7 +28,7 @@ class RefusedInput final : public Lab, public Inspectable, public Checkable {
 
     bool done() const override { return true; }
     uint32_t next_pass() const override { return kNone; }
-    StepResult step() override { throw std::logic_error("what is no triangulation has no passes"); }
+    StepResult step() override { throw std::logic_error("a refused mesh has no passes"); }
     void finish(const std::function<void(const StepResult&)>&) override {}
 
     Scene scene() const override;

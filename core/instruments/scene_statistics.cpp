@@ -547,7 +547,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     }
     if (illegal > 0)
         all.add("illegal edges", Value(illegal),
-                "the triangulation is not Delaunay, so what is clipped around its vertices is not their Voronoi cells; "
+                "the triangulation is not Delaunay, so the polygons around its vertices are not Voronoi cells; "
                 "areas and perimeters of cells are left out");
     Buffer<uint8_t> selected_vertices("selected vertices inside");
     if (selection) {
@@ -808,7 +808,7 @@ Properties SceneStatistics::of_element(Element element, const Scene& scene) cons
                                text ? Value(column.categories[static_cast<size_t>(value)]) : Value(value, column.unit));
             }
     if (element.kind == ElementKind::kVertex && elements_.flags().read(element.id) & kCellCut)
-        properties.add("cell", Value("cut by the window"), "its area is what is left of it");
+        properties.add("cell", Value("cut by the window"), "its area is that of the remaining part");
     name_units(properties, unit_);
     return properties;
 }

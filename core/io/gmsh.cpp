@@ -74,8 +74,8 @@ class GmshReader {
         in_.skip_line();
         if (kind == "0") return;
         in_.is_binary = true;
-        const uint64_t one = in_.bytes(4);  // tells the order of bytes
-        if (one != 1 && one != 0x01000000) throw in_.fail("expected the number 1, which tells the order of bytes");
+        const uint64_t one = in_.bytes(4);  // determines the byte order
+        if (one != 1 && one != 0x01000000) throw in_.fail("expected the number 1, which determines the byte order");
         in_.is_big_endian = one != 1;
         in_.skip_line();
     }

@@ -287,8 +287,7 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
                 if (!std::isfinite(z)) z = NAN;
         }
     } else if (const uint64_t equal = count_equal_positions(mesh.points); equal > 0) {
-        note(count_of(equal, "vertex has", "vertices have") +
-             " the position of an earlier one; all are kept as they are");
+        note(count_of(equal, "vertex has", "vertices have") + " the position of an earlier one; all are kept");
     }
     if (!mesh.attributes.empty())
         geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(mesh.attributes));

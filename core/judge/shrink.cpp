@@ -59,7 +59,7 @@ class Shrinker {
 
     Shrunk shrink() {
         if (!are_of_kind(points_, options_.kinds))
-            throw std::invalid_argument("these points are not of the kinds asked for");
+            throw std::invalid_argument("these points do not meet the required kinds");
         if (!fails(points_)) throw std::invalid_argument("these points do not fail, so there is nothing to shrink");
         try {
             for (bool changed = true; changed;) {

@@ -85,7 +85,7 @@ void require_sound_triangles(const Geometry& geometry, const char* what) {
         if (missing != c.end()) {
             faults.add([&] {
                 return with_corners(t, c) + " names vertex " + std::to_string(*missing) + ", but " +
-                       (n ? "the last one is " + std::to_string(n - 1) : std::string("there is none"));
+                       (n ? "the last one is " + std::to_string(n - 1) : std::string("there are no vertices"));
             });
             continue;
         }

@@ -702,7 +702,7 @@ Point ParticleDynamics::free_place(Point place, uint8_t species, uint32_t except
 void ParticleDynamics::require_particle(uint32_t id) const {
     if (id >= count_)
         throw Error("there is no particle " + std::to_string(id) +
-                    (count_ ? "; the last one is " + std::to_string(count_ - 1) : "; there is none at all"));
+                    (count_ ? "; the last one is " + std::to_string(count_ - 1) : "; there are no particles"));
 }
 
 void ParticleDynamics::move_particle(uint32_t id, Point place) {

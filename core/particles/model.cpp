@@ -248,7 +248,7 @@ TorusBox box_of(const ParticleModel& model, uint32_t count, Point sides, OpenAxi
     if (2 * height > kMostAspect * length)
         throw Error((where.empty() ? "" : where + ": ") + "walls " + format_exactly(height) +
                     " apart are too far for a channel " + format_exactly(length) + " long; they can be " +
-                    format_exactly(kMostAspect / 2) + " times as far apart as it is long at most");
+                    format_exactly(kMostAspect / 2) + " times its length apart at most");
     const TorusBox box = TorusBox::of_cylinder(length, height, walls);
     require_fits_between_walls(model, box);
     return box;

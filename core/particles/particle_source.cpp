@@ -105,7 +105,7 @@ class ParticleSource final : public Source {
         take_values(snapshot, first_block, head, 2);
         const size_t first = first_block + 1;
         if (head[1] > snapshot.blocks.size() - first)
-            throw std::logic_error("a snapshot of another source: it ends amid the particles");
+            throw std::logic_error("a snapshot of another source: it ends within the particles");
         const auto begin = snapshot.blocks.begin() + static_cast<ptrdiff_t>(first);
         Snapshot own;
         own.blocks.assign(begin, begin + static_cast<ptrdiff_t>(head[1]));

@@ -83,7 +83,7 @@ TEST_CASE("breakpoints: a pass, a counter, a measure and an element stop the run
         at = position;
     }
     CHECK(at > 0);
-    CHECK(stop("build", {}, "uniform:60", "changes triangle:30").second == "triangle 30 is there now");
+    CHECK(stop("build", {}, "uniform:60", "changes triangle:30").second == "triangle 30 has appeared");
 }
 
 TEST_CASE("breakpoints: what a lab detects stops it, where it detects anything") {

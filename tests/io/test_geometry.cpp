@@ -182,8 +182,7 @@ TEST_CASE("geometry: other formats keep equal vertices and say so") {
     const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 1\nv 1 0 0\nv 1 1 0\nv 0 1 1\nf 1 2 3\nf 4 5 6\n";
     CHECK(read("a.obj", obj).points.size() == 6);
     CHECK(read("a.obj", obj).triangles == Triangles{{0, 1, 2}, {3, 4, 5}});
-    CHECK(notes_of("a.obj", obj) ==
-          Notes{"a.obj: 2 vertices have the position of an earlier one; all are kept as they are"});
+    CHECK(notes_of("a.obj", obj) == Notes{"a.obj: 2 vertices have the position of an earlier one; all are kept"});
 }
 
 TEST_CASE("geometry: faces of more than three vertices are cut into fans that turn no triangle in the plane") {

@@ -222,7 +222,7 @@ TEST_CASE("recording lab: an edge is known by its points, since its number is an
         const bool there = find_element(timeline.lab().scene(), ElementKind::kEdge, *corners) != kNone;
         const std::string said = breakpoint.hit(timeline.lab(), timeline.result(position - 1));
         CAPTURE(said);
-        if (said.find("is no more") != said.npos) CHECK_FALSE(there);
+        if (said.find("has disappeared") != said.npos) CHECK_FALSE(there);
         if (there) CHECK(said.find("other corners") == said.npos);
     }
 }

@@ -173,7 +173,7 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
     };
     const std::vector<Point> square{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 2}, {2, 0}, {0, 0}, {9, 9}};
     says(plane(square, {{0, 1, 2}, {0, 2, 8}}), "triangle 1 (vertices 0, 2, 8) names vertex 8, but the last one is 7");
-    says(plane({}, {{0, 1, 2}}), "names vertex 0, but there is none");
+    says(plane({}, {{0, 1, 2}}), "names vertex 0, but there are no vertices");
     says(plane(square, {{0, 1, 1}}), "triangle 0 has vertex 1 at two of its corners");
     says(plane(square, {{0, 1, 2}, {0, 4, 2}}), "triangle 1 (vertices 0, 4, 2) is flat: its corners lie on one line");
     says(plane(square, {{0, 1, 4}, {1, 2, 4}, {2, 4, 3}}),
