@@ -20,7 +20,7 @@ double on_torus(double v) {
 /// A convex polygon around a site at the origin.
 class VoronoiCell {
   public:
-    /// What all images of the site itself leave of the plane.
+    /// Starts with the cell among the site's own images.
     void start() {
         corners_ = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
         reach_squared_ = 0.5;
@@ -136,7 +136,7 @@ class TorusGrid {
         return cell_;
     }
 
-    /// By the points of a grid cell, which may lie outside of the square: then by their images there.
+    /// Cuts by the points of a grid cell, or by their images for cells outside of the square.
     void cut_by(size_t site, Point p, int64_t row, int64_t column) {
         const int64_t rows = sides_below(row), columns = sides_below(column);
         const size_t cell = index(row - rows * width_, column - columns * width_);

@@ -19,7 +19,7 @@ BoxCover::BoxCover(std::span<const BoundingBox> boxes, size_t cells) {
     side_ = static_cast<uint32_t>(std::clamp(std::sqrt(double(cells)), 1.0, kMostSide));
     if (!boxes.empty()) extent_ = boxes[0];
     for (const BoundingBox& box : boxes) extent_.take_in(box);
-    // Where boxes begin and end; summed once, how many lie over each cell.
+    // Marks where boxes begin and end; the prefix sum is the number of boxes over each cell.
     const size_t row = size_t(side_) + 1;
     std::vector<int32_t> over(row * row, 0);
     RegularLook look;

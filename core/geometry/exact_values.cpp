@@ -132,7 +132,7 @@ class Whole {
         limbs_.insert(limbs_.begin(), by / 32, 0);
         trim();
     }
-    /// By magnitude.
+    /// Compares magnitudes.
     bool is_less(const Whole& other) const {
         if (limbs_.size() != other.limbs_.size()) return limbs_.size() < other.limbs_.size();
         return std::lexicographical_compare(limbs_.rbegin(), limbs_.rend(), other.limbs_.rbegin(), other.limbs_.rend());
@@ -149,7 +149,7 @@ class Whole {
         sum.trim();
         return sum;
     }
-    /// Without the other, whose magnitude is not greater.
+    /// Subtracts the magnitude of `other`, which is not greater.
     Whole less(const Whole& other) const {
         Whole left = *this;
         uint64_t borrow = 0;

@@ -62,7 +62,7 @@ void split_triangles(Geometry& mesh, uint64_t count) {
 
 namespace {
 
-/// How far a grid on the unit square is distorted.
+/// The distortion of a grid on the unit square.
 struct Distortion {
     double jitter;  // of a vertex, of the spacing, each way
     double shear;   // below 1/4
@@ -77,8 +77,8 @@ double wave(double t) {
 }
 
 /// A triangulated grid on the unit square. Every vertex is shaken, those on the boundary along it; then the square is
-/// sheared smoothly, back and forth, onto itself. Where a triangle turns over by that, its vertices are shaken half as
-/// much, until none is; where that does not help (grids of a few cells) the whole is sheared less.
+/// sheared smoothly, back and forth, onto itself. If that inverts a triangle, the jitter of its vertices is halved
+/// until no triangle is inverted; if that does not help (grids of a few cells) the shear is reduced.
 class PlanarGrid {
   public:
     PlanarGrid(const GridShape& shape, const Random& random, Distortion distortion)

@@ -81,7 +81,7 @@ class TernaryDigits {
   private:
     static constexpr int kPlaces = 33;
     std::array<uint64_t, kPlaces> weights_{};
-    std::array<std::array<uint64_t, 3>, kPlaces> digits_{};  // what stands for 0, 1 and 2
+    std::array<std::array<uint64_t, 3>, kPlaces> digits_{};  // the permuted digits 0, 1 and 2
     std::array<uint64_t, kPlaces + 1> zeros_{};  // the sum of all places from here on for an index without them
 };
 
@@ -189,7 +189,7 @@ double hard_core_radius(const GeneratorSpec& spec) {
     return std::sqrt(0.5 / (std::numbers::pi * static_cast<double>(std::max<uint64_t>(spec.count, 1))));
 }
 
-/// Of which about `wanted` remain.
+/// The number of proposals of which about `wanted` remain.
 double proposals_for(double wanted, double area) {
     const double covered = std::min(wanted * area, 0.98);
     if (covered < 1e-6) return wanted;

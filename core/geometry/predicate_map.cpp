@@ -22,7 +22,7 @@ int64_t ordinal_of(double number, NumberType type) {
 
 namespace {
 
-/// Of pixels whose ordinals are at + (i - middle) step, those with a number: begin … end - 1.
+/// The pixels begin … end - 1 whose ordinals at + (i - middle) step are in range.
 void find_numbers(int64_t at, int64_t middle, int64_t step, int64_t last, uint32_t count, uint32_t& begin,
                   uint32_t& end) {
     // at + (i - middle) step >= -last, and <= last
@@ -106,7 +106,7 @@ struct BisectRow {
     }
     FLIPSCOPE_HD int sign_at(uint32_t x, uint32_t y) const { return of.exact(patch.place(x, y)); }
 
-    /// Of pixels over which the determinant only grows or only falls.
+    /// For pixels over which the determinant is monotonic.
     FLIPSCOPE_HD void find_changes(uint32_t y, uint32_t begin, uint32_t end, BlockSums& sums) const {
         if (begin == end) return;
         const int last = sign_at(end - 1, y);

@@ -107,7 +107,7 @@ Geometry tube(uint64_t count, const Random& random, CurvePoint (*curve)(double),
     return mesh;
 }
 
-/// How many vertices each ring of a sphere gets: as its area has it, at least three, and `count` together.
+/// The number of vertices of each ring of a sphere: in proportion to its area, at least three, `count` in total.
 std::vector<uint64_t> ring_sizes(uint64_t count, uint64_t ring_count) {
     std::vector<uint64_t> sizes(ring_count);
     const double step = std::numbers::pi / static_cast<double>(ring_count + 1);

@@ -181,7 +181,7 @@ Breakpoint::Looks Breakpoint::look_at(const Scene& scene) {
         std::sort(looks.corners.begin(), looks.corners.end(),
                   [](const Point3& p, const Point3& q) { return std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z); });
     if (const Buffer<State>* states = view.states_of(element.kind); states && element.id < states->size())
-        looks.state = State(states->read(element.id) & ~kStateFailed);  // which no lab sets
+        looks.state = State(states->read(element.id) & ~kStateFailed);  // never set by labs
     return looks;
 }
 

@@ -61,7 +61,7 @@ class Columns {
     std::vector<std::function<Value(size_t)>> cells_;
 };
 
-/// Of points that are no vertex the first earlier one at the same place.
+/// For points that are not vertices: the first earlier point at the same place.
 std::vector<int64_t> earlier_copies(const Geometry& input, const std::vector<uint32_t>& vertex_of) {
     if (std::find(vertex_of.begin(), vertex_of.begin() + std::ptrdiff_t(input.points.size()), kNone) ==
         vertex_of.begin() + std::ptrdiff_t(input.points.size()))
@@ -133,7 +133,7 @@ struct ElementTables::Parts {
         return measured.of_cells() && given && given->tracks && given->tracks->y_down;
     }
     bool planar() const { return mesh.heights.empty(); }
-    /// Of edges that lead over the open axis of a cylinder.
+    /// Tests for edges over the open axis of a cylinder.
     auto beyond() const {
         return [open = mesh.open()](ImageShift shift) { return (open == OpenAxis::kX ? shift.x : shift.y) != 0; };
     }
@@ -154,7 +154,7 @@ struct ElementTables::Parts {
         return length().empty() ? length() : in_unit(words, length());
     }
 
-    /// What has not moved lies where it was given, to the last bit.
+    /// Unmoved points get exactly their input coordinates.
     void place_rows() {
         std::vector<double> z;
         if (!planar()) {
@@ -193,7 +193,7 @@ struct ElementTables::Parts {
         }
     }
 
-    /// Where sites lie on the lattice.
+    /// The places of sites on the lattice.
     std::vector<Point> sites_by_row() const {
         const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
         std::vector<Point> sites(cells.site_count), by_row(row_count, {NAN, NAN});
@@ -233,7 +233,7 @@ struct ElementTables::Parts {
         }
         if (statistics.of_cells() && !self) add_columns_of_tracks(columns);
     }
-    /// Of the frame whose cells are shown.
+    /// Columns of the shown frame.
     void add_columns_of_tracks(Columns& columns) const {
         const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
         const std::shared_ptr<const Geometry>& given = statistics.given();
@@ -246,13 +246,13 @@ struct ElementTables::Parts {
                             return cell_of(tracks->attributes[k], first + i);
                         });
     }
-    /// Of a column of the input that is called as one of these tables'.
+    /// A free name for a column of the input whose name clashes with a column of these tables.
     static std::string free_name(const std::string& id) {
         for (const char* own : {"row", "name", "x", "y", "z", "duplicate-of", "hull", "cell-cut", "outside"})
             if (id == own) return "input." + id;
         return id;
     }
-    /// What bubbles and cells are called over time.
+    /// Permanent names of bubbles and cells.
     void add_lattice_names(Columns& columns) const {
         const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
         if (cells.ids && cells.ids->size() >= cells.site_count) {
@@ -378,7 +378,7 @@ struct ElementTables::Parts {
                 for (uint32_t k = 0; k < each; ++k) first = std::min(first, copies[at[k]]);
                 if (first % MeasuredMesh::kCopies != MeasuredMesh::kMiddle) continue;
             }
-            // As seen from the first corner, one slot after the other.
+            // Relative to the first corner, slot by slot.
             Point sum{0, 0}, step{0, 0};
             double heights_sum = 0;
             const auto on = [&](uint32_t v) { return positions[v]; };
@@ -454,7 +454,7 @@ struct ElementTables::Parts {
 
     std::vector<std::vector<Point>> polygons() const {
         require_cells();
-        // By vertex: where its neighbours lie, as seen from it.
+        // By vertex: places of its neighbours relative to it.
         std::vector<uint32_t> starts(inside + 1), ends(2 * size_t(mesh.edge_count)), half_slots(ends.size());
         mesh.edges.download(ends.data(), ends.size());
         mesh.half_slots.download(half_slots.data(), half_slots.size());
@@ -510,7 +510,7 @@ struct ElementTables::Parts {
         }
         return made;
     }
-    /// Of a periodic box: from a place to the image that is given, in whole sides.
+    /// In a periodic box: the sides from a place to the image of the input.
     Point sides_to(Point given, Point place) const {
         const Window& window = statistics.window();
         const auto along = [](double by, double side, bool periodic) {
@@ -519,7 +519,7 @@ struct ElementTables::Parts {
         return {along(given.x - place.x, window.width(), window.periodic_x),
                 along(given.y - place.y, window.height(), window.periodic_y)};
     }
-    /// What of a convex polygon around 0 is nearer to it than to `other`.
+    /// Clips a convex polygon around 0 to the half-plane nearer to 0 than to `other`.
     static std::vector<Point> cut(const std::vector<Point>& polygon, Point other) {
         const auto beyond = [&](Point p) {
             return p.x * other.x + p.y * other.y - (other.x * other.x + other.y * other.y) / 2;

@@ -140,7 +140,7 @@ void explain_waiting(const SeenMesh& seen, uint32_t vertex, const std::vector<ui
     if (way.places.size() > 1) highlights.push_back(std::move(way));
 }
 
-/// On a torus there is no walk to tell of: the triangle that holds the point, as it lies there.
+/// On a torus there is no walk: only the triangle that contains the point.
 void explain_waiting_in_box(const SeenMesh& seen, uint32_t vertex, Properties& properties,
                             std::vector<Highlight>& highlights) {
     const Point at = seen.at(vertex);
@@ -265,8 +265,8 @@ struct Holder {
     uint32_t edge, triangle;
 };
 
-/// Which edges hold the triangles that a deferred edge needs. Where claims tell nothing, by the state words: what else
-/// was granted at these triangles.
+/// The edges that hold the triangles of a deferred edge; if the claims are not available, by the state words: other
+/// granted edges of these triangles.
 std::vector<Holder> holders_before(const SeenMesh& seen, uint32_t edge) {
     const TriangleClaims claims = claims_of(seen);
     const TriangleMesh& mesh = seen.mesh();
@@ -384,7 +384,7 @@ Properties determinant_values(const DeterminantValues& values, int decided, cons
 
 namespace {
 
-/// By index where the input has all of the points, and else by coordinates.
+/// By index if all points are in the input, otherwise by coordinates.
 Link microscope_link(const std::string& lab, std::span<const PredicatePoint> points) {
     const bool of_input = std::all_of(points.begin(), points.end(), [](const auto& p) { return p.input != kNone; });
     Link link{

@@ -14,7 +14,7 @@ namespace {
 
 using SoupTriangle = SoupTriangles::value_type;
 
-/// Those with both points at corners, and which third one they have.
+/// The triangles with both points as corners, and their third corners.
 struct AtEdge {
     uint32_t triangle, apex;
 };

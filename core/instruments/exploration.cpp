@@ -60,7 +60,7 @@ struct NameSelected {
     }
 };
 
-/// Of the discs that are selected, in their order.
+/// Lists the radii of selected discs in order.
 struct ListRadii {
     View<const uint8_t> marks;
     View<const double> all;  // or empty: `one`
@@ -72,7 +72,7 @@ struct ListRadii {
     }
 };
 
-/// From places in a periodic box to places of the world.
+/// Moves places from a periodic box to the world.
 struct MoveBy {
     View<Point> places;
     Point by;
@@ -97,7 +97,7 @@ struct FillSides {
     }
 };
 
-/// What belongs to a selection. Edges and triangles do where all their vertices do.
+/// Tests for the selection. Edges and triangles are selected if all their vertices are.
 struct Chosen {
     MeshView mesh;
     uint32_t inside;            // vertices from here on belong to nothing
@@ -123,7 +123,7 @@ struct Chosen {
         if (v >= inside || (sites && sites[v] == kNone)) return false;
         if (ids) return holds(ids, v);
         if (!region) return true;
-        // How often a ray to the right crosses the outline.
+        // Count the crossings of a ray to the right with the outline.
         const Point p{mesh.positions[v].x, mesh.positions[v].y / stretch};
         bool within = false;
         for (size_t i = 0, j = region.count - 1; i < region.count; j = i++) {
@@ -234,7 +234,7 @@ double calm(double value) {
     return std::ceil(value / unit) * unit;
 }
 
-/// From the least to the greatest, without the few far beyond; from 0 where all are above and 0 is near.
+/// From minimum to maximum, without a few outliers; from 0 if all values are positive and 0 is near.
 ColourScale scale_of_attribute(Context& context, const std::string& id, const std::string& unit_name,
                                View<const double> values) {
     const SampleSummary summary = summarise(context, values);
@@ -429,7 +429,7 @@ void Exploration::colour(Context& context) {
     if (by.measured())
         coloured_.measure_only(context, mesh_, by.quantity, cells);
     else if (cells)
-        coloured_.measure_only(context, mesh_, Q::kDegree, cells);  // what cells are made with
+        coloured_.measure_only(context, mesh_, Q::kDegree, cells);  // needed by the cells
     const Buffer<double>& values = by.measured() ? coloured_.values(by.quantity) : attribute_;
     const Attribute* const column = by.measured() ? nullptr : attributes_.find(by.attribute);
     if (column && !column->categories.empty()) {
@@ -443,7 +443,7 @@ void Exploration::colour(Context& context) {
     scalars_.resize(context, count, false);
     launch(context, "explore.colours", count, CopyScalars{values.view(), {}, scalars_.view()});
     has_colours_ = true;
-    // With an illegal edge they would not be the Voronoi cells.
+    // With an illegal edge these would not be Voronoi cells.
     if (cells && coloured_.illegal_edges() == 0) draw_cells(context, values.view());
 }
 

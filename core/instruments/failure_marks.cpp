@@ -43,7 +43,7 @@ bool has_numbers(const SceneView& view, ElementKind kind) {
                                  [&](const Layer& layer) { return states_of(layer) == states && has_numbers(layer); });
 }
 
-/// Where there is no bit for them, failures are marked by words at their places, which the host has.
+/// Without a free bit, failures are marked by labels at their places.
 void add_labels(SceneView& view, uint32_t part, const CheckReport& report) {
     constexpr size_t kMost = 500;
     LabelsLayer marks;

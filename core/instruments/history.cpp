@@ -17,7 +17,7 @@ bool same_step(const StepResult& a, const StepResult& b) {
            a.iteration == b.iteration && a.counters == b.counters;  // measures are for display
 }
 
-/// Of what same_step() compares. Digests of several steps are added up, in whatever order.
+/// A hash of the members compared by same_step(). Digests of several steps are summed, so their order does not matter.
 uint64_t digest_of(const StepResult& step, uint64_t position) {
     uint64_t hash = mix64(position ^ uint64_t(step.pass) << 32);
     hash = mix64(hash ^ (uint64_t(step.next) << 32 | step.round));
@@ -291,7 +291,7 @@ void History::begin_round(const StepResult& step, bool fresh) {
             push_rounds(std::exchange(open, empty_bucket(cursor_.rounds)));
         } else if (!fresh) {
             const Bucket* full = rounds_.find(open.begin);
-            // Where it came out otherwise it stays open, and takes that one's place when the steps are found to differ.
+            // If it differs it stays open, and replaces that bucket when the difference is detected.
             if (full && full->end() == open.end() && full->digest == open.digest) open = empty_bucket(cursor_.rounds);
         }
     }

@@ -68,7 +68,7 @@ uint64_t next_revision() {
     return ++last;
 }
 
-/// What must be alike for two layers to share a scale.
+/// Layers with equal keys share a scale.
 auto quantity_of(const Layer& layer) {
     return std::tuple(layer.id, layer.scale.name, layer.scale.unit, layer.scale.kind, layer.scale.logarithmic,
                       layer.scale.classes);
@@ -103,7 +103,7 @@ const Buffer<T>* KeptScene::copied(const Buffer<T>* from) {
     return static_cast<const Buffer<T>*>(copy);
 }
 
-// With its buffers known as the copies of what layers draw from the mesh.
+// Registers its buffers as the copies of the mesh buffers that layers draw.
 void KeptScene::copy_mesh(SceneView& view) {
     const TriangleMesh& from = *view.mesh;
     auto made = std::make_unique<TriangleMesh>();

@@ -406,7 +406,7 @@ void SceneStatistics::report_categories(const std::string& id, const Attribute& 
     for (size_t c = 0; c < count; ++c)
         if (how_many[c] > 0) most.push_back(c);
     std::stable_sort(most.begin(), most.end(), [&](size_t a, size_t b) { return how_many[a] > how_many[b]; });
-    if (most.empty() || how_many[most.front()] == 1) return;  // of names there is nothing to count
+    if (most.empty() || how_many[most.front()] == 1) return;  // unique names need no counts
     const size_t left_out = most.size() > kMostRows ? most.size() - kMostRows : 0;
     most.resize(most.size() - left_out);
 

@@ -51,7 +51,7 @@ CheckReport check_of_all(std::vector<SideCheck> sides) {
     return all;
 }
 
-// How many blocks each has but the last, and then their blocks.
+// The number of blocks of each but the last side, then all blocks.
 std::vector<CounterInfo> counters_of_sides(const std::vector<CounterInfo>& counters,
                                            std::initializer_list<const char*> sides) {
     std::vector<CounterInfo> all;

@@ -358,7 +358,7 @@ void Timeline::keep_frame_if_due(Level ended) {
         const double start = now_ms_();
         Snapshot snapshot = lab_->save();
         saving_ms_ = now_ms_() - start;
-        // Where copying the state costs more than stepping, keyframes would be all we do.
+        // Otherwise copying an expensive state could dominate the stepping time.
         interval_ms_ = std::max(interval_ms_, 2 * saving_ms_);
         drop_passing_frame();
         keep(std::move(snapshot));

@@ -25,7 +25,7 @@ Property determinant_property(const detail::Determinant& rounded, int sign) {
 
 namespace {
 
-/// Which of these naive predicates have another sign; nothing where all of them are right.
+/// Lists the naive predicates with a wrong sign, if any.
 void add_wrong_predicates(std::span<const PredicateMode> modes, const std::function<int(PredicateMode)>& naive,
                           int sign, Properties& properties) {
     std::string wrong;

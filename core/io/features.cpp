@@ -110,7 +110,7 @@ void Features::begin_line() {
     joins_next_ = false;
 }
 
-/// Where a vertex is missing the line is in two parts.
+/// A missing vertex splits the line.
 void Features::add_line_vertex(Position position, const Where& where) {
     const auto vertex = static_cast<uint32_t>(points_.size());
     const bool is_there = added(position, where);

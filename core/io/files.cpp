@@ -149,7 +149,7 @@ std::string_view FileBytes::view() const {
         on_all_cores(got.size(), [&](size_t i) {
             got[i] = read_part(path_, file_, i * kPart, bytes.get() + i * kPart, std::min(kPart, size_ - i * kPart));
         });
-        // What a file that was cut meanwhile still had.
+        // Keeps the part of a file that was truncated meanwhile.
         for (size_t i = 0; i < got.size() && in_memory_ == i * kPart; ++i) in_memory_ += got[i];
         bytes_ = std::move(bytes);
     }

@@ -198,7 +198,7 @@ class LammpsReader {
     std::string decided_;
     std::string_view units_;
     bool has_ids_ = false, tells_time_ = false;
-    // Of this frame, as far as it was read.
+    // The part of this frame read so far.
     TrackRows::Clock clock_;
     std::optional<uint64_t> count_;
     std::optional<std::array<Bounds, 3>> bounds_;

@@ -115,7 +115,7 @@ class LammpsDataReader {
         return count == own || count == own + 3;
     }
 
-    /// Where no style is written only numbers of columns count that one style has: of atoms of one point.
+    /// Without a written style, only column counts that belong to a single style of point atoms are accepted.
     const Style& style_of(std::string_view written, size_t count, std::string_view line) {
         const Style* found = nullptr;
         for (const Style& one : kStyles)

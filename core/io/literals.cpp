@@ -112,7 +112,7 @@ void Literals::read() {
         } else if (c == ')' || c == ']' || c == '}') {
             close(c);
         } else if (c == '\'' && outside && at_ > 0 && is_name_char(text_[at_ - 1])) {
-            ++at_;  // of words that mean nothing here
+            ++at_;  // of ignored words
         } else if (c == '"' || c == '\'' || c == '`') {
             read_string();
         } else if (text_.substr(at_).starts_with("...") || text_.substr(at_).starts_with("\u2026")) {
@@ -268,7 +268,7 @@ void Literals::skip_type() {
     ++at_;
 }
 
-/// What is done with a list would have to be computed: np.array(…).T, [1 2; 3 4]', [1, 2] * 3.
+/// Refuses operations on a list, which would have to be computed: np.array(…).T, [1 2; 3 4]', [1, 2] * 3.
 void Literals::refuse_operation() {
     size_t next = at_;
     while (next < text_.size() && text_[next] == ' ') ++next;

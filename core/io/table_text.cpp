@@ -26,7 +26,7 @@ std::string_view without_blanks(const Dialect& dialect, std::string_view text) {
     return text;
 }
 
-/// Where a number ends that another one, with its sign, follows at once; npos: nowhere.
+/// The end of a number that a signed number follows without a separator; npos: none.
 size_t end_before_sign(std::string_view text) {
     for (size_t i = 1; i < text.size(); ++i) {
         if ((text[i] != '-' && text[i] != '+') || !(is_digit(text[i - 1]) || text[i - 1] == '.')) continue;
@@ -83,7 +83,7 @@ struct SampleLine {
     bool after_gap;  // an empty line stands before it
 };
 
-/// What the first lines are, one way to split them.
+/// One trial split of the first lines.
 struct Trial {
     Dialect dialect;
     size_t columns = 0;
@@ -183,7 +183,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
                                               : 0.6;
     }
     if (numeric < 2 && !point_text) {
-        // One column that is a number in some rows only: the error is in a row, which says more.
+        // A single column with numbers in some rows only: an error in a row gives the better message.
         if (m < 2 ||
             numeric + static_cast<size_t>(std::count(trial.kinds.begin(), trial.kinds.end(), ColumnKind::kText)) < 2)
             return trial;
@@ -273,7 +273,7 @@ bool counts_columns(const std::vector<std::string>& names) {
     return true;
 }
 
-/// Of a line of units below the names: all in brackets, or those of x and y units of length.
+/// Detects a line of units below the names: all in brackets, or units of length for x and y.
 void find_units(TableText& table, const std::vector<SampleLine>& lines, size_t begin, size_t end) {
     std::vector<HeaderName> headers;
     for (const std::string& name : table.header) headers.push_back(header_name(name));
@@ -556,7 +556,7 @@ std::string_view sample_of(const std::filesystem::path& path, const FileBytes& b
     return bytes;
 }
 
-/// What can be done about a line without two numbers: "; --separator : reads it"; empty: unknown.
+/// Advice for a line without two numbers: "; --separator : reads it"; or empty.
 std::string advice(const std::vector<SampleLine>& lines, size_t at) {
     const std::string_view text = lines[at].text;
     for (const char mark : {'\t', ';', ',', '|'}) {

@@ -94,7 +94,7 @@ void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const st
     values_.clear();
 }
 
-/// One that comes in a later frame is missing in those before.
+/// A column of a later frame is missing in the earlier ones.
 size_t TrackRows::column_of(const Column& column) {
     size_t k = 0;
     while (k < kept_.size() && tracks_.attributes[k].name != column.name) ++k;

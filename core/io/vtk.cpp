@@ -441,7 +441,7 @@ class VtkReader {
         if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
         in_.skip(1, rows * components);
     }
-    /// One of the whole file, which stands before those of points and cells, is not kept.
+    /// Arrays of the whole file, which precede those of points and cells, are not kept.
     void add_array(std::string_view name, const VtkType& type, uint64_t rows, uint64_t components) {
         Array array{decoded(name), components, numbers(type, rows, components)};
         if (!arrays_ || array.values.empty()) return;
@@ -451,7 +451,7 @@ class VtkReader {
         arrays_->push_back(std::move(array));
     }
 
-    // What comes of them.
+    // Results.
 
     Geometry mesh() {
         const size_t n = mesh_.points.size();

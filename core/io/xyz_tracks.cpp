@@ -12,7 +12,7 @@
 namespace flipscope::io {
 namespace {
 
-/// What the second line of a frame says, as far as it is used.
+/// The used contents of a frame's second line.
 struct Head {
     struct Column {
         std::string name;  // as it is written
@@ -125,7 +125,7 @@ Head read_head(std::string_view text, const Lines& lines) {
     return head;
 }
 
-/// Where in a row the places, the ids and what else is kept are, and how many words there are.
+/// The words of a row: those of places, ids and kept columns, and their number.
 struct Layout {
     uint64_t words = 0, x = 0, y = 0;
     bool is_exact = false;       // it has no more words than these

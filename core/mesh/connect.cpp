@@ -32,7 +32,7 @@ class Connector {
     uint32_t from(uint32_t slot) const { return corners_[slot]; }
     uint32_t to(uint32_t slot) const { return corners_[next_slot(slot)]; }
     uint32_t across(uint32_t slot) const { return half_slots_[slot_halves_[slot] ^ 1u]; }
-    /// Where a slot of the input lies after its triangle was turned: corners a, b, c became a, c, b.
+    /// The position of an input slot after its triangle was reversed: corners a, b, c became a, c, b.
     uint32_t placed(uint32_t slot) const {
         return !turned_.empty() && turned_[slot / 3] ? slot - slot % 3 + (2 - slot % 3) : slot;
     }

@@ -34,7 +34,7 @@ std::string corners_text(const Triangle& c) {
 /// Two ids, the first one deciding the order.
 uint64_t packed(uint32_t a, uint32_t b) { return uint64_t(a) << 32 | b; }
 
-/// What the search finds, or one part of it.
+/// Results of the search, or of one part of it.
 struct Pairs {
     std::vector<uint64_t> overlaps;   // triangles a < b
     std::vector<uint64_t> crossings;  // edges a < b
@@ -106,7 +106,7 @@ class Inspector {
     std::vector<uint32_t> edge_of_;  // (3 · sound) into edges
     std::string counts_;             // "3 crossing edges, 1 inverted triangle"
     uint64_t unused_ = 0, copies_ = 0;
-    uint64_t flat_in_space_ = 0, crowded_in_space_ = 0, opposed_ = 0;  // of a surface, which they do not spoil
+    uint64_t flat_in_space_ = 0, crowded_in_space_ = 0, opposed_ = 0;  // of a surface: harmless
 };
 
 void Inspector::count(const char* one, const char* many, uint64_t n, bool at_least) {
@@ -314,7 +314,7 @@ void Inspector::look_at_edges() {
     count("folded edge", "folded edges", folded.size());
 }
 
-/// On which sides of the edges of one triangle the corners of another lie; corners in common are on the edges they end.
+/// The sides of one triangle's edges on which another's corners lie; common corners lie on their edges.
 struct Sides {
     std::array<std::array<int, 3>, 3> sign;  // by edge, by corner
     bool parts(uint32_t edge) const { return sign[edge][0] <= 0 && sign[edge][1] <= 0 && sign[edge][2] <= 0; }

@@ -24,7 +24,7 @@ FLIPSCOPE_HD inline double distance2(Point a, Point b) {
     return dx * dx + dy * dy;
 }
 
-/// How far from a to b the place nearest to `place` lies, from 0 to 1.
+/// The parameter, from 0 to 1, of the place on a b nearest to `place`.
 FLIPSCOPE_HD inline double nearest_along(Point a, Point b, Point place) {
     const double length2 = distance2(a, b);
     const double along = ((place.x - a.x) * (b.x - a.x) + (place.y - a.y) * (b.y - a.y)) / length2;
@@ -107,7 +107,7 @@ struct Eye {
         const Point3 off = mesh.place(vertex) - origin;
         return {dot(off, view.right), dot(off, view.up), dot(off, view.toward)};
     }
-    /// How near triangle t is where it covers (x, y); false where it does not. Flat ones cover nothing.
+    /// The nearness of triangle t at (x, y); false: it does not cover (x, y). Flat triangles cover nothing.
     FLIPSCOPE_HD bool covers(uint32_t t, double x, double y, double& near) const {
         const Seen a = see(mesh.triangles[3 * t]), b = see(mesh.triangles[3 * t + 1]),
                    c = see(mesh.triangles[3 * t + 2]);

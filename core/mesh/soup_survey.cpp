@@ -113,7 +113,7 @@ SoupSurvey survey_soup(const std::vector<Point>& points, const SoupTriangles& tr
 SoupChanges compare_soups(const SoupTriangles& before, const SoupTriangles& now, const SoupSurvey& survey_of_now) {
     SoupChanges changes;
     if (&before == &now) return changes;
-    // What both begin with is mostly the same.
+    // The two lists usually have a long common prefix.
     size_t same = 0;
     while (same < before.size() && same < now.size() && before[same] == now[same]) ++same;
     using Named = std::pair<Triangle, uint32_t>;
@@ -161,7 +161,7 @@ SoupChanges compare_soups(const SoupTriangles& before, const SoupTriangles& now,
     for (size_t first = 0, last = 0; first < touched.size(); first = last) {
         const uint32_t edge = touched[first];
         while (last < touched.size() && touched[last] == edge) ++last;
-        // One that a triangle of before has, too, is not new.
+        // An edge of an earlier triangle is not new.
         if (last - first == survey_of_now.edges[edge].triangle_count &&
             !std::binary_search(kept.begin(), kept.end(), edge))
             changes.fresh_edges.push_back(edge);

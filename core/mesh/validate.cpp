@@ -352,7 +352,7 @@ void Judge::visit(uint32_t v, std::vector<uint32_t>& starting) {
     for (auto i = low; i != high; ++i)
         if (sides_[*i].right != v) add_touch(v, *i);
     high = status_.erase(low, high);
-    // Of sides that start in one direction the nearest end comes first, and lies on the others.
+    // Of sides with a common start and direction, the shortest comes first; its end lies on the others.
     size_t kept = 0;
     for (const uint32_t side : starting) {
         if (kept && Below{this}.side_of(starting[kept - 1], sides_[side].right) == 0)

@@ -131,7 +131,7 @@ constexpr uint32_t kWarps = 4, kThreads = 32 * kWarps;  // blocks of particles, 
 constexpr uint32_t kRows = kBlock / 32;                 // of a block, a place a lane each
 static_assert(kBlock <= kThreads, "each thread loads one place of a tile at most");
 
-/// Where a warp finds its partners, 32 at a time: each lane holds one of each row of a block, and broadcasts.
+/// The partners of a warp, 32 at a time: each lane holds one of each row of a block, and broadcasts it.
 template <class Coordinate>
 struct Shuffled {
     Coordinate x[kRows], y[kRows];

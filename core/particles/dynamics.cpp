@@ -21,19 +21,19 @@ namespace {
 
 using Rule = TorusTriangulation::Rule;
 
-// With more pairs than one in so many particles, all particles and edges are gone through, not those at pairs alone.
+// With more than one pair per kMany particles, kernels run over all particles and edges instead of those of pairs.
 constexpr uint32_t kMany = 32;
-// With so few pairs, pushes are made in one CUDA launch.
+// Up to this many pairs, pushes run in one CUDA launch.
 constexpr uint32_t kFewPairs = 1024;
 // Flipped edges stay on the list of pairs even if they no longer overlap.
 constexpr uint32_t kRoomForPair = 2;
 
-/// Where in `counts_` kernels add up.
+/// Offsets in `counts_` of the kernels' sums.
 enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kOfLook, kSums };
 
 }  // namespace
 
-/// All that kernels count in a time step; the host takes differences.
+/// All counts of the kernels in a time step; the host computes differences.
 struct ParticleDynamics::Counts {
     BlockSums sums[kSums];
     PushesInCluster cluster;
@@ -225,7 +225,7 @@ void ParticleDynamics::integrate(PassResult& result) {
     state_.next = kUntangle;
 }
 
-/// One flip pass of untangling, or, when there is nothing to flip, what follows.
+/// One flip pass of untangling; without flips it proceeds to the next stage.
 void ParticleDynamics::untangle(PassResult& result) {
     if (!state_.untangling) result.counters[kInverted] = state_.inverted;
     if (state_.inverted) {
@@ -355,7 +355,7 @@ TorusTriangulation::Ahead ParticleDynamics::launch_follow_stars(const TorusTrian
     return triangulation_.launch_follow_stars(ends, motion.likely_illegal, length);
 }
 
-/// How many pairs overlap, and how many of these are frozen ones; they are to be moved apart by what push_sums_ says.
+/// The number of overlapping pairs, and of frozen ones among them; push_sums_ has their pushes.
 ParticleDynamics::Found ParticleDynamics::find(Following following) {
     if (found_ahead_) return *std::exchange(found_ahead_, std::nullopt);
     const View<const uint32_t> edges = finds_near() ? triangulation_.near_edges() : View<const uint32_t>{};
@@ -412,7 +412,7 @@ void ParticleDynamics::launch_push_all() {
         launch(*context_, "push.apart", count_, kernel, sums(kOfPush));
     });
 }
-/// What is listed in pairs_ moves, and the triangulation takes note of it.
+/// Moves the particles listed in pairs_, and updates the triangulation.
 void ParticleDynamics::launch_push_listed(uint32_t listed) {
     const MovedStars stars = triangulation_.begin_stars();
     with_known_box(box(), [&]<class Box>(const Box& known) {
@@ -483,7 +483,7 @@ PassResult ParticleDynamics::finish_round() {
         TorusTriangulation::Followed followed = triangulation_.end_follow();
         state_.inverted = static_cast<uint32_t>(followed.inverted);
         if (state_.inverted) {
-            if (motion.all) push_sums_.fill_bytes(0);  // what was found before any flip
+            if (motion.all) push_sums_.fill_bytes(0);  // pushes found before any flip
             motion_.all = true;                        // all edges must be tested again
             state_.next = kUntangle;
             return;
@@ -680,7 +680,8 @@ void ParticleDynamics::require_rest() const {
         throw Error("particles can be changed between time steps only; finish the step first");
 }
 
-/// Where a particle of this species comes to lie that is put at `place`: in the box, in a channel between its walls.
+/// The final place of a particle of this species put at `place`: wrapped into the box, and clamped between the walls of
+/// a channel.
 Point ParticleDynamics::free_place(Point place, uint8_t species, uint32_t except) const {
     if (!std::isfinite(place.x) || !std::isfinite(place.y))
         throw Error("a particle cannot be at " + place_text(place) + "; both coordinates must be finite");

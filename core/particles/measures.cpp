@@ -23,8 +23,8 @@ FLIPSCOPE_HD inline double from_fixed_point(uint64_t sum, double unit) {
     return static_cast<double>(static_cast<int64_t>(sum)) * unit;
 }
 
-/// Which image of a particle is meant, in whole boxes; counted modulo 2^16, which only a cluster that winds around the
-/// box that often in every one of its loops could tell from integers.
+/// The image of a particle, in whole boxes, modulo 2^16; this is exact unless every loop of a cluster winds around the
+/// box a multiple of 2^16 times.
 struct Winding {
     uint16_t x = 0, y = 0;
     FLIPSCOPE_HD friend Winding operator+(Winding a, Winding b) { return {uint16_t(a.x + b.x), uint16_t(a.y + b.y)}; }
@@ -48,7 +48,7 @@ struct Forest {
 
     struct Root {
         uint32_t id;
-        Winding off;  // of the particle that was asked about, as seen from the root
+        Winding off;  // of the queried particle relative to the root
     };
     /// Halves the path on its way, so that later ones are short.
     FLIPSCOPE_HD Root find(uint32_t i) const {
@@ -405,7 +405,7 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
     launch(context, "correlation.sum", bins, SumHistograms{histograms.view(), bins, sums.view()});
     result.pairs = sums.download();
 
-    // Of all pairs, the share that would be in a ring if the other one could lie anywhere.
+    // The expected share of all pairs in a ring, for uniform random particles.
     const double pairs = 0.5 * n * (double(n) - 1), area = box.area();
     if (!box.is_cylinder()) {
         for (size_t k = 0; k < bins; ++k) {

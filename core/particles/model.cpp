@@ -100,7 +100,7 @@ struct TorusLattice {
     }
 };
 
-/// Of the lattices with at least `count` sites, and no row to spare, the one whose sites are farthest apart.
+/// Among the lattices with at least `count` sites and no surplus row, the one with the largest spacing.
 TorusLattice best_lattice(const TorusBox& box, uint32_t count) {
     TorusLattice best;
     const auto most_rows = static_cast<uint64_t>(2 * std::sqrt(count * (box.sides.y / box.sides.x))) + 2;
@@ -128,7 +128,7 @@ struct ChannelLattice {
     }
 };
 
-/// Of those with at least `count` sites, and no row to spare, the one whose sites are farthest apart.
+/// Among those with at least `count` sites and no surplus row, the one with the largest spacing.
 ChannelLattice best_lattice_in_channel(const TorusBox& box, uint32_t count, double diameter) {
     const double length = box.open == OpenAxis::kX ? box.sides.y : box.sides.x, room = box.extent - diameter;
     ChannelLattice best;

@@ -83,7 +83,7 @@ struct CellGrid {
     /// visit(begin, end) for the residents of the cells around a place, each cell once however few there are.
     template <class Visit>
     FLIPSCOPE_HD void around(View<const uint32_t> starts, uint32_t x, uint32_t y, const Visit& visit) const {
-        // Of a row the three cells around lie together, but at the border, where the one across it lies apart.
+        // The three cells of a row are contiguous, except at the border.
         const uint32_t column = line(x, columns), row = line(y, rows), around = rows < 3 ? rows : 3;
         const bool whole = columns <= 3;
         const uint32_t from = whole || column == 0 ? 0 : column - 1;
@@ -151,7 +151,7 @@ struct LocateAndCount {
     }
 };
 
-/// On CPU threads: fewer cells than particles, or about, so one thread.
+/// On CPU threads: about as many cells as particles at most, so one thread suffices.
 struct AddUpCells {
     static constexpr uint32_t kIndicesPerLook = 1;
     CellsView cells;
@@ -374,8 +374,8 @@ struct MakeLists {
     }
 };
 
-/// Of one particle: its partners' pushes, added up in whole numbers. Lengths are scaled so that the nearest partner is
-/// 1 … 2 away: no term is greater than 1, then, and the sum of so many times 2^bits fits into 64 bits.
+/// The sum of one particle's pairs, in integers. Lengths are scaled so that the nearest partner is at a distance of 1 …
+/// 2: then no term exceeds 1, and the sum of all terms times 2^bits fits into 64 bits.
 template <class Real>
 class ForceSum {
   public:
@@ -552,7 +552,7 @@ struct SumListedPairs {
             }
         }
         const uint32_t bits = std::bit_cast<uint32_t>(nearest), exponent = bits >> 23, fraction = bits << 9;
-        // Where rounding may have gone across a power of two, or two lie at one place, it is done again exactly.
+        // Repeats the sum exactly if rounding may have crossed a power of two, or if two particles coincide.
         const bool open = partners > 0 && (exponent < 127 || fraction + (1u << 13) < 1u << 14);
         if (partners > kMostKept || open) return kernel.sum_found_anew(slot, own);
         ForceSum<float> sum(partners ? uint64_t(1) << (exponent - 127) : UINT64_MAX, partners);

@@ -67,7 +67,7 @@ struct ListOverlappingEdges {
     }
 };
 
-/// How a particle sees those of higher id that overlap it.
+/// The overlapping partners of higher id, relative to a particle.
 struct PartnerReader {
     PlaceGridView grid;
     Touching touching;

@@ -41,7 +41,7 @@ class ParticleSource final : public Source {
         const OpenAxis open = start.box.open;
         lattice_ = {along(pixels * shape), along(pixels / shape), {open != OpenAxis::kX, open != OpenAxis::kY}};
         units_.unit = {sides.x / lattice_.width, sides.y / lattice_.height};
-        // From wall to wall there are whole pixels.
+        // A whole number of pixels fits between the walls.
         if (open == OpenAxis::kX) units_.origin.x = units_.unit.x / 2;
         if (open == OpenAxis::kY) units_.origin.y = units_.unit.y / 2;
         if (model.force == ForceLaw::kShortRange && model.cutoff > start.box.shorter() / 2) {
@@ -139,7 +139,7 @@ class ParticleSource final : public Source {
     Buffer<Point> sites_{"sites of particles", Residence::kDrawn};
 };
 
-/// That the triangulation is Delaunay, and that rows list the ends of its edges, by sets.
+/// Checks that the triangulation is Delaunay, and compares the rows with its edges as sets.
 CheckReport ParticleSource::check_graph() const {
     CheckReport report;
     if (const CheckReport found = particles_.triangulation().check(); !found.passed) {
