@@ -73,8 +73,8 @@ DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vec
     mesh.triangle_count = static_cast<uint32_t>(corners.size() / 3);
     mesh.edge_count = static_cast<uint32_t>(ends.size() / 2);
     static_assert(kNone == 0xFFFFFFFF, "no incidence, byte by byte");
-    mesh.slot_halves.fill_bytes(0xFF);
-    mesh.half_slots.fill_bytes(0xFF);
+    mesh.half_edge_at.fill_bytes(0xFF);
+    mesh.corner_of.fill_bytes(0xFF);
     return bounds;
 }
 

@@ -331,11 +331,11 @@ struct ElementTables::Parts {
         const size_t count = each == 2 ? mesh.edge_count : mesh.triangle_count;
         std::vector<uint32_t> corners(each * count);
         (each == 2 ? mesh.edges : mesh.triangles).download(corners.data(), corners.size());
-        std::vector<uint32_t> half_slots, triangles;
+        std::vector<uint32_t> corner_of, triangles;
         std::vector<ImageShift> shifts;
         if (each == 2) {
-            half_slots.resize(2 * count);
-            mesh.half_slots.download(half_slots.data(), half_slots.size());
+            corner_of.resize(2 * count);
+            mesh.corner_of.download(corner_of.data(), corner_of.size());
             triangles.resize(3 * size_t(mesh.triangle_count));
             mesh.triangles.download(triangles.data(), triangles.size());
         }
@@ -371,7 +371,7 @@ struct ElementTables::Parts {
             look();
             const uint32_t* const at = &corners[each * i];
             if (std::any_of(at, at + each, [&](uint32_t v) { return v >= inside; })) continue;
-            if (mesh.on_cylinder() && (each == 2 ? beyond()(shifts[half_slots[2 * i]]) : is_beyond(uint32_t(i))))
+            if (mesh.on_cylinder() && (each == 2 ? beyond()(shifts[corner_of[2 * i]]) : is_beyond(uint32_t(i))))
                 continue;
             if (copied) {  // measured once, as the copy whose first corner lies in the middle
                 uint32_t first = kNone;
@@ -388,7 +388,7 @@ struct ElementTables::Parts {
                     step.x += b.x - a.x;
                     step.y += b.y - a.y;
                     if (!shifts.empty()) {
-                        const ImageShift shift = shifts[each == 2 ? half_slots[2 * i] : 3 * i + k - 1];
+                        const ImageShift shift = shifts[each == 2 ? corner_of[2 * i] : 3 * i + k - 1];
                         step.x += shift.x * window.width();
                         step.y += shift.y * window.height();
                     }
@@ -405,7 +405,7 @@ struct ElementTables::Parts {
             if (!z.empty()) found.heights.push_back(heights_sum / each);
             if (each == 2) {
                 bool outline = false;
-                for (const uint32_t slot : {half_slots[2 * i], half_slots[2 * i + 1]}) {
+                for (const uint32_t slot : {corner_of[2 * i], corner_of[2 * i + 1]}) {
                     outline |= is_beyond(slot / 3);
                     for (uint32_t k = 0; k < 3; ++k) outline |= triangles[slot - slot % 3 + k] >= inside;
                 }
@@ -455,9 +455,9 @@ struct ElementTables::Parts {
     std::vector<std::vector<Point>> polygons() const {
         require_cells();
         // By vertex: places of its neighbours relative to it.
-        std::vector<uint32_t> starts(inside + 1), ends(2 * size_t(mesh.edge_count)), half_slots(ends.size());
+        std::vector<uint32_t> starts(inside + 1), ends(2 * size_t(mesh.edge_count)), corner_of(ends.size());
         mesh.edges.download(ends.data(), ends.size());
-        mesh.half_slots.download(half_slots.data(), half_slots.size());
+        mesh.corner_of.download(corner_of.data(), corner_of.size());
         std::vector<ImageShift> shifts;
         if (mesh.on_torus()) {
             shifts.resize(3 * size_t(mesh.triangle_count));
@@ -465,7 +465,7 @@ struct ElementTables::Parts {
         }
         const auto inner = [&](size_t e) {
             return ends[2 * e] < inside && ends[2 * e + 1] < inside &&
-                   !(mesh.on_cylinder() && beyond()(shifts[half_slots[2 * e]]));
+                   !(mesh.on_cylinder() && beyond()(shifts[corner_of[2 * e]]));
         };
         for (size_t e = 0; e < mesh.edge_count; ++e)
             if (inner(e))
@@ -479,7 +479,7 @@ struct ElementTables::Parts {
             const Point a = positions[ends[2 * e]], b = positions[ends[2 * e + 1]];
             Point step{b.x - a.x, b.y - a.y};
             if (!shifts.empty()) {
-                const ImageShift shift = shifts[half_slots[2 * e]];
+                const ImageShift shift = shifts[corner_of[2 * e]];
                 step.x += shift.x * world_window.width();
                 step.y += shift.y * world_window.height();
             }

@@ -30,7 +30,7 @@ Highlight line_of_edge(const SeenMesh& seen, uint32_t edge, const std::vector<st
                        const std::vector<uint32_t>& slots, Role role, std::string name) {
     Highlight line{Highlight::Kind::kLine, {}, 0, role, std::move(name)};
     for (size_t i = 0; i < slots.size(); ++i)
-        for (uint32_t k = 0, slot = slots[i]; k < 3; ++k, slot = next_slot(slot))
+        for (uint32_t k = 0, slot = slots[i]; k < 3; ++k, slot = next_corner(slot))
             if (line.places.empty() && seen.edge_at(slot) == edge)
                 line.places = seen.places(std::array{triangles[i][k], triangles[i][(k + 1) % 3]});
     if (!line.places.empty()) return line;
@@ -288,7 +288,7 @@ std::vector<Holder> holders_before(const SeenMesh& seen, uint32_t edge) {
     // It holds both: on a surface an edge beside the two triangles can go first.
     for (uint32_t k = 0; k < 4; ++k) {
         const uint32_t slot = seen.slot_of(edge, k >> 1);
-        const uint32_t t = triangle_of(seen.across(k & 1 ? previous_slot(slot) : next_slot(slot)));
+        const uint32_t t = triangle_of(seen.across(k & 1 ? previous_corner(slot) : next_corner(slot)));
         const uint32_t holder = claims.holder(t);
         if (holder == kNone || holder == edge || holder >= mesh.edge_count) continue;
         if (mesh.edge_states.read(holder) & kStateGranted) found.push_back({holder, t});
@@ -330,7 +330,7 @@ void explain_last_pass(const SeenMesh& seen, ElementKind kind, uint32_t id, Prop
     } else if (state & kStateDeferred) {
         Property last{"Last pass", "deferred", ""};
         // Both triangles as they lie at this edge.
-        const std::vector<uint32_t> slots{seen.slot_of(id, 0), next_slot(seen.slot_of(id, 1))};
+        const std::vector<uint32_t> slots{seen.slot_of(id, 0), next_corner(seen.slot_of(id, 1))};
         const std::vector<std::array<SeenCorner, 3>> triangles{seen.corners_from(slots[0]),
                                                                seen.corners_from(slots[1])};
         for (const auto& [edge, triangle] : holders_before(seen, id)) {

@@ -147,7 +147,7 @@ struct SelectEdges {
     View<uint8_t> marks;
     FLIPSCOPE_HD void operator()(uint32_t e) const {
         const uint32_t a = chosen.mesh.edges[2 * size_t(e)], b = chosen.mesh.edges[2 * size_t(e) + 1];
-        const bool belongs = !chosen.mesh.is_beyond(chosen.mesh.half_slots[2 * size_t(e)]) && chosen.in_range(e) &&
+        const bool belongs = !chosen.mesh.is_beyond(chosen.mesh.corner_of[2 * size_t(e)]) && chosen.in_range(e) &&
                              chosen.has_vertex(a) && chosen.has_vertex(b);
         marks[e] = belongs ? 0 : Exploration::kNotSelected;
     }
@@ -172,7 +172,7 @@ struct SelectBetween {
     View<uint8_t> marks;
     MeshView mesh;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const bool beyond = each == 2 ? mesh.is_beyond(mesh.half_slots[2 * size_t(i)]) : mesh.is_beyond_borders(i);
+        const bool beyond = each == 2 ? mesh.is_beyond(mesh.corner_of[2 * size_t(i)]) : mesh.is_beyond_borders(i);
         uint8_t mark = beyond ? Exploration::kNotSelected : 0;
         for (uint32_t k = 0; k < each; ++k) {
             const uint32_t v = corners[size_t(each) * i + k];

@@ -45,9 +45,9 @@ void each_buffer_of_mesh(const TriangleMesh& mesh, Visit visit) {
     visit(&mesh.heights, &TriangleMesh::heights);
     visit(&mesh.inputs, &TriangleMesh::inputs);
     visit(&mesh.triangles, &TriangleMesh::triangles);
-    visit(&mesh.slot_halves, &TriangleMesh::slot_halves);
+    visit(&mesh.half_edge_at, &TriangleMesh::half_edge_at);
     visit(&mesh.edges, &TriangleMesh::edges);
-    visit(&mesh.half_slots, &TriangleMesh::half_slots);
+    visit(&mesh.corner_of, &TriangleMesh::corner_of);
     visit(&mesh.shifts, &TriangleMesh::shifts);
 }
 

@@ -59,7 +59,7 @@ bool SeenMesh::is_ghost(uint32_t triangle) const {
 }
 
 std::array<SeenCorner, 3> SeenMesh::corners_from(uint32_t slot, ImageShift first) const {
-    const uint32_t next = next_slot(slot), previous = previous_slot(slot);
+    const uint32_t next = next_corner(slot), previous = previous_corner(slot);
     std::array<SeenCorner, 3> found{SeenCorner{from(slot), {}}, {from(next), {}}, {from(previous), {}}};
     if (!box_) return found;
     found[0].image = first;
@@ -71,7 +71,7 @@ std::array<SeenCorner, 3> SeenMesh::corners_from(uint32_t slot, ImageShift first
 SeenQuad SeenMesh::quad(uint32_t edge) const {
     const uint32_t slot = slot_of(edge, 0), twin = slot_of(edge, 1);
     const auto [from, to, left] = corners_from(slot);
-    const auto beyond = corners_from(next_slot(twin));  // which begins where the edge does
+    const auto beyond = corners_from(next_corner(twin));  // which begins where the edge does
     return {from, to, left, beyond[1], {triangle_of(slot), triangle_of(twin)}};
 }
 

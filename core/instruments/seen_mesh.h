@@ -59,9 +59,9 @@ class SeenMesh {
     bool is_helper(uint32_t vertex) const { return vertex >= distinct_; }
     bool is_ghost(uint32_t triangle) const;
     uint32_t from(uint32_t slot) const { return mesh_.triangles.read(slot); }
-    uint32_t edge_at(uint32_t slot) const { return mesh_.slot_halves.read(slot) >> 1; }
-    uint32_t across(uint32_t slot) const { return mesh_.half_slots.read(mesh_.slot_halves.read(slot) ^ 1u); }
-    uint32_t slot_of(uint32_t edge, uint32_t side) const { return mesh_.half_slots.read(2 * size_t(edge) + side); }
+    uint32_t edge_at(uint32_t slot) const { return mesh_.half_edge_at.read(slot) >> 1; }
+    uint32_t across(uint32_t slot) const { return mesh_.corner_of.read(mesh_.half_edge_at.read(slot) ^ 1u); }
+    uint32_t slot_of(uint32_t edge, uint32_t side) const { return mesh_.corner_of.read(2 * size_t(edge) + side); }
 
     /// The corners of a slot's triangle, counter-clockwise from the slot; `first`: the image of the first corner.
     std::array<SeenCorner, 3> corners_from(uint32_t slot, ImageShift first = {}) const;

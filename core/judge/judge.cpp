@@ -235,7 +235,7 @@ void Judge::look_at_edges() {
             uint32_t slots[2] = {kNone, kNone};  // where the edge runs from the lesser to the greater, and back
             int32_t on_left = 0, on_right = 0;
             for (uint32_t i = 0; i < edge.count; ++i) {
-                const uint32_t slot = edge.slot(i);
+                const uint32_t slot = edge.corner(i);
                 if (kinds_[slot / 3] != Kind::kSound) continue;
                 const bool forward = corner(slot) == edge.lesser;
                 ++(forward ? on_left : on_right);
@@ -373,7 +373,7 @@ void Judge::compare() {
                     const auto corner_at = [&](uint32_t slot, uint32_t k) {
                         return at(exact_.triangles[slot / 3][(slot % 3 + k) % 3]);
                     };
-                    const uint32_t s = edge.slot(0), t = edge.slot(1);
+                    const uint32_t s = edge.corner(0), t = edge.corner(1);
                     if (incircle(corner_at(s, 0), corner_at(s, 1), corner_at(s, 2), corner_at(t, 2)) == 0)
                         part.ties.push_back({v, edge.greater});
                 }

@@ -87,7 +87,7 @@ void PointsJudge::look_at_edges() {
     const auto corner = [&](uint32_t slot, uint32_t k) { return exact_.triangles[slot / 3][(slot % 3 + k) % 3]; };
     edges.each(0, n, [&](const EdgeBundle& edge) {
         if (edge.count != 2) return;
-        const uint32_t s = edge.slot(0), t = edge.slot(1);
+        const uint32_t s = edge.corner(0), t = edge.corner(1);
         const Inner inner{corner(s, 0), corner(s, 1), corner(s, 2), corner(t, 2), {s / 3, t / 3}};
         const Point a = at(inner.from), b = at(inner.to), c = at(inner.left), d = at(inner.right);
         const detail::Determinant value = detail::incircle(a, b, c, d);

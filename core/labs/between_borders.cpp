@@ -16,10 +16,10 @@ struct PlaceInWorld {
 };
 
 struct FindSlots {
-    View<const uint32_t> slot_halves;
+    View<const uint32_t> half_edge_at;
     View<uint32_t> slots;
     FLIPSCOPE_HD void operator()(uint32_t s) const {
-        if (slot_halves[s] % 2 == 0) slots[slot_halves[s] / 2] = s;
+        if (half_edge_at[s] % 2 == 0) slots[half_edge_at[s] / 2] = s;
     }
 };
 
@@ -51,7 +51,7 @@ void place_in_world(Context& context, View<const Point> positions, Point corner,
 
 void find_slots(Context& context, const TriangleMesh& mesh, Buffer<uint32_t>& slots) {
     slots.resize(context, mesh.edge_count, false);
-    launch(context, "draw.slots", 3 * mesh.triangle_count, FindSlots{mesh.slot_halves.view(), slots.view()});
+    launch(context, "draw.slots", 3 * mesh.triangle_count, FindSlots{mesh.half_edge_at.view(), slots.view()});
 }
 
 void copy_edges_between(Context& context, const TriangleMesh& mesh, View<const uint32_t> slots,

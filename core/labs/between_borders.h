@@ -8,7 +8,7 @@ namespace flipscope {
 
 /// Places in the world, (n), of positions in a box with this corner.
 void place_in_world(Context& context, View<const Point> positions, Point corner, Buffer<Point>& places);
-/// The slot of the first half of every edge, (e). Between a flip and its repair mesh.half_slots still holds former
+/// The slot of the first half of every edge, (e). Between a flip and its repair mesh.corner_of still holds former
 /// ones.
 void find_slots(Context& context, const TriangleMesh& mesh, Buffer<uint32_t>& slots);
 /// Ends of edges, (e, 2), of the slots that find_slots() has found.

@@ -145,11 +145,11 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
         report.add(std::move(properties));
         return std::move(report);
     };
-    const uint32_t sides[2] = {made.mesh().half_slots.read(2 * edge), made.mesh().half_slots.read(2 * edge + 1)};
+    const uint32_t sides[2] = {made.mesh().corner_of.read(2 * edge), made.mesh().corner_of.read(2 * edge + 1)};
     const Corner from = corner_of(made, made.mesh().triangles.read(sides[0]));
-    const Corner to = corner_of(made, made.mesh().triangles.read(next_slot(sides[0])));
-    const Corner left = corner_of(made, made.mesh().triangles.read(previous_slot(sides[0])));
-    const Corner right = corner_of(made, made.mesh().triangles.read(previous_slot(sides[1])));
+    const Corner to = corner_of(made, made.mesh().triangles.read(next_corner(sides[0])));
+    const Corner left = corner_of(made, made.mesh().triangles.read(previous_corner(sides[0])));
+    const Corner right = corner_of(made, made.mesh().triangles.read(previous_corner(sides[1])));
     const bool ghost = from.infinite || to.infinite, at_infinity = ghost || left.infinite || right.infinite;
     properties.add("Edge", edge, from.name + " to " + to.name);
     if (ghost) properties.add("Ghost", true, "it joins a vertex of the hull to the one at infinity");

@@ -25,9 +25,10 @@ struct CheckReferences {
     FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
         bool sound = true;
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t half = 2 * edge + side, slot = mesh.half_slots[half];
-            sound = sound && slot < 3 * triangle_count && mesh.slot_halves[slot] == half &&
-                    mesh.from(slot) == mesh.edges[2 * edge + side] && mesh.to(slot) == mesh.edges[2 * edge + 1 - side];
+            const uint32_t half_edge = 2 * edge + side, corner = mesh.corner_of[half_edge];
+            sound = sound && corner < 3 * triangle_count && mesh.half_edge_at[corner] == half_edge &&
+                    mesh.from(corner) == mesh.edges[2 * edge + side] &&
+                    mesh.to(corner) == mesh.edges[2 * edge + 1 - side];
         }
         sums.value[0] += !sound;
     }
@@ -60,8 +61,8 @@ struct CountFinite {
         if (i < triangle_count) sums.value[0] += !mesh.is_ghost(i);
         if (mesh.edges[2 * i] == mesh.infinite || mesh.edges[2 * i + 1] == mesh.infinite) return;
         ++sums.value[1];
-        sums.value[2] += mesh.is_ghost(triangle_of(mesh.half_slots[2 * i])) !=
-                         mesh.is_ghost(triangle_of(mesh.half_slots[2 * i + 1]));
+        sums.value[2] +=
+            mesh.is_ghost(triangle_of(mesh.corner_of[2 * i])) != mesh.is_ghost(triangle_of(mesh.corner_of[2 * i + 1]));
     }
 };
 
@@ -165,8 +166,8 @@ struct SummariseEdges {
     // sum 0: edges, 1: hull edges
     FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
         const MeshView& mesh = triangles.mesh;
-        const bool left = triangles.counts(triangle_of(mesh.half_slots[2 * edge]));
-        const bool right = triangles.counts(triangle_of(mesh.half_slots[2 * edge + 1]));
+        const bool left = triangles.counts(triangle_of(mesh.corner_of[2 * edge]));
+        const bool right = triangles.counts(triangle_of(mesh.corner_of[2 * edge + 1]));
         sums.value[0] += left || right;
         sums.value[1] += left != right;
     }

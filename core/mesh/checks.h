@@ -17,7 +17,7 @@ namespace flipscope {
 struct CheckReport {
     bool passed = true;
     bool checked = true;              // false: nothing to check yet; `passed` is false, too
-    uint64_t broken_references = 0;   // inconsistent slots and halves, or edges with wrong vertices
+    uint64_t broken_references = 0;   // inconsistent corners and half-edges, or edges with wrong vertices
     uint64_t inverted_triangles = 0;  // finite triangles that are not counter-clockwise (flat ones too)
     uint64_t illegal_edges = 0;       // not Delaunay, exactly
     uint64_t tied_edges = 0;      // four cocircular points, with the diagonal that the tie rule excludes; on a torus

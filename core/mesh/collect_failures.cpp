@@ -12,12 +12,12 @@ namespace {
 
 struct BrokenReference : FailureTest {
     MeshView mesh;
-    uint32_t slot_count;
+    uint32_t corner_count;
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t half = 2 * edge + side, slot = mesh.half_slots[half];
-            if (slot >= slot_count || mesh.slot_halves[slot] != half ||
-                mesh.from(slot) != mesh.edges[2 * edge + side] || mesh.to(slot) != mesh.edges[2 * edge + 1 - side])
+            const uint32_t half_edge = 2 * edge + side, corner = mesh.corner_of[half_edge];
+            if (corner >= corner_count || mesh.half_edge_at[corner] != half_edge ||
+                mesh.from(corner) != mesh.edges[2 * edge + side] || mesh.to(corner) != mesh.edges[2 * edge + 1 - side])
                 return true;
         }
         return false;

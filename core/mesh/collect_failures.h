@@ -24,7 +24,7 @@ struct CollectFailures {
     Test test;
     MeshView mesh;
     ElementKind kind;
-    uint32_t slot_count;
+    uint32_t corner_count;
     View<FailureRecord> records;
 
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return test(i); }
@@ -37,8 +37,8 @@ struct CollectFailures {
             record.corners = 2;
             for (uint32_t k = 0; k < 2; ++k) {
                 vertices[k] = mesh.edges[2 * id + k];
-                const uint32_t slot = mesh.half_slots[2 * id + k];
-                if (slot < slot_count) vertices[2 + k] = mesh.apex(slot);
+                const uint32_t corner = mesh.corner_of[2 * id + k];
+                if (corner < corner_count) vertices[2 + k] = mesh.apex(corner);
             }
         } else if (kind == ElementKind::kTriangle) {
             record.corners = 3;

@@ -12,13 +12,13 @@ namespace flipscope {
 
 namespace {
 
-/// The work in the order of its steps. Slots and halves are those of triangle_mesh.h.
+/// The work in the order of its steps. Corners and half-edges are those of triangle_mesh.h.
 class Connector {
   public:
     Connector(Context& context, const Geometry& geometry) : context_(context), geometry_(geometry) {}
 
     void take_vertices();
-    void pair_slots();
+    void pair_corners();
     void orient_alike();
     void number_edges();
     void link_ghosts();
@@ -29,18 +29,18 @@ class Connector {
     Connection result;
 
   private:
-    uint32_t from(uint32_t slot) const { return corners_[slot]; }
-    uint32_t to(uint32_t slot) const { return corners_[next_slot(slot)]; }
-    uint32_t across(uint32_t slot) const { return half_slots_[slot_halves_[slot] ^ 1u]; }
-    /// The position of an input slot after its triangle was reversed: corners a, b, c became a, c, b.
-    uint32_t placed(uint32_t slot) const {
-        return !turned_.empty() && turned_[slot / 3] ? slot - slot % 3 + (2 - slot % 3) : slot;
+    uint32_t from(uint32_t corner) const { return corners_[corner]; }
+    uint32_t to(uint32_t corner) const { return corners_[next_corner(corner)]; }
+    uint32_t across(uint32_t corner) const { return corner_of_[half_edge_at_[corner] ^ 1u]; }
+    /// The position of an input corner after its triangle was reversed: corners a, b, c became a, c, b.
+    uint32_t placed(uint32_t corner) const {
+        return !turned_.empty() && turned_[corner / 3] ? corner - corner % 3 + (2 - corner % 3) : corner;
     }
-    void set_half(uint32_t half, uint32_t slot) {
-        half_slots_[half] = slot;
-        slot_halves_[slot] = half;
+    void set_half_edge(uint32_t half_edge, uint32_t corner) {
+        corner_of_[half_edge] = corner;
+        half_edge_at_[corner] = half_edge;
     }
-    uint32_t wall_off(uint32_t slot);
+    uint32_t wall_off(uint32_t corner);
 
     Context& context_;
     const Geometry& geometry_;
@@ -51,9 +51,9 @@ class Connector {
     std::vector<uint32_t> inputs_;   // (v)
     std::vector<uint32_t> corners_;  // (t, 3), ghosts appended
     std::optional<EdgeBundles> bundles_;
-    std::vector<uint32_t> mates_;  // (3t) the other slot of an edge with two triangles, else kNone
+    std::vector<uint32_t> mates_;  // (3t) the other corner of an edge with two triangles, else kNone
     std::vector<uint8_t> turned_;  // (t), or empty in the plane
-    std::vector<uint32_t> edges_, half_slots_, slot_halves_;
+    std::vector<uint32_t> edges_, corner_of_, half_edge_at_;
     std::vector<uint32_t> ghost_after_;  // (g) the next ghost of the outline, at the end of this one's boundary edge
     std::vector<uint8_t> pinched_;       // (v) several umbrellas meet there
 };
@@ -93,13 +93,13 @@ void Connector::take_vertices() {
     });
 }
 
-void Connector::pair_slots() {
+void Connector::pair_corners() {
     bundles_.emplace(View<const uint32_t>{corners_.data(), corners_.size()}, vertex_count_, &context_);
     mates_.assign(3 * size_t(triangle_count_), kNone);
     in_parallel(&context_, vertex_count_, [&](uint32_t first, uint32_t last) {
         bundles_->each(first, last, [&](const EdgeBundle& edge) {
             if (edge.count != 2) return;
-            const uint32_t a = edge.slot(0), b = edge.slot(1);
+            const uint32_t a = edge.corner(0), b = edge.corner(1);
             if (!geometry_.in_space() && from(a) == from(b)) return;
             mates_[a] = b;
             mates_[b] = a;
@@ -124,16 +124,16 @@ void Connector::orient_alike() {
         for (size_t head = queue.size() - 1; head < queue.size(); ++head) {
             look();
             const uint32_t t = queue[head];
-            for (uint32_t slot = 3 * t; slot < 3 * t + 3; ++slot) {
-                const uint32_t mate = mates_[slot];
+            for (uint32_t corner = 3 * t; corner < 3 * t + 3; ++corner) {
+                const uint32_t mate = mates_[corner];
                 if (mate == kNone) continue;
-                const uint8_t turn = turning ? turned_[t] ^ (from(slot) == from(mate)) : 0;
+                const uint8_t turn = turning ? turned_[t] ^ (from(corner) == from(mate)) : 0;
                 if (!reached[mate / 3]) {
                     reached[mate / 3] = 1;
                     if (turn) turned_[mate / 3] = 1, ++result.turned;
                     queue.push_back(mate / 3);
                 } else if (turning && turned_[mate / 3] != turn) {
-                    mates_[slot] = mates_[mate] = kNone;
+                    mates_[corner] = mates_[mate] = kNone;
                 }
             }
         }
@@ -147,12 +147,12 @@ void Connector::orient_alike() {
         if (turned_[t]) std::swap(corners_[3 * size_t(t) + 1], corners_[3 * size_t(t) + 2]);
 }
 
-/// A ghost for the boundary half-edge at `slot`; returns the ghost's slot across it.
-uint32_t Connector::wall_off(uint32_t slot) {
-    const uint32_t ghost_slot = static_cast<uint32_t>(corners_.size());
-    const uint32_t u = from(slot), v = to(slot);
+/// A ghost for the boundary half-edge at `corner`; returns the ghost's corner across it.
+uint32_t Connector::wall_off(uint32_t corner) {
+    const uint32_t ghost_corner = static_cast<uint32_t>(corners_.size());
+    const uint32_t u = from(corner), v = to(corner);
     corners_.insert(corners_.end(), {v, u, vertex_count_});
-    return ghost_slot;
+    return ghost_corner;
 }
 
 void Connector::number_edges() {
@@ -161,31 +161,31 @@ void Connector::number_edges() {
     pairs /= 2;
     ghost_count_ = 3 * triangle_count_ - 2 * pairs;
     finite_edges_ = pairs + ghost_count_;
-    const size_t slots = 3 * (size_t(triangle_count_) + ghost_count_);
-    corners_.reserve(slots);
+    const size_t corners = 3 * (size_t(triangle_count_) + ghost_count_);
+    corners_.reserve(corners);
     edges_.resize(2 * (size_t(finite_edges_) + ghost_count_));
-    half_slots_.resize(edges_.size());
-    slot_halves_.resize(slots);
+    corner_of_.resize(edges_.size());
+    half_edge_at_.resize(corners);
     uint32_t e = 0;
-    const auto add_edge = [&](uint32_t lesser, uint32_t greater, uint32_t slot, uint32_t other) {
+    const auto add_edge = [&](uint32_t lesser, uint32_t greater, uint32_t corner, uint32_t other) {
         edges_[2 * e] = lesser;
         edges_[2 * e + 1] = greater;
-        const bool ascends = from(slot) == lesser;
-        set_half(2 * e, ascends ? slot : other);
-        set_half(2 * e + 1, ascends ? other : slot);
+        const bool ascends = from(corner) == lesser;
+        set_half_edge(2 * e, ascends ? corner : other);
+        set_half_edge(2 * e + 1, ascends ? other : corner);
         ++e;
     };
     bundles_->each(0, vertex_count_, [&](const EdgeBundle& edge) {
-        if (mates_[edge.slot(0)] != kNone) {
-            add_edge(edge.lesser, edge.greater, placed(edge.slot(0)), placed(edge.slot(1)));
+        if (mates_[edge.corner(0)] != kNone) {
+            add_edge(edge.lesser, edge.greater, placed(edge.corner(0)), placed(edge.corner(1)));
             return;
         }
         const bool seam = edge.count > 1;
         ++(seam ? result.seams : result.boundary_edges);
         for (uint32_t i = 0; i < edge.count; ++i) {
             if (seam) result.seam_edges.push_back(e);
-            const uint32_t slot = placed(edge.slot(i));
-            add_edge(edge.lesser, edge.greater, slot, wall_off(slot));
+            const uint32_t corner = placed(edge.corner(i));
+            add_edge(edge.lesser, edge.greater, corner, wall_off(corner));
         }
     });
     bundles_.reset();
@@ -195,27 +195,27 @@ void Connector::number_edges() {
 /// The ghost of u → v goes on with the ghost of the boundary half-edge that leaves v in the same umbrella of triangles:
 /// they share the edge from v to infinity.
 void Connector::link_ghosts() {
-    const uint32_t walls = 3 * triangle_count_;  // the first slot of a ghost
+    const uint32_t walls = 3 * triangle_count_;  // the first corner of a ghost
     std::vector<uint32_t> next_edge(size_t(vertex_count_) + 1, 0);
     for (uint32_t g = 0; g < ghost_count_; ++g) ++next_edge[corners_[walls + 3 * size_t(g) + 1] + 1];
     for (uint32_t v = 1; v <= vertex_count_; ++v) next_edge[v] += next_edge[v - 1];
     for (uint32_t g = 0; g < ghost_count_; ++g) {  // edges to infinity, in the order of the ghosts that leave there
-        const uint32_t slot = walls + 3 * g + 1, u = corners_[slot], e = finite_edges_ + next_edge[u]++;
+        const uint32_t corner = walls + 3 * g + 1, u = corners_[corner], e = finite_edges_ + next_edge[u]++;
         edges_[2 * size_t(e)] = u;
         edges_[2 * size_t(e) + 1] = vertex_count_;
-        set_half(2 * e, slot);
+        set_half_edge(2 * e, corner);
     }
     ghost_after_.resize(ghost_count_);
     RegularLook look;
     for (uint32_t g = 0; g < ghost_count_; ++g) {
         look();
-        uint32_t slot = across(walls + 3 * g);
-        while (slot < walls) {
-            slot = next_slot(slot);
-            slot = across(slot);
+        uint32_t corner = across(walls + 3 * g);
+        while (corner < walls) {
+            corner = next_corner(corner);
+            corner = across(corner);
         }
-        ghost_after_[g] = (slot - walls) / 3;
-        set_half(slot_halves_[slot + 1] + 1, walls + 3 * g + 2);
+        ghost_after_[g] = (corner - walls) / 3;
+        set_half_edge(half_edge_at_[corner + 1] + 1, walls + 3 * g + 2);
     }
     std::vector<uint8_t> counted(ghost_count_, 0);
     for (uint32_t g = 0; g < ghost_count_; ++g) {
@@ -230,20 +230,21 @@ void Connector::find_pinched() {
     const uint32_t walls = 3 * triangle_count_;
     std::vector<uint32_t> corner_at(vertex_count_), corner_count(vertex_count_, 0);
     RegularLook look;
-    for (uint32_t slot = 0; slot < walls; ++slot) {
+    for (uint32_t corner = 0; corner < walls; ++corner) {
         look();
-        corner_at[corners_[slot]] = slot;
-        ++corner_count[corners_[slot]];
+        corner_at[corners_[corner]] = corner;
+        ++corner_count[corners_[corner]];
     }
     pinched_.assign(vertex_count_, 0);
     in_parallel(&context_, walls, [&](uint32_t first, uint32_t last) {
-        for (uint32_t start = first; start < last; ++start) {  // by slots, not by vertices: neighbours lie near
+        for (uint32_t start = first; start < last; ++start) {  // by corners, not by vertices: neighbours lie near
             const uint32_t v = corners_[start];
             if (corner_at[v] != start) continue;
-            uint32_t walked = 1, slot = next_slot(across(start));
-            for (; slot < walls && slot != start; slot = next_slot(across(slot))) ++walked;
-            if (slot != start)
-                for (slot = across(previous_slot(start)); slot < walls; slot = across(previous_slot(slot))) ++walked;
+            uint32_t walked = 1, corner = next_corner(across(start));
+            for (; corner < walls && corner != start; corner = next_corner(across(corner))) ++walked;
+            if (corner != start)
+                for (corner = across(previous_corner(start)); corner < walls; corner = across(previous_corner(corner)))
+                    ++walked;
             pinched_[v] = walked < corner_count[v];
         }
     });
@@ -287,9 +288,9 @@ void Connector::fill(TriangleMesh& mesh, Buffer<uint8_t>& pinched, bool with_sta
     mesh.inputs.upload(context_, inputs_.data(), inputs_.size());
     mesh.reset(context_, vertex_count_, corners_.size() / 3, edges_.size() / 2, with_states);
     mesh.triangles.upload(context_, corners_.data(), corners_.size());
-    mesh.slot_halves.upload(context_, slot_halves_.data(), slot_halves_.size());
+    mesh.half_edge_at.upload(context_, half_edge_at_.data(), half_edge_at_.size());
     mesh.edges.upload(context_, edges_.data(), edges_.size());
-    mesh.half_slots.upload(context_, half_slots_.data(), half_slots_.size());
+    mesh.corner_of.upload(context_, corner_of_.data(), corner_of_.size());
     mesh.triangle_count = triangle_count_ + ghost_count_;
     mesh.edge_count = finite_edges_ + ghost_count_;
     if (with_states && !result.seam_edges.empty()) {
@@ -311,7 +312,7 @@ Connection connect(Context& context, const Geometry& geometry, TriangleMesh& mes
                    bool with_states) {
     Connector connector(context, geometry);
     connector.take_vertices();
-    connector.pair_slots();
+    connector.pair_corners();
     connector.orient_alike();
     connector.number_edges();
     connector.link_ghosts();

@@ -29,12 +29,12 @@ struct Connection {
 
 /// Fills `mesh` with the triangles of `geometry` and ghosts (v, u, infinite) across every boundary half-edge u → v.
 /// Vertices keep the order of the points, without unused ones. Finite triangles come first, with unchanged order and
-/// first corners; then the ghosts. Edges ascend by (lesser, greater vertex id), finite ones first, and half 2e is where
-/// an edge runs from the lesser to the greater. Ghosts are linked around the umbrella of triangles at each boundary
-/// vertex, so that outlines may touch at vertices. An edge with three or more triangles, or one across which the
-/// triangles of a surface cannot be oriented alike (a Möbius band), is cut: each of its triangles gets its own edge and
-/// ghost, so that no flip crosses it; recorded states mark such edges kStateSeam. In the plane the triangles must be
-/// counter-clockwise: require_triangulation() and turn_all() ensure this.
+/// first corners; then the ghosts. Edges ascend by (lesser, greater vertex id), finite ones first, and half-edge 2e is
+/// where an edge runs from the lesser to the greater. Ghosts are linked around the umbrella of triangles at each
+/// boundary vertex, so that outlines may touch at vertices. An edge with three or more triangles, or one across which
+/// the triangles of a surface cannot be oriented alike (a Möbius band), is cut: each of its triangles gets its own edge
+/// and ghost, so that no flip crosses it; recorded states mark such edges kStateSeam. In the plane the triangles must
+/// be counter-clockwise: require_triangulation() and turn_all() ensure this.
 ///
 /// `pinched`: (v + 1) 1 for vertices where several umbrellas meet; empty if there is no such vertex. Throws Error for a
 /// triangle with a nonexistent or repeated point.

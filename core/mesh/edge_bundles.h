@@ -1,5 +1,5 @@
-// Groups the corners of a list of triangles by edge: slots (triangle_mesh.h) with the same two vertices. Used to build
-// and to check meshes. Linear time and memory, whatever the order of the triangles.
+// Groups the corners of a list of triangles by edge: corners (triangle_mesh.h) with the same two vertices. Used to
+// build and to check meshes. Linear time and memory, whatever the order of the triangles.
 #pragma once
 
 #include <algorithm>
@@ -36,23 +36,23 @@ void in_parallel(Context* context, uint32_t n, const Body& body) {
     }
 }
 
-/// The slots of one edge, ascending.
+/// The corners of one edge, ascending.
 struct EdgeBundle {
     uint32_t lesser, greater;  // vertex ids
     const uint64_t* packed;
     uint32_t count;  // 1 or more
-    uint32_t slot(uint32_t i) const { return static_cast<uint32_t>(packed[i]); }
+    uint32_t corner(uint32_t i) const { return static_cast<uint32_t>(packed[i]); }
 };
 
 class EdgeBundles {
   public:
     /// `corners`: (t, 3) ids below `vertex_count`, different within a triangle. `context` may be nullptr: one thread.
     EdgeBundles(View<const uint32_t> corners, uint32_t vertex_count, Context* context) {
-        const uint32_t slots = static_cast<uint32_t>(corners.count);
+        const uint32_t count = static_cast<uint32_t>(corners.count);
         start_.assign(size_t(vertex_count) + 2, 0);
-        const auto each_slot = [&](const auto& what) {
+        const auto each_corner = [&](const auto& what) {
             RegularLook look;
-            for (uint32_t s = 0; s < slots; s += 3) {
+            for (uint32_t s = 0; s < count; s += 3) {
                 look();
                 const uint32_t a = corners[s], b = corners[s + 1], c = corners[s + 2];
                 what(s, a, b);
@@ -60,11 +60,11 @@ class EdgeBundles {
                 what(s + 2, c, a);
             }
         };
-        each_slot([&](uint32_t, uint32_t from, uint32_t to) { ++start_[std::min(from, to) + 2]; });
+        each_corner([&](uint32_t, uint32_t from, uint32_t to) { ++start_[std::min(from, to) + 2]; });
         for (size_t v = 2; v < start_.size(); ++v) start_[v] += start_[v - 1];
-        packed_.resize(slots);
-        each_slot([&](uint32_t slot, uint32_t from, uint32_t to) {
-            packed_[start_[std::min(from, to) + 1]++] = uint64_t(std::max(from, to)) << 32 | slot;
+        packed_.resize(count);
+        each_corner([&](uint32_t corner, uint32_t from, uint32_t to) {
+            packed_[start_[std::min(from, to) + 1]++] = uint64_t(std::max(from, to)) << 32 | corner;
         });
         start_.pop_back();  // every start has moved to that of the next vertex
         in_parallel(context, vertex_count, [&](uint32_t first, uint32_t last) {
@@ -90,7 +90,7 @@ class EdgeBundles {
 
   private:
     std::vector<uint32_t> start_;   // (v + 1) the edges with this lesser vertex
-    std::vector<uint64_t> packed_;  // (3t) greater vertex << 32 | slot
+    std::vector<uint64_t> packed_;  // (3t) greater vertex << 32 | corner
 };
 
 }  // namespace flipscope

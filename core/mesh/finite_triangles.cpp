@@ -29,7 +29,7 @@ struct FindNeighbours {
         if (mesh.is_ghost(t)) return;
         for (uint32_t k = 0; k < 3; ++k) {
             // The edge opposite to corner k begins at the next corner.
-            const uint32_t across = triangle_of(mesh.across(next_slot(3 * t + k)));
+            const uint32_t across = triangle_of(mesh.across(next_corner(3 * t + k)));
             neighbours[3 * size_t(numbers[t]) + k] = mesh.is_ghost(across) ? kNone : numbers[across];
         }
     }
@@ -46,7 +46,7 @@ struct LinkOutline {
         if (place == 3) return;
         const uint32_t infinite = 3 * t + place, next = triangle_of(mesh.across(infinite));
         const uint32_t ghost = t - numbers[t];
-        ring[2 * size_t(ghost)] = mesh.inputs[mesh.from(previous_slot(infinite))];
+        ring[2 * size_t(ghost)] = mesh.inputs[mesh.from(previous_corner(infinite))];
         ring[2 * size_t(ghost) + 1] = next - numbers[next];
     }
 };

@@ -23,7 +23,7 @@ struct ListInBox {
         }
         if (kind == ElementKind::kEdge) {
             const uint32_t a = mesh.edges[2 * size_t(i)], b = mesh.edges[2 * size_t(i) + 1];
-            if (!is_finite(a) || !is_finite(b) || mesh.is_beyond(mesh.half_slots[2 * size_t(i)])) return false;
+            if (!is_finite(a) || !is_finite(b) || mesh.is_beyond(mesh.corner_of[2 * size_t(i)])) return false;
             at = {mesh.positions[a].x / 2 + mesh.positions[b].x / 2, mesh.positions[a].y / 2 + mesh.positions[b].y / 2};
             return true;
         }

@@ -265,15 +265,15 @@ void Inspector::look_at_edges() {
         Shared shared{id, edge.count, {}};
         uint32_t corners[2] = {kNone, kNone}, solid = 0;  // where triangles that are not flat have the edge
         for (uint32_t i = 0; i < edge.count; ++i) {
-            const uint32_t slot = edge.slot(i);
-            edge_of_[slot] = id;
-            if (i < shared.triangles.size()) shared.triangles[i] = sound_[slot / 3];
-            if (!flat_[slot / 3] && solid < 2) corners[solid++] = slot;
+            const uint32_t corner = edge.corner(i);
+            edge_of_[corner] = id;
+            if (i < shared.triangles.size()) shared.triangles[i] = sound_[corner / 3];
+            if (!flat_[corner / 3] && solid < 2) corners[solid++] = corner;
         }
-        const auto from = [&](uint32_t slot) { return upright_[slot / 3][slot % 3]; };
+        const auto from = [&](uint32_t corner) { return upright_[corner / 3][corner % 3]; };
         if (edge.count > 2)
             crowded.push_back(shared);
-        else if (!plane() && edge.count == 2 && from(edge.slot(0)) == from(edge.slot(1)))
+        else if (!plane() && edge.count == 2 && from(edge.corner(0)) == from(edge.corner(1)))
             opposed.push_back(shared);
         else if (!plane())
             return;
@@ -339,7 +339,7 @@ void Inspector::compare(uint32_t a, uint32_t b, Pairs& found) const {
     };
     Sides of_s, of_t;  // corners of t seen from the edges of s, and the other way round
     if (!look_from(s, t, of_s) || !look_from(t, s, of_t)) return;
-    const auto touch = [&](const Triangle& c, uint32_t slots, const Triangle& other, const Sides& sides) {
+    const auto touch = [&](const Triangle& c, uint32_t first, const Triangle& other, const Sides& sides) {
         for (uint32_t k = 0; k < 3; ++k)
             for (uint32_t m = 0; m < 3; ++m) {
                 const uint32_t from = c[k], to = c[(k + 1) % 3], v = other[m];
@@ -347,7 +347,7 @@ void Inspector::compare(uint32_t a, uint32_t b, Pairs& found) const {
                 const Point p = at(from), q = at(to), r = at(v);
                 const bool between = p.x != q.x ? (p.x < r.x) != (q.x < r.x) && r.x != p.x && r.x != q.x
                                                 : (p.y < r.y) != (q.y < r.y) && r.y != p.y && r.y != q.y;
-                if (between) found.add(found.touches, packed(v, edge_of_[slots + k]));
+                if (between) found.add(found.touches, packed(v, edge_of_[first + k]));
             }
     };
     touch(s, 3 * a, t, of_s);

@@ -13,8 +13,8 @@ struct Quad {
 };
 
 FLIPSCOPE_HD inline Quad quad_at(const MeshView& mesh, uint32_t edge) {
-    const uint32_t slot = mesh.half_slots[2 * edge];
-    return {mesh.from(slot), mesh.to(slot), mesh.apex(slot), mesh.apex(mesh.half_slots[2 * edge + 1])};
+    const uint32_t corner = mesh.corner_of[2 * edge];
+    return {mesh.from(corner), mesh.to(corner), mesh.apex(corner), mesh.apex(mesh.corner_of[2 * edge + 1])};
 }
 
 FLIPSCOPE_HD inline bool touches_infinity(const MeshView& mesh, const Quad& q) {

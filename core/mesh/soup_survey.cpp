@@ -90,10 +90,10 @@ SoupSurvey survey_soup(const std::vector<Point>& points, const SoupTriangles& tr
     bundles.each(0, n, [&](const EdgeBundle& bundle) {
         SoupSurvey::Edge edge{bundle.lesser, bundle.greater, bundle.count};
         for (uint32_t k = 0; k < std::min(bundle.count, 2u); ++k) {
-            const uint32_t slot = bundle.slot(k), triangle = slot / 3, corner = slot % 3;
-            const bool forward = upright[triangle][corner] == bundle.lesser;
+            const uint32_t corner = bundle.corner(k), triangle = corner / 3, place = corner % 3;
+            const bool forward = upright[triangle][place] == bundle.lesser;
             (forward ? edge.left : edge.right) = sound[triangle];
-            (forward ? edge.left_apex : edge.right_apex) = upright[triangle][(corner + 2) % 3];
+            (forward ? edge.left_apex : edge.right_apex) = upright[triangle][(place + 2) % 3];
         }
         survey.outline += bundle.count == 1;
         survey.edges.push_back(edge);

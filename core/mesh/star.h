@@ -1,4 +1,4 @@
-// The star of a vertex: the triangles around it, walked by spokes. A spoke is a slot that starts at the vertex.
+// The star of a vertex: the triangles around it, walked by spokes. A spoke is a corner that starts at the vertex.
 #pragma once
 
 #include "mesh/triangle_mesh.h"
@@ -6,7 +6,9 @@
 namespace flipscope {
 
 /// The next spoke around the same vertex, clockwise. Ghosts are walked through like any triangle.
-FLIPSCOPE_HD inline uint32_t next_spoke(const MeshView& mesh, uint32_t spoke) { return next_slot(mesh.across(spoke)); }
+FLIPSCOPE_HD inline uint32_t next_spoke(const MeshView& mesh, uint32_t spoke) {
+    return next_corner(mesh.across(spoke));
+}
 
 /// The least spoke of a vertex, kNone for a triangle without it: for reduce().
 struct FindSpoke {

@@ -12,7 +12,7 @@ Star star_of(Context& context, const TriangleMesh& mesh, uint32_t vertex, size_t
     if (first == kNone) return star;
     for (uint32_t spoke = first; star.spokes.size() < most;) {
         star.spokes.push_back(spoke);
-        spoke = next_slot(mesh.half_slots.read(mesh.slot_halves.read(spoke) ^ 1u));
+        spoke = next_corner(mesh.corner_of.read(mesh.half_edge_at.read(spoke) ^ 1u));
         if (spoke / 3 >= mesh.triangle_count || mesh.triangles.read(spoke) != vertex) return star;
         if (spoke == first) {
             star.whole = true;

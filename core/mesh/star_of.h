@@ -10,7 +10,7 @@
 namespace flipscope {
 
 struct Star {
-    std::vector<uint32_t> spokes;  // slots that start at the vertex, clockwise, ghosts included; empty: no triangle
+    std::vector<uint32_t> spokes;  // corners that start at the vertex, clockwise, ghosts included; empty: no triangle
     bool whole = false;            // the walk has returned to the first spoke
 };
 

@@ -8,17 +8,17 @@
 namespace flipscope {
 
 /// Flips `edge`. With x → y the edge, p its left and q its right apex, y is exchanged for q in the left triangle and x
-/// for p in the right one; the edge becomes q → p, one slot further on both sides. Writes the two triangles and the
+/// for p in the right one; the edge becomes q → p, one corner further on both sides. Writes the two triangles and the
 /// edge itself. The edges y-p and x-q go to the other triangle and are stale until repair_flipped(). On a torus the
 /// images that edges lead to move along with them.
 FLIPSCOPE_HD inline void flip_edge(const MeshView& mesh, uint32_t edge) {
-    const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
-    const uint32_t left_next = next_slot(left), right_next = next_slot(right);
-    const uint32_t p = mesh.triangles[next_slot(left_next)], q = mesh.triangles[next_slot(right_next)];
-    const uint32_t left_moves = mesh.slot_halves[left_next], right_moves = mesh.slot_halves[right_next];
+    const uint32_t left = mesh.corner_of[2 * edge], right = mesh.corner_of[2 * edge + 1];
+    const uint32_t left_next = next_corner(left), right_next = next_corner(right);
+    const uint32_t p = mesh.triangles[next_corner(left_next)], q = mesh.triangles[next_corner(right_next)];
+    const uint32_t left_moves = mesh.half_edge_at[left_next], right_moves = mesh.half_edge_at[right_next];
     if (mesh.shifts) {
         const ImageShift to_p = mesh.shifts[left_next], to_q = mesh.shifts[right_next];  // from y, from x
-        const ImageShift q_to_p = mesh.shifts[next_slot(right_next)] + to_p;
+        const ImageShift q_to_p = mesh.shifts[next_corner(right_next)] + to_p;
         mesh.shifts[left] = to_q;
         mesh.shifts[right] = to_p;
         mesh.shifts[left_next] = q_to_p;
@@ -26,29 +26,29 @@ FLIPSCOPE_HD inline void flip_edge(const MeshView& mesh, uint32_t edge) {
     }
     mesh.triangles[left_next] = q;
     mesh.triangles[right_next] = p;
-    mesh.slot_halves[left] = right_moves;
-    mesh.slot_halves[right] = left_moves;
-    mesh.slot_halves[left_next] = 2 * edge;
-    mesh.slot_halves[right_next] = 2 * edge + 1;
-    mesh.half_slots[2 * edge] = left_next;
-    mesh.half_slots[2 * edge + 1] = right_next;
+    mesh.half_edge_at[left] = right_moves;
+    mesh.half_edge_at[right] = left_moves;
+    mesh.half_edge_at[left_next] = 2 * edge;
+    mesh.half_edge_at[right_next] = 2 * edge + 1;
+    mesh.corner_of[2 * edge] = left_next;
+    mesh.corner_of[2 * edge + 1] = right_next;
     mesh.edges[2 * edge] = q;
     mesh.edges[2 * edge + 1] = p;
 }
 
-/// The slot of the edge that flip_edge(edge) moved to the triangle on `side`.
-FLIPSCOPE_HD inline uint32_t moved_slot(const MeshView& mesh, uint32_t edge, uint32_t side) {
-    return previous_slot(mesh.half_slots[2 * edge + side]);
+/// The corner of the edge that flip_edge(edge) moved to the triangle on `side`.
+FLIPSCOPE_HD inline uint32_t moved_corner(const MeshView& mesh, uint32_t edge, uint32_t side) {
+    return previous_corner(mesh.corner_of[2 * edge + side]);
 }
 
-/// Updates the incidence of the half-edge at `slot`.
-FLIPSCOPE_HD inline void repair_slot(const MeshView& mesh, uint32_t slot) {
-    atomic_store(mesh.half_slots[mesh.slot_halves[slot]], slot);  // a deferred edge may be reading it (FlipEdge)
+/// Updates the incidence of the half-edge at `corner`.
+FLIPSCOPE_HD inline void repair_corner(const MeshView& mesh, uint32_t corner) {
+    atomic_store(mesh.corner_of[mesh.half_edge_at[corner]], corner);  // a deferred edge may be reading it (FlipEdge)
 }
 
 FLIPSCOPE_HD inline void repair_flipped(const MeshView& mesh, uint32_t edge) {
-    repair_slot(mesh, moved_slot(mesh, edge, 0));
-    repair_slot(mesh, moved_slot(mesh, edge, 1));
+    repair_corner(mesh, moved_corner(mesh, edge, 0));
+    repair_corner(mesh, moved_corner(mesh, edge, 1));
 }
 
 /// Splits triangle t = a b c at p into a b p, which stays, and the new ones u = b c p and w = c a p, with the new edges
@@ -56,8 +56,8 @@ FLIPSCOPE_HD inline void repair_flipped(const MeshView& mesh, uint32_t edge) {
 FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32_t p, uint32_t u, uint32_t w,
                                         const uint32_t e[3]) {
     const uint32_t corners[3] = {mesh.triangles[3 * t], mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]};
-    mesh.slot_halves[3 * u] = mesh.slot_halves[3 * t + 1];
-    mesh.slot_halves[3 * w] = mesh.slot_halves[3 * t + 2];
+    mesh.half_edge_at[3 * u] = mesh.half_edge_at[3 * t + 1];
+    mesh.half_edge_at[3 * w] = mesh.half_edge_at[3 * t + 2];
     mesh.triangles[3 * t + 2] = p;
     const uint32_t made[2] = {u, w};
     for (uint32_t k = 0; k < 2; ++k) {
@@ -70,16 +70,16 @@ FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32
     for (uint32_t k = 0; k < 3; ++k) {
         mesh.edges[2 * e[k]] = ends[k];
         mesh.edges[2 * e[k] + 1] = p;
-        mesh.half_slots[2 * e[k]] = towards[k];
-        mesh.half_slots[2 * e[k] + 1] = back[k];
-        mesh.slot_halves[towards[k]] = 2 * e[k];
-        mesh.slot_halves[back[k]] = 2 * e[k] + 1;
+        mesh.corner_of[2 * e[k]] = towards[k];
+        mesh.corner_of[2 * e[k] + 1] = back[k];
+        mesh.half_edge_at[towards[k]] = 2 * e[k];
+        mesh.half_edge_at[back[k]] = 2 * e[k] + 1;
     }
 }
 
 FLIPSCOPE_HD inline void link_split(const MeshView& mesh, uint32_t u, uint32_t w) {
-    repair_slot(mesh, 3 * u);
-    repair_slot(mesh, 3 * w);
+    repair_corner(mesh, 3 * u);
+    repair_corner(mesh, 3 * w);
 }
 
 /// The same with new triangles u and u + 1 and new edges e … e + 2.
@@ -95,20 +95,20 @@ struct FreedBySplit {
     uint32_t triangles[2], edges[3];
 };
 FLIPSCOPE_HD inline FreedBySplit merge_three(const MeshView& mesh, uint32_t spoke) {
-    uint32_t corners[3], halves[3], triangles[3];
+    uint32_t corners[3], half_edges[3], triangles[3];
     FreedBySplit freed{};
     for (uint32_t k = 0; k < 3; ++k) {  // counter-clockwise around p
         triangles[k] = triangle_of(spoke);
         corners[k] = mesh.to(spoke);
-        halves[k] = mesh.slot_halves[next_slot(spoke)];
-        freed.edges[k] = mesh.slot_halves[spoke] >> 1;
-        spoke = mesh.across(previous_slot(spoke));
+        half_edges[k] = mesh.half_edge_at[next_corner(spoke)];
+        freed.edges[k] = mesh.half_edge_at[spoke] >> 1;
+        spoke = mesh.across(previous_corner(spoke));
     }
     const uint32_t t = triangles[0];
     for (uint32_t k = 0; k < 3; ++k) {
         mesh.triangles[3 * t + k] = corners[k];
-        mesh.slot_halves[3 * t + k] = halves[k];
-        mesh.half_slots[halves[k]] = 3 * t + k;
+        mesh.half_edge_at[3 * t + k] = half_edges[k];
+        mesh.corner_of[half_edges[k]] = 3 * t + k;
     }
     for (uint32_t k = 0; k < 2; ++k) {
         freed.triangles[k] = triangles[k + 1];

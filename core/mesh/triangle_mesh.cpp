@@ -40,9 +40,9 @@ void TriangleMesh::reset_torus(Context& context, uint32_t vertices, bool with_st
 void TriangleMesh::make_room(Context& context, size_t triangle_room, size_t edge_room) {
     triangle_count = edge_count = 0;
     triangles.resize(context, 3 * triangle_room, false);
-    slot_halves.resize(context, 3 * triangle_room, false);
+    half_edge_at.resize(context, 3 * triangle_room, false);
     edges.resize(context, 2 * edge_room, false);
-    half_slots.resize(context, 2 * edge_room, false);
+    corner_of.resize(context, 2 * edge_room, false);
 }
 
 void TriangleMesh::reset_states(Context& context, bool with_states) {
@@ -57,17 +57,17 @@ void TriangleMesh::start(Context& context, uint32_t a, uint32_t b, uint32_t c) {
     // Triangle 0 is a b c; ghost i lies across its edge i. Edges 0…2 are the triangle's, 3…5 lead from a, b, c to
     // infinity.
     const std::array<uint32_t, 12> corners{a, b, c, b, a, inf, c, b, inf, a, c, inf};
-    const std::array<uint32_t, 12> halves{0, 2, 4, 1, 6, 9, 3, 8, 11, 5, 10, 7};
+    const std::array<uint32_t, 12> half_edges{0, 2, 4, 1, 6, 9, 3, 8, 11, 5, 10, 7};
     const std::array<uint32_t, 12> ends{a, b, b, c, c, a, a, inf, b, inf, c, inf};
-    std::array<uint32_t, 12> slots{};
-    for (uint32_t slot = 0; slot < 12; ++slot) slots[halves[slot]] = slot;
+    std::array<uint32_t, 12> half_edge_corners{};
+    for (uint32_t corner = 0; corner < 12; ++corner) half_edge_corners[half_edges[corner]] = corner;
     const auto write = [&](const std::array<uint32_t, 12>& from, const Buffer<uint32_t>& to) {
         context.copy(to.view().data, from.data(), sizeof from);
     };
     write(corners, triangles);
-    write(halves, slot_halves);
+    write(half_edges, half_edge_at);
     write(ends, edges);
-    write(slots, half_slots);
+    write(half_edge_corners, corner_of);
     triangle_count = 4;
     edge_count = 6;
 }
@@ -78,9 +78,9 @@ MeshView TriangleMesh::view() const {
     if (!heights.empty()) mesh.heights = heights.view();
     mesh.inputs = inputs.view();
     mesh.triangles = triangles.view();
-    mesh.slot_halves = slot_halves.view();
+    mesh.half_edge_at = half_edge_at.view();
     mesh.edges = edges.view();
-    mesh.half_slots = half_slots.view();
+    mesh.corner_of = corner_of.view();
     if (on_torus_) mesh.shifts = shifts.view(), mesh.open = open_;
     if (records_states()) {
         mesh.vertex_states = vertex_states.view();

@@ -2,19 +2,19 @@
 // Navarro, Hitschfeld and Scheihing (2011), closed into a sphere by one vertex at infinity. Kernels get a MeshView; the
 // renderer draws the same buffers. Independent of all algorithms.
 //
-// Slots. Place k of triangle t is slot 3t + k. It holds the vertex triangles[3t + k], and stands for the directed edge
-// from that vertex to the next one of the triangle; the vertex opposite to it, its apex, is at place k + 2.
+// Corners. Place k of triangle t is corner 3t + k. It holds the vertex triangles[3t + k], and stands for the directed
+// edge from that vertex to the next one of the triangle; the vertex opposite to it, its apex, is at place k + 2.
 //
-// Halves. Edge e has two sides, the halves 2e and 2e + 1, one for each triangle at it. half_slots[h] is the slot where
-// half h lies ("the place in the triangle array where the edge is found"), slot_halves[s] is the half that lies at slot
-// s. The triangle across slot s is therefore half_slots[slot_halves[s] ^ 1] / 3.
+// Half-edges. Edge e has the half-edges 2e and 2e + 1, one for each of its triangles. Half-edge h lies at corner
+// corner_of[h] ("the place in the triangle array where the edge is found"), and corner s has the half-edge
+// half_edge_at[s]. The triangle across corner s is therefore corner_of[half_edge_at[s] ^ 1] / 3.
 //
 // Infinity. The vertex `infinite` has no position. A triangle that has it is a ghost: one for every edge of the hull.
 // With it there is no boundary: v vertices in the plane have exactly 2v - 4 triangles and 3v - 6 edges. A mesh whose
 // outline is not the convex hull, or a surface, has a ghost for every edge of its boundary; a closed surface has none.
 //
-// Torus. A triangulation of a periodic box has no vertex at infinity, and stores for every slot which image of a vertex
-// its edge leads to (shifts): v vertices have exactly 2v triangles and 3v edges. See delaunay/torus.
+// Torus. A triangulation of a periodic box has no vertex at infinity, and stores for every corner which image of a
+// vertex its edge leads to (shifts): v vertices have exactly 2v triangles and 3v edges. See delaunay/torus.
 #pragma once
 
 #include <cstdint>
@@ -46,22 +46,22 @@ enum StateBit : State {
     kStateFailed = 1 << 15,   // any element: failed a check (instruments/failure_marks.h); never set by labs
 };
 
-FLIPSCOPE_HD inline uint32_t triangle_of(uint32_t slot) { return slot / 3; }
-FLIPSCOPE_HD inline uint32_t next_slot(uint32_t slot) { return slot % 3 == 2 ? slot - 2 : slot + 1; }
-FLIPSCOPE_HD inline uint32_t previous_slot(uint32_t slot) { return slot % 3 == 0 ? slot + 2 : slot - 1; }
+FLIPSCOPE_HD inline uint32_t triangle_of(uint32_t corner) { return corner / 3; }
+FLIPSCOPE_HD inline uint32_t next_corner(uint32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; }
+FLIPSCOPE_HD inline uint32_t previous_corner(uint32_t corner) { return corner % 3 == 0 ? corner + 2 : corner - 1; }
 
 struct MeshView {
     View<const Point> positions;      // (v) world units; undefined for the infinite vertex
     View<const double> heights;       // (v) z, world units, of a surface in space; empty: in the plane
     View<const uint32_t> inputs;      // (v) index in the input, which breaks ties of cocircular points
     View<uint32_t> triangles;         // (t, 3) vertex ids, counter-clockwise
-    View<uint32_t> slot_halves;       // (t, 3)
-    View<uint32_t> edges;             // (e, 2) vertex ids, from and to as seen from half 2e
-    View<uint32_t> half_slots;        // (e, 2)
+    View<uint32_t> half_edge_at;      // (t, 3) by corner
+    View<uint32_t> edges;             // (e, 2) vertex ids, from and to as seen from half-edge 2e
+    View<uint32_t> corner_of;         // (e, 2)
     View<State> vertex_states;        // (v) or empty: no states are recorded
     View<State> edge_states;          // (e) or empty
     View<State> triangle_states;      // (t) or empty
-    View<ImageShift> shifts;          // (t, 3) of the edge at the slot; empty: not on a torus
+    View<ImageShift> shifts;          // (t, 3) of the edge at the corner; empty: not on a torus
     uint32_t infinite = kNone;        // id of the vertex at infinity: the last one; kNone: on a torus
     OpenAxis open = OpenAxis::kNone;  // of a cylinder: triangles with an edge that is_beyond() are ghosts
 
@@ -69,10 +69,10 @@ struct MeshView {
     FLIPSCOPE_HD Point3 place(uint32_t vertex) const {
         return {positions[vertex].x, positions[vertex].y, heights ? heights[vertex] : 0};
     }
-    FLIPSCOPE_HD uint32_t from(uint32_t slot) const { return triangles[slot]; }
-    FLIPSCOPE_HD uint32_t to(uint32_t slot) const { return triangles[next_slot(slot)]; }
-    FLIPSCOPE_HD uint32_t apex(uint32_t slot) const { return triangles[previous_slot(slot)]; }
-    FLIPSCOPE_HD uint32_t across(uint32_t slot) const { return half_slots[slot_halves[slot] ^ 1u]; }
+    FLIPSCOPE_HD uint32_t from(uint32_t corner) const { return triangles[corner]; }
+    FLIPSCOPE_HD uint32_t to(uint32_t corner) const { return triangles[next_corner(corner)]; }
+    FLIPSCOPE_HD uint32_t apex(uint32_t corner) const { return triangles[previous_corner(corner)]; }
+    FLIPSCOPE_HD uint32_t across(uint32_t corner) const { return corner_of[half_edge_at[corner] ^ 1u]; }
     /// Place (0…2) of the infinite vertex in triangle t; 3: t is finite.
     FLIPSCOPE_HD uint32_t infinite_place(uint32_t t) const {
         for (uint32_t k = 0; k < 3; ++k)
@@ -80,9 +80,9 @@ struct MeshView {
         return 3;
     }
     FLIPSCOPE_HD bool is_ghost(uint32_t t) const { return infinite_place(t) < 3 || is_beyond_borders(t); }
-    /// Whether the edge at a slot of a cylinder leads over its open axis (torus_box.h).
-    FLIPSCOPE_HD bool is_beyond(uint32_t slot) const {
-        return (open == OpenAxis::kX && shifts[slot].x != 0) || (open == OpenAxis::kY && shifts[slot].y != 0);
+    /// Whether the edge at a corner of a cylinder leads over its open axis (torus_box.h).
+    FLIPSCOPE_HD bool is_beyond(uint32_t corner) const {
+        return (open == OpenAxis::kX && shifts[corner].x != 0) || (open == OpenAxis::kY && shifts[corner].y != 0);
     }
     FLIPSCOPE_HD bool is_beyond_borders(uint32_t t) const {
         return open != OpenAxis::kNone && (is_beyond(3 * t) || is_beyond(3 * t + 1) || is_beyond(3 * t + 2));
@@ -123,9 +123,9 @@ class TriangleMesh {
     Buffer<double> heights{"heights", Residence::kDrawn};
     Buffer<uint32_t> inputs{"input indices"};
     Buffer<uint32_t> triangles{"triangles", Residence::kDrawn};
-    Buffer<uint32_t> slot_halves{"slot halves"};
+    Buffer<uint32_t> half_edge_at{"half-edges of corners"};
     Buffer<uint32_t> edges{"edges", Residence::kDrawn};
-    Buffer<uint32_t> half_slots{"half slots"};
+    Buffer<uint32_t> corner_of{"corners of half-edges"};
     Buffer<ImageShift> shifts{"shifts"};  // (t, 3), on a torus
     Buffer<State> vertex_states{"vertex states", Residence::kDrawn};
     Buffer<State> edge_states{"edge states", Residence::kDrawn};

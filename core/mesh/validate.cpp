@@ -213,10 +213,10 @@ void Judge::orient() {
 void Judge::look_at_edges() {
     const uint32_t n = static_cast<uint32_t>(points_.size());
     const EdgeBundles bundles({triangles_.empty() ? nullptr : triangles_[0].data(), 3 * triangles_.size()}, n, nullptr);
-    const auto from = [&](uint32_t slot) { return triangles_[slot / 3][slot % 3]; };
+    const auto from = [&](uint32_t corner) { return triangles_[corner / 3][corner % 3]; };
     Faults faults;
     bundles.each(0, n, [&](const EdgeBundle& edge) {
-        const uint32_t a = edge.lesser, b = edge.greater, first = edge.slot(0);
+        const uint32_t a = edge.lesser, b = edge.greater, first = edge.corner(0);
         if (edge.count == 1) {
             const bool rightward = before(a, b);
             const uint32_t left = rightward ? a : b, right = rightward ? b : a;
@@ -226,12 +226,12 @@ void Judge::look_at_edges() {
                 std::string text = "edge " + edge_text(a, b) + " at " + place(points_[a]) + " has " +
                                    std::to_string(edge.count) + " triangles:";
                 for (uint32_t i = 0; i < std::min(edge.count, 6u); ++i)
-                    text += (i ? ", " : " ") + std::to_string(edge.slot(i) / 3);
+                    text += (i ? ", " : " ") + std::to_string(edge.corner(i) / 3);
                 return text + (edge.count > 6 ? ", …" : "");
             });
-        } else if (from(first) == from(edge.slot(1))) {
+        } else if (from(first) == from(edge.corner(1))) {
             faults.add([&] {
-                return "triangles " + std::to_string(first / 3) + " and " + std::to_string(edge.slot(1) / 3) +
+                return "triangles " + std::to_string(first / 3) + " and " + std::to_string(edge.corner(1) / 3) +
                        " lie on the same side of their edge " + edge_text(a, b) + " at " + place(points_[a]);
             });
         }

@@ -24,7 +24,7 @@ struct RankEnds {
         ranks[2 * edge + 1] = listed ? atomic_add(degrees[b], 1u) : kNone;
     }
     FLIPSCOPE_HD bool is_contact(uint32_t edge) const {
-        const uint32_t slot = mesh.half_slots[2 * edge];
+        const uint32_t slot = mesh.corner_of[2 * edge];
         if (box.is_beyond(mesh.shifts[slot])) return false;
         if (longest_squared == 0) return true;
         const Point step = step_of(mesh, box, slot);

@@ -168,7 +168,7 @@ struct FindOverlaps {
         const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
         // Most edges are too long already by their shortest image; those of a list were short recently.
         if (!edges && ends.first != ends.second && rule.is_long(box.shortest(from, to))) return false;
-        const Point d = box.to_image(from, to, mesh.shifts[mesh.half_slots[2 * size_t(edge)]]);
+        const Point d = box.to_image(from, to, mesh.shifts[mesh.corner_of[2 * size_t(edge)]]);
         return rule.find(ends.first, ends.second, d, sums);
     }
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const { find(edge_at(index), sums); }
@@ -224,7 +224,7 @@ struct FollowAndFind {
         follow.list(t, found & 7, ranks[0]);
         uint32_t rank = ranks[1];
         follow.for_sides(found >> 3, [&](uint32_t k) {
-            if (rank < pairs.count) pairs[rank] = follow.pass.mesh.slot_halves[3 * t + k] >> 1;
+            if (rank < pairs.count) pairs[rank] = follow.pass.mesh.half_edge_at[3 * t + k] >> 1;
             ++rank;
         });
     }
@@ -243,7 +243,7 @@ struct FindFlipped {
 
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
         const EdgeBefore was = before[index];
-        const uint32_t edge = edges[index], slot = mesh.half_slots[2 * size_t(edge)];
+        const uint32_t edge = edges[index], slot = mesh.corner_of[2 * size_t(edge)];
         const uint32_t from = mesh.from(slot), to = mesh.to(slot);
         const Point d_was = box.to_image(mesh.positions[was.from], mesh.positions[was.to], was.shift),
                     d = step_of(mesh, box, slot);
@@ -307,7 +307,7 @@ struct PushPairs {
     View<const uint32_t> edges;
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
         const size_t half = 2 * size_t(edges[index / 2]) + index % 2;
-        const uint32_t i = stars.mesh.edges[half], slot = stars.mesh.half_slots[half];
+        const uint32_t i = stars.mesh.edges[half], slot = stars.mesh.corner_of[half];
         const PushSums::Sum sum = push.found.take_once(i);
         if (!sum.any) return;
         push.overlapped[i] = 1;

@@ -105,8 +105,8 @@ struct MeasureEdges {
     FLIPSCOPE_HD static Point times(Point a, Point b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
 
     FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const uint32_t slot = state.half_slots[2 * size_t(e)];
-        const uint32_t from = state.triangles[slot], to = state.triangles[next_slot(slot)];
+        const uint32_t slot = state.corner_of[2 * size_t(e)];
+        const uint32_t from = state.triangles[slot], to = state.triangles[next_corner(slot)];
         const ImageShift shift = state.shifts[slot];
         if (state.box.is_beyond(shift)) return;
         const Point step = state.box.to_image(state.positions[from], state.positions[to], shift);
@@ -160,7 +160,7 @@ struct FinishParticles {
 struct CountInside {
     ParticleState state;
     FLIPSCOPE_HD uint32_t operator()(uint32_t e) const {
-        return !state.box.is_beyond(state.shifts[state.half_slots[2 * size_t(e)]]);
+        return !state.box.is_beyond(state.shifts[state.corner_of[2 * size_t(e)]]);
     }
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a + b; }
 };
@@ -272,7 +272,7 @@ ParticleState particle_state(const TorusTriangulation& triangulation, View<const
             table,
             mesh.triangles.first(3 * size_t(triangulation.mesh().triangle_count)),
             mesh.shifts.first(3 * size_t(triangulation.mesh().triangle_count)),
-            mesh.half_slots.first(2 * size_t(triangulation.mesh().edge_count))};
+            mesh.corner_of.first(2 * size_t(triangulation.mesh().edge_count))};
 }
 
 uint32_t count_edges(Context& context, const ParticleState& state) {

@@ -16,15 +16,15 @@ namespace flipscope {
 /// One state for kernels; all views are in the memory of the context's device.
 struct ParticleState {
     TorusBox box;
-    View<const Point> positions;      // (n) in the box, on its grid
-    View<const uint8_t> species;      // (n)
-    SpeciesTable table;               //
-    View<const uint32_t> triangles;   // (t, 3) of the Delaunay triangulation on the torus: particle ids
-    View<const ImageShift> shifts;    // (t, 3): of the edge that begins at this corner
-    View<const uint32_t> half_slots;  // (e, 2)
+    View<const Point> positions;     // (n) in the box, on its grid
+    View<const uint8_t> species;     // (n)
+    SpeciesTable table;              //
+    View<const uint32_t> triangles;  // (t, 3) of the Delaunay triangulation on the torus: particle ids
+    View<const ImageShift> shifts;   // (t, 3): of the edge that begins at this corner
+    View<const uint32_t> corner_of;  // (e, 2)
 
     uint32_t count() const { return static_cast<uint32_t>(positions.count); }
-    uint32_t edge_count() const { return static_cast<uint32_t>(half_slots.count / 2); }
+    uint32_t edge_count() const { return static_cast<uint32_t>(corner_of.count / 2); }
 };
 ParticleState particle_state(const TorusTriangulation& triangulation, View<const uint8_t> species,
                              const SpeciesTable& table);

@@ -54,15 +54,15 @@ struct ListOverlappingEdges {
     View<uint64_t> keys;   // empty while counting
     View<uint32_t> edges;  //
     FLIPSCOPE_HD uint32_t code(uint32_t e) const {
-        const uint32_t slot = state.half_slots[2 * size_t(e)];
-        const uint32_t from = state.triangles[slot], to = state.triangles[next_slot(slot)];
+        const uint32_t slot = state.corner_of[2 * size_t(e)];
+        const uint32_t from = state.triangles[slot], to = state.triangles[next_corner(slot)];
         const Point d = state.box.to_image(state.positions[from], state.positions[to], state.shifts[slot]);
         return from != to && touching(d.x * d.x + d.y * d.y, touching.mean_diameter(from, to));
     }
     FLIPSCOPE_HD void emit(uint32_t e, uint32_t rank, uint32_t code) const {
         if (!code || !keys) return;
-        const uint32_t slot = state.half_slots[2 * size_t(e)];
-        keys[rank] = pair_key(state.triangles[slot], state.triangles[next_slot(slot)]);
+        const uint32_t slot = state.corner_of[2 * size_t(e)];
+        keys[rank] = pair_key(state.triangles[slot], state.triangles[next_corner(slot)]);
         edges[rank] = e;
     }
 };

@@ -152,7 +152,7 @@ CheckReport ParticleSource::check_graph() const {
     if (!graph_) return report;
     const TriangleMesh& mesh = particles_.triangulation().mesh();
     const TorusBox& box = particles_.box();
-    const std::vector<uint32_t> slots = mesh.half_slots.download(), ends = mesh.edges.download();
+    const std::vector<uint32_t> slots = mesh.corner_of.download(), ends = mesh.edges.download();
     const std::vector<ImageShift> shifts = mesh.shifts.download();
     const std::vector<Point> places = mesh.positions.download();
     using Ends = std::pair<uint32_t, uint32_t>;

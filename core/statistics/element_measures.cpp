@@ -179,7 +179,7 @@ struct Walk {
     /// The one to the left of the first, as the triangle of its spoke has it.
     FLIPSCOPE_HD Neighbour before(uint32_t first) const {
         Neighbour found;
-        const uint32_t apex_slot = previous_slot(first);  // leads from that neighbour to the vertex
+        const uint32_t apex_slot = previous_corner(first);  // leads from that neighbour to the vertex
         found.inside = !ring.is_outer(apex_slot);
         if (found.inside) {
             const Point3 d = ring.step(apex_slot);
@@ -402,7 +402,7 @@ struct MeasureEdges {
     View<uint32_t> degree_sums;
     View<double> lengths;
     FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const uint32_t slot = ring.mesh.half_slots[2 * size_t(e)];
+        const uint32_t slot = ring.mesh.corner_of[2 * size_t(e)];
         const uint32_t from = ring.mesh.from(slot), to = ring.mesh.to(slot);
         if (ring.is_outer(slot)) {
             lengths[e] = double(NAN);
@@ -430,13 +430,13 @@ struct CountIllegal {
             return;
         bool illegal;
         if (ring.mesh.shifts) {
-            if (ring.mesh.is_beyond_borders(ring.mesh.half_slots[2 * size_t(e)] / 3) ||
-                ring.mesh.is_beyond_borders(ring.mesh.half_slots[2 * size_t(e) + 1] / 3))
+            if (ring.mesh.is_beyond_borders(ring.mesh.corner_of[2 * size_t(e)] / 3) ||
+                ring.mesh.is_beyond_borders(ring.mesh.corner_of[2 * size_t(e) + 1] / 3))
                 return;
             // As seen from `from`; differences on the torus are exact.
-            const uint32_t slot = ring.mesh.half_slots[2 * size_t(e)], other = ring.mesh.half_slots[2 * size_t(e) + 1];
-            const Point3 to = ring.step(slot), back = ring.step(previous_slot(slot)),
-                         right = ring.step(next_slot(other));
+            const uint32_t slot = ring.mesh.corner_of[2 * size_t(e)], other = ring.mesh.corner_of[2 * size_t(e) + 1];
+            const Point3 to = ring.step(slot), back = ring.step(previous_corner(slot)),
+                         right = ring.step(next_corner(other));
             illegal = is_inside({0, 0}, {to.x, to.y}, {-back.x, -back.y}, {right.x, right.y});
         } else {
             const View<const Point>& at = ring.mesh.positions;

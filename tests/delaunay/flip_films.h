@@ -83,15 +83,16 @@ struct Stage {
 
 inline DeviceUnderTest one_device() { return devices_under_test().front(); }
 
-/// Slots and halves that do not agree, both ways.
+/// Corners and half-edges that do not agree, both ways.
 inline uint64_t broken_references(const HostMesh& mesh) {
     uint64_t broken = 0;
-    const size_t slots = mesh.triangles.size();
-    if (mesh.half_slots.size() != slots || mesh.slot_halves.size() != slots) return slots + 1;
-    for (uint32_t half = 0; half < slots; ++half) {
-        const uint32_t slot = mesh.half_slots[half];
-        broken += slot >= slots || mesh.slot_halves[slot] != half || mesh.triangles[slot] != mesh.edges[half] ||
-                  mesh.triangles[next_slot(slot)] != mesh.edges[half ^ 1];
+    const size_t corners = mesh.triangles.size();
+    if (mesh.corner_of.size() != corners || mesh.half_edge_at.size() != corners) return corners + 1;
+    for (uint32_t half_edge = 0; half_edge < corners; ++half_edge) {
+        const uint32_t corner = mesh.corner_of[half_edge];
+        broken += corner >= corners || mesh.half_edge_at[corner] != half_edge ||
+                  mesh.triangles[corner] != mesh.edges[half_edge] ||
+                  mesh.triangles[next_corner(corner)] != mesh.edges[half_edge ^ 1];
     }
     return broken;
 }

@@ -12,17 +12,17 @@
 
 namespace flipscope {
 
-/// Those where listed slots begin.
+/// Those where listed corners begin.
 struct MoveListed {
     MovedStars stars;
-    View<const uint32_t> slots;
+    View<const uint32_t> corners;
     View<const Point> places;
     View<const ImageShift> sides;
     View<Point> positions;
     FLIPSCOPE_HD void operator()(uint32_t k) const {
-        const uint32_t i = stars.mesh.from(slots[k]);
+        const uint32_t i = stars.mesh.from(corners[k]);
         positions[i] = places[i];
-        stars.follow(slots[k], sides[i]);
+        stars.follow(corners[k], sides[i]);
     }
 };
 
@@ -33,7 +33,7 @@ struct MovedPoints {
     Buffer<uint8_t> moved_bits{"moved"};
     Buffer<ImageShift> sides{"moved images"};
     Buffer<Point> targets{"where they go"};  // of all
-    Buffer<uint32_t> slots{"slots"};         // one at each of them
+    Buffer<uint32_t> corners{"corners"};     // one at each of them
 
     MovedPoints(Context& context, const TorusTriangulation& torus, double far, uint64_t every, std::mt19937_64& random,
                 std::normal_distribution<double>& normal)
@@ -42,9 +42,9 @@ struct MovedPoints {
         const uint32_t n = torus.count();
         Points points = torus.mesh().positions.download();
         points.resize(n);
-        std::vector<uint32_t> slot_of(n, kNone), listed;
-        const std::vector<uint32_t> corners = torus.mesh().triangles.download();
-        for (uint32_t slot = 0; slot < 6 * n; ++slot) slot_of[corners[slot]] = slot;
+        std::vector<uint32_t> corner_at(n, kNone), listed;
+        const std::vector<uint32_t> vertices = torus.mesh().triangles.download();
+        for (uint32_t corner = 0; corner < 6 * n; ++corner) corner_at[vertices[corner]] = corner;
         std::vector<ImageShift> added(n);
         for (uint32_t i = 0; i < n; ++i) {
             if (random() % every) continue;
@@ -56,13 +56,13 @@ struct MovedPoints {
             added[i] = sides_to_add(box, p);
             moved[i] = kVertexMoved | (added[i] == ImageShift{} ? 0 : kVertexCrossed);
             points[i] = box.image(p, added[i]);
-            listed.push_back(slot_of[i]);
+            listed.push_back(corner_at[i]);
         }
         count = static_cast<uint32_t>(listed.size());
         moved_bits.upload(context, moved.data(), n);
         sides.upload(context, added.data(), n);
         targets.upload(context, points.data(), n);
-        slots.upload(context, listed.data(), listed.size());
+        corners.upload(context, listed.data(), listed.size());
     }
     TorusTriangulation::Motion motion(bool all) const { return {moved_bits.view(), sides.view(), all}; }
     /// Moves them, for follow() or begin_follow().
@@ -73,7 +73,7 @@ struct MovedPoints {
     /// Moves them, for launch_follow_stars().
     void launch_moves(Context& context, TorusTriangulation& torus) const {
         launch(context, "test.move", count,
-               MoveListed{torus.begin_stars(), slots.view(), targets.view(), sides.view(), torus.positions().view()});
+               MoveListed{torus.begin_stars(), corners.view(), targets.view(), sides.view(), torus.positions().view()});
     }
 };
 

@@ -66,8 +66,8 @@ int circle(const WholePoint& a, const WholePoint& b, const WholePoint& c, const 
 int widest_shift(const TriangleMesh& mesh) {
     int widest = 0;
     const std::vector<ImageShift> shifts = mesh.shifts.download();
-    for (size_t slot = 0; slot < 3 * size_t(mesh.triangle_count); ++slot)
-        widest = std::max({widest, std::abs(shifts[slot].x), std::abs(shifts[slot].y)});
+    for (size_t corner = 0; corner < 3 * size_t(mesh.triangle_count); ++corner)
+        widest = std::max({widest, std::abs(shifts[corner].x), std::abs(shifts[corner].y)});
     return widest;
 }
 

@@ -61,14 +61,14 @@ struct RunRecord {
 std::vector<uint32_t> edges_that_move(const HostMesh& before, uint32_t edge) {
     std::vector<uint32_t> moved;
     for (uint32_t side = 0; side < 2; ++side)
-        moved.push_back(before.slot_halves[next_slot(before.half_slots[2 * size_t(edge) + side])] >> 1);
+        moved.push_back(before.half_edge_at[next_corner(before.corner_of[2 * size_t(edge) + side])] >> 1);
     return moved;
 }
 
 bool is_illegal_here(const HostMesh& mesh, uint32_t edge) {
-    const uint32_t slot = mesh.half_slots[2 * size_t(edge)], twin = mesh.half_slots[2 * size_t(edge) + 1];
-    const uint32_t a = mesh.triangles[slot], b = mesh.triangles[next_slot(slot)],
-                   c = mesh.triangles[previous_slot(slot)], d = mesh.triangles[previous_slot(twin)];
+    const uint32_t corner = mesh.corner_of[2 * size_t(edge)], twin = mesh.corner_of[2 * size_t(edge) + 1];
+    const uint32_t a = mesh.triangles[corner], b = mesh.triangles[next_corner(corner)],
+                   c = mesh.triangles[previous_corner(corner)], d = mesh.triangles[previous_corner(twin)];
     if (std::max({a, b, c, d}) == mesh.infinite) return false;  // with a convex outline these are legal
     const auto& at = mesh.positions;
     const int sign = incircle(at[a], at[b], at[c], at[d]);
@@ -117,7 +117,7 @@ RunRecord record_run(const Input& input, const Settings& settings, bool always_a
                 if (!(state & kStateGranted)) continue;
                 winners.push_back(e);
                 for (uint32_t side = 0; side < 2; ++side) {
-                    const uint32_t t = triangle_of(mesh.half_slots[2 * size_t(e) + side]);
+                    const uint32_t t = triangle_of(mesh.corner_of[2 * size_t(e) + side]);
                     wrong_winners += holders[t] != kNone;
                     holders[t] = e;
                 }
@@ -140,8 +140,8 @@ RunRecord record_run(const Input& input, const Settings& settings, bool always_a
             for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
                 if (mesh.edge_states[e] & kStateStale) marked.push_back(e);
                 bool sound = true;
-                for (uint32_t half = 2 * e; half < 2 * e + 2; ++half)
-                    sound = sound && mesh.slot_halves[mesh.half_slots[half]] == half;
+                for (uint32_t half_edge = 2 * e; half_edge < 2 * e + 2; ++half_edge)
+                    sound = sound && mesh.half_edge_at[mesh.corner_of[half_edge]] == half_edge;
                 if (!sound) stale.push_back(e);
                 const bool flipped = std::binary_search(winners.begin(), winners.end(), e);
                 wrong_flips += flipped != bool(mesh.edge_states[e] & kStateFlipped);

@@ -245,11 +245,11 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
                 settings[2] = "epsilon=0";
                 const Film film = compare_films("flip", input, settings);
                 for (const DeviceUnderTest& device : devices_under_test()) {
-                    Stage half(device, input, settings);
-                    for (uint64_t i = 0; i < 17 * (seed % 20) && !half.lab->done(); ++i) half.lab->step();
-                    half.lab->finish({});
-                    CHECK(half.lab->state_hash() == film.hashes.back());
-                    CHECK(count_edges_in_state(*half.lab, kStateCycling) > 0);
+                    Stage half_edge(device, input, settings);
+                    for (uint64_t i = 0; i < 17 * (seed % 20) && !half_edge.lab->done(); ++i) half_edge.lab->step();
+                    half_edge.lab->finish({});
+                    CHECK(half_edge.lab->state_hash() == film.hashes.back());
+                    CHECK(count_edges_in_state(*half_edge.lab, kStateCycling) > 0);
                 }
                 check_snapshots(input, settings, 40);
             }

@@ -28,9 +28,9 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 /// An edge's corners: from, to, left, right.
 std::array<uint32_t, 4> corners_of(const HostMesh& mesh, uint32_t edge) {
-    const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
-    return {mesh.triangles[left], mesh.triangles[next_slot(left)], mesh.triangles[previous_slot(left)],
-            mesh.triangles[previous_slot(right)]};
+    const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];
+    return {mesh.triangles[left], mesh.triangles[next_corner(left)], mesh.triangles[previous_corner(left)],
+            mesh.triangles[previous_corner(right)]};
 }
 
 std::string all_text(const Properties& facts) {
@@ -117,7 +117,7 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
                 CHECK_FALSE(has(all_text(facts), "inf"));
                 CHECK_FALSE(has(all_text(facts), "nan"));
                 for (uint32_t k = 0; k < 3; ++k) {
-                    const uint32_t edge = mesh.slot_halves[3 * size_t(t) + k] >> 1;
+                    const uint32_t edge = mesh.half_edge_at[3 * size_t(t) + k] >> 1;
                     const auto q = corners_of(mesh, edge);
                     const Properties of_edge =
                         facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
@@ -126,10 +126,10 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
                     REQUIRE(named);
                     CHECK(has(" " + text_of(named->value) + ",", " " + std::to_string(t) + ","));
                     if (const Property* circle = find_fact(of_edge, "In-circle"))
-                        if (triangle_of(mesh.half_slots[2 * size_t(edge)]) == t)
+                        if (triangle_of(mesh.corner_of[2 * size_t(edge)]) == t)
                             CHECK_FALSE(has(text_of(circle->value), "side"));
                     // The long side must flip, in the words of the inspector too, on the hull as inside.
-                    const Point p = mesh.positions[mesh.triangles[previous_slot(3 * t + k)]];
+                    const Point p = mesh.positions[mesh.triangles[previous_corner(3 * t + k)]];
                     const Point from = mesh.positions[q[0]], to = mesh.positions[q[1]];
                     const bool longest = (p.x - from.x) * (to.x - p.x) + (p.y - from.y) * (to.y - p.y) > 0;
                     if (longest) CHECK(has(value_of(of_edge, "Legal"), "no"));

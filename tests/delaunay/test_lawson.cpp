@@ -29,14 +29,14 @@ Triangles finite_triangles(const HostMesh& host) {
     return sorted_triangles(triangles);
 }
 
-/// Slots and halves agree, and edges name the ends that their triangles have.
+/// Corners and half-edges agree, and edges name the ends that their triangles have.
 uint64_t count_broken(HostMesh& host) {
     const MeshView mesh = host.view();
     uint64_t broken = 0;
-    for (uint32_t half = 0; half < host.half_slots.size(); ++half) {
-        const uint32_t slot = host.half_slots[half];
-        broken += slot >= host.slot_halves.size() || host.slot_halves[slot] != half ||
-                  mesh.from(slot) != host.edges[half] || mesh.to(slot) != host.edges[half ^ 1];
+    for (uint32_t half_edge = 0; half_edge < host.corner_of.size(); ++half_edge) {
+        const uint32_t corner = host.corner_of[half_edge];
+        broken += corner >= host.half_edge_at.size() || host.half_edge_at[corner] != half_edge ||
+                  mesh.from(corner) != host.edges[half_edge] || mesh.to(corner) != host.edges[half_edge ^ 1];
     }
     return broken;
 }

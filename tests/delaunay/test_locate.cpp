@@ -78,7 +78,7 @@ size_t count_wrong(const LocatedMesh& mesh, const std::vector<Target>& targets, 
             holds = holds && (ghost ? side > 0 : side >= 0);  // a point on the hull is the finite triangle's
             if (side == 0) ++zeros, zero_at = k;
         }
-        const bool edge = zeros == 1 ? places[i].is_on_edge() && places[i].slot() == 3 * t + uint32_t(zero_at)
+        const bool edge = zeros == 1 ? places[i].is_on_edge() && places[i].corner() == 3 * t + uint32_t(zero_at)
                                      : !places[i].is_on_edge();
         wrong += !holds || !edge;
     }

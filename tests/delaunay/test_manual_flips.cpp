@@ -52,8 +52,8 @@ class Places {
             case 1:
                 return {own.x + 0.01 * (uniform() - 0.5) * width, own.y + 0.01 * (uniform() - 0.5) * width};
             case 2: {  // on an edge, as well as doubles can
-                const uint32_t slot = uint32_t(random_() % mesh.triangles.size());
-                const uint32_t u = mesh.triangles[slot], v = mesh.triangles[next_slot(slot)];
+                const uint32_t corner = uint32_t(random_() % mesh.triangles.size());
+                const uint32_t u = mesh.triangles[corner], v = mesh.triangles[next_corner(corner)];
                 if (u == mesh.infinite || v == mesh.infinite) return own;
                 const Point p = mesh.positions[u], q = mesh.positions[v];
                 return {(p.x + q.x) / 2, (p.y + q.y) / 2};
@@ -258,9 +258,9 @@ TEST_CASE("manual edits: a legal edge is flipped, claim is next, and stepping fl
                 const auto edge = uint32_t(random() % lab.scene().mesh->edge_count);
                 INFO(device.name, ", ", text, ", edge ", edge);
                 const HostMesh mesh = stage.mesh();
-                const uint32_t slot = mesh.half_slots[2 * edge], twin = mesh.half_slots[2 * edge + 1];
-                const uint32_t q[4] = {mesh.triangles[slot], mesh.triangles[twin], mesh.triangles[previous_slot(slot)],
-                                       mesh.triangles[previous_slot(twin)]};
+                const uint32_t corner = mesh.corner_of[2 * edge], twin = mesh.corner_of[2 * edge + 1];
+                const uint32_t q[4] = {mesh.triangles[corner], mesh.triangles[twin],
+                                       mesh.triangles[previous_corner(corner)], mesh.triangles[previous_corner(twin)]};
                 const bool outer = *std::max_element(q, q + 4) == mesh.infinite;
                 const bool convex =
                     !outer && (!mesh.heights.empty() ||
@@ -404,10 +404,10 @@ Edit edit_of(Kind kind) {
 struct EdgeCorners {
     std::pair<uint32_t, uint32_t> ends, apexes;
 };
-EdgeCorners corners_at(const HostMesh& mesh, uint32_t edge) {
-    const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
-    const uint32_t a = mesh.triangles[left], b = mesh.triangles[next_slot(left)];
-    const uint32_t c = mesh.triangles[previous_slot(left)], d = mesh.triangles[previous_slot(right)];
+Corners corners_of(const HostMesh& mesh, uint32_t edge) {
+    const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];
+    const uint32_t a = mesh.triangles[left], b = mesh.triangles[next_corner(left)];
+    const uint32_t c = mesh.triangles[previous_corner(left)], d = mesh.triangles[previous_corner(right)];
     return {std::minmax(a, b), std::minmax(c, d)};
 }
 

@@ -76,22 +76,22 @@ TEST_CASE("strips: before the flips every chain is zipped, the outline is closed
         // Valid but not Delaunay: every half-edge and its twin agree, no triangle is inverted or flat, and the areas of
         // the triangles add up to that within the outline.
         const TriangleMesh& mesh = strips.mesh();
-        const std::vector<uint32_t> corners = mesh.triangles.download(), halves = mesh.slot_halves.download(),
-                                    slots = mesh.half_slots.download(), ends = mesh.edges.download();
+        const std::vector<uint32_t> corners = mesh.triangles.download(), half_edge_at = mesh.half_edge_at.download(),
+                                    corner_of = mesh.corner_of.download(), ends = mesh.edges.download();
         const std::vector<Point> at = mesh.positions.download();
         uint64_t finite = 0;
         for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
             const uint32_t* const c = &corners[3 * t];
             for (uint32_t k = 0; k < 3; ++k) {
-                const uint32_t slot = 3 * t + k, half = halves[slot];
-                REQUIRE(half < 2 * mesh.edge_count);
-                REQUIRE(slots[half] == slot);
-                const uint32_t twin = slots[half ^ 1];
+                const uint32_t corner = 3 * t + k, half_edge = half_edge_at[corner];
+                REQUIRE(half_edge < 2 * mesh.edge_count);
+                REQUIRE(corner_of[half_edge] == corner);
+                const uint32_t twin = corner_of[half_edge ^ 1];
                 REQUIRE(twin < corners.size());
                 CHECK(corners[twin] == c[(k + 1) % 3]);
-                CHECK(corners[next_slot(twin)] == c[k]);
-                CHECK(ends[half] == c[k]);
-                CHECK(ends[half ^ 1] == c[(k + 1) % 3]);
+                CHECK(corners[next_corner(twin)] == c[k]);
+                CHECK(ends[half_edge] == c[k]);
+                CHECK(ends[half_edge ^ 1] == c[(k + 1) % 3]);
             }
             if (mesh.infinite() == c[0] || mesh.infinite() == c[1] || mesh.infinite() == c[2]) continue;
             ++finite;
@@ -118,8 +118,8 @@ TEST_CASE("strips: joined and made legal, what is inside of a region is legal, a
             const MeshView view = mesh.view();
             uint64_t inside = 0, between = 0;
             for (uint32_t e = 0; e < mesh.edge_count; ++e) {
-                const uint32_t left = view.half_slots[2 * e], right = view.half_slots[2 * e + 1];
-                if (regions.of_slot(left) != regions.of_slot(right)) {
+                const uint32_t left = view.corner_of[2 * e], right = view.corner_of[2 * e + 1];
+                if (regions.of_corner(left) != regions.of_corner(right)) {
                     ++between;
                     continue;
                 }

@@ -30,7 +30,7 @@ struct FollowAndCount {
             const MeshView& mesh = follow.pass.mesh;
             const bool is_told = from == mesh.from(3 * t + k) && to == mesh.to(3 * t + k);
             if (is_told && d.x * d.x + d.y * d.y < length * length)
-                atomic_add(seen[mesh.slot_halves[3 * t + k] / 2], 1u);
+                atomic_add(seen[mesh.half_edge_at[3 * t + k] / 2], 1u);
         });
     }
     FLIPSCOPE_HD uint32_t then(uint32_t t, uint32_t code, const Kept& kept, BlockSums&) const {
@@ -47,12 +47,14 @@ std::vector<uint32_t> shorter(const TorusTriangulation& torus, double length,
                               const std::vector<uint32_t>* of = nullptr) {
     std::vector<uint32_t> found;
     const std::vector<Point> places = torus.mesh().positions.download();
-    const std::vector<uint32_t> corners = torus.mesh().triangles.download(), slots = torus.mesh().half_slots.download();
+    const std::vector<uint32_t> corners = torus.mesh().triangles.download(),
+                                corner_of = torus.mesh().corner_of.download();
     const std::vector<ImageShift> shifts = torus.mesh().shifts.download();
     for (uint32_t edge = 0; edge < torus.mesh().edge_count; ++edge) {
         if (of && !std::binary_search(of->begin(), of->end(), edge)) continue;
-        const uint32_t slot = slots[2 * edge];
-        const Point d = torus.box().to_image(places[corners[slot]], places[corners[next_slot(slot)]], shifts[slot]);
+        const uint32_t corner = corner_of[2 * edge];
+        const Point d =
+            torus.box().to_image(places[corners[corner]], places[corners[next_corner(corner)]], shifts[corner]);
         if (d.x * d.x + d.y * d.y < length * length) found.push_back(edge);
     }
     return found;
@@ -60,10 +62,11 @@ std::vector<uint32_t> shorter(const TorusTriangulation& torus, double length,
 
 /// What an edge joins.
 std::vector<std::array<uint32_t, 2>> ends_of(const TorusTriangulation& torus) {
-    const std::vector<uint32_t> corners = torus.mesh().triangles.download(), slots = torus.mesh().half_slots.download();
+    const std::vector<uint32_t> corners = torus.mesh().triangles.download(),
+                                corner_of = torus.mesh().corner_of.download();
     std::vector<std::array<uint32_t, 2>> ends;
     for (uint32_t edge = 0; edge < torus.mesh().edge_count; ++edge)
-        ends.push_back({corners[slots[2 * edge]], corners[slots[2 * edge + 1]]});
+        ends.push_back({corners[corner_of[2 * edge]], corners[corner_of[2 * edge + 1]]});
     return ends;
 }
 
@@ -84,10 +87,10 @@ void check_befores(Context& context, const TorusTriangulation& torus, const std:
 
 /// Of the side 0 of every edge.
 std::vector<ImageShift> images_of(const TorusTriangulation& torus) {
-    const std::vector<uint32_t> slots = torus.mesh().half_slots.download();
+    const std::vector<uint32_t> corner_of = torus.mesh().corner_of.download();
     const std::vector<ImageShift> shifts = torus.mesh().shifts.download();
     std::vector<ImageShift> images;
-    for (uint32_t edge = 0; edge < torus.mesh().edge_count; ++edge) images.push_back(shifts[slots[2 * edge]]);
+    for (uint32_t edge = 0; edge < torus.mesh().edge_count; ++edge) images.push_back(shifts[corner_of[2 * edge]]);
     return images;
 }
 

@@ -43,7 +43,7 @@ std::map<uint32_t, uint32_t> lowest_claims(const HostMesh& mesh, const std::vect
     for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
         if (!(states[edge] & kStateIllegal)) continue;
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t t = mesh.half_slots[2 * size_t(edge) + side] / 3;
+            const uint32_t t = mesh.corner_of[2 * size_t(edge) + side] / 3;
             const auto found = lowest.find(t);
             if (found == lowest.end() || key(edge, rule) < key(found->second, rule)) lowest[t] = edge;
         }
@@ -78,7 +78,7 @@ TEST_CASE("explain: a deferred edge names the edges that hold its triangles, bef
                         ++deferred;
                         std::set<uint32_t> expected;
                         for (uint32_t side = 0; side < 2; ++side) {
-                            const uint32_t t = mesh.half_slots[2 * size_t(edge) + side] / 3;
+                            const uint32_t t = mesh.corner_of[2 * size_t(edge) + side] / 3;
                             if (lowest.at(t) != edge) expected.insert(lowest.at(t));
                         }
                         const Report report = told(*stage.lab, ElementKind::kEdge, edge);
@@ -110,9 +110,9 @@ TEST_CASE("explain: an edge shows its triangles, circles, opposite vertices and 
     const HostMesh mesh = stage.mesh();
     size_t inner = 0;
     for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
-        const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
-        const uint32_t ids[4] = {mesh.triangles[left], mesh.triangles[next_slot(left)],
-                                 mesh.triangles[previous_slot(left)], mesh.triangles[previous_slot(right)]};
+        const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];
+        const uint32_t ids[4] = {mesh.triangles[left], mesh.triangles[next_corner(left)],
+                                 mesh.triangles[previous_corner(left)], mesh.triangles[previous_corner(right)]};
         if (*std::max_element(ids, ids + 4) >= mesh.infinite) continue;
         ++inner;
         const Report report = told(*stage.lab, ElementKind::kEdge, edge);
@@ -169,13 +169,13 @@ TEST_CASE("explain: a vertex has the degree, the neighbours and the cell that th
         std::map<uint32_t, std::set<uint32_t>> neighbours, triangles;
         std::set<uint32_t> hull;
         for (uint32_t slot = 0; slot < 3 * mesh.triangle_count(); ++slot) {
-            const uint32_t from = mesh.triangles[slot], to = mesh.triangles[next_slot(slot)];
+            const uint32_t from = mesh.triangles[slot], to = mesh.triangles[next_corner(slot)];
             if (to == mesh.infinite) hull.insert(from);
             if (from == mesh.infinite) hull.insert(to);
             if (std::max(from, to) < mesh.infinite) {
                 neighbours[from].insert(to);
                 neighbours[to].insert(from);
-                if (mesh.triangles[previous_slot(slot)] != mesh.infinite) triangles[from].insert(slot / 3);
+                if (mesh.triangles[previous_corner(slot)] != mesh.infinite) triangles[from].insert(slot / 3);
             }
         }
         double cells = 0;
@@ -248,9 +248,9 @@ TEST_CASE("explain: a triangle's neighbours, edges and angles") {
         const Report report = told(*stage.lab, ElementKind::kTriangle, t);
         std::set<uint32_t> beyond, edges;
         for (uint32_t slot = 3 * t; slot < 3 * t + 3; ++slot) {
-            const uint32_t half = mesh.slot_halves[slot];
+            const uint32_t half = mesh.half_edge_at[slot];
             edges.insert(half >> 1);
-            beyond.insert(mesh.half_slots[half ^ 1] / 3);
+            beyond.insert(mesh.corner_of[half ^ 1] / 3);
         }
         CHECK(linked(report, "Neighbours", ElementKind::kTriangle) == beyond);
         CHECK(linked(report, "Edges", ElementKind::kEdge) == edges);

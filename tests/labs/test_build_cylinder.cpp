@@ -240,7 +240,7 @@ TEST_CASE("build on a cylinder: a click finds what lies there, never what is bey
     size_t beyond = 0, on_border = 0;
     for (uint32_t edge = 0; edge < mesh.edge_count; ++edge) {
         const Report report = inspector.inspect({ElementKind::kEdge, edge});
-        const bool leads_beyond = view.is_beyond(mesh.half_slots.read(2 * edge));
+        const bool leads_beyond = view.is_beyond(mesh.corner_of.read(2 * edge));
         CHECK((report.find("Beyond the borders") != nullptr) == leads_beyond);
         beyond += leads_beyond;
         if (leads_beyond) continue;

@@ -47,13 +47,13 @@ TEST_CASE("Particles lab: amid flips, too, the edges of a channel are drawn that
         passes += lab->step().pass == ParticleDynamics::kFlip;
         const Scene scene = lab->scene();
         const TriangleMesh& mesh = *scene.mesh;
-        const std::vector<uint32_t> halves = mesh.slot_halves.download(), corners = mesh.triangles.download(),
+        const std::vector<uint32_t> halves = mesh.half_edge_at.download(), corners = mesh.triangles.download(),
                                     drawn = std::get<SegmentsLayer>(scene.layer("edges")->shape).ends->download();
         const std::vector<ImageShift> shifts = mesh.shifts.download();
         for (uint32_t slot = 0; slot < 3 * mesh.triangle_count; ++slot) {
             if (halves[slot] % 2) continue;
             std::set<uint32_t> ends{drawn[halves[slot]], drawn[halves[slot] + 1]};
-            CHECK(ends == (shifts[slot].y ? std::set{kNone} : std::set{corners[slot], corners[next_slot(slot)]}));
+            CHECK(ends == (shifts[slot].y ? std::set{kNone} : std::set{corners[slot], corners[next_corner(slot)]}));
         }
     }
     CHECK(passes > 0);

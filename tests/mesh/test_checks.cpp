@@ -28,31 +28,31 @@ struct Spoilt {
         copy(mesh.heights, from.heights);
         mesh.reset(context, from.infinite(), from.triangles.size() / 3, from.edges.size() / 2, true);
         copy(mesh.triangles, from.triangles);
-        copy(mesh.slot_halves, from.slot_halves);
+        copy(mesh.half_edge_at, from.half_edge_at);
         copy(mesh.edges, from.edges);
-        copy(mesh.half_slots, from.half_slots);
+        copy(mesh.corner_of, from.corner_of);
         mesh.triangle_count = from.triangle_count;
         mesh.edge_count = from.edge_count;
     }
     void turn(uint32_t edge) {
-        auto triangles = mesh.triangles.download(), slot_halves = mesh.slot_halves.download();
-        auto edges = mesh.edges.download(), half_slots = mesh.half_slots.download();
+        auto triangles = mesh.triangles.download(), half_edge_at = mesh.half_edge_at.download();
+        auto edges = mesh.edges.download(), corner_of = mesh.corner_of.download();
         MeshView view;
         view.triangles = {triangles.data(), triangles.size()};
-        view.slot_halves = {slot_halves.data(), slot_halves.size()};
+        view.half_edge_at = {half_edge_at.data(), half_edge_at.size()};
         view.edges = {edges.data(), edges.size()};
-        view.half_slots = {half_slots.data(), half_slots.size()};
+        view.corner_of = {corner_of.data(), corner_of.size()};
         flip_edge(view, edge);
         repair_flipped(view, edge);
         mesh.triangles.upload(context, triangles.data(), triangles.size());
-        mesh.slot_halves.upload(context, slot_halves.data(), slot_halves.size());
+        mesh.half_edge_at.upload(context, half_edge_at.data(), half_edge_at.size());
         mesh.edges.upload(context, edges.data(), edges.size());
-        mesh.half_slots.upload(context, half_slots.data(), half_slots.size());
+        mesh.corner_of.upload(context, corner_of.data(), corner_of.size());
     }
     Quad quad(uint32_t edge) const {
-        const uint32_t left = mesh.half_slots.read(2 * edge), right = mesh.half_slots.read(2 * edge + 1);
-        return {mesh.triangles.read(left), mesh.triangles.read(next_slot(left)),
-                mesh.triangles.read(previous_slot(left)), mesh.triangles.read(previous_slot(right))};
+        const uint32_t left = mesh.corner_of.read(2 * edge), right = mesh.corner_of.read(2 * edge + 1);
+        return {mesh.triangles.read(left), mesh.triangles.read(next_corner(left)),
+                mesh.triangles.read(previous_corner(left)), mesh.triangles.read(previous_corner(right))};
     }
     CheckReport check() const { return check_mesh(context, mesh); }
 };
@@ -104,8 +104,8 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
             INFO("broken references, of each of the four kinds");
             for (int kind = 0; kind < 4; ++kind) {
                 Spoilt spoilt(context, good);
-                Buffer<uint32_t>& buffer = kind == 0   ? spoilt.mesh.half_slots
-                                           : kind == 1 ? spoilt.mesh.slot_halves
+                Buffer<uint32_t>& buffer = kind == 0   ? spoilt.mesh.corner_of
+                                           : kind == 1 ? spoilt.mesh.half_edge_at
                                            : kind == 2 ? spoilt.mesh.edges
                                                        : spoilt.mesh.triangles;
                 for (const uint32_t value : {buffer.read(40) ^ 1u, kNone, 0x7FFFFFFFu}) {
@@ -309,7 +309,7 @@ TEST_CASE("check: within a fixed outline, edges between two triangles are judged
             CHECK(std::find(after.examples.begin(), after.examples.end(), edge) != after.examples.end());
         }
         Spoilt lost(context, made.mesh);
-        lost.mesh.half_slots.write(40, lost.mesh.half_slots.read(40) ^ 1u);
+        lost.mesh.corner_of.write(40, lost.mesh.corner_of.read(40) ^ 1u);
         CHECK_FALSE(check_mesh(context, lost.mesh, {.fixed_outline = true}).passed);
         Spoilt missing(context, made.mesh);
         missing.mesh.triangle_count -= 1;
@@ -387,7 +387,7 @@ TEST_CASE("check: what no flip of a surface may change is counted") {
         CHECK(turned.passed);
         CHECK(turned.euler_characteristic == 2);
         CHECK(turned.duplicate_edges == 1);
-        spoilt.mesh.slot_halves.write(3, spoilt.mesh.slot_halves.read(3) ^ 1u);
+        spoilt.mesh.half_edge_at.write(3, spoilt.mesh.half_edge_at.read(3) ^ 1u);
         const CheckReport broken = check_surface(context, spoilt.mesh);
         CHECK_FALSE(broken.passed);
         CHECK(broken.broken_references > 0);

@@ -21,19 +21,19 @@ struct Connected {
     TriangleMesh mesh;
     Buffer<uint8_t> pinched{"pinched"};
     Connection connection;
-    std::vector<uint32_t> triangles, slot_halves, edges, half_slots, inputs;
+    std::vector<uint32_t> triangles, half_edge_at, edges, corner_of, inputs;
 
     Connected(Context& context, const Geometry& geometry, bool with_states = true) {
         connection = connect(context, geometry, mesh, pinched, with_states);
         triangles = mesh.triangles.download();
-        slot_halves = mesh.slot_halves.download();
+        half_edge_at = mesh.half_edge_at.download();
         edges = mesh.edges.download();
-        half_slots = mesh.half_slots.download();
+        corner_of = mesh.corner_of.download();
         inputs = mesh.inputs.download();
     }
-    uint32_t from(uint32_t slot) const { return triangles[slot]; }
-    uint32_t to(uint32_t slot) const { return triangles[next_slot(slot)]; }
-    uint32_t across(uint32_t slot) const { return half_slots[slot_halves[slot] ^ 1]; }
+    uint32_t from(uint32_t corner) const { return triangles[corner]; }
+    uint32_t to(uint32_t corner) const { return triangles[next_corner(corner)]; }
+    uint32_t across(uint32_t corner) const { return corner_of[half_edge_at[corner] ^ 1]; }
 };
 
 /// Everything that triangle_mesh.h and connect.h promise of any input.
@@ -42,10 +42,10 @@ void check_promises(const Geometry& geometry, const Connected& c) {
     const uint32_t t = static_cast<uint32_t>(geometry.triangles.size()), inf = mesh.infinite();
     const Connection& found = c.connection;
     REQUIRE(c.triangles.size() == 3 * size_t(mesh.triangle_count));
-    REQUIRE(c.slot_halves.size() == c.triangles.size());
+    REQUIRE(c.half_edge_at.size() == c.triangles.size());
     REQUIRE(c.edges.size() == 2 * size_t(mesh.edge_count));
-    REQUIRE(c.half_slots.size() == c.edges.size());
-    REQUIRE(3 * size_t(mesh.triangle_count) == c.half_slots.size());
+    REQUIRE(c.corner_of.size() == c.edges.size());
+    REQUIRE(3 * size_t(mesh.triangle_count) == c.corner_of.size());
     REQUIRE(mesh.positions.size() == mesh.vertex_count);
     REQUIRE(c.inputs.size() == mesh.vertex_count);
     CHECK(mesh.heights.size() == (geometry.in_space() ? mesh.vertex_count : 0));
@@ -53,10 +53,10 @@ void check_promises(const Geometry& geometry, const Connected& c) {
     CHECK(std::is_sorted(c.inputs.begin(), c.inputs.end()));
 
     bool sound = true;
-    for (uint32_t h = 0; h < c.half_slots.size(); ++h) {
-        const uint32_t slot = c.half_slots[h];
-        REQUIRE(slot < c.triangles.size());
-        sound = sound && c.slot_halves[slot] == h && c.from(slot) == c.edges[h] && c.to(slot) == c.edges[h ^ 1];
+    for (uint32_t h = 0; h < c.corner_of.size(); ++h) {
+        const uint32_t corner = c.corner_of[h];
+        REQUIRE(corner < c.triangles.size());
+        sound = sound && c.half_edge_at[corner] == h && c.from(corner) == c.edges[h] && c.to(corner) == c.edges[h ^ 1];
         sound = sound && c.edges[h & ~1u] < c.edges[h | 1u];
     }
     CHECK(sound);
@@ -105,8 +105,8 @@ void check_promises(const Geometry& geometry, const Connected& c) {
     for (uint32_t start = 0; start < c.triangles.size(); ++start) {
         if (seen[start] || c.from(start) == inf) continue;
         uint32_t finite = 0;
-        for (uint32_t slot = start; !seen[slot]; slot = next_slot(c.across(slot)))
-            seen[slot] = true, finite += slot < 3 * t;
+        for (uint32_t corner = start; !seen[corner]; corner = next_corner(c.across(corner)))
+            seen[corner] = true, finite += corner < 3 * t;
         CHECK(finite > 0);
         ++umbrellas[c.from(start)];
     }

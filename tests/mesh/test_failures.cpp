@@ -21,22 +21,22 @@ namespace {
 /// A mesh's arrays in the host's memory, for rules that take a view.
 struct DownloadedMesh {
     std::vector<Point> positions;
-    std::vector<uint32_t> inputs, triangles, slot_halves, edges, half_slots;
+    std::vector<uint32_t> inputs, triangles, half_edge_at, edges, corner_of;
     MeshView view;
 
     explicit DownloadedMesh(const TriangleMesh& mesh)
         : positions(mesh.positions.download()),
           inputs(mesh.inputs.download()),
           triangles(mesh.triangles.download()),
-          slot_halves(mesh.slot_halves.download()),
+          half_edge_at(mesh.half_edge_at.download()),
           edges(mesh.edges.download()),
-          half_slots(mesh.half_slots.download()) {
+          corner_of(mesh.corner_of.download()) {
         view.positions = {positions.data(), positions.size()};
         view.inputs = {inputs.data(), inputs.size()};
         view.triangles = {triangles.data(), triangles.size()};
-        view.slot_halves = {slot_halves.data(), slot_halves.size()};
+        view.half_edge_at = {half_edge_at.data(), half_edge_at.size()};
         view.edges = {edges.data(), edges.size()};
-        view.half_slots = {half_slots.data(), half_slots.size()};
+        view.corner_of = {corner_of.data(), corner_of.size()};
         view.infinite = mesh.infinite();
     }
 };

@@ -18,8 +18,8 @@ TEST_CASE("in view: vertices, edges and triangles within a box, as long as they 
         for (uint32_t v = 0; v < mesh.infinite; ++v)
             if (inside(mesh.positions[v])) vertices.push_back(v);
         for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
-            const uint32_t slot = mesh.half_slots[2 * size_t(e)];
-            const uint32_t a = mesh.triangles[slot], b = mesh.triangles[next_slot(slot)];
+            const uint32_t corner = mesh.corner_of[2 * size_t(e)];
+            const uint32_t a = mesh.triangles[corner], b = mesh.triangles[next_corner(corner)];
             if (std::max(a, b) >= mesh.infinite) continue;
             const Point p = mesh.positions[a], q = mesh.positions[b];
             if (inside({p.x / 2 + q.x / 2, p.y / 2 + q.y / 2})) edges.push_back(e);

@@ -19,34 +19,35 @@ namespace {
 /// A mesh in vectors, for surgery on the host.
 struct Model {
     std::vector<Point> at;
-    std::vector<uint32_t> inputs, triangles, slot_halves, edges, half_slots;
+    std::vector<uint32_t> inputs, triangles, half_edge_at, edges, corner_of;
     uint32_t infinite = 0;
 
     explicit Model(const TriangleMesh& mesh)
         : at(mesh.positions.download()),
           inputs(mesh.inputs.download()),
           triangles(mesh.triangles.download()),
-          slot_halves(mesh.slot_halves.download()),
+          half_edge_at(mesh.half_edge_at.download()),
           edges(mesh.edges.download()),
-          half_slots(mesh.half_slots.download()),
+          corner_of(mesh.corner_of.download()),
           infinite(mesh.infinite()) {}
     MeshView view() {
         MeshView mesh;
         mesh.positions = {at.data(), at.size()};
         mesh.inputs = {inputs.data(), inputs.size()};
         mesh.triangles = {triangles.data(), triangles.size()};
-        mesh.slot_halves = {slot_halves.data(), slot_halves.size()};
+        mesh.half_edge_at = {half_edge_at.data(), half_edge_at.size()};
         mesh.edges = {edges.data(), edges.size()};
-        mesh.half_slots = {half_slots.data(), half_slots.size()};
+        mesh.corner_of = {corner_of.data(), corner_of.size()};
         mesh.infinite = infinite;
         return mesh;
     }
     size_t broken(uint32_t edge_count) {
         const MeshView mesh = view();
         size_t broken = 0;
-        for (uint32_t half = 0; half < 2 * edge_count; ++half) {
-            const uint32_t slot = half_slots[half];
-            broken += slot_halves[slot] != half || mesh.from(slot) != edges[half] || mesh.to(slot) != edges[half ^ 1];
+        for (uint32_t half_edge = 0; half_edge < 2 * edge_count; ++half_edge) {
+            const uint32_t corner = corner_of[half_edge];
+            broken += half_edge_at[corner] != half_edge || mesh.from(corner) != edges[half_edge] ||
+                      mesh.to(corner) != edges[half_edge ^ 1];
         }
         return broken;
     }
@@ -65,13 +66,13 @@ TriangleMesh first_triangle(Context& context) {
 
 }  // namespace
 
-TEST_CASE("mesh: slots turn around their triangle") {
+TEST_CASE("mesh: corners turn around their triangle") {
     for (uint32_t t : {0u, 1u, 7u, 715'827'881u})
         for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t slot = 3 * t + k;
-            CHECK(triangle_of(slot) == t);
-            CHECK(next_slot(slot) == 3 * t + (k + 1) % 3);
-            CHECK(previous_slot(next_slot(slot)) == slot);
+            const uint32_t corner = 3 * t + k;
+            CHECK(triangle_of(corner) == t);
+            CHECK(next_corner(corner) == 3 * t + (k + 1) % 3);
+            CHECK(previous_corner(next_corner(corner)) == corner);
         }
 }
 

@@ -51,11 +51,11 @@ class TorusState {
     };
     std::vector<Edge> edges() const {
         const TriangleMesh& mesh = triangulation_.mesh();
-        const std::vector<uint32_t> triangles = mesh.triangles.download(), slots = mesh.half_slots.download();
+        const std::vector<uint32_t> triangles = mesh.triangles.download(), slots = mesh.corner_of.download();
         const std::vector<ImageShift> shifts = mesh.shifts.download();
         std::vector<Edge> edges;
         for (uint32_t e = 0; e < mesh.edge_count; ++e) {
-            const uint32_t slot = slots[2 * e], from = triangles[slot], to = triangles[next_slot(slot)];
+            const uint32_t slot = slots[2 * e], from = triangles[slot], to = triangles[next_corner(slot)];
             edges.push_back({from, to, shifts[slot], box_.to_image(places_[from], places_[to], shifts[slot])});
         }
         return edges;

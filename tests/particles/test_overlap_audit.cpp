@@ -130,7 +130,7 @@ TEST_CASE("overlap audit: a pair that is no edge of the triangulation is missed,
         CHECK(audit.missed_by_edges == 1);
         CHECK(audit.missed == std::vector<Pair>{{0, 2}});
         ParticleState state = torus.state();
-        state.half_slots = {};
+        state.corner_of = {};
         const OverlapAudit without = audit_overlaps(context, state);
         CHECK(without.pairs_overlapping == 3);
         CHECK(without.missed_by_edges == 0);

@@ -62,7 +62,7 @@ void Construction::begin(Context& context, std::shared_ptr<const Geometry> input
 }
 
 void Construction::order_input(uint32_t helpers) {
-    const LentMemory lent(*context_, {mesh_.slot_halves.memory(), mesh_.half_slots.memory()});  // of the run before
+    const LentMemory lent(*context_, {mesh_.half_edge_at.memory(), mesh_.corner_of.memory()});  // of the run before
     const auto order = [&](const auto& points) {
         return order_points(*context_, points, helpers + 1, mesh_.positions, mesh_.inputs, first_equal_);
     };
@@ -70,7 +70,7 @@ void Construction::order_input(uint32_t helpers) {
 }
 
 void Construction::order_input_in_strips(uint32_t strips, PointStrips& made, Memory* idle) {
-    const LentMemory lent(*context_, {mesh_.slot_halves.memory(), mesh_.half_slots.memory(), idle});
+    const LentMemory lent(*context_, {mesh_.half_edge_at.memory(), mesh_.corner_of.memory(), idle});
     if (resident_)
         take_order(order_in_strips(*context_, resident_, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_,
                                    known_bounds_));
@@ -119,9 +119,9 @@ uint64_t Construction::mesh_hash() const {
     for (const uint32_t v : path_) hash = mix64(hash ^ v);
     if (mesh_.triangle_count == 0) return hash;
     add(mesh_.triangles, 3 * size_t(mesh_.triangle_count));
-    add(mesh_.slot_halves, 3 * size_t(mesh_.triangle_count));
+    add(mesh_.half_edge_at, 3 * size_t(mesh_.triangle_count));
     add(mesh_.edges, 2 * size_t(mesh_.edge_count));
-    add(mesh_.half_slots, 2 * size_t(mesh_.edge_count));
+    add(mesh_.corner_of, 2 * size_t(mesh_.edge_count));
     return hash;
 }
 
@@ -186,9 +186,9 @@ void Construction::save_mesh(Snapshot& snapshot) const {
     put_values(snapshot, &shape, 1);
     put_values(snapshot, path_.data(), path_.size());
     put_block(snapshot, mesh_.triangles, 3 * size_t(shape.triangles));
-    put_block(snapshot, mesh_.slot_halves, 3 * size_t(shape.triangles));
+    put_block(snapshot, mesh_.half_edge_at, 3 * size_t(shape.triangles));
     put_block(snapshot, mesh_.edges, 2 * size_t(shape.edges));
-    put_block(snapshot, mesh_.half_slots, 2 * size_t(shape.edges));
+    put_block(snapshot, mesh_.corner_of, 2 * size_t(shape.edges));
     put_block(snapshot, mesh_.edge_states, mesh_.records_states() ? shape.edges : 0);
 }
 
@@ -201,9 +201,9 @@ void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) con
     for (const size_t ends : {4, 5}) require_count<uint32_t>(snapshot, first + ends, 2 * size_t(shape.edges));
     require_count<State>(snapshot, first + 6, shape.records_states ? shape.edges : 0);
     require_fits(snapshot, first + 2, mesh_.triangles);
-    require_fits(snapshot, first + 3, mesh_.slot_halves);
+    require_fits(snapshot, first + 3, mesh_.half_edge_at);
     require_fits(snapshot, first + 4, mesh_.edges);
-    require_fits(snapshot, first + 5, mesh_.half_slots);
+    require_fits(snapshot, first + 5, mesh_.corner_of);
 }
 
 /// Positions, input indices, bounds and buffer sizes do not change once they are made, so they need not be saved.
@@ -218,9 +218,9 @@ void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
     mesh_.edge_count = shape.edges;
     path_ = take_vector<uint32_t>(snapshot, first + 1);
     take_block(*context_, snapshot, first + 2, mesh_.triangles);
-    take_block(*context_, snapshot, first + 3, mesh_.slot_halves);
+    take_block(*context_, snapshot, first + 3, mesh_.half_edge_at);
     take_block(*context_, snapshot, first + 4, mesh_.edges);
-    take_block(*context_, snapshot, first + 5, mesh_.half_slots);
+    take_block(*context_, snapshot, first + 5, mesh_.corner_of);
     // Whether states are kept is a matter of this run, not of the one that was saved.
     const bool records_states = shape.vertices > 0 && wants_states_;
     mesh_.reset_states(*context_, records_states);

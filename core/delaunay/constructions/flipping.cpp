@@ -490,9 +490,9 @@ PassResult Flipping::flip_edge(uint32_t edge) {
     PassResult result = begin_edit();
     if (state_.next == kRepair) throw std::logic_error("edges are flipped manually between passes that agree only");
     if (edge >= mesh_.edge_count) throw Error("There is no edge " + std::to_string(edge) + " to flip.");
-    const uint32_t slot = mesh_.half_slots.read(2 * size_t(edge)), twin = mesh_.half_slots.read(2 * size_t(edge) + 1);
-    const Quad q{mesh_.triangles.read(slot), mesh_.triangles.read(twin), mesh_.triangles.read(previous_slot(slot)),
-                 mesh_.triangles.read(previous_slot(twin))};
+    const uint32_t corner = mesh_.corner_of.read(2 * size_t(edge)), twin = mesh_.corner_of.read(2 * size_t(edge) + 1);
+    const Quad q{mesh_.triangles.read(corner), mesh_.triangles.read(twin),
+                 mesh_.triangles.read(previous_corner(corner)), mesh_.triangles.read(previous_corner(twin))};
     if (std::max({q.from, q.to, q.left, q.right}) >= distinct_)
         throw Error("This edge is on the outline: it has one triangle and nothing to flip to.");
     Point3 at[4];

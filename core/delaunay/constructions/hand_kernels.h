@@ -24,11 +24,12 @@ struct TryMove {
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
         const bool ghost = mesh.is_ghost(t);
         for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t slot = 3 * t + k;
-            if (mesh.from(slot) != vertex) continue;
+            const uint32_t corner = 3 * t + k;
+            if (mesh.from(corner) != vertex) continue;
             ++sums.value[ghost ? 2 : 0];
             if (ghost) return;
-            const uint32_t a = mesh.to(slot), b = mesh.apex(slot), c = mesh.apex(mesh.across(previous_slot(slot)));
+            const uint32_t a = mesh.to(corner), b = mesh.apex(corner),
+                           c = mesh.apex(mesh.across(previous_corner(corner)));
             const Point p = mesh.positions[a], q = mesh.positions[b];
             sums.value[1] += orient2d(place, p, q) <= 0;
             sums.value[3] += c != mesh.infinite && orient2d(p, q, mesh.positions[c]) != 0;
@@ -56,9 +57,10 @@ struct FindHolder {
         if (mesh.triangles[3 * t] == kNone) return kNone;  // merged away
         const uint32_t infinite = mesh.infinite_place(t);
         if (infinite < 3) {
-            const uint32_t slot = next_slot(3 * t + infinite);
-            return orient2d(mesh.positions[mesh.from(slot)], mesh.positions[mesh.to(slot)], place) > 0 ? t | 0x80000000u
-                                                                                                       : kNone;
+            const uint32_t corner = next_corner(3 * t + infinite);
+            return orient2d(mesh.positions[mesh.from(corner)], mesh.positions[mesh.to(corner)], place) > 0
+                       ? t | 0x80000000u
+                       : kNone;
         }
         for (uint32_t k = 0; k < 3; ++k)
             if (orient2d(mesh.positions[mesh.from(3 * t + k)], mesh.positions[mesh.to(3 * t + k)], place) < 0)
@@ -71,7 +73,7 @@ struct FindHolder {
 /// Takes a vertex out of a mesh closed at infinity, by one thread. Writes what became free.
 struct TakeOut {
     MeshView mesh;
-    uint32_t spoke;            // any slot that starts at the vertex
+    uint32_t spoke;            // any corner that starts at the vertex
     View<FreedBySplit> freed;  // (1)
 
     FLIPSCOPE_HD void operator()(uint32_t) const {
@@ -82,7 +84,7 @@ struct TakeOut {
             for (uint32_t s = counter_clockwise(at); s != at; s = counter_clockwise(s)) ++degree;
             if (degree == 3) break;
             if (is_ear(at, vertex, allow_infinity)) {
-                const uint32_t edge = mesh.slot_halves[at] >> 1;
+                const uint32_t edge = mesh.half_edge_at[at] >> 1;
                 const uint32_t next = counter_clockwise(at);
                 const uint32_t kept = mesh.to(next);
                 flip_edge(mesh, edge);
@@ -101,7 +103,7 @@ struct TakeOut {
     }
 
   private:
-    FLIPSCOPE_HD uint32_t counter_clockwise(uint32_t s) const { return mesh.across(previous_slot(s)); }
+    FLIPSCOPE_HD uint32_t counter_clockwise(uint32_t s) const { return mesh.across(previous_corner(s)); }
 
     /// Whether the triangle over neighbours u, x, w of the vertex (counter-clockwise, x at the end of the spoke) can be
     /// cut off: it is upright, and so is what stays at the vertex, but for a flat one that goes later.
@@ -115,10 +117,10 @@ struct TakeOut {
     /// The vertex's spoke to `end`, next to an edge that was just flipped away from it.
     FLIPSCOPE_HD uint32_t spoke_to(uint32_t vertex, uint32_t end, uint32_t edge) const {
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = mesh.half_slots[2 * edge + side], back = previous_slot(slot);
+            const uint32_t corner = mesh.corner_of[2 * edge + side], back = previous_corner(corner);
             if (mesh.from(back) != vertex) continue;
             if (mesh.to(back) == end) return back;
-            return mesh.across(next_slot(slot));
+            return mesh.across(next_corner(corner));
         }
         return kNone;
     }

@@ -10,7 +10,7 @@ namespace flipscope {
 struct HostMesh {
     std::vector<Point> positions;
     std::vector<double> heights;  // empty: in the plane
-    std::vector<uint32_t> inputs, triangles, slot_halves, edges, half_slots;
+    std::vector<uint32_t> inputs, triangles, half_edge_at, edges, corner_of;
     std::vector<State> edge_states;  // empty: no states were recorded
     uint32_t infinite = kNone;
 
@@ -24,9 +24,9 @@ struct HostMesh {
         if (!heights.empty()) mesh.heights = over(heights);
         mesh.inputs = over(inputs);
         mesh.triangles = over(triangles);
-        mesh.slot_halves = over(slot_halves);
+        mesh.half_edge_at = over(half_edge_at);
         mesh.edges = over(edges);
-        mesh.half_slots = over(half_slots);
+        mesh.corner_of = over(corner_of);
         if (!edge_states.empty()) mesh.edge_states = over(edge_states);
         mesh.infinite = infinite;
         return mesh;
@@ -51,9 +51,9 @@ inline HostMesh download_mesh(const TriangleMesh& mesh) {
     if (!mesh.heights.empty()) copy(mesh.heights, host.heights, mesh.heights.size());
     copy(mesh.inputs, host.inputs, mesh.inputs.size());
     copy(mesh.triangles, host.triangles, 3 * size_t(mesh.triangle_count));
-    copy(mesh.slot_halves, host.slot_halves, 3 * size_t(mesh.triangle_count));
+    copy(mesh.half_edge_at, host.half_edge_at, 3 * size_t(mesh.triangle_count));
     copy(mesh.edges, host.edges, 2 * size_t(mesh.edge_count));
-    copy(mesh.half_slots, host.half_slots, 2 * size_t(mesh.edge_count));
+    copy(mesh.corner_of, host.corner_of, 2 * size_t(mesh.edge_count));
     if (mesh.records_states()) copy(mesh.edge_states, host.edge_states, mesh.edge_count);
     host.infinite = mesh.infinite();
     return host;

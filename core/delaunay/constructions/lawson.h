@@ -51,7 +51,7 @@ LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t m
             look();
             waits[edge] = 0;
             ++result.tests;
-            const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
+            const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];
             const Quad quad{mesh.from(left), mesh.to(left), mesh.apex(left), mesh.apex(right)};
             if (must_flip(mesh, edge, quad)) {
                 if (result.flips == most_flips) {
@@ -59,8 +59,8 @@ LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t m
                     return result;
                 }
                 const uint32_t outer[4] = {
-                    mesh.slot_halves[next_slot(left)] >> 1, mesh.slot_halves[previous_slot(left)] >> 1,
-                    mesh.slot_halves[next_slot(right)] >> 1, mesh.slot_halves[previous_slot(right)] >> 1};
+                    mesh.half_edge_at[next_corner(left)] >> 1, mesh.half_edge_at[previous_corner(left)] >> 1,
+                    mesh.half_edge_at[next_corner(right)] >> 1, mesh.half_edge_at[previous_corner(right)] >> 1};
                 flip_edge(mesh, edge);
                 repair_flipped(mesh, edge);
                 ++result.flips;

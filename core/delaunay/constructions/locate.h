@@ -39,7 +39,7 @@ struct Location {
     FLIPSCOPE_HD static Location on_edge(uint32_t t, uint32_t place) { return {t << 2 | (place + 1)}; }
     FLIPSCOPE_HD uint32_t triangle() const { return word >> 2; }
     FLIPSCOPE_HD bool is_on_edge() const { return (word & 3) != 0; }
-    FLIPSCOPE_HD uint32_t slot() const { return 3 * triangle() + (word & 3) - 1; }  // only on an edge
+    FLIPSCOPE_HD uint32_t corner() const { return 3 * triangle() + (word & 3) - 1; }  // only on an edge
 };
 // A Location can name 2^30 of them; of their edges four sides each are counted (CollectAndClaim), in 32 bits.
 inline constexpr uint32_t kMostTriangles = (1u << 30) / 3 * 2;
@@ -101,16 +101,17 @@ struct Walk {
         return true;
     }
 
-    /// The slot to leave a ghost by, or kNone: p lies in its sector, beyond the hull edge. `slot` is where infinity is.
-    FLIPSCOPE_HD uint32_t way_out_of_ghost(Point p, uint32_t slot) const {
+    /// The corner to leave a ghost by, or kNone: p lies in its sector, beyond the hull edge. `corner` is where infinity
+    /// is.
+    FLIPSCOPE_HD uint32_t way_out_of_ghost(Point p, uint32_t corner) const {
         // The ghost of hull edge x → y runs ∞ → y → x.
-        const Point y = mesh.positions[mesh.to(slot)], x = mesh.positions[mesh.apex(slot)];
-        if (star.side(mode, x, p) < 0) return previous_slot(slot);
-        if (star.side(mode, y, p) > 0) return slot;
-        return orient(mode, x, y, p) >= 0 ? next_slot(slot) : kNone;
+        const Point y = mesh.positions[mesh.to(corner)], x = mesh.positions[mesh.apex(corner)];
+        if (star.side(mode, x, p) < 0) return previous_corner(corner);
+        if (star.side(mode, y, p) > 0) return corner;
+        return orient(mode, x, y, p) >= 0 ? next_corner(corner) : kNone;
     }
 
-    /// Walks through finite triangles from t on. Found: `leave` is kNone. Else `leave` is a slot of the hull to leave
+    /// Walks through finite triangles from t on. Found: `leave` is kNone. Else `leave` is a corner of the hull to leave
     /// by.
     FLIPSCOPE_HD Location walk_finite(Point p, uint32_t t, uint32_t& steps, uint32_t& leave) const {
         const uint32_t a = 3 * t;
@@ -153,17 +154,17 @@ struct Walk {
 
     FLIPSCOPE_HD Location found(uint32_t t, uint32_t entered, const SideMasks& sides) const {
         if (sides.on == 0) return Location::inside(t);
-        return on_edge(sides.on & 1 ? next_slot(entered) : previous_slot(entered));
+        return on_edge(sides.on & 1 ? next_corner(entered) : previous_corner(entered));
     }
 
     /// An edge is named from one side only, whichever way the walk came: side 0, unless a ghost is there.
-    FLIPSCOPE_HD Location on_edge(uint32_t slot) const {
-        const uint32_t half = mesh.slot_halves[slot];
-        if (half & 1) {
-            const uint32_t other = mesh.half_slots[half ^ 1];
-            if (!mesh.is_ghost(triangle_of(other))) slot = other;
+    FLIPSCOPE_HD Location on_edge(uint32_t corner) const {
+        const uint32_t half_edge = mesh.half_edge_at[corner];
+        if (half_edge & 1) {
+            const uint32_t other = mesh.corner_of[half_edge ^ 1];
+            if (!mesh.is_ghost(triangle_of(other))) corner = other;
         }
-        return Location::on_edge(triangle_of(slot), slot % 3);
+        return Location::on_edge(triangle_of(corner), corner % 3);
     }
 
     /// Leaves by one of the two edges at the apex. Of two ways out a scrambled one: a walk that always turns the same
@@ -172,7 +173,7 @@ struct Walk {
                                   Point& from, Point& to, Point apex) {
         const uint32_t toss = ((entered + steps) * 0x9E3779B1u >> 16) & 1;
         const bool first = sides.beyond == 1 || (sides.beyond == 3 && toss);
-        leave = first ? next_slot(entered) : previous_slot(entered);
+        leave = first ? next_corner(entered) : previous_corner(entered);
         to = first ? to : from;    // the edge to → apex,
         from = first ? to : apex;  // or apex → from
         to = first ? apex : to;

@@ -30,12 +30,12 @@ struct CopySample {
         if (i < corners) {
             const uint32_t v = from.triangles[i], t = triangle_of(i);
             to.triangles[i] = vertex(v);
-            to.slot_halves[i] = from.slot_halves[i];
+            to.half_edge_at[i] = from.half_edge_at[i];
             if (v != from.infinite && !from.is_ghost(t)) atomic_max(triangle_at[ranks[v]], t);
         }
         if (i < ends) {
             to.edges[i] = vertex(from.edges[i]);
-            to.half_slots[i] = from.half_slots[i];
+            to.corner_of[i] = from.corner_of[i];
         }
     }
 };

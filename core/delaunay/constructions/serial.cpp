@@ -165,9 +165,9 @@ uint32_t SerialInsertion::insert() {
     const Location location = walk.counted(mesh.positions[p], state_.last, walked);
     const uint32_t t = location.triangle(), u = mesh_.triangle_count, e = mesh_.edge_count;
     stack_.clear();
-    for (uint32_t k = 0; k < 3; ++k) stack_.push_back(mesh.slot_halves[3 * t + k] >> 1);
+    for (uint32_t k = 0; k < 3; ++k) stack_.push_back(mesh.half_edge_at[3 * t + k] >> 1);
     // A point on an edge leaves a flat triangle there, which must go first.
-    if (location.is_on_edge()) std::swap(stack_[location.slot() - 3 * t], stack_[2]);
+    if (location.is_on_edge()) std::swap(stack_[location.corner() - 3 * t], stack_[2]);
     split_triangle(mesh, t, p, u, e);
     link_split(mesh, u);
     mesh_.triangle_count += 2;
@@ -202,9 +202,9 @@ uint32_t SerialInsertion::legalise(uint32_t most, uint32_t& tested, uint32_t& il
         repair_flipped(mesh, edge);
         // After the flip the edge ends at p; the two edges opposite to p are the next worklist edges.
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = mesh.half_slots[2 * edge + side];
-            const uint32_t opposite = mesh.from(slot) == p ? next_slot(slot) : previous_slot(slot);
-            stack_.push_back(mesh.slot_halves[opposite] >> 1);
+            const uint32_t corner = mesh.corner_of[2 * edge + side];
+            const uint32_t opposite = mesh.from(corner) == p ? next_corner(corner) : previous_corner(corner);
+            stack_.push_back(mesh.half_edge_at[opposite] >> 1);
             if (mesh.edge_states) mesh.edge_states[stack_.back()] = kStateQueued;
         }
         if (flips >= most) return flips;

@@ -117,20 +117,20 @@ struct QueueSplit {
     SplitPass split;
     CollectWorklist collect;  // for lists(), and where the list continues
 
-    FLIPSCOPE_HD uint32_t slot(uint32_t i, uint32_t k) const {
+    FLIPSCOPE_HD uint32_t corner(uint32_t i, uint32_t k) const {
         const Location location{split.chosen_locations[i]};
         return 3 * (k == 0 ? location.triangle() : split.first_triangle + 2 * i + k - 1);
     }
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return CollectWorklist::count_of(code); }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const {
         uint32_t listed = 0;
-        for (uint32_t k = 0; k < 3; ++k) listed |= uint32_t(collect.lists(slot(i, k))) << k;
+        for (uint32_t k = 0; k < 3; ++k) listed |= uint32_t(collect.lists(corner(i, k))) << k;
         return listed;
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         for (uint32_t k = 0; k < 3; ++k) {
             if (!(code >> k & 1)) continue;
-            const uint32_t queued = split.pass.mesh.slot_halves[slot(i, k)] >> 1;
+            const uint32_t queued = split.pass.mesh.half_edge_at[corner(i, k)] >> 1;
             collect.next[rank++] = queued;
             mark_edge(split.pass.mesh, queued, kStateQueued);
         }

@@ -255,7 +255,7 @@ void Strips::launch_legalise(View<uint64_t> sums) {
                     flips_.listed_word()},
                    sums);
     compact(*context_, "legalise.queue", mesh_.edge_count,
-            EdgesBetweenRegions{mesh_.half_slots.view(), regions, work_.view()}, flips_.totals());
+            EdgesBetweenRegions{mesh_.corner_of.view(), regions, work_.view()}, flips_.totals());
 }
 
 /// The worklist has room for as many edges as there are, and not for all that there could be.

@@ -136,9 +136,9 @@ struct CloseOutline {
         ZipRun run{zip, side, v, triangles + room - 1, edges + room - 1, kBackwards};
         run.climb(v);
         const uint32_t e = room == zip.size(strip) ? edges + room + zip.size(other) : edges + room;
-        const uint32_t half = run.cut_ears(q, 2 * e + 1);
+        const uint32_t half_edge = run.cut_ears(q, 2 * e + 1);
         // The words of q in memory belong to a run of the other strip.
-        close(run, {q, run.top, half}, triangles, edges, room, false, zip.edge_after_bottom(pair + 1));
+        close(run, {q, run.top, half_edge}, triangles, edges, room, false, zip.edge_after_bottom(pair + 1));
         return run.ears;
     }
     /// The run of v, the lowest vertex above all of the neighbouring strip.
@@ -161,7 +161,7 @@ struct CloseOutline {
         const uint32_t before = side ? zip.left_room() + lower : zip.left_room() - lower - room;
         const uint32_t triangles = zip.left_triangles() + before, edges = zip.left_edges() + before;
         ZipRun run{zip, side, v, triangles + room - 1, edges + room - 1, kBackwards};
-        for (uint32_t w = v + 1; w <= v + room; ++w) run.put(w, run.open_half(zip.chain_edge(w)));
+        for (uint32_t w = v + 1; w <= v + room; ++w) run.put(w, run.open_half_edge(zip.chain_edge(w)));
         const bool last = side ? lower + room == zip.right_room() : lower == 0;
         const uint32_t after_side = side ? zip.edge_after_top(zip.strips - 1) : zip.edge_after_bottom(0);
         close(run, entry(run, run.top), triangles, edges, room, false, last ? after_side : edges + room);
@@ -171,7 +171,7 @@ struct CloseOutline {
   private:
     static constexpr uint32_t kBackwards = ~0u;
 
-    /// A vertex of a run's stack, the one below, and the half of the edge to it.
+    /// A vertex of a run's stack, the one below, and the half-edge of the edge to it.
     struct Entry {
         uint32_t vertex, under, link;
     };

@@ -342,20 +342,20 @@ void Subdivision::find_outside(PassResult& result) {
 
 void Subdivision::join() {
     Context& context = *context_;
-    const uint32_t triangles = state_.found, slots = 3 * triangles, room = 3 * distinct_ - 3;
+    const uint32_t triangles = state_.found, corners = 3 * triangles, room = 3 * distinct_ - 3;
     const int bits = std::bit_width(distinct_);
     Buffer<uint64_t> keys("edge keys");
-    Buffer<uint32_t> sorted("sorted slots"), hull("hull slots"), hull_of("hull slots of vertices");
-    keys.resize(context, slots, false);
-    sorted.resize(context, slots, false);
-    launch(context, "join.name", slots, NameSlots{mesh_.triangles.view(), keys.view(), sorted.view(), bits});
+    Buffer<uint32_t> sorted("sorted corners"), hull("hull corners"), hull_of("hull corners of vertices");
+    keys.resize(context, corners, false);
+    sorted.resize(context, corners, false);
+    launch(context, "join.name", corners, NameCorners{mesh_.triangles.view(), keys.view(), sorted.view(), bits});
     sort_by_key(context, "join.sort", keys, sorted, 2 * bits);
-    const SortedSlots by_edge{keys.view(), sorted.view(), slots};
-    compact(context, "join.edges", slots, NumberEdges{by_edge, mesh_.view(), room}, total_.view());
+    const SortedCorners by_edge{keys.view(), sorted.view(), corners};
+    compact(context, "join.edges", corners, NumberEdges{by_edge, mesh_.view(), room}, total_.view());
     const uint32_t edges = read_total();
-    hull.resize(context, slots, false);
+    hull.resize(context, corners, false);
     hull_of.resize(context, distinct_, false);
-    compact(context, "join.hull", slots, ListHull{by_edge, mesh_.triangles.view(), hull.view(), hull_of.view()},
+    compact(context, "join.hull", corners, ListHull{by_edge, mesh_.triangles.view(), hull.view(), hull_of.view()},
             total_.view());
     const uint32_t ghosts = read_total();
     if (triangles + uint64_t(ghosts) != 2 * uint64_t(distinct_) - 2 || edges + uint64_t(ghosts) != room)

@@ -289,58 +289,58 @@ struct ListMarked {
 
 // ---- from triangles to a mesh ---------------------------------------------------------------------------------------
 
-/// The edge of each slot, as lesser and greater vertex.
-struct NameSlots {
+/// The edge of each corner, as lesser and greater vertex.
+struct NameCorners {
     View<const uint32_t> triangles;
     View<uint64_t> keys;
-    View<uint32_t> slots;
+    View<uint32_t> corners;
     int bits;
-    FLIPSCOPE_HD void operator()(uint32_t slot) const {
-        const uint32_t from = triangles[slot], to = triangles[next_slot(slot)];
-        keys[slot] = from < to ? uint64_t(from) << bits | to : uint64_t(to) << bits | from;
-        slots[slot] = slot;
+    FLIPSCOPE_HD void operator()(uint32_t corner) const {
+        const uint32_t from = triangles[corner], to = triangles[next_corner(corner)];
+        keys[corner] = from < to ? uint64_t(from) << bits | to : uint64_t(to) << bits | from;
+        corners[corner] = corner;
     }
 };
 
-/// What the slots sorted by edge say: two of one edge, or one at the hull.
-struct SortedSlots {
+/// What the corners sorted by edge say: two of one edge, or one at the hull.
+struct SortedCorners {
     View<const uint64_t> keys;
-    View<const uint32_t> slots;
+    View<const uint32_t> corners;
     uint32_t count;
     FLIPSCOPE_HD bool is_first(uint32_t i) const { return i == 0 || keys[i - 1] != keys[i]; }
     FLIPSCOPE_HD bool has_twin(uint32_t i) const { return i + 1 < count && keys[i + 1] == keys[i]; }
 };
 
-/// Edges ascend by (lesser, greater); half 2e runs from the lesser to the greater.
+/// Edges ascend by (lesser, greater); half-edge 2e runs from the lesser to the greater.
 struct NumberEdges {
-    SortedSlots sorted;
+    SortedCorners sorted;
     MeshView mesh;
     uint32_t room;
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return sorted.is_first(i); }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t edge, uint32_t code) const {
         if (!code || edge >= room) return;
-        const uint32_t slot = sorted.slots[i], from = mesh.from(slot), to = mesh.to(slot);
+        const uint32_t corner = sorted.corners[i], from = mesh.from(corner), to = mesh.to(corner);
         mesh.edges[2 * edge] = from < to ? from : to;
         mesh.edges[2 * edge + 1] = from < to ? to : from;
-        link(slot, 2 * edge + (from > to));
-        if (sorted.has_twin(i)) link(sorted.slots[i + 1], 2 * edge + (from < to));
+        link(corner, 2 * edge + (from > to));
+        if (sorted.has_twin(i)) link(sorted.corners[i + 1], 2 * edge + (from < to));
     }
-    FLIPSCOPE_HD void link(uint32_t slot, uint32_t half) const {
-        mesh.slot_halves[slot] = half;
-        mesh.half_slots[half] = slot;
+    FLIPSCOPE_HD void link(uint32_t corner, uint32_t half_edge) const {
+        mesh.half_edge_at[corner] = half_edge;
+        mesh.corner_of[half_edge] = corner;
     }
 };
 
-/// Lists the slots at the hull, and which one leaves each vertex there.
+/// Lists the corners at the hull, and which one leaves each vertex there.
 struct ListHull {
-    SortedSlots sorted;
+    SortedCorners sorted;
     View<const uint32_t> triangles;
     View<uint32_t> hull, hull_of;
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return sorted.is_first(i) && !sorted.has_twin(i); }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (!code) return;
-        hull[rank] = sorted.slots[i];
-        hull_of[triangles[sorted.slots[i]]] = rank;
+        hull[rank] = sorted.corners[i];
+        hull_of[triangles[sorted.corners[i]]] = rank;
     }
 };
 
@@ -351,19 +351,19 @@ struct MakeGhosts {
     uint32_t triangles, edges;  // finite ones, before all ghosts
     FLIPSCOPE_HD void operator()(uint32_t ghost) const {
         const uint32_t inner = hull[ghost], u = mesh.from(inner), v = mesh.to(inner);
-        const uint32_t slot = 3 * (triangles + ghost), at_u = edges + ghost, at_v = edges + hull_of[v];
-        mesh.triangles[slot] = v;
-        mesh.triangles[slot + 1] = u;
-        mesh.triangles[slot + 2] = mesh.infinite;
+        const uint32_t corner = 3 * (triangles + ghost), at_u = edges + ghost, at_v = edges + hull_of[v];
+        mesh.triangles[corner] = v;
+        mesh.triangles[corner + 1] = u;
+        mesh.triangles[corner + 2] = mesh.infinite;
         mesh.edges[2 * at_u] = u;
         mesh.edges[2 * at_u + 1] = mesh.infinite;
-        link(slot, mesh.slot_halves[inner] ^ 1);
-        link(slot + 1, 2 * at_u);
-        link(slot + 2, 2 * at_v + 1);
+        link(corner, mesh.half_edge_at[inner] ^ 1);
+        link(corner + 1, 2 * at_u);
+        link(corner + 2, 2 * at_v + 1);
     }
-    FLIPSCOPE_HD void link(uint32_t slot, uint32_t half) const {
-        mesh.slot_halves[slot] = half;
-        mesh.half_slots[half] = slot;
+    FLIPSCOPE_HD void link(uint32_t corner, uint32_t half_edge) const {
+        mesh.half_edge_at[corner] = half_edge;
+        mesh.corner_of[half_edge] = corner;
     }
 };
 

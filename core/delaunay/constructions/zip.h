@@ -27,7 +27,7 @@ struct ZipView {
     View<const uint32_t> strip_of;  // (v)
     // (v, 2) by side, 0: towards the strip on the left, 1: on the right
     View<uint32_t> below;        // how many points of that strip are lower
-    View<uint32_t> under, link;  // of a run's stack: the vertex below, and the half of the edge to it
+    View<uint32_t> under, link;  // of a run's stack: the vertex below, and the half-edge of the edge to it
     uint32_t count = 0, strips = 0;
 
     FLIPSCOPE_HD uint32_t size(uint32_t strip) const { return begins[strip + 1] - begins[strip]; }
@@ -45,11 +45,11 @@ struct ZipView {
         mesh.edges[2 * edge] = from;
         mesh.edges[2 * edge + 1] = to;
     }
-    FLIPSCOPE_HD void set_triangle(uint32_t t, const uint32_t (&corners)[3], const uint32_t (&halves)[3]) const {
+    FLIPSCOPE_HD void set_triangle(uint32_t t, const uint32_t (&corners)[3], const uint32_t (&half_edges)[3]) const {
         for (uint32_t k = 0; k < 3; ++k) {
             mesh.triangles[3 * t + k] = corners[k];
-            mesh.slot_halves[3 * t + k] = halves[k];
-            mesh.half_slots[halves[k]] = 3 * t + k;
+            mesh.half_edge_at[3 * t + k] = half_edges[k];
+            mesh.corner_of[half_edges[k]] = 3 * t + k;
         }
     }
 };
@@ -63,13 +63,13 @@ struct ZipRun {
     uint32_t step = 1;        // from an ear's to the next one's: 1, or -1 modulo 2^32
     uint32_t top = bottom, ears = 0;
 
-    /// The half of a chain's edge, or of one that an ear made, that faces what is not triangulated yet.
-    FLIPSCOPE_HD uint32_t open_half(uint32_t e) const { return 2 * e + side; }
+    /// The half-edge of a chain's edge, or of one that an ear made, that faces what is not triangulated yet.
+    FLIPSCOPE_HD uint32_t open_half_edge(uint32_t e) const { return 2 * e + side; }
 
-    /// Cuts off the ears between v and the stack. `half` is that of the edge from the top to v, `last` that of the edge
-    /// from the bottom to v where this edge is there already. Returns the half of the edge from the new top to v, or
-    /// kNone: the polygon is full.
-    FLIPSCOPE_HD uint32_t cut_ears(uint32_t v, uint32_t half, uint32_t last = kNone) {
+    /// Cuts off the ears between v and the stack. `half_edge` is that of the edge from the top to v, `last` that of the
+    /// edge from the bottom to v where this edge is there already. Returns the half-edge of the edge from the new top
+    /// to v, or kNone: the polygon is full.
+    FLIPSCOPE_HD uint32_t cut_ears(uint32_t v, uint32_t half_edge, uint32_t last = kNone) {
         const View<const Point>& at = zip.mesh.positions;
         while (top != bottom) {
             const uint32_t s = zip.under[2 * top + side];
@@ -80,21 +80,21 @@ struct ZipRun {
             if (s != bottom || last == kNone) {
                 const uint32_t e = edge + step * ears;
                 zip.set_edge(e, s, v);
-                next = open_half(e);
+                next = open_half_edge(e);
                 made = next ^ 1;
             }
             const uint32_t t = triangle + step * ears++;
             if (side)
-                zip.set_triangle(t, {v, top, s}, {half, link, made});
+                zip.set_triangle(t, {v, top, s}, {half_edge, link, made});
             else
-                zip.set_triangle(t, {s, top, v}, {link, half, made});
-            half = next;
+                zip.set_triangle(t, {s, top, v}, {link, half_edge, made});
+            half_edge = next;
             top = s;
         }
-        return half;
+        return half_edge;
     }
-    FLIPSCOPE_HD void put(uint32_t v, uint32_t half) {
-        zip.link[2 * v + side] = cut_ears(v, half);
+    FLIPSCOPE_HD void put(uint32_t v, uint32_t half_edge) {
+        zip.link[2 * v + side] = cut_ears(v, half_edge);
         zip.under[2 * v + side] = top;
         top = v;
     }
@@ -102,7 +102,7 @@ struct ZipRun {
     FLIPSCOPE_HD void climb(uint32_t v) {
         const uint32_t end = zip.begins[zip.strip_of[v] + 1];
         for (uint32_t w = v + 1; w < end && zip.below[2 * w + side] == zip.below[2 * v + side]; ++w)
-            put(w, open_half(zip.chain_edge(w)));
+            put(w, open_half_edge(zip.chain_edge(w)));
     }
 };
 
@@ -130,7 +130,7 @@ struct ZipStrips {
         const uint32_t own_below = zip.below[2 * (q + 1) + 1 - side];
         const uint32_t e =
             own_below == zip.size(strip) ? edges + zip.size(strip) + zip.size(other) : edges + below + own_below;
-        run.cut_ears(q + 1, 2 * e + 1, run.open_half(zip.chain_edge(q + 1)) ^ 1);
+        run.cut_ears(q + 1, 2 * e + 1, run.open_half_edge(zip.chain_edge(q + 1)) ^ 1);
         return run.ears;
     }
 };

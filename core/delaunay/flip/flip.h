@@ -42,16 +42,16 @@ struct FlipPass {
     FLIPSCOPE_HD bool changed(uint32_t t) const { return changed_in[t] == stamp; }
     /// Atomic, because a flip that repairs at once may be writing it (FastFlip).
     FLIPSCOPE_HD uint32_t triangle_at(uint32_t edge, uint32_t side) const {
-        return triangle_of(atomic_load(mesh.half_slots[2 * edge + side]));
+        return triangle_of(atomic_load(mesh.corner_of[2 * edge + side]));
     }
     FLIPSCOPE_HD Quad quad(uint32_t edge) const {
-        const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
+        const uint32_t left = mesh.corner_of[2 * edge], right = mesh.corner_of[2 * edge + 1];
         return {mesh.from(left), mesh.from(right), mesh.apex(left), mesh.apex(right)};
     }
     /// The corner of one of the four edges around the two triangles at an edge, k = 0 … 3.
     FLIPSCOPE_HD uint32_t outer(uint32_t edge, uint32_t k) const {
-        const uint32_t slot = mesh.half_slots[2 * edge + (k >> 1)];
-        return k & 1 ? previous_slot(slot) : next_slot(slot);
+        const uint32_t corner = mesh.corner_of[2 * edge + (k >> 1)];
+        return k & 1 ? previous_corner(corner) : next_corner(corner);
     }
     /// Lists an edge that is not legal, at `rank`; an illegal one claims its two triangles.
     FLIPSCOPE_HD void add_candidate(uint32_t edge, uint32_t rank, Verdict verdict) const {

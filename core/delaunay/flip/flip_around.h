@@ -21,11 +21,11 @@ FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t ed
         return held < claim ? held : 0;
     };
     for (uint32_t k = 0; k < 4; ++k) {
-        const uint32_t slot = mesh.half_slots[2 * edge + (k >> 1)];
-        const uint32_t t = triangle_of(mesh.across(k & 1 ? previous_slot(slot) : next_slot(slot)));
+        const uint32_t corner = mesh.corner_of[2 * edge + (k >> 1)];
+        const uint32_t t = triangle_of(mesh.across(k & 1 ? previous_corner(corner) : next_corner(corner)));
         const uint64_t held = lower_at(t);
         for (uint32_t place = 0; held && place < 3; ++place) {
-            const uint32_t other = mesh.slot_halves[3 * t + place] >> 1;
+            const uint32_t other = mesh.half_edge_at[3 * t + place] >> 1;
             if (pass.claim_of(other) == held && !(calm && pass.calm[other]) && pass.holds_both(other)) return true;
         }
     }
@@ -34,7 +34,7 @@ FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t ed
     return rule.stars(mesh, edge).any([&](uint32_t spoke, uint32_t other_end) {
         const uint64_t held = lower_at(triangle_of(spoke));
         if (!held) return false;
-        const uint32_t opposite = next_slot(spoke), other = mesh.slot_halves[opposite] >> 1;
+        const uint32_t opposite = next_corner(spoke), other = mesh.half_edge_at[opposite] >> 1;
         return other != edge && pass.claim_of(other) == held && mesh.apex(mesh.across(opposite)) == other_end &&
                pass.holds_both(other);
     });

@@ -11,8 +11,8 @@ struct MarkStale {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (pass.outcomes[i] != Outcome::kGranted) return;
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = moved_slot(pass.mesh, pass.candidates[i], side);
-            State& state = pass.mesh.edge_states[pass.mesh.slot_halves[slot] >> 1];
+            const uint32_t corner = moved_corner(pass.mesh, pass.candidates[i], side);
+            State& state = pass.mesh.edge_states[pass.mesh.half_edge_at[corner] >> 1];
             atomic_store(state, State(atomic_load(state) | kStateStale));  // from both sides, to the same word
         }
     }

@@ -59,17 +59,17 @@ struct FastClaim : ClaimForFlip<Rule> {
     void prefetch_edges(uint32_t first) const {
         const MeshView& mesh = this->pass.mesh;
         for (uint32_t j = 0; j < EdgeLanes::kLanes; ++j) {
-            __builtin_prefetch(&mesh.half_slots[2 * size_t(this->pass.worklist_edge(first + EdgeLanes::kLanes + j))]);
+            __builtin_prefetch(&mesh.corner_of[2 * size_t(this->pass.worklist_edge(first + EdgeLanes::kLanes + j))]);
             const size_t edge = this->pass.worklist_edge(first + j);
-            __builtin_prefetch(&mesh.triangles[mesh.half_slots[2 * edge]]);
-            __builtin_prefetch(&mesh.triangles[mesh.half_slots[2 * edge + 1]]);
+            __builtin_prefetch(&mesh.triangles[mesh.corner_of[2 * edge]]);
+            __builtin_prefetch(&mesh.triangles[mesh.corner_of[2 * edge + 1]]);
         }
     }
     /// The claims that emit() writes.
     void ask_to_emit(uint32_t i) const {
         const size_t edge = this->pass.worklist_edge(i);
         for (uint32_t side = 0; side < 2; ++side)
-            __builtin_prefetch(&this->pass.claims[triangle_of(this->pass.mesh.half_slots[2 * edge + side])], 1);
+            __builtin_prefetch(&this->pass.claims[triangle_of(this->pass.mesh.corner_of[2 * edge + side])], 1);
     }
     /// emit() does nothing for legal edges where no states are recorded.
     bool leaves_out() const { return !this->pass.mesh.edge_states; }
@@ -101,7 +101,7 @@ struct FastFlip : FlipEdge {
         flip(i, edge, sums);
         if (tracks_hash) sums.value[2] += hash_of(left) + hash_of(right);
         if (marks)
-            for (uint32_t k = 0; k < 4; ++k) mark_next(mesh.slot_halves[pass.outer(edge, k)] >> 1);
+            for (uint32_t k = 0; k < 4; ++k) mark_next(mesh.half_edge_at[pass.outer(edge, k)] >> 1);
         else
             pass.changed_in[left] = pass.changed_in[right] = pass.stamp;
         if (repairs) repair_flipped(mesh, edge);
@@ -118,15 +118,15 @@ struct FastFlip : FlipEdge {
     void ask_ahead(uint32_t i, uint32_t stage) const {
         const size_t edge = pass.candidates[i];
         if (stage == 0) {
-            __builtin_prefetch(&pass.mesh.half_slots[2 * edge], 1);
+            __builtin_prefetch(&pass.mesh.corner_of[2 * edge], 1);
             __builtin_prefetch(&pass.mesh.edges[2 * edge], 1);
             return;
         }
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = atomic_load(pass.mesh.half_slots[2 * edge + side]);
-            __builtin_prefetch(&pass.claims[triangle_of(slot)]);
-            __builtin_prefetch(&pass.mesh.triangles[slot], 1);
-            __builtin_prefetch(&pass.mesh.slot_halves[slot], 1);
+            const uint32_t corner = atomic_load(pass.mesh.corner_of[2 * edge + side]);
+            __builtin_prefetch(&pass.claims[triangle_of(corner)]);
+            __builtin_prefetch(&pass.mesh.triangles[corner], 1);
+            __builtin_prefetch(&pass.mesh.half_edge_at[corner], 1);
         }
     }
 };
@@ -149,8 +149,8 @@ struct CollectAndClaim {
                 k == 0 && !pass.changed(pass.triangle_at(edge, 0)) && !pass.changed(pass.triangle_at(edge, 1));
             return stays ? edge : kNone;
         }
-        const uint32_t slot = pass.outer(edge, k);
-        return collect.lists(slot) ? pass.mesh.slot_halves[slot] >> 1 : kNone;
+        const uint32_t corner = pass.outer(edge, k);
+        return collect.lists(corner) ? pass.mesh.half_edge_at[corner] >> 1 : kNone;
     }
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code != uint32_t(Verdict::kLegal); }
     bool leaves_out() const { return true; }
@@ -175,13 +175,12 @@ struct CollectAndClaim {
     void prefetch_candidates(uint32_t i, uint32_t end) const {
         const FlipPass& pass = collect.pass;
         constexpr uint32_t kTurns = 6;
-        if (i + 2 * kTurns < end)
-            __builtin_prefetch(&pass.mesh.half_slots[2 * size_t(pass.candidates[i + 2 * kTurns])]);
+        if (i + 2 * kTurns < end) __builtin_prefetch(&pass.mesh.corner_of[2 * size_t(pass.candidates[i + 2 * kTurns])]);
         if (i + kTurns >= end) return;
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t slot = pass.mesh.half_slots[2 * size_t(pass.candidates[i + kTurns]) + side];
-            __builtin_prefetch(&pass.mesh.slot_halves[slot]);
-            __builtin_prefetch(&pass.changed_in[triangle_of(slot)]);
+            const uint32_t corner = pass.mesh.corner_of[2 * size_t(pass.candidates[i + kTurns]) + side];
+            __builtin_prefetch(&pass.mesh.half_edge_at[corner]);
+            __builtin_prefetch(&pass.changed_in[triangle_of(corner)]);
         }
     }
     FLIPSCOPE_HD uint32_t code(uint32_t side, BlockSums& sums) const {

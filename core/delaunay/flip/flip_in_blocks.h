@@ -38,13 +38,13 @@ struct FlipInBlocks {
         return static_cast<uint32_t>(__builtin_ctzll(word));
 #endif
     }
-    FLIPSCOPE_HD static uint32_t block_of(uint32_t slot) { return slot / (3 * kTriangles); }
+    FLIPSCOPE_HD static uint32_t block_of(uint32_t corner) { return corner / (3 * kTriangles); }
     /// Where the edge at a corner of the block is to be noted: the corner of its side 0, or kNone where the other
     /// triangle is not of the block. Its reference can be changing meanwhile, but stays in its block.
-    FLIPSCOPE_HD uint32_t noted_at(uint32_t slot, uint32_t block) const {
-        const uint32_t half = mesh.slot_halves[slot], twin = atomic_load(mesh.half_slots[half ^ 1]);
+    FLIPSCOPE_HD uint32_t noted_at(uint32_t corner, uint32_t block) const {
+        const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);
         if (block_of(twin) != block) return kNone;
-        return half & 1 ? twin : slot;
+        return half_edge & 1 ? twin : corner;
     }
 
     /// The edges inside of a block that can be illegal: on CPU threads, which test many at a time, those that are.
@@ -52,30 +52,30 @@ struct FlipInBlocks {
     FLIPSCOPE_HD Dirty to_be_flipped(uint32_t first, uint32_t end, uint32_t block) const {
         Dirty dirty;
 #if defined(__CUDA_ARCH__)
-        for (uint32_t slot = first; slot < end; ++slot)
-            if ((mesh.slot_halves[slot] & 1) == 0 && noted_at(slot, block) != kNone) dirty.set(slot - first);
+        for (uint32_t corner = first; corner < end; ++corner)
+            if ((mesh.half_edge_at[corner] & 1) == 0 && noted_at(corner, block) != kNone) dirty.set(corner - first);
 #else
         constexpr uint32_t kLanes = IncircleLanes::kLanes;
-        uint32_t slots[kLanes], count = 0;
+        uint32_t corners[kLanes], count = 0;
         Quad quads[kLanes];
         const auto decide = [&] {
             Verdict verdicts[kLanes];
             decide_quads(mesh, quads, count, verdicts);
             for (uint32_t j = 0; j < count; ++j)
-                if (verdicts[j] == Verdict::kIllegal) dirty.set(slots[j] - first);
+                if (verdicts[j] == Verdict::kIllegal) dirty.set(corners[j] - first);
             count = 0;
         };
         // First all that are inside, without a branch, of which the prediction would often be wrong.
         Dirty inside;
-        for (uint32_t slot = first; slot < end; ++slot) {
-            const uint32_t half = mesh.slot_halves[slot], twin = atomic_load(mesh.half_slots[half ^ 1]);
-            const bool is_inside = ((half & 1) == 0) & (block_of(twin) == block);
-            inside.word |= uint64_t(is_inside) << (slot - first);
+        for (uint32_t corner = first; corner < end; ++corner) {
+            const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);
+            const bool is_inside = ((half_edge & 1) == 0) & (block_of(twin) == block);
+            inside.word |= uint64_t(is_inside) << (corner - first);
         }
         while (inside.any()) {
-            const uint32_t slot = first + inside.take_lowest(), twin = mesh.half_slots[mesh.slot_halves[slot] ^ 1];
-            slots[count] = slot;
-            quads[count] = {mesh.from(slot), mesh.from(twin), mesh.apex(slot), mesh.apex(twin)};
+            const uint32_t corner = first + inside.take_lowest(), twin = mesh.corner_of[mesh.half_edge_at[corner] ^ 1];
+            corners[count] = corner;
+            quads[count] = {mesh.from(corner), mesh.from(twin), mesh.apex(corner), mesh.apex(twin)};
             if (++count == kLanes) decide();
         }
         if (count > 0) decide();
@@ -88,12 +88,12 @@ struct FlipInBlocks {
         const uint32_t end = 3 * triangle_count - first < 3 * kTriangles ? 3 * triangle_count : first + 3 * kTriangles;
         Dirty dirty = to_be_flipped(first, end, block);
         while (dirty.any()) {
-            const uint32_t slot = first + dirty.take_lowest(), half = mesh.slot_halves[slot];
-            const uint32_t twin = mesh.half_slots[half ^ 1];
-            if (!is_illegal(mesh, {mesh.from(slot), mesh.from(twin), mesh.apex(slot), mesh.apex(twin)},
+            const uint32_t corner = first + dirty.take_lowest(), half_edge = mesh.half_edge_at[corner];
+            const uint32_t twin = mesh.corner_of[half_edge ^ 1];
+            if (!is_illegal(mesh, {mesh.from(corner), mesh.from(twin), mesh.apex(corner), mesh.apex(twin)},
                             PredicateMode::kExact))
                 continue;
-            const uint32_t edge = half >> 1, left = triangle_of(slot), right = triangle_of(twin);
+            const uint32_t edge = half_edge >> 1, left = triangle_of(corner), right = triangle_of(twin);
             flip_edge(mesh, edge);
             repair_flipped(mesh, edge);
             ++sums.value[0];
@@ -101,8 +101,8 @@ struct FlipInBlocks {
             dirty.clear_triangle(left - first / 3);
             dirty.clear_triangle(right - first / 3);
             for (uint32_t side = 0; side < 2; ++side) {
-                const uint32_t at = mesh.half_slots[2 * edge + side];
-                for (const uint32_t outer : {next_slot(at), previous_slot(at)})
+                const uint32_t at = mesh.corner_of[2 * edge + side];
+                for (const uint32_t outer : {next_corner(at), previous_corner(at)})
                     if (const uint32_t noted = noted_at(outer, block); noted != kNone) dirty.set(noted - first);
             }
         }

@@ -25,13 +25,15 @@ struct Regions {
     }
     FLIPSCOPE_HD uint32_t triangles() const { return kStep << bits; }
     FLIPSCOPE_HD uint32_t count() const { return (triangle_count - 1) / triangles() + 1; }
-    FLIPSCOPE_HD uint32_t of_slot(uint32_t slot) const { return slot / (3 * kStep) >> bits; }
+    FLIPSCOPE_HD uint32_t of_corner(uint32_t corner) const { return corner / (3 * kStep) >> bits; }
     /// The corners of one.
-    struct Slots {
+    struct Corners {
         uint32_t begin, count;
-        FLIPSCOPE_HD bool hold(uint32_t slot) const { return slot - begin < count; }
+        FLIPSCOPE_HD bool hold(uint32_t corner) const { return corner - begin < count; }
     };
-    FLIPSCOPE_HD Slots slots(uint32_t region) const { return {3 * begin(region), 3 * (end(region) - begin(region))}; }
+    FLIPSCOPE_HD Corners corners(uint32_t region) const {
+        return {3 * begin(region), 3 * (end(region) - begin(region))};
+    }
     FLIPSCOPE_HD uint32_t begin(uint32_t region) const { return region * triangles(); }
     FLIPSCOPE_HD uint32_t end(uint32_t region) const {
         return triangle_count - begin(region) < triangles() ? triangle_count : begin(region) + triangles();
@@ -53,36 +55,36 @@ struct FlipInRegions {
     static constexpr uint32_t kGranted = 1u << 31;  // of a candidate: it has flipped
 
     FLIPSCOPE_HD uint32_t triangle_at(uint32_t edge, uint32_t side) const {
-        return triangle_of(atomic_load(mesh.half_slots[2 * edge + side]));  // FlipEdge tells why atomic
+        return triangle_of(atomic_load(mesh.corner_of[2 * edge + side]));  // FlipEdge tells why atomic
     }
     FLIPSCOPE_HD bool changed(uint32_t t, uint32_t pass) const { return changed_in[t] == stamp + pass; }
     FLIPSCOPE_HD uint64_t claim_of(uint32_t edge, uint32_t pass) const {
         return (uint64_t(~(stamp + pass)) << 32) | edge;
     }
     FLIPSCOPE_HD Quad quad(uint32_t edge) const {
-        const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
+        const uint32_t left = mesh.corner_of[2 * edge], right = mesh.corner_of[2 * edge + 1];
         return {mesh.from(left), mesh.from(right), mesh.apex(left), mesh.apex(right)};
     }
 
     /// Whether the edge at a corner is to be tested at first: blocks have dealt with those inside of them. Without a
     /// branch, of which the prediction would often be wrong.
-    FLIPSCOPE_HD bool tests_first(uint32_t slot, const Regions::Slots& region) const {
-        const uint32_t half = mesh.slot_halves[slot], twin = atomic_load(mesh.half_slots[half ^ 1]);
-        const bool is_tested = FlipInBlocks::block_of(twin) == FlipInBlocks::block_of(slot);
-        return ((half & 1) == 0) & !is_tested & region.hold(twin);
+    FLIPSCOPE_HD bool tests_first(uint32_t corner, const Regions::Corners& region) const {
+        const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);
+        const bool is_tested = FlipInBlocks::block_of(twin) == FlipInBlocks::block_of(corner);
+        return ((half_edge & 1) == 0) & !is_tested & region.hold(twin);
     }
     /// The edge that is to be tested after a pass at side 4 i + k of candidate i, as of CollectAndClaim.
-    FLIPSCOPE_HD uint32_t edge_at(uint32_t candidate, uint32_t k, const Regions::Slots& region, uint32_t pass) const {
+    FLIPSCOPE_HD uint32_t edge_at(uint32_t candidate, uint32_t k, const Regions::Corners& region, uint32_t pass) const {
         const uint32_t edge = candidate & ~kGranted;
         if (edge == candidate) {
             const bool stays = k == 0 && !changed(triangle_at(edge, 0), pass) && !changed(triangle_at(edge, 1), pass);
             return stays ? edge : kNone;
         }
-        const uint32_t at = mesh.half_slots[2 * edge + (k >> 1)];
-        const uint32_t half = mesh.slot_halves[k & 1 ? previous_slot(at) : next_slot(at)];
-        const uint32_t other = atomic_load(mesh.half_slots[half ^ 1]);
+        const uint32_t at = mesh.corner_of[2 * edge + (k >> 1)];
+        const uint32_t half_edge = mesh.half_edge_at[k & 1 ? previous_corner(at) : next_corner(at)];
+        const uint32_t other = atomic_load(mesh.corner_of[half_edge ^ 1]);
         if (!region.hold(other)) return kNone;
-        return ((half & 1) == 0) | !changed(triangle_of(other), pass) ? half >> 1 : kNone;
+        return ((half_edge & 1) == 0) | !changed(triangle_of(other), pass) ? half_edge >> 1 : kNone;
     }
     /// Flips a candidate whose claims are granted, with repair at once, as FlipEdge does.
     FLIPSCOPE_HD bool flip(uint32_t& candidate, uint32_t pass) const {
@@ -103,8 +105,8 @@ struct FlipInRegions {
         const size_t room = size_t(region) * regions.edge_room();
         uint32_t* list = lists[0].data + room;
         uint32_t* next = lists[1].data + room;
-        const Regions::Slots slots = regions.slots(region);
-        uint32_t count = threads.list_first(*this, slots, list);
+        const Regions::Corners corners = regions.corners(region);
+        uint32_t count = threads.list_first(*this, corners, list);
         uint64_t flips = 0;
         uint32_t pass = 0;
         for (; count > 0; ++pass) {
@@ -112,7 +114,7 @@ struct FlipInRegions {
             threads.wait();
             const uint32_t* const of_pass = list;
             count = threads.list_illegal(*this, 4 * count, pass + 1, next, [&](uint32_t side) {
-                return edge_at(of_pass[side / 4], side % 4, slots, pass);
+                return edge_at(of_pass[side / 4], side % 4, corners, pass);
             });
             list = next;
             next = const_cast<uint32_t*>(of_pass);
@@ -138,14 +140,15 @@ class OneThread {
         return listing.end();
     }
     /// The same for all that are to be tested at first.
-    uint32_t list_first(const FlipInRegions& of, const Regions::Slots& slots, uint32_t* list) const {
+    uint32_t list_first(const FlipInRegions& of, const Regions::Corners& corners, uint32_t* list) const {
         Listing listing{of, 0, list};
-        for (uint32_t begin = 0; begin < slots.count; begin += 64) {
-            const uint32_t first = slots.begin + begin, count = slots.count - begin < 64 ? slots.count - begin : 64;
+        for (uint32_t begin = 0; begin < corners.count; begin += 64) {
+            const uint32_t first = corners.begin + begin,
+                           count = corners.count - begin < 64 ? corners.count - begin : 64;
             uint64_t tested = 0;
-            for (uint32_t k = 0; k < count; ++k) tested |= uint64_t(of.tests_first(first + k, slots)) << k;
+            for (uint32_t k = 0; k < count; ++k) tested |= uint64_t(of.tests_first(first + k, corners)) << k;
             for (; tested != 0; tested &= tested - 1)
-                listing.add(of.mesh.slot_halves[first + FlipInBlocks::lowest_bit(tested)] >> 1);
+                listing.add(of.mesh.half_edge_at[first + FlipInBlocks::lowest_bit(tested)] >> 1);
         }
         return listing.end();
     }
@@ -218,10 +221,10 @@ struct ThreadsOfBlock {
         __syncthreads();
         return listed;
     }
-    __device__ uint32_t list_first(const FlipInRegions& of, const Regions::Slots& slots, uint32_t* list) const {
-        return list_illegal(of, slots.count, 0, list, [&](uint32_t i) {
-            const uint32_t slot = slots.begin + i;
-            return of.tests_first(slot, slots) ? of.mesh.slot_halves[slot] >> 1 : kNone;
+    __device__ uint32_t list_first(const FlipInRegions& of, const Regions::Corners& corners, uint32_t* list) const {
+        return list_illegal(of, corners.count, 0, list, [&](uint32_t i) {
+            const uint32_t corner = corners.begin + i;
+            return of.tests_first(corner, corners) ? of.mesh.half_edge_at[corner] >> 1 : kNone;
         });
     }
 };
@@ -273,12 +276,12 @@ inline void launch_regions(Context& context, const FlipInRegions& regions, View<
 
 /// The edges between two regions: what is left to be tested then. Runs by compact().
 struct EdgesBetweenRegions {
-    View<const uint32_t> half_slots;
+    View<const uint32_t> corner_of;
     Regions regions;
     View<uint32_t> list;
     bool leaves_out() const { return true; }
     FLIPSCOPE_HD uint32_t code(uint32_t edge) const {
-        return regions.of_slot(half_slots[2 * edge]) != regions.of_slot(half_slots[2 * edge + 1]);
+        return regions.of_corner(corner_of[2 * edge]) != regions.of_corner(corner_of[2 * edge + 1]);
     }
     FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t code) const {
         if (code) list[rank] = edge;

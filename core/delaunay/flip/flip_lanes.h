@@ -70,8 +70,8 @@ class EdgeLanes {
     void take_turns() {
         Group& group = groups_[turn_];
         for (uint32_t j = 0; j < gathered_; ++j) {
-            const size_t half = 2 * size_t(group.edges[j]);
-            const uint32_t left = mesh_.half_slots[half], right = mesh_.half_slots[half + 1];
+            const size_t half_edge = 2 * size_t(group.edges[j]);
+            const uint32_t left = mesh_.corner_of[half_edge], right = mesh_.corner_of[half_edge + 1];
             const Quad quad{mesh_.from(left), mesh_.from(right), mesh_.apex(left), mesh_.apex(right)};
             for (const uint32_t v : {quad.from, quad.to, quad.left, quad.right})
                 __builtin_prefetch(&mesh_.positions[v]);

@@ -41,7 +41,7 @@ FLIPSCOPE_HD inline void mark_split(const MeshView& mesh, uint32_t t, uint32_t p
 /// The two edges that a flip moved, whose incidence is up to date again.
 FLIPSCOPE_HD inline void unmark_stale(const MeshView& mesh, uint32_t edge) {
     for (uint32_t side = 0; mesh.edge_states && side < 2; ++side) {
-        State& state = mesh.edge_states[mesh.slot_halves[moved_slot(mesh, edge, side)] >> 1];
+        State& state = mesh.edge_states[mesh.half_edge_at[moved_corner(mesh, edge, side)] >> 1];
         atomic_store(state, State(atomic_load(state) & ~kStateStale));
     }
 }

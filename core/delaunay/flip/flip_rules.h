@@ -67,8 +67,8 @@ struct SurfaceRule {
 
     FLIPSCOPE_HD bool is_whole(uint32_t vertex) const { return !pinched || !pinched[vertex]; }
     FLIPSCOPE_HD StarPair stars(const MeshView& mesh, uint32_t edge) const {
-        const uint32_t p = previous_slot(mesh.half_slots[2 * edge]);
-        const uint32_t q = previous_slot(mesh.half_slots[2 * edge + 1]);
+        const uint32_t p = previous_corner(mesh.corner_of[2 * edge]);
+        const uint32_t q = previous_corner(mesh.corner_of[2 * edge + 1]);
         return {mesh, {p, q}, {is_whole(mesh.from(p)), is_whole(mesh.from(q))}};
     }
 
@@ -97,13 +97,13 @@ struct SurfaceRule {
             !(dot(made[1], upward) > 0) || !units_meet_flatly(made[0], made[1], limit_cosine))
             return Verdict::kBlocked;
         // Each outer edge goes to the new triangle of its end: left-from and from-right to the first.
-        const uint32_t slot = mesh.half_slots[2 * edge], twin = mesh.half_slots[2 * edge + 1];
+        const uint32_t corner = mesh.corner_of[2 * edge], twin = mesh.corner_of[2 * edge + 1];
         const bool directed = dot(old[0], old[0]) > 0 && dot(old[1], old[1]) > 0;
         bool calm = directed && turns_little(made[0], old) && turns_little(made[1], old);
-        if (makes_crease(mesh, previous_slot(slot), old[0], made[0], calm) ||
-            makes_crease(mesh, next_slot(slot), old[0], made[1], calm) ||
-            makes_crease(mesh, previous_slot(twin), old[1], made[1], calm) ||
-            makes_crease(mesh, next_slot(twin), old[1], made[0], calm))
+        if (makes_crease(mesh, previous_corner(corner), old[0], made[0], calm) ||
+            makes_crease(mesh, next_corner(corner), old[0], made[1], calm) ||
+            makes_crease(mesh, previous_corner(twin), old[1], made[1], calm) ||
+            makes_crease(mesh, next_corner(twin), old[1], made[0], calm))
             return Verdict::kBlocked;
         if (has_edge_already(mesh, edge, q)) return Verdict::kBlocked;
         return calm ? Verdict::kCalm : Verdict::kIllegal;
@@ -114,10 +114,10 @@ struct SurfaceRule {
     FLIPSCOPE_HD bool turns_little(Point3 made, const Point3 old[2]) const {
         return units_meet_flatly(made, old[0], half_limit_cosine) && units_meet_flatly(made, old[1], half_limit_cosine);
     }
-    /// Whether the surface across `slot` would meet the new triangle past the limit, when it did not meet the old one
+    /// Whether the surface across `corner` would meet the new triangle past the limit, when it did not meet the old one
     /// so. Clears `calm` where they would meet past half of it.
-    FLIPSCOPE_HD bool makes_crease(const MeshView& mesh, uint32_t slot, Point3 old, Point3 made, bool& calm) const {
-        const uint32_t t = triangle_of(mesh.across(slot));
+    FLIPSCOPE_HD bool makes_crease(const MeshView& mesh, uint32_t corner, Point3 old, Point3 made, bool& calm) const {
+        const uint32_t t = triangle_of(mesh.across(corner));
         if (mesh.is_ghost(t)) return false;
         const Point3 beyond =
             unit_of(normal_of(mesh.place(mesh.triangles[3 * t]), mesh.place(mesh.triangles[3 * t + 1]),

@@ -24,10 +24,10 @@ struct CollectWorklist {
     FlipPass pass;
     View<uint32_t> next;  // room for one entry per edge
 
-    FLIPSCOPE_HD bool lists(uint32_t slot) const {
+    FLIPSCOPE_HD bool lists(uint32_t corner) const {
         // Both conditions are evaluated, without a branch: a prediction of the first would be wrong every other time.
-        const uint32_t half = pass.mesh.slot_halves[slot];
-        return ((half & 1) == 0) | !pass.changed(triangle_of(pass.mesh.half_slots[half ^ 1]));
+        const uint32_t half_edge = pass.mesh.half_edge_at[corner];
+        return ((half_edge & 1) == 0) | !pass.changed(triangle_of(pass.mesh.corner_of[half_edge ^ 1]));
     }
     // Code: for an edge that stays, kItself; for a flipped one, a bit for each outer edge that it lists.
     static constexpr uint32_t kItself = 16;
@@ -52,7 +52,7 @@ struct CollectWorklist {
         }
         uint32_t found[4], count = 0;
         for (uint32_t k = 0; k < 4; ++k) {
-            found[count] = pass.mesh.slot_halves[pass.outer(edge, k)] >> 1;
+            found[count] = pass.mesh.half_edge_at[pass.outer(edge, k)] >> 1;
             count += code >> k & 1;
         }
         for (uint32_t k = 0; k < count; ++k) {

@@ -28,7 +28,7 @@ struct FlippedList {
         edges[rank] = edge;
         if (!before) return;
         const IndexPair ends = pair_at(mesh.edges, edge);
-        before[rank] = {ends.first, ends.second, mesh.shifts[mesh.half_slots[2 * size_t(edge)]]};
+        before[rank] = {ends.first, ends.second, mesh.shifts[mesh.corner_of[2 * size_t(edge)]]};
     }
 };
 

@@ -36,19 +36,19 @@ struct MovedStars {
     View<uint32_t> stamps;            // (t) `stamp`: is listed
     uint32_t stamp = 0;
 
-    /// Of the vertex where the edge at a slot begins: it was moved, and put back into the box by adding so many sides.
-    /// For each vertex once.
-    FLIPSCOPE_HD void follow(uint32_t slot, ImageShift added) const {
-        if (!(added == ImageShift{})) follow_across(slot, added);
+    /// Of the vertex where the edge at a corner begins: it was moved, and put back into the box by adding so many
+    /// sides. For each vertex once.
+    FLIPSCOPE_HD void follow(uint32_t corner, ImageShift added) const {
+        if (!(added == ImageShift{})) follow_across(corner, added);
         // Both ways round, so that half as many looks wait for each other. All threads of a warp come out together.
-        uint32_t ahead = slot, behind = slot, first = triangle_of(slot);
+        uint32_t ahead = corner, behind = corner, first = triangle_of(corner);
         for (bool goes_on = true; goes_on; first = kNone) {
             uint32_t star[kAtOnce];
             star[0] = first;
             for (uint32_t k = 1; k < kAtOnce; k += 2) {
                 star[k] = star[k + 1] = kNone;
                 if (!goes_on) continue;
-                const uint32_t next = mesh.across(previous_slot(ahead)), back = next_slot(mesh.across(behind));
+                const uint32_t next = mesh.across(previous_corner(ahead)), back = next_corner(mesh.across(behind));
                 goes_on = next != behind;
                 if (!goes_on) continue;
                 star[k] = triangle_of(ahead = next);
@@ -70,14 +70,14 @@ struct MovedStars {
         for (uint32_t k = 0; k < kAtOnce; ++k)
             if (first[k]) triangles[rank++] = star[k];
     }
-    FLIPSCOPE_HD void follow_across(uint32_t slot, ImageShift added) const {
-        uint32_t at = slot;
+    FLIPSCOPE_HD void follow_across(uint32_t corner, ImageShift added) const {
+        uint32_t at = corner;
         do {
-            const uint32_t back = previous_slot(at);
+            const uint32_t back = previous_corner(at);
             add_atomically(mesh.shifts[at], added);  // both vertices of an edge may have crossed the border
             add_atomically(mesh.shifts[back], -added);
             at = mesh.across(back);
-        } while (at != slot);
+        } while (at != corner);
     }
 };
 

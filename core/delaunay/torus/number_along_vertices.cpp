@@ -43,16 +43,16 @@ struct MoveEdge {
 struct MoveTriangle {
     MeshView mesh;
     View<const uint32_t> order, edge_numbers;
-    View<uint32_t> triangles, slot_halves, half_slots;
+    View<uint32_t> triangles, half_edge_at, corner_of;
     View<ImageShift> shifts;
     FLIPSCOPE_HD void operator()(uint32_t t) const {
         for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t slot = 3 * t + k, before = 3 * order[t] + k, half = mesh.slot_halves[before];
-            const uint32_t now = 2 * edge_numbers[half >> 1] + (half & 1);
-            triangles[slot] = mesh.triangles[before];
-            shifts[slot] = mesh.shifts[before];
-            slot_halves[slot] = now;
-            half_slots[now] = slot;
+            const uint32_t corner = 3 * t + k, before = 3 * order[t] + k, half_edge = mesh.half_edge_at[before];
+            const uint32_t now = 2 * edge_numbers[half_edge >> 1] + (half_edge & 1);
+            triangles[corner] = mesh.triangles[before];
+            shifts[corner] = mesh.shifts[before];
+            half_edge_at[corner] = now;
+            corner_of[now] = corner;
         }
     }
 };
@@ -75,7 +75,7 @@ void number_along_vertices(Context& context, TriangleMesh& mesh) {
     if (triangles == 0) return;
     const int bits = std::max(1, static_cast<int>(std::bit_width(mesh.vertex_count - 1)));
     const MeshView view = mesh.view();
-    Buffer<uint32_t> numbers("edge numbers"), moved("moved"), halves("moved halves"), slots("moved slots");
+    Buffer<uint32_t> numbers("edge numbers"), moved("moved"), half_edges("moved half-edges"), corners("moved corners");
     Buffer<ImageShift> shifts("moved shifts");
     moved.resize(context, 3 * size_t(triangles), false);  // for edges as well: as many numbers
     {
@@ -86,14 +86,15 @@ void number_along_vertices(Context& context, TriangleMesh& mesh) {
         context.copy(view.edges.data, moved.view().data, 2 * size_t(edges) * sizeof(uint32_t));
     }
     const Buffer<uint32_t> order = order_of(context, view.triangles, 3, triangles, bits);
-    halves.resize(context, 3 * size_t(triangles), false);
-    slots.resize(context, 2 * size_t(edges), false);
+    half_edges.resize(context, 3 * size_t(triangles), false);
+    corners.resize(context, 2 * size_t(edges), false);
     shifts.resize(context, 3 * size_t(triangles), false);
     launch(context, "torus.number", triangles,
-           MoveTriangle{view, order.view(), numbers.view(), moved.view(), halves.view(), slots.view(), shifts.view()});
+           MoveTriangle{view, order.view(), numbers.view(), moved.view(), half_edges.view(), corners.view(),
+                        shifts.view()});
     context.copy(view.triangles.data, moved.view().data, 3 * size_t(triangles) * sizeof(uint32_t));
-    context.copy(view.slot_halves.data, halves.view().data, 3 * size_t(triangles) * sizeof(uint32_t));
-    context.copy(view.half_slots.data, slots.view().data, 2 * size_t(edges) * sizeof(uint32_t));
+    context.copy(view.half_edge_at.data, half_edges.view().data, 3 * size_t(triangles) * sizeof(uint32_t));
+    context.copy(view.corner_of.data, corners.view().data, 2 * size_t(edges) * sizeof(uint32_t));
     context.copy(view.shifts.data, shifts.view().data, 3 * size_t(triangles) * sizeof(ImageShift));
     mesh.clear_states();
 }

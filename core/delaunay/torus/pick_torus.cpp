@@ -13,9 +13,9 @@ FLIPSCOPE_HD inline TorusNearest nearer(const TorusNearest& a, const TorusNeares
 }
 FLIPSCOPE_HD inline double squared(Point p) { return p.x * p.x + p.y * p.y; }
 
-FLIPSCOPE_HD inline Point step_at(const TorusLinework& lines, uint32_t slot) {
-    return lines.box.to_image(lines.positions[lines.triangles[slot]], lines.positions[lines.triangles[next_slot(slot)]],
-                              lines.shifts[slot]);
+FLIPSCOPE_HD inline Point step_at(const TorusLinework& lines, uint32_t corner) {
+    return lines.box.to_image(lines.positions[lines.triangles[corner]],
+                              lines.positions[lines.triangles[next_corner(corner)]], lines.shifts[corner]);
 }
 
 struct NearestVertex {
@@ -33,9 +33,9 @@ struct NearestEdge {
     TorusLinework lines;
     Point place;
     FLIPSCOPE_HD TorusNearest operator()(uint32_t e) const {
-        const uint32_t slot = lines.half_slots[2 * e];
-        if (lines.box.is_beyond(lines.shifts[slot])) return {INFINITY, kNone};
-        const Point p = lines.positions[lines.triangles[slot]], d = step_at(lines, slot);
+        const uint32_t corner = lines.corner_of[2 * e];
+        if (lines.box.is_beyond(lines.shifts[corner])) return {INFINITY, kNone};
+        const Point p = lines.positions[lines.triangles[corner]], d = step_at(lines, corner);
         const double length2 = squared(d);
         TorusNearest best{INFINITY, e};
         for (int y = -kImages; y <= kImages; ++y)
@@ -77,9 +77,9 @@ constexpr TorusNearest kNothing{INFINITY, kNone};
 
 TorusLinework TorusLinework::of(const TriangleMesh& mesh, const TorusBox& box) {
     const MeshView view = mesh.view();
-    const size_t slots = 3 * size_t(mesh.triangle_count);
-    return {box, view.positions.first(mesh.vertex_count), view.triangles.first(slots), view.shifts.first(slots),
-            view.half_slots.first(2 * size_t(mesh.edge_count))};
+    const size_t corners = 3 * size_t(mesh.triangle_count);
+    return {box, view.positions.first(mesh.vertex_count), view.triangles.first(corners), view.shifts.first(corners),
+            view.corner_of.first(2 * size_t(mesh.edge_count))};
 }
 
 TorusNearest nearest_vertex(Context& context, const TorusLinework& lines, Point place) {
@@ -88,7 +88,7 @@ TorusNearest nearest_vertex(Context& context, const TorusLinework& lines, Point 
 }
 
 TorusNearest nearest_edge(Context& context, const TorusLinework& lines, Point place) {
-    return reduce(context, "pick.edge", static_cast<uint32_t>(lines.half_slots.count / 2), NearestEdge{lines, place},
+    return reduce(context, "pick.edge", static_cast<uint32_t>(lines.corner_of.count / 2), NearestEdge{lines, place},
                   kNothing);
 }
 

@@ -15,10 +15,10 @@ namespace flipscope {
 /// What of a mesh it takes.
 struct TorusLinework {
     TorusBox box;
-    View<const Point> positions;      // (v) in the box
-    View<const uint32_t> triangles;   // (t, 3)
-    View<const ImageShift> shifts;    // (t, 3)
-    View<const uint32_t> half_slots;  // (e, 2)
+    View<const Point> positions;     // (v) in the box
+    View<const uint32_t> triangles;  // (t, 3)
+    View<const ImageShift> shifts;   // (t, 3)
+    View<const uint32_t> corner_of;  // (e, 2)
 
     static TorusLinework of(const TriangleMesh& mesh, const TorusBox& box);
 };

@@ -17,15 +17,15 @@ namespace {
 
 struct BrokenReference : FailureTest {
     MeshView mesh;
-    uint32_t slots = 0;
+    uint32_t corners = 0;
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
         for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t half = 2 * edge + side, slot = mesh.half_slots[half];
-            if (slot >= slots || mesh.slot_halves[slot] != half || mesh.from(slot) != mesh.edges[2 * edge + side] ||
-                mesh.to(slot) != mesh.edges[2 * edge + 1 - side])
+            const uint32_t half_edge = 2 * edge + side, corner = mesh.corner_of[half_edge];
+            if (corner >= corners || mesh.half_edge_at[corner] != half_edge ||
+                mesh.from(corner) != mesh.edges[2 * edge + side] || mesh.to(corner) != mesh.edges[2 * edge + 1 - side])
                 return true;
         }
-        return !(mesh.shifts[mesh.half_slots[2 * edge]] == -mesh.shifts[mesh.half_slots[2 * edge + 1]]);
+        return !(mesh.shifts[mesh.corner_of[2 * edge]] == -mesh.shifts[mesh.corner_of[2 * edge + 1]]);
     }
 };
 
@@ -71,11 +71,11 @@ struct CrookedBorder : FailureTest {
         return mesh.open == OpenAxis::kX ? mesh.positions[vertex].x : mesh.positions[vertex].y;
     }
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
-        const uint32_t slot = mesh.half_slots[2 * edge];
-        if (mesh.is_beyond(slot)) return false;
-        const bool first = mesh.is_beyond_borders(triangle_of(slot)),
-                   second = mesh.is_beyond_borders(triangle_of(mesh.half_slots[2 * edge + 1]));
-        const double from = place(mesh.from(slot)), to = place(mesh.to(slot));
+        const uint32_t corner = mesh.corner_of[2 * edge];
+        if (mesh.is_beyond(corner)) return false;
+        const bool first = mesh.is_beyond_borders(triangle_of(corner)),
+                   second = mesh.is_beyond_borders(triangle_of(mesh.corner_of[2 * edge + 1]));
+        const double from = place(mesh.from(corner)), to = place(mesh.to(corner));
         return (first || second) && (from != to || (from != low && from != high));
     }
 };
@@ -104,15 +104,15 @@ struct CountWithinBorders {
     MeshView mesh;
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
         sums.value[0] += !mesh.is_beyond_borders(t);
-        for (uint32_t slot = 3 * t; slot < 3 * t + 3; ++slot)
-            sums.value[1] += (mesh.slot_halves[slot] & 1) == 0 && !mesh.is_beyond(slot);
+        for (uint32_t corner = 3 * t; corner < 3 * t + 3; ++corner)
+            sums.value[1] += (mesh.half_edge_at[corner] & 1) == 0 && !mesh.is_beyond(corner);
     }
 };
 
 struct MarkUsed {
     MeshView mesh;
     View<uint32_t> used;
-    FLIPSCOPE_HD void operator()(uint32_t slot) const { atomic_store(used[mesh.triangles[slot]], 1u); }
+    FLIPSCOPE_HD void operator()(uint32_t corner) const { atomic_store(used[mesh.triangles[corner]], 1u); }
 };
 struct UnusedVertex : FailureTest {
     View<const uint32_t> used;
@@ -127,10 +127,10 @@ struct HashTorusTriangles {
         if (mesh.is_beyond_borders(t)) return;
         uint64_t sum = 0;  // over its edges, each of which names both ends and the image: no rotation is preferred
         for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t slot = 3 * t + k;
-            const uint64_t ends = uint64_t(mesh.inputs[mesh.from(slot)]) << 32 | mesh.inputs[mesh.to(slot)];
-            const uint64_t edge = mix64(ends) ^ word(mesh.shifts[slot]);
-            sum += mix64(mix64(edge) ^ mesh.inputs[mesh.apex(slot)]);
+            const uint32_t corner = 3 * t + k;
+            const uint64_t ends = uint64_t(mesh.inputs[mesh.from(corner)]) << 32 | mesh.inputs[mesh.to(corner)];
+            const uint64_t edge = mix64(ends) ^ word(mesh.shifts[corner]);
+            sum += mix64(mix64(edge) ^ mesh.inputs[mesh.apex(corner)]);
         }
         sums.value[0] += mix64(sum);
     }
@@ -138,8 +138,8 @@ struct HashTorusTriangles {
 
 struct HashShifts {
     View<const ImageShift> shifts;
-    FLIPSCOPE_HD void operator()(uint32_t slot, BlockSums& sums) const {
-        sums.value[0] += mix64(uint64_t(slot) << 16 | HashTorusTriangles::word(shifts[slot]));
+    FLIPSCOPE_HD void operator()(uint32_t corner, BlockSums& sums) const {
+        sums.value[0] += mix64(uint64_t(corner) << 16 | HashTorusTriangles::word(shifts[corner]));
     }
 };
 

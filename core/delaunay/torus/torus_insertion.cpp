@@ -404,23 +404,23 @@ void TorusInsertion::load(const Snapshot& snapshot, size_t beside) {
     if (blocks < without_rounds || snapshot.blocks[0].size() != sizeof(RunState))
         throw std::logic_error("not a snapshot of an insertion on a torus");
     require_mesh_fits(snapshot, kRunBlocks);
-    const size_t slots = take_vector<ImageShift>(snapshot, 1).size();
-    require_count<uint32_t>(snapshot, kRunBlocks + 2, slots);
-    if (blocks != without_rounds + (slots ? TorusRounds::kBlocks : 0))
+    const size_t corners = take_vector<ImageShift>(snapshot, 1).size();
+    require_count<uint32_t>(snapshot, kRunBlocks + 2, corners);
+    if (blocks != without_rounds + (corners ? TorusRounds::kBlocks : 0))
         throw std::logic_error("not a snapshot of an insertion on a torus");
     RunState run_state;
     take_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 2, run_state.flips.all ? 0 : run_state.flips.queued);
-    if (slots) {
+    if (corners) {
         require_fits(snapshot, 1, mesh_.shifts);
         require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 1, mesh_.positions.size());  // that wait
-        require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 2, slots / 3);               // where they lie
+        require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 2, corners / 3);             // where they lie
         rounds_.load(snapshot, kRunBlocks + kMeshBlocks);
     }
     state_ = run_state;
     flips_.restore_run(state_.flips);
     load_mesh(snapshot, kRunBlocks);
-    if (slots == 0) return;
+    if (corners == 0) return;
     take_block(*context_, snapshot, 1, mesh_.shifts);
     flips_.restore_list(snapshot, 2);
     if (mesh_.records_states()) rounds_.mark_waiting();

@@ -31,11 +31,11 @@ struct TorusWalk {
     };
 
     FLIPSCOPE_HD Found operator()(Point p, uint32_t t) const {
-        uint32_t slot = 3 * t;
-        Point a{0, 0}, b = step_of(mesh, box, slot);
-        const Point last = step_of(mesh, box, previous_slot(slot));
+        uint32_t corner = 3 * t;
+        Point a{0, 0}, b = step_of(mesh, box, corner);
+        const Point last = step_of(mesh, box, previous_corner(corner));
         Point c{-last.x, -last.y};
-        const Point at = box.shortest(mesh.positions[mesh.from(slot)], p);  // as seen from the first corner
+        const Point at = box.shortest(mesh.positions[mesh.from(corner)], p);  // as seen from the first corner
         const int turn = torus_orient2d(box, a, b, at);
         uint32_t zero = turn == 0;  // bit 0: on a → b, 1: on b → c, 2: c → a
         uint32_t leave = turn < 0 ? 0 : 3;
@@ -51,11 +51,11 @@ struct TorusWalk {
                     if (second < 0) leave = 2;
                 }
             }
-            if (leave == 3) return found(p, slot, a, b, c, at, zero);
-            const uint32_t out = leave == 0 ? slot : leave == 1 ? next_slot(slot) : previous_slot(slot);
+            if (leave == 3) return found(p, corner, a, b, c, at, zero);
+            const uint32_t out = leave == 0 ? corner : leave == 1 ? next_corner(corner) : previous_corner(corner);
             const Point from = leave == 0 ? a : leave == 1 ? b : c, to = leave == 0 ? b : leave == 1 ? c : a;
-            slot = mesh.across(out);  // to → from
-            const Point on = step_of(mesh, box, next_slot(slot));
+            corner = mesh.across(out);  // to → from
+            const Point on = step_of(mesh, box, next_corner(corner));
             a = to, b = from, c = {from.x + on.x, from.y + on.y};
             leave = 3;
             zero = 0;  // strictly beyond the edge it came over
@@ -63,12 +63,12 @@ struct TorusWalk {
     }
 
     /// A point on an edge is said to lie at its side 0, so that no two points of one edge are inserted at once.
-    FLIPSCOPE_HD Found found(Point p, uint32_t slot, Point a, Point b, Point c, Point at, uint32_t zero) const {
+    FLIPSCOPE_HD Found found(Point p, uint32_t corner, Point a, Point b, Point c, Point at, uint32_t zero) const {
         if (zero & (zero - 1)) return {};
-        uint32_t base = slot;  // begins at the corner that lies at `a`
+        uint32_t base = corner;  // begins at the corner that lies at `a`
         if (zero) {
-            const uint32_t on = zero == 1 ? slot : zero == 2 ? next_slot(slot) : previous_slot(slot);
-            if (mesh.slot_halves[on] & 1) {
+            const uint32_t on = zero == 1 ? corner : zero == 2 ? next_corner(corner) : previous_corner(corner);
+            if (mesh.half_edge_at[on] & 1) {
                 base = mesh.across(on);  // begins where `on` ends
                 a = zero == 1 ? b : zero == 2 ? c : a;
             }
@@ -186,22 +186,22 @@ struct QueueSplitOnTorus {
     FLIPSCOPE_HD bool is_split(uint32_t t) const {
         return t >= first_triangle || static_cast<uint32_t>(votes[t] >> 32) == ~round;
     }
-    FLIPSCOPE_HD uint32_t slot(uint32_t i, uint32_t k) const {
+    FLIPSCOPE_HD uint32_t corner(uint32_t i, uint32_t k) const {
         return 3 * (k == 0 ? chosen.triangles[i] : first_triangle + 2 * i + k - 1);
     }
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1); }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const {
         uint32_t listed = 0;
         for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t half = mesh.slot_halves[slot(i, k)];
-            const bool lists = (half & 1) == 0 || !is_split(triangle_of(mesh.half_slots[half ^ 1]));
+            const uint32_t half_edge = mesh.half_edge_at[corner(i, k)];
+            const bool lists = (half_edge & 1) == 0 || !is_split(triangle_of(mesh.corner_of[half_edge ^ 1]));
             listed |= uint32_t(lists) << k;
         }
         return listed;
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         for (uint32_t k = 0; k < 3; ++k)
-            if (code >> k & 1) list[rank++] = mesh.slot_halves[slot(i, k)] >> 1;
+            if (code >> k & 1) list[rank++] = mesh.half_edge_at[corner(i, k)] >> 1;
     }
 };
 

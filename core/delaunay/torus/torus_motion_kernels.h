@@ -88,9 +88,10 @@ struct FollowMotion {
     FLIPSCOPE_HD uint32_t listed(const Triangle& triangle) const {
         uint32_t bits = 0;
         for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t half = mesh.slot_halves[3 * triangle.t + k];
+            const uint32_t half_edge = mesh.half_edge_at[3 * triangle.t + k];
             const bool ends_moved = (triangle.moved[k] | triangle.moved[k == 2 ? 0 : k + 1]) != 0;
-            if ((half & 1) == 0 || (!ends_moved && !moved[mesh.apex(mesh.half_slots[half ^ 1])])) bits |= 1u << k;
+            if ((half_edge & 1) == 0 || (!ends_moved && !moved[mesh.apex(mesh.corner_of[half_edge ^ 1])]))
+                bits |= 1u << k;
         }
         return bits;
     }
@@ -100,7 +101,7 @@ struct FollowMotion {
     }
     FLIPSCOPE_HD uint32_t list_edges(uint32_t t, uint32_t bits, uint32_t rank) const {
         for (uint32_t k = 0; k < 3; ++k)
-            if (bits >> k & 1) put(mesh.slot_halves[3 * t + k] >> 1, rank++);
+            if (bits >> k & 1) put(mesh.half_edge_at[3 * t + k] >> 1, rank++);
         return rank;
     }
     static constexpr uint32_t kNear = 8, kInverted = 16;
@@ -184,16 +185,16 @@ struct FollowTriangles {
     template <class EachSide>
     FLIPSCOPE_HD uint32_t look(uint32_t t, Kept& kept, const EachSide& each_side) const {
         const MeshView& mesh = pass.mesh;
-        const size_t slot = 3 * size_t(t);
+        const size_t corner = 3 * size_t(t);
         uint32_t(&corners)[3] = kept.corners;
         ImageShift shifts[3];
         Point places[3];
         int moves[3];
-        for (uint32_t k = 0; k < 3; ++k) corners[k] = mesh.triangles[slot + k];
-        for (uint32_t k = 0; k < 3; ++k) shifts[k] = mesh.shifts[slot + k];
+        for (uint32_t k = 0; k < 3; ++k) corners[k] = mesh.triangles[corner + k];
+        for (uint32_t k = 0; k < 3; ++k) shifts[k] = mesh.shifts[corner + k];
         for (uint32_t k = 0; k < 3; ++k) places[k] = mesh.positions[corners[k]], moves[k] = moved[corners[k]];
         const bool crosses = ((moves[0] | moves[1] | moves[2]) & kVertexCrossed) != 0;
-        if (crosses) follow(slot, corners, moves, shifts);
+        if (crosses) follow(corner, corners, moves, shifts);
         kept.to_b = box.to_image(places[0], places[1], shifts[0]);
         kept.to_c = box.to_image(places[0], places[2], -shifts[2]);
         const Point along[3] = {kept.along(0), kept.along(1), kept.along(2)};
@@ -208,20 +209,20 @@ struct FollowTriangles {
         }
         return code;
     }
-    FLIPSCOPE_HD void follow(size_t slot, const uint32_t (&corners)[3], const int (&moves)[3],
+    FLIPSCOPE_HD void follow(size_t corner, const uint32_t (&corners)[3], const int (&moves)[3],
                              ImageShift (&shifts)[3]) const {
         ImageShift added[3];
         for (uint32_t k = 0; k < 3; ++k)
             if (moves[k] & kVertexCrossed) added[k] = sides[corners[k]];
         for (uint32_t k = 0; k < 3; ++k)
-            pass.mesh.shifts[slot + k] = shifts[k] = shifts[k] + added[k] + -added[k == 2 ? 0 : k + 1];
+            pass.mesh.shifts[corner + k] = shifts[k] = shifts[k] + added[k] + -added[k == 2 ? 0 : k + 1];
     }
 
     /// What a code of look() asks for. Returns which sides are illegal, bits.
     FLIPSCOPE_HD uint32_t test(uint32_t t, uint32_t code, const Kept& kept) const {
         uint32_t illegal_sides = 0;
         if (code & kCrosses)
-            for (uint32_t k = 0; k < 3; ++k) list_late(pass.mesh.slot_halves[3 * t + k] >> 1);
+            for (uint32_t k = 0; k < 3; ++k) list_late(pass.mesh.half_edge_at[3 * t + k] >> 1);
         else
             for_sides(code, [&](uint32_t k) {
                 illegal_sides |= uint32_t(is_illegal(3 * t + k, kept.along(k), kept.along(k == 0 ? 2 : k - 1))) << k;
@@ -230,7 +231,7 @@ struct FollowTriangles {
     }
     FLIPSCOPE_HD void list(uint32_t t, uint32_t illegal_sides, uint32_t rank) const {
         for_sides(illegal_sides, [&](uint32_t k) {
-            pass.add_candidate(pass.mesh.slot_halves[3 * t + k] >> 1, rank++, Verdict::kIllegal);
+            pass.add_candidate(pass.mesh.half_edge_at[3 * t + k] >> 1, rank++, Verdict::kIllegal);
         });
     }
     /// each(k) for the bits of sides that are set: threads of a warp have one side each mostly, and take it together,
@@ -243,17 +244,17 @@ struct FollowTriangles {
         if (atomic_exchange(late.stamps[edge], late.stamp) == late.stamp) return;
         late.edges[atomic_take(late.total[0])] = edge;
     }
-    /// Whether the side at a slot is, which leads over `to`; the one before it over `back`.
-    FLIPSCOPE_HD bool is_illegal(uint32_t slot, Point to, Point back) const {
+    /// Whether the side at a corner is, which leads over `to`; the one before it over `back`.
+    FLIPSCOPE_HD bool is_illegal(uint32_t corner, Point to, Point back) const {
         const MeshView& mesh = pass.mesh;
-        const uint32_t half = mesh.slot_halves[slot], after = next_slot(mesh.half_slots[half ^ 1]);
+        const uint32_t half_edge = mesh.half_edge_at[corner], after = next_corner(mesh.corner_of[half_edge ^ 1]);
         const uint32_t from = mesh.from(after), apex = mesh.to(after);
         if (moved[apex] & kVertexCrossed) return false;  // is tested late
         const Point right = box.to_image(mesh.positions[from], mesh.positions[apex], mesh.shifts[after]);
         // Where neither angle is acute both sides ask.
-        if ((half & 1) && !is_acute(right, {to.x - right.x, to.y - right.y})) return false;
+        if ((half_edge & 1) && !is_acute(right, {to.x - right.x, to.y - right.y})) return false;
         const detail::Determinant circle = detail::torus_incircle(box, to, {-back.x, -back.y}, right);
-        if (!(fabs(circle.value) > circle.error)) list_late(half >> 1);
+        if (!(fabs(circle.value) > circle.error)) list_late(half_edge >> 1);
         return circle.value > circle.error;
     }
 };
@@ -287,7 +288,7 @@ struct ClaimAtStars {
     ShortEdges shorts;  // of a greater stamp
 
     FLIPSCOPE_HD uint32_t edge_at(uint32_t side) const {
-        return pass.mesh.slot_halves[3 * triangles[side / 3] + side % 3] >> 1;
+        return pass.mesh.half_edge_at[3 * triangles[side / 3] + side % 3] >> 1;
     }
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code; }
     FLIPSCOPE_HD uint32_t code(uint32_t side, BlockSums& sums) const {

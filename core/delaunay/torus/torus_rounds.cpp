@@ -68,13 +68,13 @@ void TorusRounds::seed(Context& context, const TorusBox& box) {
     box_ = box;
     // The edges lie along x, along y and along the diagonal of the box.
     constexpr std::array<ImageShift, 6> shifts{{{1, 0}, {0, 1}, {-1, -1}, {1, 1}, {-1, 0}, {0, -1}}};
-    constexpr std::array<uint32_t, 6> halves{0, 2, 5, 4, 1, 3};
-    std::array<uint32_t, 6> slots{}, zeros{};
-    for (uint32_t slot = 0; slot < 6; ++slot) slots[halves[slot]] = slot;
+    constexpr std::array<uint32_t, 6> half_edges{0, 2, 5, 4, 1, 3};
+    std::array<uint32_t, 6> corners{}, zeros{};
+    for (uint32_t corner = 0; corner < 6; ++corner) corners[half_edges[corner]] = corner;
     context.copy(mesh_->triangles.view().data, zeros.data(), sizeof zeros);
     context.copy(mesh_->edges.view().data, zeros.data(), sizeof zeros);
-    context.copy(mesh_->slot_halves.view().data, halves.data(), sizeof halves);
-    context.copy(mesh_->half_slots.view().data, slots.data(), sizeof slots);
+    context.copy(mesh_->half_edge_at.view().data, half_edges.data(), sizeof half_edges);
+    context.copy(mesh_->corner_of.view().data, corners.data(), sizeof corners);
     context.copy(mesh_->shifts.view().data, shifts.data(), sizeof shifts);
     mesh_->triangle_count = 2;
     mesh_->edge_count = 3;

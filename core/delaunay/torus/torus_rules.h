@@ -12,9 +12,9 @@
 
 namespace flipscope {
 
-/// From the vertex where the edge at a slot begins to the image of the one where it ends. World units, exact.
-FLIPSCOPE_HD inline Point step_of(const MeshView& mesh, const TorusBox& box, uint32_t slot) {
-    return box.to_image(mesh.positions[mesh.from(slot)], mesh.positions[mesh.to(slot)], mesh.shifts[slot]);
+/// From the vertex where the edge at a corner begins to the image of the one where it ends. World units, exact.
+FLIPSCOPE_HD inline Point step_of(const MeshView& mesh, const TorusBox& box, uint32_t corner) {
+    return box.to_image(mesh.positions[mesh.from(corner)], mesh.positions[mesh.to(corner)], mesh.shifts[corner]);
 }
 
 /// An edge and the two triangles at it, seen from where its side 0 begins, which is the origin.
@@ -25,16 +25,16 @@ FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& b
 #if defined(__CUDA_ARCH__)
     const IndexPair ends = pair_at(mesh.edges, edge);  // neighbouring threads read neighbouring pairs
     const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
-    const IndexPair slots = pair_at(mesh.half_slots, edge);
+    const IndexPair corners = pair_at(mesh.corner_of, edge);
 #else
-    const IndexPair slots = pair_at(mesh.half_slots, edge);
-    const IndexPair ends{mesh.from(slots.first), mesh.to(slots.first)};  // one cache line with what is read below
+    const IndexPair corners = pair_at(mesh.corner_of, edge);
+    const IndexPair ends{mesh.from(corners.first), mesh.to(corners.first)};  // one cache line with what is read below
     const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
 #endif
-    const uint32_t back = previous_slot(slots.first);
-    return {box.to_image(from, to, mesh.shifts[slots.first]),
+    const uint32_t back = previous_corner(corners.first);
+    return {box.to_image(from, to, mesh.shifts[corners.first]),
             box.to_image(from, mesh.positions[mesh.triangles[back]], -mesh.shifts[back]),
-            box.to_image(from, mesh.positions[mesh.apex(slots.second)], mesh.shifts[next_slot(slots.second)])};
+            box.to_image(from, mesh.positions[mesh.apex(corners.second)], mesh.shifts[next_corner(corners.second)])};
 }
 
 /// Of a triangle: its corners as seen from the first.
@@ -113,13 +113,13 @@ namespace detail {
 /// right one.
 template <class Box>
 FLIPSCOPE_HD_NOINLINE uint32_t torus_edge_exactly(const Point* positions, uint32_t* triangles, uint32_t* edges,
-                                                  uint32_t* half_slots, ImageShift* shifts, Point sides, OpenAxis open,
+                                                  uint32_t* corner_of, ImageShift* shifts, Point sides, OpenAxis open,
                                                   uint32_t edge, bool upright_too) {
     MeshView mesh;
     mesh.positions = {positions, kNone};
     mesh.triangles = {triangles, kNone};
     mesh.edges = {edges, kNone};
-    mesh.half_slots = {half_slots, kNone};
+    mesh.corner_of = {corner_of, kNone};
     mesh.shifts = {shifts, kNone};
     Box box;
     box.sides = sides;
@@ -135,7 +135,7 @@ FLIPSCOPE_HD_NOINLINE uint32_t torus_edge_exactly(const Point* positions, uint32
 }
 template <class Box>
 FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const Box& box, uint32_t edge, bool upright_too) {
-    return torus_edge_exactly<Box>(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.half_slots.data,
+    return torus_edge_exactly<Box>(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.corner_of.data,
                                    mesh.shifts.data, box.sides, box.open, edge, upright_too);
 }
 
@@ -146,10 +146,10 @@ FLIPSCOPE_HD_NOINLINE bool torus_is_inverted(const Point* positions, const uint3
     Box box;
     box.sides = sides;
     box.open = open;
-    const size_t slot = 3 * size_t(t);
-    const Point a = positions[triangles[slot]];
-    return torus_orient2d(box, {0, 0}, box.to_image(a, positions[triangles[slot + 1]], shifts[slot]),
-                          box.to_image(a, positions[triangles[slot + 2]], -shifts[slot + 2])) <= 0;
+    const size_t corner = 3 * size_t(t);
+    const Point a = positions[triangles[corner]];
+    return torus_orient2d(box, {0, 0}, box.to_image(a, positions[triangles[corner + 1]], shifts[corner]),
+                          box.to_image(a, positions[triangles[corner + 2]], -shifts[corner + 2])) <= 0;
 }
 template <class Box>
 FLIPSCOPE_HD inline bool torus_is_inverted(const MeshView& mesh, const Box& box, uint32_t t) {

@@ -334,23 +334,23 @@ uint64_t TorusTriangulation::hash() const { return mesh_.triangle_count ? hash_t
 
 uint64_t TorusTriangulation::state_hash() const {
     if (mesh_.vertex_count == 0) return 0;
-    const size_t slots = 3 * size_t(mesh_.triangle_count), halves = 2 * size_t(mesh_.edge_count);
+    const size_t corners = 3 * size_t(mesh_.triangle_count), half_edges = 2 * size_t(mesh_.edge_count);
     uint64_t hash = hash_words(*context_, words_of(mesh_.positions, mesh_.vertex_count), 0);
-    hash = hash_words(*context_, words_of(mesh_.triangles, slots), hash);
-    hash = hash_words(*context_, words_of(mesh_.slot_halves, slots), hash);
-    hash = hash_words(*context_, words_of(mesh_.half_slots, halves), hash);
+    hash = hash_words(*context_, words_of(mesh_.triangles, corners), hash);
+    hash = hash_words(*context_, words_of(mesh_.half_edge_at, corners), hash);
+    hash = hash_words(*context_, words_of(mesh_.corner_of, half_edges), hash);
     return mix64(hash ^ hash_shifts(*context_, mesh_));
 }
 
 void TorusTriangulation::save(Snapshot& snapshot) const {
-    const size_t slots = 3 * size_t(mesh_.triangle_count), halves = 2 * size_t(mesh_.edge_count);
+    const size_t corners = 3 * size_t(mesh_.triangle_count), half_edges = 2 * size_t(mesh_.edge_count);
     put_values(snapshot, &flips_.run_state, 1);
     put_block(snapshot, mesh_.positions, mesh_.vertex_count);
-    put_block(snapshot, mesh_.triangles, slots);
-    put_block(snapshot, mesh_.slot_halves, slots);
-    put_block(snapshot, mesh_.edges, halves);
-    put_block(snapshot, mesh_.half_slots, halves);
-    put_block(snapshot, mesh_.shifts, slots);
+    put_block(snapshot, mesh_.triangles, corners);
+    put_block(snapshot, mesh_.half_edge_at, corners);
+    put_block(snapshot, mesh_.edges, half_edges);
+    put_block(snapshot, mesh_.corner_of, half_edges);
+    put_block(snapshot, mesh_.shifts, corners);
 }
 
 void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t first, const TorusBox& box,
@@ -365,9 +365,9 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     FlipMachine::RunState flips;
     take_values(snapshot, first, &flips, 1);
     require_below<uint32_t>(snapshot, first + 2, count);                // corners
-    require_below<uint32_t>(snapshot, first + 3, 6 * uint64_t(count));  // halves of slots
+    require_below<uint32_t>(snapshot, first + 3, 6 * uint64_t(count));  // half-edges of corners
     require_below<uint32_t>(snapshot, first + 4, count);                // ends of edges
-    require_below<uint32_t>(snapshot, first + 5, 6 * uint64_t(count));  // slots of halves
+    require_below<uint32_t>(snapshot, first + 5, 6 * uint64_t(count));  // corners of half-edges
     context_ = &context;
     box_ = box;
     mesh_.reset_torus(context, count, with_states, box.open);
@@ -375,9 +375,9 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     mesh_.inputs.resize(context, count, false);
     take_block(context, snapshot, first + 1, mesh_.positions);
     take_block(context, snapshot, first + 2, mesh_.triangles);
-    take_block(context, snapshot, first + 3, mesh_.slot_halves);
+    take_block(context, snapshot, first + 3, mesh_.half_edge_at);
     take_block(context, snapshot, first + 4, mesh_.edges);
-    take_block(context, snapshot, first + 5, mesh_.half_slots);
+    take_block(context, snapshot, first + 5, mesh_.corner_of);
     take_block(context, snapshot, first + 6, mesh_.shifts);
     mesh_.triangle_count = 2 * count;
     mesh_.edge_count = 3 * count;

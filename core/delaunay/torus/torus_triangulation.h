@@ -50,8 +50,8 @@ class TorusTriangulation {
     uint64_t rebuild();
 
     const TorusBox& box() const { return box_; }
-    /// Its `shifts` (t, 3): of the edge at each slot, which image of the vertex it leads to is meant, as seen from the
-    /// one where it begins.
+    /// Its `shifts` (t, 3): of the edge at each corner, which image of the vertex it leads to is meant, as seen from
+    /// the one where it begins.
     const TriangleMesh& mesh() const { return mesh_; }
     uint32_t count() const { return mesh_.vertex_count; }
 

@@ -36,10 +36,10 @@ double dihedral_of(Point3 m, Point3 n) { return std::atan2(length(cross(m, n)), 
 std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
     const TriangleMesh& mesh = flipping.mesh();
     const FlippingOptions& options = flipping.options();
-    const uint32_t slots[2] = {mesh.half_slots.read(2 * size_t(edge)), mesh.half_slots.read(2 * size_t(edge) + 1)};
+    const uint32_t slots[2] = {mesh.corner_of.read(2 * size_t(edge)), mesh.corner_of.read(2 * size_t(edge) + 1)};
     const uint32_t ids[4] = {mesh.triangles.read(slots[0]), mesh.triangles.read(slots[1]),
-                             mesh.triangles.read(previous_slot(slots[0])),
-                             mesh.triangles.read(previous_slot(slots[1]))};
+                             mesh.triangles.read(previous_corner(slots[0])),
+                             mesh.triangles.read(previous_corner(slots[1]))};
     if (ids[2] == ids[3]) return "both its triangles have the same three vertices";
     Point3 at[4];
     for (uint32_t k = 0; k < 4; ++k) at[k] = surface_place(mesh, ids[k]);
@@ -60,8 +60,8 @@ std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
     if (!units_meet_flatly(made[0], made[1], rule.limit_cosine))
         return "blocked: the edge in its place would be a crease past " + limit;
     for (uint32_t k = 0; k < 4; ++k) {
-        const uint32_t slot = k & 1 ? previous_slot(slots[k >> 1]) : next_slot(slots[k >> 1]);
-        const uint32_t beyond = triangle_of(mesh.half_slots.read(mesh.slot_halves.read(slot) ^ 1u));
+        const uint32_t slot = k & 1 ? previous_corner(slots[k >> 1]) : next_corner(slots[k >> 1]);
+        const uint32_t beyond = triangle_of(mesh.corner_of.read(mesh.half_edge_at.read(slot) ^ 1u));
         uint32_t corners[3];
         for (uint32_t c = 0; c < 3; ++c) corners[c] = mesh.triangles.read(3 * size_t(beyond) + c);
         if (std::max({corners[0], corners[1], corners[2]}) >= mesh.infinite()) continue;
@@ -70,12 +70,12 @@ std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
         const Point3 next = made[k == 0 || k == 3 ? 1 : 0];
         if (!units_meet_flatly(there, next, rule.limit_cosine) &&
             units_meet_flatly(there, old[k >> 1], rule.limit_cosine))
-            return "blocked: edge " + std::to_string(mesh.slot_halves.read(slot) >> 1) +
+            return "blocked: edge " + std::to_string(mesh.half_edge_at.read(slot) >> 1) +
                    " beside it would become a crease past " + limit;
     }
     const Star star = star_of(flipping.context(), mesh, ids[2], 1u << 16);
     for (const uint32_t spoke : star.spokes)
-        if (mesh.triangles.read(next_slot(spoke)) == ids[3])
+        if (mesh.triangles.read(next_corner(spoke)) == ids[3])
             return "blocked: an edge joins the opposite vertices already";
     return {};
 }
@@ -247,11 +247,11 @@ void FlipLab::inspect_surface_triangle(uint32_t triangle, Properties& properties
 }
 
 void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const {
-    const uint32_t slot = flipping_.mesh().half_slots.read(2 * size_t(edge)),
-                   twin = flipping_.mesh().half_slots.read(2 * size_t(edge) + 1);
+    const uint32_t slot = flipping_.mesh().corner_of.read(2 * size_t(edge)),
+                   twin = flipping_.mesh().corner_of.read(2 * size_t(edge) + 1);
     const uint32_t ids[4] = {flipping_.mesh().triangles.read(slot), flipping_.mesh().triangles.read(twin),
-                             flipping_.mesh().triangles.read(previous_slot(slot)),
-                             flipping_.mesh().triangles.read(previous_slot(twin))};
+                             flipping_.mesh().triangles.read(previous_corner(slot)),
+                             flipping_.mesh().triangles.read(previous_corner(twin))};
     Point3 at[4];
     std::string names[4];
     for (uint32_t k = 0; k < 4; ++k) {

@@ -123,8 +123,8 @@ struct DrawRings {
 };
 
 FLIPSCOPE_HD inline Point edge_vector(const ParticleState& state, uint32_t slot) {
-    return state.box.to_image(state.positions[state.triangles[slot]], state.positions[state.triangles[next_slot(slot)]],
-                              state.shifts[slot]);
+    return state.box.to_image(state.positions[state.triangles[slot]],
+                              state.positions[state.triangles[next_corner(slot)]], state.shifts[slot]);
 }
 
 /// Both ends of every edge along which two discs overlap.
@@ -132,8 +132,8 @@ struct MarkOverlapping {
     ParticleState state;
     View<uint8_t> overlapping;
     FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const uint32_t slot = state.half_slots[2 * size_t(e)];
-        const uint32_t a = state.triangles[slot], b = state.triangles[next_slot(slot)];
+        const uint32_t slot = state.corner_of[2 * size_t(e)];
+        const uint32_t a = state.triangles[slot], b = state.triangles[next_corner(slot)];
         const Point d = edge_vector(state, slot);
         const double touching =
             kTouching / 2 * (state.table.diameter[state.species[a]] + state.table.diameter[state.species[b]]);
@@ -150,14 +150,14 @@ struct SplitEdges {
     View<uint32_t> starts;  // (e + 1)
     uint32_t edges;
     FLIPSCOPE_HD uint32_t code(uint32_t e) const {
-        return !state.box.is_beyond(state.shifts[state.half_slots[2 * size_t(e)]]);
+        return !state.box.is_beyond(state.shifts[state.corner_of[2 * size_t(e)]]);
     }
     FLIPSCOPE_HD void emit(uint32_t e, uint32_t rank, uint32_t code) const {
         const uint32_t first = rank * (kPieces + 1);
         starts[e] = first;
         if (e + 1 == edges) starts[edges] = first + code * (kPieces + 1);
         if (code == 0) return;
-        const uint32_t slot = state.half_slots[2 * e];
+        const uint32_t slot = state.corner_of[2 * e];
         const Point p = state.positions[state.triangles[slot]], d = edge_vector(state, slot);
         for (uint32_t k = 0; k <= kPieces; ++k) {
             const double part = double(k) / kPieces;
@@ -170,8 +170,8 @@ struct SplitEdges {
 struct CountLongEdges {
     ParticleState state;
     FLIPSCOPE_HD void operator()(uint32_t e, BlockSums& sums) const {
-        if (state.box.is_beyond(state.shifts[state.half_slots[2 * size_t(e)]])) return;
-        const Point d = edge_vector(state, state.half_slots[2 * e]);
+        if (state.box.is_beyond(state.shifts[state.corner_of[2 * size_t(e)]])) return;
+        const Point d = edge_vector(state, state.corner_of[2 * e]);
         const Point half{state.box.sides.x / 2, state.box.sides.y / 2};
         if (!(d.x < half.x && d.x > -half.x && d.y < half.y && d.y > -half.y)) ++sums.value[0];
     }
@@ -192,7 +192,7 @@ Element pick_particle(Context& context, const ParticleState& state, const Probe&
     const Point p = probe.place;
     const Point sides = state.box.lengths();
     if (state.count() == 0 || !(p.x >= 0 && p.y >= 0 && p.x <= sides.x && p.y <= sides.y)) return {};
-    const TorusLinework lines{state.box, state.positions, state.triangles, state.shifts, state.half_slots};
+    const TorusLinework lines{state.box, state.positions, state.triangles, state.shifts, state.corner_of};
     const TorusNearest particle = nearest_vertex(context, lines, p);
     double smallest = INFINITY, largest = 0;
     for (const double diameter : state.table.diameter)

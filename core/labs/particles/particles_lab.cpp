@@ -613,7 +613,7 @@ bool ParticlesLab::is_beyond_walls(Element element) const {
     const TriangleMesh& mesh = dynamics_->triangulation().mesh();
     const auto beyond = [&](uint32_t slot) { return box.is_beyond(mesh.shifts.read(slot)); };
     const uint32_t id = element.id;
-    if (element.kind == ElementKind::kEdge) return id < mesh.edge_count && beyond(mesh.half_slots.read(2 * size_t(id)));
+    if (element.kind == ElementKind::kEdge) return id < mesh.edge_count && beyond(mesh.corner_of.read(2 * size_t(id)));
     return element.kind == ElementKind::kTriangle && id < mesh.triangle_count &&
            (beyond(3 * id) || beyond(3 * id + 1) || beyond(3 * id + 2));
 }

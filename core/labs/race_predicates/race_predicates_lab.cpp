@@ -351,15 +351,15 @@ void PredicateRace::list_differences(bool at_end) {
         const Scene scene = sides_[k]->scene();
         if (only[k].empty() || !scene.mesh || scene.mesh->triangle_count == 0) continue;
         const TriangleMesh& mesh = *scene.mesh;
-        const std::vector<uint32_t> halves = mesh.half_slots.download(), corners = mesh.triangles.download(),
+        const std::vector<uint32_t> halves = mesh.corner_of.download(), corners = mesh.triangles.download(),
                                     names = mesh.edges.download(), inputs = mesh.inputs.download();
         const auto name = [&](uint32_t v) { return v < mesh.infinite() && v < inputs.size() ? inputs[v] : kNone; };
         const auto corner = [&](uint32_t slot) { return slot < corners.size() ? corners[slot] : kNone; };
         for (uint32_t e = 0; e < mesh.edge_count; ++e) {
             const uint32_t slot = halves[2 * e], from = names[2 * e], to = names[2 * e + 1];
-            if (corner(slot) != from || corner(next_slot(slot)) != to) continue;
-            const TestedEdge tested{name(from), name(to), name(corner(previous_slot(slot))),
-                                    name(corner(previous_slot(halves[2 * e + 1])))};
+            if (corner(slot) != from || corner(next_corner(slot)) != to) continue;
+            const TestedEdge tested{name(from), name(to), name(corner(previous_corner(slot))),
+                                    name(corner(previous_corner(halves[2 * e + 1])))};
             const std::array<uint32_t, 2> ends{std::min(tested.from, tested.to), std::max(tested.from, tested.to)};
             const auto found = std::lower_bound(only[k].begin(), only[k].end(), ends,
                                                 [](const SoupEdge& edge, const auto& key) { return edge.ends < key; });
@@ -458,13 +458,13 @@ std::optional<TestedEdge> PredicateRace::tested_edge(uint32_t side, uint32_t edg
     const uint32_t from = mesh.edges.read(2 * edge), to = mesh.edges.read(2 * edge + 1);
     TestedEdge tested{name(from), name(to), kNone, kNone};
     if (tested.from == kNone || tested.to == kNone) return std::nullopt;
-    const uint32_t slot = mesh.half_slots.read(2 * edge), other = mesh.half_slots.read(2 * edge + 1);
+    const uint32_t slot = mesh.corner_of.read(2 * edge), other = mesh.corner_of.read(2 * edge + 1);
     const auto joins = [&](uint32_t at_slot, uint32_t a, uint32_t b) {
-        return corner(at_slot) == a && corner(next_slot(at_slot)) == b;
+        return corner(at_slot) == a && corner(next_corner(at_slot)) == b;
     };
     if (!joins(slot, from, to) || !joins(other, to, from)) return tested;  // stale: flipped triangles lie there
-    tested.left = name(corner(previous_slot(slot)));
-    tested.right = name(corner(previous_slot(other)));
+    tested.left = name(corner(previous_corner(slot)));
+    tested.right = name(corner(previous_corner(other)));
     return tested;
 }
 

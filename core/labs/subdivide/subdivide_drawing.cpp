@@ -84,7 +84,7 @@ struct DrawTriangles {
 struct DrawVoronoiEdges {
     MeshView mesh;
     View<uint32_t> ends;
-    FLIPSCOPE_HD void operator()(uint32_t half) const { ends[half] = triangle_of(mesh.half_slots[half]); }
+    FLIPSCOPE_HD void operator()(uint32_t half) const { ends[half] = triangle_of(mesh.corner_of[half]); }
 };
 
 /// What the picture shows: between the passes solve and split what was judged, else what there is.
