@@ -3,8 +3,8 @@
 //   claim → flip → repair
 //
 // over a worklist, at first all edges; the paper calls the first two exclusion & processing. It ends when no edge is
-// illegal. Each pass below launches kernels of flip.h through the FlipMachine, reads a handful of counts, and says what
-// is next. step() runs one pass; finish() runs them all, without state words and with fewer looks at the counts, and
+// illegal. Each pass below launches kernels of flip.h through the FlipMachine, reads a few counts, and says what
+// is next. step() runs one pass; finish() runs them all, without state words and with fewer read-backs, and
 // must end in the same state.
 #include "delaunay/constructions/flipping.h"
 

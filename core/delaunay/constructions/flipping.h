@@ -47,9 +47,9 @@ class Flipping final : public Construction {
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context was told to.
+    /// Throws std::logic_error when done, Cancelled when the context is cancelled.
     PassResult step();
-    /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
+    /// The same kernels and the same state as stepping, with fewer read-backs. `after_round` (may be empty) gets
     /// the counters of each iteration.
     void finish(const AfterRound& after_round);
 

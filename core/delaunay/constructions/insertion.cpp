@@ -308,7 +308,7 @@ void Insertion::claim(PassResult& result) {
     }
 }
 
-/// All flip passes of a round in one go: the same kernels, but the host does not look at every pass.
+/// All flip passes of a round in one go: the same kernels, without a read-back after every pass.
 PassResult Insertion::flip_until_legal() {
     PassResult result;
     result.pass = kRepair;

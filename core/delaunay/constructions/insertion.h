@@ -57,9 +57,9 @@ class Insertion final : public Construction {
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context was told to.
+    /// Throws std::logic_error when done, Cancelled when the context is cancelled.
     PassResult step();
-    /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
+    /// The same kernels and the same state as stepping, with fewer read-backs. `after_round` (may be empty) gets
     /// the counters of each round, summed over its passes.
     /// Ends after `rounds` rounds where more are left.
     void finish(const AfterRound& after_round, uint32_t rounds = kNone);

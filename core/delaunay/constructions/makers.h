@@ -35,7 +35,7 @@ struct MakerOptions {
 /// kMoved: only where the points lie changes, and with that the name says so. Vertices on the hull stay, and so the
 /// outline does; where a triangle would be turned over, the moves of its three corners are halved until none is. Copies
 /// move along.
-/// Throws Cancelled when the context was told to.
+/// Throws Cancelled when the context is cancelled.
 Geometry make_triangulation(Context& context, const Geometry& points, Start start, const MakerOptions& options);
 
 }  // namespace flipscope

@@ -28,7 +28,7 @@ class SerialInsertion final : public Construction {
     bool by_flip() const { return by_flip_; }
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context was told to.
+    /// Throws std::logic_error when done, Cancelled when the context is cancelled.
     PassResult step();
     /// To the end; `after_round` (may be empty) gets the counters of each sample of points, summed over its passes.
     /// Ends between two points once `inserted` have been inserted by passes, where more are left.

@@ -188,7 +188,7 @@ void Strips::legalise(PassResult& result) {
     state_.next = kClaim;
 }
 
-/// Zip, close and legalise in one go: the same kernels, and the host looks once.
+/// Zip, close and legalise in one go: the same kernels, with one read-back.
 PassResult Strips::join() {
     context_->throw_if_cancelled();
     PassResult result;
@@ -300,7 +300,7 @@ void Strips::claim(PassResult& result) {
     state_.next = kNone;
 }
 
-/// All flip passes in one go: the same kernels, but the host does not look at every pass.
+/// All flip passes in one go: the same kernels, without a read-back after every pass.
 PassResult Strips::flip_until_legal() {
     PassResult result;
     result.pass = kClaim;

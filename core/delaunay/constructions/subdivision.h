@@ -40,7 +40,7 @@ class Subdivision final : public Construction {
     const SubdivisionOptions& options() const { return options_; }
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context was told to, Error where the candidates are more
+    /// Throws std::logic_error when done, Cancelled when the context is cancelled, Error where the candidates are more
     /// than an array can hold.
     PassResult step();
     /// All passes to the end, as step() runs them. `after_round` (may be empty) gets the counters of each round, summed

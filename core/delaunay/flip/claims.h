@@ -1,5 +1,4 @@
-// Which edge holds which triangle after a claim pass, for reports: read back from the words that the flip kernels
-// leave. Nothing is decided here.
+// Which edge holds which triangle after a claim pass, for reports: read from the claims that the kernels leave.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What surfaces add to a flip pass: before any edge flips, granted edges look at their neighbours, because a flip there
-// could change what they were judged by. Where states are recorded, the granted edges are also marked before the flip.
+// What surfaces add to a flip pass: before any edge flips, granted edges check their neighbours, because a flip there
+// could change the geometry of their test. Where states are recorded, granted edges are also marked before the flip.
 #pragma once
 
 #include "delaunay/flip/flip.h"
@@ -40,7 +40,7 @@ FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t ed
     });
 }
 
-/// Tells granted from deferred edges before any edge flips, where granted edges must look at their neighbours
+/// Separates granted from deferred edges before any edge flips, where granted edges must check their neighbours
 /// (Rule::kLooksAround), or where both are marked before the flip.
 template <class Rule>
 struct SettleClaims {

@@ -1,8 +1,7 @@
-// Edge flips without claims: the triangles are divided into blocks of consecutive ones, and one thread flips the edges
-// inside of a block until all of these are legal, as Lawson's algorithm does. Blocks share nothing that a flip writes,
-// so there are no conflicts, and what comes of it does not depend on which thread comes first. Where neighbours in
-// memory are neighbours in the plane this is most of the work; edges between blocks are left to what comes after
-// (flip_in_regions.h, flip.h).
+// Edge flips without claims: consecutive triangles form a block, and one thread flips the edges inside of a block until
+// all of these are legal, as Lawson's algorithm does. Blocks share nothing that a flip writes, so there are no
+// conflicts, and the result does not depend on the order of threads. Where neighbours in memory are neighbours in the
+// plane this is most of the work; flip_in_regions.h and flip.h flip the edges between blocks.
 #pragma once
 
 #include "compute/launch.h"

@@ -13,7 +13,7 @@ namespace flipscope::detail {
 inline constexpr uint32_t kThreadsInClusterBlock = 512;
 inline constexpr uint32_t kBlocksInCluster = 8;  // the most that every device of 9.0 allows
 
-/// All threads of the launch, which is one cluster, or one block: what they have written before, all read after it.
+/// A barrier for all threads of the launch, which is one cluster or one block. All see what others wrote before it.
 __device__ inline void wait_for_cluster() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     __syncwarp();
@@ -59,7 +59,8 @@ struct ClusterThreads {
             if (i < n) kernel.emit(i, rank, code);
         }
     }
-    /// A pass over `n` candidates of `now`; `next` gets the next ones, which `total` counts. Without a barrier behind.
+    /// A pass over `n` candidates of `now`; the next ones go to `next`, and `total` counts them. Ends without a
+    /// barrier.
     template <class Rule>
     __device__ void flip(const FastPass& now, const FlipPass& next, const Rule& rule, uint32_t n, uint32_t& total,
                          BlockSums& flips, BlockSums& tests) const {
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
     View<uint32_t> list = first.candidates, next_list = others;
     View<Outcome> outcomes = first.outcomes, next_outcomes = other_outcomes;
     for (uint32_t k = 0; k < count && n > 0; ++k) {
-        // Made anew: nvcc 13 has lost what was assigned to such a copy of a parameter from one iteration to the next.
+        // Copied in every iteration: nvcc 13 has lost assignments to such a copy of a parameter between iterations.
         FastPass now = first;
         FlipPass next = first;
         now.stamp = first.stamp + k;

@@ -1,8 +1,8 @@
 // Flip passes that stay within a region: the triangles are divided into regions of consecutive ones, and each goes
 // through passes of claims and flips of its own, until all edges inside of it are legal. No pass waits for other
 // regions: on CPU threads a region stays in the cache meanwhile, on CUDA one block of threads passes barriers instead
-// of launches. Within a pass the lowest edge is granted a triangle, as in flip.h, so what comes of it is the same on
-// every device. Edges between regions are left to flip passes over all (flip.h).
+// of launches. Within a pass the lowest edge is granted a triangle, as in flip.h, so the result is the same on every
+// device. Flip passes over the whole mesh (flip.h) flip the edges between regions.
 #pragma once
 
 #include "compute/launch_on_cuda.h"
@@ -55,7 +55,7 @@ struct FlipInRegions {
     static constexpr uint32_t kGranted = 1u << 31;  // of a candidate: it has flipped
 
     FLIPSCOPE_HD uint32_t triangle_at(uint32_t edge, uint32_t side) const {
-        return triangle_of(atomic_load(mesh.corner_of[2 * edge + side]));  // FlipEdge tells why atomic
+        return triangle_of(atomic_load(mesh.corner_of[2 * edge + side]));  // atomic as in FlipPass
     }
     FLIPSCOPE_HD bool changed(uint32_t t, uint32_t pass) const { return changed_in[t] == stamp + pass; }
     FLIPSCOPE_HD uint64_t claim_of(uint32_t edge, uint32_t pass) const {
@@ -274,7 +274,7 @@ inline void launch_regions(Context& context, const FlipInRegions& regions, View<
     context.run_chunks(regions.regions.count(), &LegaliseRegion::run, &task);
 }
 
-/// The edges between two regions: what is left to be tested then. Runs by compact().
+/// Lists the edges between two regions, which remain to be tested. Runs by compact().
 struct EdgesBetweenRegions {
     View<const uint32_t> corner_of;
     Regions regions;

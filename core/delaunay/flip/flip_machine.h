@@ -1,6 +1,6 @@
-// Flip passes as a machine: their buffers, and how one pass follows another. The engines that flip own one each and say
-// which rule judges; the kernels are those of flip.h. Between calls nothing is hidden: `run_state` and the worklist are
-// all there is to save. Sources that include this header are compiled by nvcc when there is one.
+// The flip machine: the buffers of flip passes, and how one pass follows another. Every engine that flips owns one and
+// chooses the rule; the kernels are those of flip.h and flip_fast.h. Between calls `run_state` and the worklist are the
+// whole state, which a snapshot saves. Sources that include this header are compiled by nvcc when there is one.
 #pragma once
 
 #include <algorithm>
@@ -36,14 +36,14 @@ struct NoOtherClaim {};
 
 class FlipMachine {
   public:
-    static constexpr uint32_t kBlindPasses = 4;    // on CUDA, launched before the host reads what is left
+    static constexpr uint32_t kBlindPasses = 4;    // on CUDA, launched before the host reads a count
     static constexpr uint32_t kMostPasses = 16;    // of these and one cluster's
     static constexpr uint32_t kGuests = 2;         // of guest_words()
-    static constexpr uint32_t kFew = 32768;        // candidates that one cluster of CUDA blocks deals with
-    static constexpr uint32_t kFewer = 8192;       // candidates of which it makes a pass in less time than a launch
-    static constexpr uint32_t kVeryFew = 2048;     // candidates of which it makes the first pass, too, in less time
-    static constexpr uint32_t kOfOneBlock = 1024;  // candidates that one block deals with in less time than a cluster
-    static constexpr uint32_t kSparse = 128;       // with fewer candidates than one edge in so many, they are listed
+    static constexpr uint32_t kFew = 32768;        // the most candidates for one cluster of CUDA blocks
+    static constexpr uint32_t kFewer = 8192;       // candidates for which its pass takes less time than a launch
+    static constexpr uint32_t kVeryFew = 2048;     // candidates for which its first pass does, too
+    static constexpr uint32_t kOfOneBlock = 1024;  // candidates for which one block takes less time than a cluster
+    static constexpr uint32_t kSparse = 128;  // with less than one candidate in so many edges, candidates are listed
 
     /// Everything about the run that is not in a buffer; saved and loaded as it is.
     struct RunState {
@@ -57,8 +57,8 @@ class FlipMachine {
         uint64_t illegal_hash = 0;
     };
 
-    /// Forgets everything; room for claims on so many triangles. `conflict`: which edge is granted a triangle that two
-    /// need. `edges`: how many there are, for rules that look around.
+    /// Clears everything and makes room for claims on so many triangles. `conflict`: which of two edges is granted a
+    /// triangle. `edges`: how many there are, for rules with kLooksAround.
     void reset(Context& context, size_t triangles, ConflictRule conflict, size_t edges = 0) {
         last_stamp_ = std::max(last_stamp_, run_state.stamp);
         if (context_ != &context) stamped_ = 0;
@@ -72,7 +72,7 @@ class FlipMachine {
         changed_in_.resize(context, triangles, false);
         const bool same = claims_.memory() == claims && changed_in_.memory() == changed;
         if (same && triangles <= stamped_ && last_stamp_ < kLastStamp)
-            run_state.stamp = last_stamp_;  // what older passes have left counts for nothing in those to come
+            run_state.stamp = last_stamp_;  // claims and stamps of older passes have no effect on newer ones
         else if (triangles > 0)
             clear_stamps();
         totals_.resize(context, 1);
@@ -81,7 +81,7 @@ class FlipMachine {
         flipped_ = {};
         lent_lists_[0] = lent_lists_[1] = {};
     }
-    /// Memory that is idle until the next reset(), for both lists of candidates where they fit.
+    /// Scratch memory until the next reset(), for both lists of candidates where they fit.
     void lend_lists(View<uint32_t> first, View<uint32_t> second) {
         lent_lists_[0] = first;
         lent_lists_[1] = second;
@@ -94,10 +94,10 @@ class FlipMachine {
     /// As the last claim left them.
     TriangleClaims triangle_claims() const { return {&claims_, run_state.stamp, conflict_}; }
 
-    /// So many passes are launched blindly at first in run(), then twice as many, up to kBlindPasses: fewer where
-    /// mostly one pass is enough.
+    /// run() launches so many passes before the first read-back, then twice as many, up to kBlindPasses. Few where one
+    /// pass is mostly enough.
     void set_first_blind(uint32_t passes) { first_blind_ = passes; }
-    /// From the next claim on; edges that flip join it.
+    /// From the next claim on; every edge that flips joins it.
     void set_flipped_list(const FlippedList& list) { flipped_ = list; }
     /// From the next claim on.
     void set_conflict(ConflictRule conflict) { conflict_ = conflict; }
@@ -110,8 +110,7 @@ class FlipMachine {
                 flipped_};
     }
 
-    /// Tests the worklist; illegal edges claim their triangles. `settles`: granted and deferred edges are told apart at
-    /// once, for display.
+    /// Tests the worklist; illegal edges claim their triangles. `settles`: claims are settled at once, for display.
     template <class Rule>
     FlipCounts claim(const MeshView& mesh, const Rule& rule, bool settles = false) {
         ++run_state.stamp;
@@ -128,8 +127,7 @@ class FlipMachine {
         run_state.granted = 0;
         return {run_state.queued, sums.value[0], 0, 0, sums.value[2]};
     }
-    /// After a claim that nothing follows: its candidates are the worklist now, as a repair without a flip would leave
-    /// it.
+    /// After a claim without a flip: its candidates become the worklist, as a repair without a flip would leave it.
     void leave_candidates() {
         Buffer<uint32_t>& list = spare_list();
         list.resize(*context_, run_state.candidates, false);
@@ -138,7 +136,7 @@ class FlipMachine {
                    CopyList{candidate_list(current_candidates_), list.view()});
         take_spare_list(run_state.candidates);
     }
-    /// Undoes a claim that no flip has followed: its worklist is as it was, and any new claim is lower than those.
+    /// Undoes a claim before its flip: the worklist is as it was, and any new claim is lower.
     void withdraw() { run_state.candidates = run_state.illegal = run_state.granted = 0; }
     FlipCounts flip(const MeshView& mesh, bool hashes) {
         const FastPass now = pass(mesh);
@@ -161,20 +159,20 @@ class FlipMachine {
         take_spare_list(read_total());
     }
 
-    /// All flip passes in one go, until a pass has nothing left to flip: the same kernels, but on CUDA a few passes are
-    /// launched blindly, sized on the device; those that find an empty worklist do nothing. `after_pass(counts)` is
-    /// told of every pass that tested something, at most `most_passes` of them; it returns false to stop.
+    /// All flip passes until nothing is illegal. On CUDA a few passes are launched before the host reads a count: their
+    /// sizes lie on the device, and passes over an empty worklist do nothing. `after_pass(counts)` is called for every
+    /// pass that tested something, at most `most_passes` of them; it returns false to stop.
     template <class Rule, class AfterPass>
     void run(const MeshView& mesh, uint32_t edge_count, const Rule& rule, uint32_t most_passes,
              const AfterPass& after_pass) {
         if (run_state.queued == 0 || most_passes == 0) return;
         Passes passes = launch_claim(mesh, edge_count, rule, run_state.queued, {}, totals_.view(), false);
-        // Where one pass is mostly enough, the host looks after it and not before, too.
+        // Where one pass is mostly enough, the first read-back comes after it.
         if (context_->on_cuda() && first_blind_ == 1) launch_blind(mesh, edge_count, rule, passes, 1);
         end_passes(mesh, edge_count, rule, passes, run_state.queued, most_passes, after_pass);
     }
 
-    /// Counts of the passes launched last and, behind them, of kernels launched along with them: one look gets all.
+    /// Counts of the passes launched last and, behind them, of kernels launched along with them: one read-back.
     struct Words {
         BlockSums sums[2 * kMostPasses];  // two a pass: of flips, and of edges tested after them
         uint32_t totals[kMostPasses];     // candidates after each pass
@@ -184,9 +182,9 @@ class FlipMachine {
         uint64_t listed, also_listed;  // lengths of two lists of a guest's
     };
     static_assert(sizeof(Words) % sizeof(uint64_t) == 0);
-    /// Flip passes that were launched and not looked at yet.
+    /// Flip passes that were launched and whose counts were not read yet.
     struct Passes {
-        struct Before {  // what is restored where one cluster had too many candidates
+        struct Before {  // restored where one cluster had too many candidates
             FastPass now;
             Extent candidates = 0;
             uint32_t current_candidates = 0;
@@ -198,14 +196,14 @@ class FlipMachine {
         bool in_one_cluster = false;  // the last of them
         Before before;
     };
-    /// The first `count` passes (at most kMostPasses) of run() over a worklist whose length the device may know alone,
-    /// and nothing waits. The caller has called clear_words(), perhaps before kernels of its own. `worklist`: instead
-    /// of the machine's own. Then other kernels may be launched, held back by left_word(); then end_passes() looks. On
-    /// CUDA all, or all but the first, are one launch of one cluster. Where there are too many candidates for it, these
-    /// passes have not run. `likely`: candidates before the first pass, which decides how launches are made, and not
-    /// what they do. `first(pass)`: another kernel for the first claim, over `queued` indices of its own, which lists
-    /// candidates as ClaimForFlip does, and adds up in the last guest_words(). Where `stop`, a word on the device, is
-    /// not 0 after that, nothing flips.
+    /// Launches the first `count` passes (at most kMostPasses) of run() without a read-back; the length of the worklist
+    /// may lie on the device alone. The caller has called clear_words(), perhaps before kernels of its own. `worklist`
+    /// replaces the machine's own. Then the caller may launch other kernels, which left_word() stops, and calls
+    /// end_passes(). On CUDA all passes, or all but the first, are one launch of one cluster; with too many candidates
+    /// for it they do not run. `likely`: candidates before the first pass; it chooses the launches and does not change
+    /// the result. `first(pass)`: another kernel for the first claim, over `queued` indices of its own, which lists
+    /// candidates as ClaimForFlip does and has the last guest_words() as sums. If `stop`, a word on the device, is not
+    /// 0 after that, nothing flips.
     template <class Rule, class First = NoOtherClaim>
     Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
                          View<uint32_t> worklist, uint32_t count, uint64_t likely, const First& first = {},
@@ -213,8 +211,8 @@ class FlipMachine {
         const Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist, claimed_word(), true, first);
         return launch_passes_after(mesh, edge_count, rule, passes, count, likely, stop);
     }
-    /// The same where kernels of the caller's make the first claim: they list candidates in begin_passes().now, and
-    /// claimed_word() counts them. Then launch_passes_after().
+    /// The same where the caller's kernels make the first claim: they list candidates in begin_passes().now and count
+    /// them in claimed_word(). Then launch_passes_after().
     Passes begin_passes(const MeshView& mesh, uint32_t edge_count) {
         ++run_state.stamp;
         make_room(edge_count);
@@ -232,7 +230,7 @@ class FlipMachine {
         if (passes.count < count) launch_in_one_cluster(mesh, edge_count, rule, passes, count - passes.count);
         return passes;
     }
-    /// Passes until few enough candidates are left for one cluster, where a pass leaves about half of them.
+    /// Passes until few enough candidates are left for one cluster. A pass leaves about half of them.
     static uint32_t passes_of_many(uint64_t candidates) {
         uint32_t passes = 1;
         for (; passes < kBlindPasses && candidates > kFewer; candidates /= 2) ++passes;
@@ -249,8 +247,8 @@ class FlipMachine {
         launch_in_one_cluster(mesh, edge_count, rule, passes, count, before);
         return passes;
     }
-    /// For a kernel of the caller's that claims and flips by itself, until there is nothing left to flip: its passes
-    /// have stamps from that of `first` on, and the lists of candidates take turns.
+    /// For a kernel of the caller's that claims and flips until nothing is illegal: its passes have the stamp of
+    /// `first` and the following ones, and alternate between the two lists of candidates.
     struct OwnPasses {
         FastPass first;
         View<uint32_t> other_candidates;
@@ -267,17 +265,17 @@ class FlipMachine {
         begin_stamps();
         return {pass(mesh), other, other_outcomes};
     }
-    /// `next_stamp`: that no pass had yet. The worklist is empty.
+    /// `next_stamp`: the first that no pass had. The worklist is empty.
     void end_own_passes(uint32_t next_stamp) {
         end_stamps(next_stamp);
         run_state.candidates = 0;
         take_list(run_state.current_list, 0);
     }
 
-    /// On the device; 0 where the passes have left nothing to flip.
+    /// On the device; 0: nothing is left to flip.
     const uint32_t* left_word(const Passes& passes) const { return blind_total_view(passes.count - 1).data; }
-    /// Looks at passes whose worklist had `tested` edges, and runs those that are left, as run() has it. `seen`: what
-    /// read_words() has told of the former already.
+    /// Reads the counts of launched passes, whose worklist had `tested` edges, and runs the remaining ones as run()
+    /// does. `seen`: their counts, if the caller has read them.
     template <class Rule, class AfterPass>
     void end_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint64_t tested,
                     uint32_t most_passes, const AfterPass& after_pass, const Words* seen = nullptr) {
@@ -368,19 +366,19 @@ class FlipMachine {
         return sums;
     }
 
-    /// Before kernels that stamp as often as they need from the next stamp on: how often that was is not known where
-    /// they are cancelled. After them end_stamps() with one that they have not reached.
+    /// Before kernels that use any number of stamps from the next one on, which is not known if they are cancelled.
+    /// After them end_stamps() with a stamp that they have not reached.
     void begin_stamps() { last_stamp_ = kLastStamp; }
     void end_stamps(uint32_t stamp) {
         last_stamp_ = 0;
         run_state.stamp = stamp;
     }
-    /// Takes up a saved state; restore_list() has the rest, where there is one.
+    /// Restores a saved state; restore_list() restores its worklist, if it has one.
     void restore_run(const RunState& saved) {
         last_stamp_ = std::max(last_stamp_, run_state.stamp);
         run_state = saved;
     }
-    /// Takes up a saved state that had nothing in its worklist.
+    /// Restores a saved state with an empty worklist.
     void restore_stamp(uint32_t stamp) {
         clear_stamps();
         run_state.stamp = stamp;
@@ -394,11 +392,11 @@ class FlipMachine {
             worklists_[run_state.current_list].resize(*context_, count, false);
             take_block(*context_, snapshot, index, worklists_[run_state.current_list]);
         }
-        clear_stamps();  // of what is not to come in the same way
+        clear_stamps();  // of passes that the saved state did not have
         seen_.clear();
         run_state.candidates = 0;
     }
-    /// What repeats_itself() has seen, in no order: for snapshots.
+    /// The states that repeats_itself() knows, in no order: for snapshots.
     std::vector<uint64_t> seen() const { return {seen_.begin(), seen_.end()}; }
     void restore_seen(const std::vector<uint64_t>& seen) { seen_ = {seen.begin(), seen.end()}; }
 
@@ -468,14 +466,15 @@ class FlipMachine {
         Extent& candidates = passes.candidates;
         for (uint32_t k = 0; k < count; ++k) {
             if (!context_->on_cuda()) candidates = candidates.resolve();
-            // Where much is left, marks cost less than lists; where little is, going through all marks costs more.
+            // With many candidates marks cost less than lists; with few, going through all marks costs more.
             const bool marks = !context_->on_cuda() && candidates.bound > edge_count / kSparse;
             now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
             marking_ = marking_ || marks;
             const View<uint64_t> sums = sums_view(2 * k), next_sums = sums_view(2 * k + 1);
             if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
             launch(*context_, "flip.flip", candidates, FastFlip(now, false, true), sums);
-            // Behind a blind pass any edge can be a candidate; else the outer edges of every flip and those that stay.
+            // After a pass without a read-back any edge can be a candidate; else outer edges of flips, and candidates
+            // that stay.
             size_t most = edge_count;
             if (!context_->on_cuda()) most = std::min(most, candidates.bound + 3 * size_t(read_sums(2 * k).value[0]));
             current_candidates_ = 1 - current_candidates_;
@@ -516,7 +515,7 @@ class FlipMachine {
             passes.count += count;
             current_candidates_ = 1 - current_candidates_;
             make_room(edge_count);
-            // Of a few passes more are done in the time of the look that they save.
+            // More passes take less time than the read-back that they save.
             const uint32_t most = count > kBlindPasses ? kFewer : kFew;
             const bool one_block = (candidates.is_known() ? candidates.bound : candidates.likely) <= kOfOneBlock;
             const uint32_t blocks = context_->forms_clusters() && !one_block ? detail::kBlocksInCluster : 1;

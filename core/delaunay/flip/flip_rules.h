@@ -1,6 +1,6 @@
-// Which edges must flip: the rules that the flip kernels (flip.h) ask, one thread per edge. In the plane the exact
+// Which edges must flip: the rules of the flip kernels (flip.h), one thread per edge. In the plane the exact
 // in-circle test, or the paper's angles for teaching; on surfaces the angles, with everything that keeps the surface
-// what it is. A rule is a functor for kernels: judge() looks at one edge of a mesh that is not being written.
+// what it is. A rule is a functor for kernels: judge() tests one edge of a mesh that is not being written.
 #pragma once
 
 #include "mesh/angles.h"
@@ -13,7 +13,7 @@ enum class Verdict : uint8_t {
     kLegal,      // stays until a triangle at it changes
     kIllegal,    // claims its triangles
     kBlocked,    // illegal, but must not flip as things stand: tested again in the next pass
-    kCalm,       // illegal, and so flat around that a neighbour may flip at the same time (of rules that look around)
+    kCalm,       // illegal, and so flat around that a neighbour may flip in the same pass (rules with kLooksAround)
     kPostponed,  // not tested now: it stays in the worklist
 };
 
@@ -57,7 +57,7 @@ struct AngleRule {
 
 /// Angles on a surface: λ + γ ≤ π + ε. An edge also stays where the surface has a crease, that is a dihedral angle past
 /// the limit, and where the flip would make one, duplicate an edge, or leave a triangle inverted or without area. For
-/// that a flip looks at the four triangles around its own two, so these must keep still meanwhile (kLooksAround).
+/// that the test reads the four triangles around the edge's two, which must not change in the pass (kLooksAround).
 struct SurfaceRule {
     static constexpr bool kLooksAround = true;
     Slack slack;
@@ -110,7 +110,7 @@ struct SurfaceRule {
     }
 
     /// Within half of the limit of both old triangles. Where two neighbours that flip at the same time both turn so
-    /// little, from all that is around them, what comes of it is within the limit.
+    /// little, from all that is around them, the result is within the limit.
     FLIPSCOPE_HD bool turns_little(Point3 made, const Point3 old[2]) const {
         return units_meet_flatly(made, old[0], half_limit_cosine) && units_meet_flatly(made, old[1], half_limit_cosine);
     }

@@ -3,7 +3,7 @@
 //   vote → split → link → untangle → (claim → flip → repair) until nothing is illegal → relocate
 //
 // and rounds go on until no point waits. step() runs one pass; finish() runs them all, without state words and with
-// fewer looks at the counts, and must end in the same state.
+// fewer read-backs, and must end in the same state.
 #include "delaunay/torus/torus_insertion.h"
 
 #include <algorithm>
@@ -275,7 +275,7 @@ void TorusInsertion::claim(PassResult& result) {
     state_.next = Insertion::kRelocate;
 }
 
-/// All flip passes by a rule in one go: the same kernels, but the host does not look at every pass.
+/// All flip passes by a rule in one go: the same kernels, without a read-back after every pass.
 PassResult TorusInsertion::flip_all(TorusRule rule, uint32_t pass) {
     PassResult result;
     result.pass = pass;

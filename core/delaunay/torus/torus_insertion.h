@@ -54,7 +54,7 @@ class TorusInsertion final : public Construction {
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context was told to. Counters are Insertion::Counter.
+    /// Throws std::logic_error when done, Cancelled when the context is cancelled. Counters are Insertion::Counter.
     PassResult step();
     /// As Insertion::finish().
     void finish(const AfterRound& after_round, uint32_t rounds = kNone);

@@ -28,7 +28,7 @@ struct TorusTriangles {
 ///
 /// `points`: (n) world units, wrapped into the box; `sides`: its width and height, above 0. Throws Error for a side or
 /// a coordinate that is no number, sides in a ratio above kMostAspect, a point farther than 16 sides from the box, two
-/// points at one place of it, and too many points (2^29); Cancelled when the context was told to.
+/// points at one place of it, and too many points (2^29); Cancelled when the context is cancelled.
 TorusTriangles triangulate_torus(Context& context, std::span<const Point> points, Point sides);
 
 }  // namespace flipscope
