@@ -1,17 +1,13 @@
 #include "events/detect_events.h"
 
 #include <algorithm>
+#include <limits>
+#include <memory>
 #include <string>
-#include <utility>
 
 #include "compute/error.h"
-#include "events/detection/event_groups.h"
-#include "events/detection/matching.h"
+#include "events/events_machine.h"
 #include "geometry/range_check.h"
-#include "voronoi/colouring/colouring.h"
-#include "voronoi/components/components.h"
-#include "voronoi/graph/exact_graph.h"
-#include "voronoi/graph/lattice_graph.h"
 
 namespace flipscope {
 
@@ -38,78 +34,66 @@ void require_ids(std::span<const EventFrame> frames) {
     }
 }
 
-/// From the sites of a frame to a LinkedFrame.
-class Linker {
+/// Frames of sites in the caller's memory.
+class GivenFrames final : public Source {
   public:
-    Linker(Context& context, const Lattice& lattice, const DetectEventsOptions& options)
-        : context_(context), lattice_(lattice), options_(options) {
-        colouring_.reset(context, lattice);  // throws for a lattice that is too small or too large
-        if (!options.obstacles.empty() && options.obstacles.size() != lattice.pixel_count())
-            throw Error(std::to_string(options.obstacles.size()) + " obstacle flags for a lattice of " +
-                        size_text(lattice) + "; give one for every pixel, or none");
-        colouring_.obstacles().upload(context, options.obstacles.data(), options.obstacles.size());
-        if (options.links == EventLinks::kLattice) graph_.reset(context, lattice);
+    GivenFrames(Context& context, const Lattice& lattice, std::span<const EventFrame> frames,
+                std::span<const uint8_t> obstacles)
+        : lattice_(lattice), frames_(frames) {
+        obstacles_.upload(context, obstacles.data(), obstacles.size());
+        show(context);
     }
-
-    void link(std::span<const Point> sites, LinkedFrame& linked) {
-        std::vector<Point> within(sites.begin(), sites.end());
-        for (Point& p : within) p = lattice_.wrapped(p);
-        sites_.upload(context_, within.data(), within.size());
-        const View<const Point> positions = sites_.view();
-        const auto count = static_cast<uint32_t>(within.size());
-        colouring_.colour(context_, ColouringMethod::kExact, positions, count);
-        if (options_.links == EventLinks::kDelaunay) {
-            const Adjacency exact = exact_graph(context_, within, lattice_).adjacency(context_);
-            linked.take(context_, positions, count, exact.view(), colouring_.share_bins());
-            return;
-        }
-        const View<const uint32_t> colours = colouring_.colours().view();
-        graph_.find_corners(context_, colours, options_.rules);
-        graph_.link(context_, colours, colouring_.bins().view(), count, options_.rules);
-        graph_.arrange(context_);
-        graph_.read_counts(context_);
-        linked.take(context_, positions, count, graph_.adjacency().view(), colouring_.share_bins());
+    Lattice lattice() const override { return lattice_; }
+    double time() const override { return static_cast<double>(frame_); }
+    uint64_t steps() const override { return frame_; }
+    bool ended() const override { return frame_ + 1 >= frames_.size(); }
+    uint32_t advance(Context& context, uint32_t steps) override {
+        frame_ += steps;
+        show(context);
+        return steps;
     }
+    View<const Point> sites() override { return sites_.view(); }
+    std::vector<int64_t> names() const override { return {frames_[frame_].ids.begin(), frames_[frame_].ids.end()}; }
+    View<const uint8_t> obstacles() override { return obstacles_.view(); }
+    SourceDescription description() const override { return {SourceDescription::Kind::kTracks}; }
+    void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
+        take_values(snapshot, first_block, &frame_, 1);
+        show(context);
+        return first_block + 1;
+    }
+    uint64_t hash() const override { return frame_; }
 
   private:
-    Context& context_;
+    void show(Context& context) {
+        std::vector<Point> within;
+        if (!frames_.empty()) within.assign(frames_[frame_].sites.begin(), frames_[frame_].sites.end());
+        for (Point& p : within) p = lattice_.wrapped(p);
+        sites_.upload(context, within.data(), within.size());
+    }
+
     Lattice lattice_;
-    const DetectEventsOptions& options_;
-    Colouring colouring_;
-    LatticeGraph graph_;
+    std::span<const EventFrame> frames_;
+    uint64_t frame_ = 0;
     Buffer<Point> sites_{"sites"};
+    Buffer<uint8_t> obstacles_{"obstacles"};
 };
 
-/// What the ends of a link are called.
-std::array<int64_t, 2> ids_of(const ChangedLink& link, const std::vector<int64_t>& past,
-                              const std::vector<int64_t>& now) {
-    std::array<int64_t, 2> ids{};
-    for (size_t k = 0; k < 2; ++k) ids[k] = link.now[k] != kNone ? now[link.now[k]] : past[link.past[k]];
-    if (ids[0] > ids[1]) std::swap(ids[0], ids[1]);
-    return ids;
-}
-
-void add_events(uint32_t frame, const FoundLinks& found, EventGroups& groups, DetectedEvents& result) {
-    const std::span<const ChangedLink> links = found.links();
-    const std::vector<int64_t>&past = result.ids[frame - 1], &now = result.ids[frame];
-    groups.visit(links, [&](std::span<const uint32_t> of_event) {
-        PlasticEvent event;
-        event.frame = frame;
-        uint32_t kinds = 0;
-        for (const uint32_t i : of_event) {
-            const std::array<int64_t, 2> ids = ids_of(links[i], past, now);
-            (links[i].lost ? event.lost : event.created).push_back(ids);
-            event.sites.insert(event.sites.end(), ids.begin(), ids.end());
-            kinds |= links[i].kinds;
-        }
-        event.kind = event_kind(kinds);
-        event.place = groups.place(links, of_event);
-        std::sort(event.lost.begin(), event.lost.end());
-        std::sort(event.created.begin(), event.created.end());
-        std::sort(event.sites.begin(), event.sites.end());
-        event.sites.erase(std::unique(event.sites.begin(), event.sites.end()), event.sites.end());
-        result.events.push_back(std::move(event));
-    });
+PlasticEvent as_plastic(const EventLog& log, const LoggedEvent& logged) {
+    PlasticEvent event;
+    event.frame = logged.round;
+    event.kind = event_kind(logged.kinds);
+    event.place = logged.place;
+    for (const LoggedLink& link : log.links_of(logged)) {
+        (link.lost ? event.lost : event.created)
+            .push_back({std::min(link.ids[0], link.ids[1]), std::max(link.ids[0], link.ids[1])});
+        event.sites.insert(event.sites.end(), link.ids, link.ids + 2);
+    }
+    std::sort(event.lost.begin(), event.lost.end());
+    std::sort(event.created.begin(), event.created.end());
+    std::sort(event.sites.begin(), event.sites.end());
+    event.sites.erase(std::unique(event.sites.begin(), event.sites.end()), event.sites.end());
+    return event;
 }
 
 }  // namespace
@@ -121,44 +105,27 @@ DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span
     for (size_t f = 0; f < frames.size(); ++f)
         require_in_range(frames[f].sites, ("frame " + std::to_string(f) + ", site").c_str());
     const bool by_ids = std::any_of(frames.begin(), frames.end(), [](const EventFrame& f) { return !f.ids.empty(); });
-    Linker linker(context, lattice, options);
-    LinkedFrame linked_frames[2];
-    for (LinkedFrame& linked : linked_frames) linked.reset(context, lattice);
-    Matching matching;
-    ChangeDetector detector;
-    detector.reset(context, lattice);
-    EventGroups groups;
-    groups.reset(lattice);
+    EventsParameters parameters;
+    parameters.comparisons = std::numeric_limits<int>::max();
+    parameters.graph =
+        static_cast<int>(options.links == EventLinks::kDelaunay ? GraphKind::kDelaunay : GraphKind::kLattice);
+    parameters.rules = options.rules;
+    parameters.matching = static_cast<int>(by_ids ? MatchBy::kNames : MatchBy::kNearest);
+    parameters.cap = options.cap;
+    parameters.lists_changes = false;
+    EventsMachine machine;
+    machine.reset(context, parameters, std::make_unique<GivenFrames>(context, lattice, frames, options.obstacles),
+                  false);  // throws for a lattice that is too small or too large
+    if (!options.obstacles.empty() && options.obstacles.size() != lattice.pixel_count())
+        throw Error(std::to_string(options.obstacles.size()) + " obstacle flags for a lattice of " +
+                    size_text(lattice) + "; give one for every pixel, or none");
     DetectedEvents result;
-    uint32_t next_name = 0;
-    for (uint32_t f = 0; f < frames.size(); ++f) {
-        const LinkedFrame& past = linked_frames[1 - f % 2];
-        LinkedFrame& now = linked_frames[f % 2];
-        now.give_bins_back();
-        linker.link(frames[f].sites, now);
-        now.take_given(context, {frames[f].ids.begin(), frames[f].ids.end()});
-        // The first frame has an empty past, from which all its sites have appeared.
-        if (by_ids)
-            matching.match_names(context, past, now);
-        else
-            matching.match_nearest(context, past, now, options.cap);
-        matching.pass_on_names(context, past, now, next_name);
-        detector.compare(context, past, now, matching);
-        const ComparisonCounts counts = detector.read();
-        next_name += static_cast<uint32_t>(counts.appeared());
-        if (by_ids) {
-            result.ids.emplace_back(frames[f].ids.begin(), frames[f].ids.end());
-        } else {
-            std::vector<uint32_t> names(frames[f].sites.size());
-            now.names().download(names.data(), names.size());
-            result.ids.emplace_back(names.begin(), names.end());
-        }
-        if (f == 0) continue;
-        result.comparisons.push_back(counts);
-        if (!counts.triggered()) continue;
-        detector.extract(context, past, now, matching, counts);
-        add_events(f, *detector.found(), groups, result);
-    }
+    if (frames.empty()) return result;
+    machine.finish([&](const PassResult& round) {
+        result.ids.push_back(machine.ids());
+        if (round.round > 0) result.comparisons.push_back(machine.state().counts);
+    });
+    for (const LoggedEvent& event : machine.log().events()) result.events.push_back(as_plastic(machine.log(), event));
     return result;
 }
 

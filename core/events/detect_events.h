@@ -1,7 +1,7 @@
 // Plastic events in a sequence of frames as a function call: for programs that use the library and have sites that
-// move. It links the sites of each frame, compares each frame with the one before, and tells where links were lost and
-// created. For a field instead of sites, find_bubbles() finds the bubbles first; a program that detects while it
-// simulates keeps LinkedFrame, Matching and ChangeDetector instead.
+// move. It runs EventsMachine over the frames, and tells where links were lost and created. For a field instead of
+// sites, find_bubbles() finds the bubbles first; a program that detects while it simulates keeps an EventsMachine with
+// a Source of its own instead.
 #pragma once
 
 #include <array>

@@ -9,7 +9,6 @@
 #include "events/detection/cell_changes.h"
 #include "events/inputs.h"
 #include "instruments/timeline.h"
-#include "labs/events/events_lab.h"
 
 namespace flipscope {
 

@@ -9,7 +9,6 @@
 #include "delaunay/runs.h"
 #include "events/inputs.h"
 #include "geometry/frames.h"
-#include "labs/events/events_lab.h"
 
 namespace flipscope {
 

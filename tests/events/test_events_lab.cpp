@@ -6,9 +6,9 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
+#include "events/events_machine.h"
 #include "events/inputs.h"
 #include "instruments/timeline.h"
-#include "labs/events/events_lab.h"
 
 namespace flipscope {
 
@@ -116,12 +116,12 @@ TEST_CASE("events lab: after every comparison what it found is what the sets say
             const CheckReport report = facet<Checkable>(*lab).check();
             CHECK_MESSAGE(report.passed, report.sentence);
             const int64_t links =
-                result.counters[EventsLab::kLostContacts] + result.counters[EventsLab::kCreatedContacts];
+                result.counters[EventsMachine::kLostContacts] + result.counters[EventsMachine::kCreatedContacts];
             if (result.round > 0) {
                 changed += links;
                 int64_t plastic = 0;
-                for (const uint32_t kind : {EventsLab::kT1Events, EventsLab::kBoundaryEvents, EventsLab::kMixedEvents,
-                                            EventsLab::kUnclearEvents})
+                for (const uint32_t kind : {EventsMachine::kT1Events, EventsMachine::kBoundaryEvents,
+                                            EventsMachine::kMixedEvents, EventsMachine::kUnclearEvents})
                     plastic += result.counters[kind];
                 CHECK(result.breakpoint_hit == (plastic > 0));
             }
@@ -242,7 +242,7 @@ TEST_CASE("events lab: rounds are told with the same counters when finishing") {
     auto at_once = lab_with("events", with(kSmall, {"interval=60"}));
     std::vector<std::vector<int64_t>> rounds;
     by_steps->reset(context, nothing());
-    std::vector<int64_t> sum(EventsLab::kCounters, kNotCounted);
+    std::vector<int64_t> sum(EventsMachine::kCounters, kNotCounted);
     while (!by_steps->done()) {
         const StepResult result = by_steps->step();
         for (size_t k = 0; k < sum.size(); ++k)
@@ -281,7 +281,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
         while (!lab->done()) {
             const StepResult result = lab->step();
             said += result.message.text();
-            bubbles = std::max(bubbles, result.counters[EventsLab::kBubbles]);
+            bubbles = std::max(bubbles, result.counters[EventsMachine::kBubbles]);
         }
         CHECK_MESSAGE(said.find(one.text) != said.npos, said);
         CHECK_MESSAGE(said.find(one.text) == said.rfind(one.text), said);

@@ -5,9 +5,9 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
+#include "events/events_machine.h"
 #include "events/inputs.h"
 #include "instruments/timeline.h"
-#include "labs/events/events_lab.h"
 
 namespace flipscope {
 
@@ -23,9 +23,9 @@ TEST_CASE("events lab: tracks keep their names, also when ids are missing for a 
         std::vector<int64_t> appeared, vanished;
         while (!lab->done()) {
             const StepResult result = lab->step();
-            if (result.counters[EventsLab::kAppeared] == kNotCounted) continue;
-            appeared.push_back(result.counters[EventsLab::kAppeared]);
-            vanished.push_back(result.counters[EventsLab::kVanished]);
+            if (result.counters[EventsMachine::kAppeared] == kNotCounted) continue;
+            appeared.push_back(result.counters[EventsMachine::kAppeared]);
+            vanished.push_back(result.counters[EventsMachine::kVanished]);
         }
         CHECK(appeared == std::vector<int64_t>{0, 1, 0});
         CHECK(vanished == std::vector<int64_t>{1, 0, 3});

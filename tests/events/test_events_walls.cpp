@@ -4,7 +4,6 @@
 
 #include "delaunay/runs.h"
 #include "events/inputs.h"
-#include "labs/events/events_lab.h"
 
 namespace flipscope {
 

@@ -6,7 +6,6 @@
 
 #include "compute/error.h"
 #include "events/inputs.h"
-#include "labs/events/events_lab.h"
 
 namespace flipscope {
 

@@ -11,10 +11,10 @@
 #include "delaunay/runs.h"
 #include "events/comparisons.h"
 #include "events/detection/events_chain.h"
+#include "events/events_machine.h"
 #include "events/inputs.h"
 #include "geometry/generators.h"
 #include "instruments/timeline.h"
-#include "labs/events/events_lab.h"
 #include "labs/events/source_words.h"
 #include "particles/contact_rows.h"
 #include "particles/particle_source.h"
@@ -422,9 +422,9 @@ TEST_CASE("events lab: particles leave it in their own units, with their own nam
         const StepResult result = lab->step();
         if (greeting.empty()) greeting = result.message.text();
         if (result.ended < Level::kRound || result.round == 0) continue;
-        CHECK(result.counters[EventsLab::kVanished] == kNotCounted);
-        changed += result.counters[EventsLab::kLostContacts];
-        events += result.counters[EventsLab::kT1Events];
+        CHECK(result.counters[EventsMachine::kVanished] == kNotCounted);
+        changed += result.counters[EventsMachine::kLostContacts];
+        events += result.counters[EventsMachine::kT1Events];
     }
     CHECK(greeting.find("200 particles of abp-dense in a periodic box of side 14.98") != std::string::npos);
     CHECK(changed > 0);

@@ -1,6 +1,6 @@
 // From a source's present frame to a graph of sites: threshold, labels, centres of mass, colours, corners, links; or
 // the Delaunay graph of the sites, or which labels touch; or the graph that the source keeps itself, for which nothing
-// is coloured. The Events lab runs its parts as passes. Counts stay on the device where the host would have to wait for
+// is coloured. EventsMachine runs its parts as passes. Counts stay on the device where the host would have to wait for
 // them; room is then made for as many bubbles as are likely, and too_small() says afterwards whether there were more.
 #pragma once
 
@@ -16,12 +16,11 @@
 
 namespace flipscope {
 
-enum class GraphKind : int { kLattice, kDelaunay, kLabels, kAuto };  // kAuto: the lab resolves it
+enum class GraphKind : int { kLattice, kDelaunay, kLabels, kAuto };  // kAuto: the caller resolves it
 enum class Polarity : int { kAbove, kBelow };
 enum class MatchBy : int { kAuto, kNearest, kNames };
 
 struct EventsParameters {
-    SourceParameters source;
     bool auto_threshold = true;                    // the source's own
     double threshold = 0.5;                        // in the field's unit
     int polarity = 0;                              // Polarity
@@ -33,7 +32,7 @@ struct EventsParameters {
     StencilRules rules = {.obstacles_end = true};  // in a groove between posts cells meet at its walls alone
     int matching = 0;                              // MatchBy
     double cap = 0.5;                              // mean distances between neighbours
-    int block_size = 128;                          // CUDA threads per block
+    bool lists_changes = true;                     // births and their like, and areas of cells
 };
 
 class EventsChain {

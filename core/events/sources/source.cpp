@@ -8,8 +8,6 @@
 
 namespace flipscope {
 
-Adjacency& Source::graph(Context&) { throw std::logic_error("this source keeps no graph of its sites"); }
-
 std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
                                     std::shared_ptr<const Geometry> input) {
     if (input && input->tracks) return make_tracks_source(context, input->tracks, parameters);

@@ -1,7 +1,7 @@
-// Where the Events lab gets its frames from: a field on a lattice, or sites that have names already, one frame
+// Where EventsMachine gets its frames from: a field on a lattice, or sites that have names already, one frame
 // after the other. Sources of our own making are pure functions of their parameters and of the number of steps: the
-// same to the bit on every device and any number of threads. A source finds no bubbles and no events: that is the lab's
-// part.
+// same to the bit on every device and any number of threads. A source finds no bubbles and no events: that is the
+// machine's part.
 #pragma once
 
 #include <array>
@@ -9,7 +9,9 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compute/buffer.h"
@@ -121,11 +123,13 @@ class Source {
     /// that of names().
     virtual View<const Point> sites() { return {}; }
     virtual std::vector<int64_t> names() const { return {}; }  // of cells(): the labels
+    /// By name the last frame that has it, counted as steps(); empty: not known beforehand.
+    virtual std::unordered_map<int64_t, uint64_t> last_frames() const { return {}; }
     /// The source keeps a graph of its sites itself, which stands in for any that is made of their places.
     virtual bool has_graph() const { return false; }
     /// Where has_graph(): that graph of this frame, by label, as kernels have written it; `entry_count` is how many
     /// entries there can be. It stays until this is called again. Only launches. Throws std::logic_error elsewhere.
-    virtual Adjacency& graph(Context& context);
+    virtual Adjacency& graph(Context&) { throw std::logic_error("this source keeps no graph of its sites"); }
     /// That graph triangulates a torus at every frame: none of its vertices is on a boundary.
     virtual bool graph_is_closed() const { return false; }
     /// Whether that graph of this frame, as it was asked for last, is what the source says it is. Waits for the device.

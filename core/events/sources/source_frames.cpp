@@ -156,6 +156,12 @@ class TracksSource final : public Frames {
     std::vector<int64_t> names() const override {
         return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};
     }
+    std::unordered_map<int64_t, uint64_t> last_frames() const override {
+        std::unordered_map<int64_t, uint64_t> last;
+        for (size_t t = 0; t < tracks_->frame_count(); ++t)
+            for (size_t i = tracks_->starts[t]; i < tracks_->starts[t + 1]; ++i) last[tracks_->ids[i]] = t;
+        return last;
+    }
     std::optional<LatticeUnits> units() const override { return units_; }
     SourceDescription description() const override {
         SourceDescription found{SourceDescription::Kind::kTracks};

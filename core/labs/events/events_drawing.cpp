@@ -113,11 +113,11 @@ void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacen
     for (size_t i = log.first_since(oldest); i < log.size(); ++i) {
         const LoggedEvent& event = log.events()[i];
         const uint32_t age = round - event.round;
-        for (const LoggedLink *link = log.links_of(event), *end = link + event.links; link != end; ++link) {
-            const auto state = static_cast<State>((link->lost ? uint32_t(kLostState) : uint32_t(kCreatedState)) << age);
+        for (const LoggedLink& link : log.links_of(event)) {
+            const auto state = static_cast<State>((link.lost ? uint32_t(kLostState) : uint32_t(kCreatedState)) << age);
             (age == 0 ? lines : earlier)
-                .push_back({{link->names[0], link->names[1]}, {link->after[0], link->after[1]}, state, {}});
-            if (age == 0) active.insert(active.end(), link->names, link->names + 2);
+                .push_back({{link.names[0], link.names[1]}, {link.after[0], link.after[1]}, state, {}});
+            if (age == 0) active.insert(active.end(), link.names, link.names + 2);
         }
     }
     std::reverse(lines.begin(), lines.end());

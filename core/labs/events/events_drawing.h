@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "events/detection/event_log.h"
 #include "events/detection/linked_frame.h"
-#include "labs/events/events_log.h"
 #include "labs/voronoi/link_drawing.h"
 #include "mesh/linework.h"
 

@@ -25,8 +25,10 @@ class Colouring {
 
     /// (h, w), 1: obstacle, whose colour is kMaxLink; empty: none.
     Buffer<uint8_t>& obstacles() { return obstacles_; }
+    const Buffer<uint8_t>& obstacles() const { return obstacles_; }
     /// (h, w) label of the nearest site; kMaxLink on an obstacle; kNone when there is no site.
     Buffer<uint32_t>& colours() { return colours_; }
+    const Buffer<uint32_t>& colours() const { return colours_; }
 
     /// All of it. `sites`: (count.bound) world units, as SiteBins::build() takes them; read during the call only.
     void colour(Context&, ColouringMethod, View<const Point> sites, Extent count);

@@ -53,7 +53,8 @@ class Components {
     const Lattice& lattice() const { return lattice_; }
     Buffer<uint32_t>& labels() { return labels_; }  // (h, w) kNone: in no component
     const Buffer<uint32_t>& labels() const { return labels_; }
-    Buffer<uint32_t>& areas() { return areas_; }                   // by label: pixels
+    Buffer<uint32_t>& areas() { return areas_; }  // by label: pixels
+    const Buffer<uint32_t>& areas() const { return areas_; }
     Buffer<Point>& centres_of_mass() { return centres_of_mass_; }  // by label: world units
     Buffer<uint32_t>& windings() { return windings_; }             // by label: WindingBit
     const Buffer<uint32_t>& windings() const { return windings_; }

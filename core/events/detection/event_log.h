@@ -1,21 +1,20 @@
-// Everything that was found so far, in the order of time: plastic events with their links, and enough of what lay
-// around them to draw them before and after; then what was born, died, split and merged in the same comparison. The
-// Events lab adds to it after every comparison; detections, tables, plots and drawings come out of it. Host code.
+// Everything that was found so far, in the order of time: plastic events with their links, and enough of their
+// surroundings to draw them before and after; then the births, deaths, splits and merges of the same comparison.
+// EventsMachine adds to it after every comparison. Host code.
 //
-// What was added last is worked up when it is asked for, or at settle(), for which the lab finds a moment when it
-// would only wait for the device.
+// What was added last is worked up when it is read, or at settle(), which the machine calls while it would only wait
+// for the device.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <tuple>
+#include <span>
 #include <vector>
 
+#include "compute/snapshot.h"
 #include "events/detection/cell_changes.h"
 #include "events/detection/event_groups.h"
-#include "lab/lab.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
@@ -47,7 +46,10 @@ struct LoggedEvent {
 };
 
 /// A bubble of a birth and its like; areas in pixels, NaN: it was not there.
-using LoggedCell = Detection::Cell;
+struct LoggedCell {
+    int64_t id;
+    double area_before, area_after;
+};
 /// One of the bubbles of a birth and its like as its detail view draws it.
 struct DrawnCell {
     int64_t id;
@@ -74,8 +76,7 @@ using KindCounts = std::array<uint32_t, size_t(EventKind::kKinds)>;
 
 class EventLog {
   public:
-    /// `units`: of detections and tables.
-    void clear(const Lattice& lattice, const LatticeUnits& units = {});
+    void clear(const Lattice& lattice);
     /// What a frame's bubbles are, by label: what the source calls them, or nothing; and their areas.
     struct FrameCells {
         std::vector<int64_t> ids;
@@ -89,24 +90,40 @@ class EventLog {
     /// Works up what was added last, and lets go of it.
     void settle() const;
 
+    const Lattice& lattice() const { return lattice_; }
     size_t size() const { return events().size(); }
     const std::vector<LoggedEvent>& events() const {
         settle();
         return events_;
     }
-    /// Of one of events().
-    const LoggedLink* links_of(const LoggedEvent& event) const { return links_.data() + event.first_link; }
-    /// Those of comparisons from `round` on; events are in the order of rounds, so this is the index of the first.
+    /// The index of the first event of a comparison from `round` on: events are in the order of rounds.
     size_t first_since(uint32_t round) const;
-    Detection detection(size_t i) const;
-    /// The contacts that plastic events lost and created: one row for each.
-    Table changed_links(const DetectionUnits& units) const;
-    /// The cells around an event, before and after, the links that changed, and the edges of cells that went to zero.
-    /// obstacles: (h, w) or empty; they are drawn, and what of an edge they cover is not.
-    std::vector<Diagram> diagrams(size_t i, const std::vector<uint8_t>& obstacles = {}) const;
-    /// Events across x, and the directions of their links; of comparisons from `round` on. `remark`: to be added to
-    /// what is said of each.
-    std::vector<Distribution> distributions(uint32_t round = 0, const std::string& remark = {}) const;
+
+    /// Of all events, in their order.
+    std::span<const LoggedLink> links() const {
+        settle();
+        return links_;
+    }
+    // Of one of events().
+    std::span<const LoggedLink> links_of(const LoggedEvent& event) const {
+        return {links_.data() + event.first_link, event.links};
+    }
+    std::span<const LoggedCell> cells_of(const LoggedEvent& event) const {
+        return {cells_.data() + event.first_cell, event.cells};
+    }
+    std::span<const DrawnCell> drawn_of(const LoggedEvent& event) const {
+        return {drawn_.data() + event.first_drawn, event.drawn};
+    }
+    std::span<const Point> around(const LoggedEvent& event) const {
+        return {around_.data() + event.first_around, event.around};
+    }
+    // Of one of links().
+    using LinkAreas = std::array<double, 8>;  // of the corners before, then after; NaN: there is none
+    const LinkAreas& areas_of(const LoggedLink& link) const { return areas_[size_t(&link - links_.data())]; }
+    std::span<const Point> around(const LoggedLink& link, bool after) const {
+        const Point* const first = around_.data() + link.first_around;
+        return after ? std::span(first + link.past_around, link.now_around) : std::span(first, link.past_around);
+    }
 
     uint64_t hash() const;
     static constexpr size_t kBlocks = 7;
@@ -114,21 +131,15 @@ class EventLog {
     size_t load(const Snapshot& snapshot, size_t first);
 
   private:
-    std::vector<Diagram> diagrams_of_cells(const LoggedEvent& event) const;
     struct Added {
         double time = 0;
         uint32_t round = 0;
         std::shared_ptr<const FoundLinks> found;
         FrameCells past, now;
     };
-    using LinkAreas = std::array<double, 8>;  // of the corners before, then after; NaN: there is none
     void log_link(const ChangedLink& link, const Surroundings* around) const;
-    Point as_given(Point place) const { return units_.as_given(lattice_.wrapped(place)); }
-    /// Its length and its angle to the x axis, from 0° to 180°, in the units of the input.
-    std::tuple<double, double> length_of(const LoggedLink& link) const;
 
     Lattice lattice_;
-    LatticeUnits units_;
     // Mutable, since they are brought up to date when they are read.
     mutable Added added_;
     mutable std::vector<LoggedEvent> events_;

@@ -1,0 +1,51 @@
+// A plain recomputation of what EventsMachine computes, on the host: components by a flood fill, lost and created
+// contacts as differences of two sets of links. EventsMachine::check() calls it. It shares no code with the kernels.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "events/detection/change_detector.h"
+#include "mesh/checks.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope {
+
+/// The report fails, and says so after the sentences of other faults.
+void add_fault(CheckReport& report, const std::string& sentence);
+/// A fault of one pixel: "pixel 3, 4 " and what `says` says.
+void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lattice, uint32_t pixel,
+                       const std::string& says);
+
+/// Components over 8 neighbours, numbered in the order of their lowest pixels. inside: (h, w); kNone elsewhere.
+std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8_t>& inside);
+/// Lists every pixel whose label is not the expected one: "wrong-label".
+void verify_labels(const Lattice& lattice, std::span<const uint32_t> labels, std::span<const uint32_t> expected,
+                   CheckReport& report);
+
+/// A comparison of two frames in host memory.
+struct ComparisonOnHost {
+    struct Frame {
+        uint32_t count = 0;                        // sites
+        std::vector<uint32_t> starts, neighbours;  // (n + 1), (entries) rows of neighbours
+    };
+    Frame past, now;
+    std::vector<Point> sites;               // (n) of the present frame, world units
+    std::vector<int64_t> ids;               // (n) what these are called in sentences
+    std::vector<uint32_t> to_now, to_past;  // as Matching has them
+    std::span<const ChangedLink> changed;   // as they were found; only `lost` and `now` of the ends count
+    ComparisonCounts counts;                // as they were counted
+};
+using LinkEnds = std::array<uint32_t, 2>;  // labels, the lower first
+struct VerifiedComparison {
+    std::set<LinkEnds> translated, common, lost, created;  // by present labels; past and present ones of matched sites
+};
+/// Lists rows that are not ascending and symmetric, partners that are not mutual, wrong counts, and contacts whose
+/// listing differs from the difference of the sets: "broken-row", "link-count", "one-sided-partner", "partner-count",
+/// "lost-contacts", "created-contacts". Returns the sets.
+VerifiedComparison verify_comparison(const ComparisonOnHost& comparison, CheckReport& report);
+
+}  // namespace flipscope

@@ -1,0 +1,229 @@
+#include "labs/events/event_reports.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <tuple>
+#include <utility>
+
+#include "events/detection/triangles.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kBins = 20;        // across x
+constexpr uint32_t kDirections = 18;  // of links
+
+/// Its length and its angle to the x axis, from 0° to 180°, in the units of the input.
+std::tuple<double, double> length_of(const EventLog& log, const LoggedLink& link, const LatticeUnits& units) {
+    const Point* places = link.lost ? link.before : link.after;
+    const Point d = log.lattice().difference(places[0], places[1]);
+    const Point given{d.x * units.unit.x, d.y * units.unit.y};
+    const double angle = std::atan2(given.y, given.x) * 180 / std::numbers::pi;
+    return {std::hypot(given.x, given.y), angle < 0 ? angle + 180 : angle == 180 ? 0 : angle};
+}
+
+}  // namespace
+
+Detection detection_of(const EventLog& log, size_t i, const LatticeUnits& units) {
+    const LoggedEvent& event = log.events().at(i);
+    Detection detection;
+    detection.time = event.time;
+    detection.place = event.place;
+    detection.given = units.as_given(log.lattice().wrapped(event.place));
+    detection.round = event.round;
+    const double pixel = std::fabs(units.unit.x * units.unit.y);
+    if (!event.is_plastic()) {
+        detection.kind = name_of(static_cast<CellChange>(event.change));
+        for (const LoggedCell& cell : log.cells_of(event)) {
+            detection.cells.push_back({cell.id, cell.area_before * pixel, cell.area_after * pixel});
+            detection.vertices.push_back(cell.id);
+        }
+        return detection;
+    }
+    detection.kind = name_of(event_kind(event.kinds));
+    const LoggedLink *lost = nullptr, *created = nullptr;
+    for (const LoggedLink& link : log.links_of(event)) {
+        (link.lost ? detection.lost_contacts : detection.created_contacts)
+            .push_back({std::min(link.ids[0], link.ids[1]), std::max(link.ids[0], link.ids[1])});
+        detection.vertices.insert(detection.vertices.end(), link.ids, link.ids + 2);
+        (link.lost ? lost : created) = &link;
+    }
+    if (detection.lost_contacts.size() > 1) lost = nullptr;
+    if (detection.created_contacts.size() > 1) created = nullptr;
+    if (lost) std::tie(detection.lost_length, detection.lost_angle) = length_of(log, *lost, units);
+    if (created) std::tie(detection.created_length, detection.created_angle) = length_of(log, *created, units);
+    if (const LoggedLink* const one = lost ? lost : created;
+        one && detection.lost_contacts.size() < 2 && detection.created_contacts.size() < 2) {
+        // Its ends, and those of the other contact; without one the apexes of its triangles.
+        const auto add = [&](const LoggedLink& link, int first) {
+            const EventLog::LinkAreas& areas = log.areas_of(link);
+            for (int k = first; k < first + 2; ++k)
+                if (link.names[k] != kNone)
+                    detection.cells.push_back({link.ids[k], areas[size_t(k)] * pixel, areas[size_t(k) + 4] * pixel});
+        };
+        add(*one, 0);
+        if (lost && created)
+            add(*created, 0);
+        else
+            add(*one, 2);
+    }
+    for (auto* list : {&detection.lost_contacts, &detection.created_contacts}) std::sort(list->begin(), list->end());
+    std::sort(detection.vertices.begin(), detection.vertices.end());
+    detection.vertices.erase(std::unique(detection.vertices.begin(), detection.vertices.end()),
+                             detection.vertices.end());
+    return detection;
+}
+
+Table changed_links(const EventLog& log, const LatticeUnits& units, const DetectionUnits& names) {
+    Table table;
+    table.columns = {{"event", "its row in events, from 0"},
+                     {"time", "of the later frame", {}, 0, names.time},
+                     {"lost", "1: a lost contact, 0: a created one"},
+                     {"cell 1", "one end"},
+                     {"cell 2", "the other end"},
+                     {"cell 3", "beside it, an apex of its triangles"},
+                     {"cell 4", "the other apex"},
+                     {"place", "the middle of the contact, in the frame that has it", {}, 2, names.length},
+                     {"length", "of the contact", {}, 0, names.length},
+                     {"angle", "from the x axis", {}, 0, "\xC2\xB0"}};
+    table.row_count = log.links().size();
+    table.row = [&log, units](size_t i) {
+        const LoggedLink& link = log.links()[i];
+        const std::vector<LoggedEvent>& events = log.events();
+        const auto event = std::partition_point(
+            events.begin(), events.end(), [&](const LoggedEvent& one) { return one.first_link + one.links <= i; });
+        const Point* places = link.lost ? link.before : link.after;
+        const Point d = log.lattice().difference(places[0], places[1]);
+        const auto [length, angle] = length_of(log, link, units);
+        Table::Row row;
+        row.cells.emplace_back(event - events.begin());
+        row.cells.push_back(Value::exactly(event->time));
+        row.cells.emplace_back(link.lost);
+        for (int k = 0; k < 4; ++k) row.cells.push_back(link.names[k] == kNone ? Value() : Value(link.ids[k]));
+        row.cells.emplace_back(units.as_given(log.lattice().wrapped({places[0].x + d.x / 2, places[0].y + d.y / 2})));
+        row.cells.push_back(Value::exactly(length));
+        row.cells.push_back(Value::exactly(angle));
+        return row;
+    };
+    return table;
+}
+
+std::vector<Distribution> distributions_of(const EventLog& log, uint32_t round, const std::string& remark) {
+    Distribution across;
+    across.name = "events across x";
+    across.sentence =
+        "The number of events in each of twenty strips from the left border to the right one: plastic ones, and those "
+        "beside a bubble that appeared or vanished.";
+    across.unit = "x / width of the lattice";
+    across.low = -0.5;
+    across.high = 0.5;
+    across.before.assign(kBins, 0);
+    across.now.assign(kBins, 0);
+    across.before_name = "unmatched";
+    across.now_name = "plastic";
+    across.logarithmic = true;
+    Distribution rose;
+    rose.name = "directions of links";
+    rose.sentence =
+        "The number of contacts that plastic events lost and created in each direction; 0° is along x. Those beside a "
+        "bubble that appeared or vanished are left out.";
+    rose.unit = "°";
+    rose.high = 180;
+    rose.before.assign(kDirections, 0);
+    rose.now.assign(kDirections, 0);
+    rose.rose = true;
+    rose.before_name = "lost";
+    rose.now_name = "created";
+    across.sentence += remark;
+    rose.sentence += remark;
+    for (size_t i = log.first_since(round); i < log.size(); ++i) {
+        const LoggedEvent& event = log.events()[i];
+        if (!event.is_plastic()) continue;
+        const double x = (event.place.x + 0.5) / log.lattice().width;
+        const bool plastic = event_kind(event.kinds) != EventKind::kUnmatched;
+        ++(plastic ? across.now
+                   : across.before)[static_cast<size_t>(std::clamp(std::floor(x * kBins), 0.0, kBins - 1.0))];
+        if (!plastic) continue;
+        for (const LoggedLink& link : log.links_of(event)) {
+            const Point* places = link.lost ? link.before : link.after;
+            const Point d = log.lattice().difference(places[0], places[1]);
+            if (d == Point{}) continue;
+            double angle = std::atan2(d.y, d.x);
+            if (angle < 0) angle += std::numbers::pi;
+            const auto bin = static_cast<size_t>(angle / std::numbers::pi * kDirections) % kDirections;
+            ++(link.lost ? rose.before : rose.now)[bin];
+        }
+    }
+    return {std::move(across), std::move(rose)};
+}
+
+TrackedFrame tracked_frame(const EventsMachine& machine, const LatticeUnits& units, size_t first_place) {
+    const LinkedFrame& present = machine.present();
+    TrackedFrame frame{machine.source()->time(), first_place, machine.ids(), {}, {}, {}, {}};
+    const std::vector<Point> sites = machine.sites();
+    const auto count = static_cast<uint32_t>(sites.size());
+    std::vector<uint32_t> starts(size_t(count) + 1), row(present.read_entries());
+    if (count > 0) present.starts().download(starts.data(), starts.size());
+    present.neighbours().download(row.data(), row.size());
+    const CellAreas areas = machine.areas();
+    const AdjacencyView graph{{starts.data(), starts.size()}, {row.data(), row.size()}, count};
+    RegularLook look;
+    for (uint32_t q = 0; q < count; ++q) {
+        look();
+        frame.places.push_back(units.as_given(sites[q]));
+        frame.areas.push_back(area_of(areas, q) * std::fabs(units.unit.x * units.unit.y));
+        frame.degrees.push_back(starts[q + 1] - starts[q]);
+        bool inside = frame.degrees.back() > 0;
+        uint32_t apexes[2];
+        for (uint32_t e = starts[q]; inside && e < starts[q + 1]; ++e)
+            inside = empty_triangles(graph, {sites.data(), count}, present.lattice(), q, row[e], apexes) >= 2;
+        frame.on_boundary.push_back(!machine.source()->graph_is_closed() && !inside);
+    }
+    return frame;
+}
+
+Table table_of_tracks(std::vector<TrackedFrame> of, const DetectionUnits& units,
+                      const std::vector<Attribute>* attributes) {
+    const auto frames = std::make_shared<const std::vector<TrackedFrame>>(std::move(of));
+    Table table;
+    table.columns = {{"time", "of the frame", {}, 0, units.time},
+                     {"id", "what stays the same over time"},
+                     {"place", "the centre", {}, 2, units.length},
+                     {"area", "", {}, 0, units.length.empty() ? "" : units.length + "\xC2\xB2"},
+                     {"degree", "how many neighbours"},
+                     {"boundary", "1: on the boundary of the graph"}};
+    for (size_t k = 0; attributes && k < attributes->size(); ++k) {
+        const std::string& own = (*attributes)[k].name;
+        const bool taken = std::any_of(table.columns.begin(), table.columns.end(),
+                                       [&](const Table::Column& column) { return column.name == own; });
+        table.columns.push_back({taken ? "input " + own : own, "", {}, 0, (*attributes)[k].unit});
+    }
+    std::vector<size_t> starts{0};
+    for (const TrackedFrame& frame : *frames) starts.push_back(starts.back() + frame.ids.size());
+    table.row_count = starts.back();
+    table.row = [frames, starts, attributes](size_t i) {
+        const auto f = static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), i) - starts.begin() - 1);
+        const TrackedFrame& frame = (*frames)[f];
+        const size_t q = i - starts[f];
+        Table::Row row;
+        row.cells.push_back(Value::exactly(frame.time));
+        row.cells.emplace_back(frame.ids[q]);
+        row.cells.emplace_back(frame.places[q]);
+        row.cells.push_back(std::isnan(frame.areas[q]) ? Value() : Value::exactly(frame.areas[q]));
+        row.cells.emplace_back(frame.degrees[q]);
+        row.cells.emplace_back(int64_t(frame.on_boundary[q]));
+        for (size_t k = 0; attributes && k < attributes->size(); ++k) {
+            const Attribute& column = (*attributes)[k];
+            const double value = column.values[frame.first_place + q];
+            row.cells.push_back(std::isnan(value)           ? Value()
+                                : column.categories.empty() ? Value::exactly(value)
+                                                            : Value(column.categories[static_cast<size_t>(value)]));
+        }
+        return row;
+    };
+    return table;
+}
+
+}  // namespace flipscope
