@@ -33,7 +33,7 @@ const std::vector<RegistryEntry>& registry() {
         {"Triangulations", "subdivide", &subdivide_lab_info, &make_subdivide_lab, &PointEditingLab::makes},
         {"Triangulations", "race-builds", &race_builds_lab_info, &make_race_builds_lab, &takes_none},
         {"Triangulations", "race-predicates", &race_predicates_lab_info, &make_race_predicates_lab, &takes_none},
-        {"Lattices and particles", "voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
+        {"Lattices and particles", "voronoi", &voronoi_lab_info, &make_voronoi_lab, &voronoi_lab_takes},
         {"Lattices and particles", "events", &events_lab_info, &make_events_lab, &takes_none},
         {"Lattices and particles", "particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
         {"Checks", "microscope", &microscope_lab_info, &make_microscope_lab, &microscope_lab_takes},

@@ -6,8 +6,8 @@
 #include "compute/error.h"
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
-#include "labs/voronoi/voronoi_lab.h"
 #include "voronoi/lattice.h"
+#include "voronoi/voronoi_machine.h"
 
 namespace flipscope {
 
@@ -77,7 +77,8 @@ TEST_CASE("Voronoi lab: a comparison that finds differences is one to stop at, w
                 CHECK_FALSE(result.breakpoint_hit);
                 continue;
             }
-            const bool differs = result.counters[VoronoiLab::kMissed] + result.counters[VoronoiLab::kSpurious] > 0;
+            const bool differs =
+                result.counters[VoronoiMachine::kMissed] + result.counters[VoronoiMachine::kSpurious] > 0;
             CHECK(result.breakpoint_hit == differs);
             ++comparisons;
             with_differences += differs;
@@ -101,12 +102,12 @@ TEST_CASE("Voronoi lab: islands and prolonged sites are counted whether states a
                 const StepResult result = lab->step();
                 counted[recorded].push_back(result.counters);
                 if (lab->info().passes[result.pass].name != "corners") continue;
-                REQUIRE(result.counters[VoronoiLab::kIslands] != kNotCounted);
+                REQUIRE(result.counters[VoronoiMachine::kIslands] != kNotCounted);
                 if (!recorded) continue;
                 uint64_t marked = 0;
                 for (const State word : lab->scene().lattice().states->download())
                     marked += (word & kPixelProlonged) != 0;
-                CHECK(result.counters[VoronoiLab::kProlonged] == int64_t(marked));
+                CHECK(result.counters[VoronoiMachine::kProlonged] == int64_t(marked));
             }
             islands[recorded] = number_of(*lab, "islands");
         }

@@ -11,6 +11,7 @@
 #include "voronoi/density.h"
 #include "voronoi/graph/stencil.h"
 #include "voronoi/obstacles.h"
+#include "voronoi/voronoi_machine.h"
 
 namespace flipscope {
 
@@ -45,19 +46,11 @@ struct VoronoiParameters {
 };
 void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& parameters);
 
-struct VoronoiStart {
-    Lattice lattice;
-    std::vector<Point> sites;        // world units: lattice units
-    std::vector<uint32_t> names;     // (n) index in the input, or running number
-    uint32_t next_name = 0;          // of a site added later
-    std::vector<Point> points;       // to be put into clusters, lattice units; else empty
-    std::vector<uint8_t> obstacles;  // (h, w) or empty
-    std::vector<uint16_t> density;   // (h, w) or empty: uniform
-    std::vector<float> image;        // (h, w) 0 black … 1 white, or empty: none is used
-    double scale = 1;                // lattice units to a unit of the input
-    Point middle, given_middle;      // the same place on the lattice, and in the input
-    double reach = 0;                // how far beyond the lattice there are sites, lattice units
-    StepMessage message;             // what there is to say about it
+struct VoronoiStart : VoronoiInput {
+    std::vector<float> image;    // (h, w) 0 black … 1 white, or empty: none is used
+    double scale = 1;            // lattice units to a unit of the input
+    Point middle, given_middle;  // the same place on the lattice, and in the input
+    StepMessage message;         // what there is to say about it
     /// Of the input, where its points were scaled to the lattice.
     std::optional<LatticeUnits> units;
     /// A place of the lattice in units of the input.

@@ -1,0 +1,29 @@
+// What VoronoiMachine::check() looks at, each on its own: colours, places of sites, rows of the graph, and contacts
+// that its rules guarantee. Every function adds its faults to a report, and a clause to its sentence.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "compute/context.h"
+#include "mesh/checks.h"
+#include "voronoi/colouring/colouring.h"
+#include "voronoi/graph/graph_comparison.h"
+
+namespace flipscope {
+
+/// Every pixel has the colour of the nearest of `count` sites, found by brute force; of a large lattice some rows are
+/// looked at. "wrong-colour"; no failure where the method `floods`. Waits for the device.
+void verify_colours(Context& context, const Colouring& colouring, uint32_t count, bool floods, CheckReport& report);
+/// No site has left a periodic lattice, or has a coordinate that is no number: "lost-site".
+void verify_sites(const Lattice& lattice, std::span<const Point> sites, CheckReport& report);
+/// Rows of as many sites are ascending, without repetitions, and symmetric: "broken-row". `starts`: (n + 1).
+void verify_rows(std::span<const uint32_t> starts, std::span<const uint32_t> entries, uint32_t sites,
+                 CheckReport& report);
+/// Counts what the lattice's graph misses of the exact one. Where exact cells guarantee long contacts, and the colours
+/// are `exact`, a missed one is a failure: "missed-link".
+void verify_contacts(const GraphComparison& comparison, std::span<const Point> sites, ExactCells cells, bool exact,
+                     bool has_obstacles, CheckReport& report);
+
+}  // namespace flipscope

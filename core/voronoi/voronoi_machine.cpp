@@ -1,0 +1,427 @@
+#include "voronoi/voronoi_machine.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "compute/primitives.h"
+#include "compute/text.h"
+#include "compute/work.h"
+#include "mesh/hash.h"
+#include "voronoi/density.h"
+#include "voronoi/obstacles.h"
+#include "voronoi/verify_diagram.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr const char* kPassNames[] = {"place", "obstacles", "colour",  "centroids", "corners",
+                                      "link",  "arrange",   "compare", "move",      "edit"};
+
+struct ShowObstacles {
+    View<const uint8_t> obstacles;  // or empty
+    View<uint32_t> colours;
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        colours[pixel] = obstacles && obstacles[pixel] ? kMaxLink : kNone;
+    }
+};
+
+struct CountObstacles {
+    View<const uint8_t> obstacles;
+    FLIPSCOPE_HD void operator()(uint32_t pixel, BlockSums& sums) const { sums.value[0] += obstacles[pixel]; }
+};
+
+struct CountOddPixels {
+    Lattice lattice;
+    View<const uint32_t> colours;
+    FLIPSCOPE_HD void operator()(uint32_t pixel, BlockSums& sums) const {
+        const uint16_t bits = pathologies(read_stencil(lattice, colours, lattice.x_of(pixel), lattice.y_of(pixel)));
+        sums.value[0] += (bits & kPixelIsland) != 0;
+        sums.value[1] += (bits & kPixelProlonged) != 0;
+    }
+};
+
+PassResult begin_pass(uint32_t pass) {
+    PassResult result;
+    result.pass = pass;
+    result.counters.assign(VoronoiMachine::kCounters, kNotCounted);
+    return result;
+}
+
+/// While it lives, a flag is set.
+class Raised {
+  public:
+    explicit Raised(bool& flag) : flag_(flag) { flag_ = true; }
+    ~Raised() { flag_ = false; }
+    Raised(const Raised&) = delete;
+    Raised& operator=(const Raised&) = delete;
+
+  private:
+    bool& flag_;
+};
+
+}  // namespace
+
+void VoronoiMachine::reset(Context& context, std::shared_ptr<const VoronoiInput> input, const VoronoiOptions& options,
+                           bool records_states) {
+    context_ = &context;
+    input_ = std::move(input);
+    options_ = options;
+    records_states_ = records_states;
+    fast_ = false;
+    state_ = {};
+    state_.next = kPlace;
+    state_.to_go = options_.lloyd;
+    colouring_.reset(context, input_->lattice);
+    graph_.set_records_states(records_states_);
+    graph_.reset(context, input_->lattice);
+    lloyd_.reset(context, input_->lattice, input_->density, input_->reach);
+    if (!input_->points.empty()) lloyd_.set_points(context, input_->points);
+    set_sites({}, {});
+    blank();
+}
+
+void VoronoiMachine::set_sites(const std::vector<Point>& sites, const std::vector<uint32_t>& names) {
+    names_ = names;
+    state_.sites = static_cast<uint32_t>(sites.size());
+    sites_.upload(*context_, sites.data(), sites.size());
+}
+
+void VoronoiMachine::paint(const std::vector<Point>& path, double radius, bool covers) {
+    Buffer<uint8_t>& obstacles = colouring_.obstacles();
+    if (obstacles.empty()) {
+        obstacles.resize(*context_, input_->lattice.pixel_count(), false);
+        obstacles.fill_bytes(0);
+    }
+    paint_obstacles(*context_, input_->lattice, obstacles, path, radius, covers);
+}
+
+void VoronoiMachine::restart() {
+    blank();
+    state_.jumps = 0;
+    state_.move_follows = 0;
+    state_.to_go = options_.lloyd;
+    state_.next = kColour;
+}
+
+/// Nothing is coloured, and nothing known of the sites.
+void VoronoiMachine::blank() {
+    const Buffer<uint8_t>& obstacles = colouring_.obstacles();
+    launch(*context_, "place.blank", input_->lattice.pixel_count(),
+           ShowObstacles{obstacles.empty() ? View<const uint8_t>{} : obstacles.view(), colouring_.colours().view()});
+    graph_.pixel_states().fill_bytes(0);
+    exact_.reset();
+    comparison_ = {};
+    state_.made = 0;
+    state_.energy = state_.largest_move = 0;
+}
+
+// ---- the passes, in the order they run ------------------------------------------------------------------------------
+
+PassResult VoronoiMachine::step() {
+    if (done()) throw std::logic_error("the Voronoi machine is finished: reset it to start over");
+    return run(state_.next);
+}
+
+PassResult VoronoiMachine::run(uint32_t pass) {
+    context_->throw_if_cancelled();
+    const WorkStage stage(kPassNames[pass]);
+    PassResult result = begin_pass(pass);
+    switch (pass) {
+        case kPlace:
+            place(result);
+            break;
+        case kObstacles:
+            show_obstacles(result);
+            break;
+        case kColour:
+            colour(result);
+            break;
+        case kCentroids:
+            centroids(result);
+            break;
+        case kCorners:
+            corners(result);
+            break;
+        case kLink:
+            link();
+            break;
+        case kArrange:
+            arrange(result);
+            break;
+        case kCompare:
+            compare(result);
+            break;
+        default:
+            move(result);
+            break;
+    }
+    result.next = state_.next;
+    result.round = state_.round;
+    if (done()) result.ended = Level::kEnd;
+    return result;
+}
+
+void VoronoiMachine::place(PassResult& result) {
+    state_.next = input_->obstacles.empty() ? uint32_t(kColour) : uint32_t(kObstacles);
+    state_.next_name = input_->next_name;
+    set_sites(input_->sites, input_->names);
+    blank();
+    result.counters[kSites] = state_.sites;
+    result.ended = Level::kRound;
+}
+
+void VoronoiMachine::show_obstacles(PassResult& result) {
+    state_.next = kColour;
+    colouring_.obstacles().upload(*context_, input_->obstacles.data(), input_->obstacles.size());
+    blank();
+    result.ended = Level::kRound;
+}
+
+void VoronoiMachine::colour(PassResult& result) {
+    if (state_.jumps == 0) {
+        ++state_.round;
+        colouring_.begin(*context_, options_.method, sites_.view(), state_.sites);
+    }
+    bool more = colouring_.steps_left() > 0 && colouring_.step(*context_);
+    while (more && fast_) more = colouring_.step(*context_);
+    result.iteration = ++state_.jumps;
+    result.counters[kSites] = state_.sites;
+    if (more) {
+        result.ended = Level::kIteration;
+        return;
+    }
+    if (floods() && !fast_) result.counters[kWrong] = static_cast<int64_t>(count_wrong_colours());
+    state_.jumps = 0;
+    state_.made = kColoured;
+    state_.next = kCentroids;
+}
+
+void VoronoiMachine::centroids(PassResult& result) {
+    if (lloyd_.of_points())
+        lloyd_.sum_points(*context_, colouring_.bins().view(), sites_.view(), state_.sites);
+    else
+        lloyd_.sum(*context_, colouring_.colours().view(), sites_.view(), state_.sites);
+    const LloydOutcome outcome = lloyd_.judge(*context_, sites_.view(), state_.sites);
+    state_.made |= kMeasured;
+    const bool weighed = !lloyd_.of_points() && !lloyd_.density().empty();
+    state_.energy = weighed ? outcome.energy / kFullWeight : outcome.energy;
+    state_.largest_move = outcome.largest_move;
+    state_.move_follows = state_.to_go > 0 && outcome.moved > 0 && outcome.largest_move > options_.tolerance;
+    if (!state_.move_follows) state_.to_go = 0;
+    result.counters[kMoved] = outcome.moved;
+    result.counters[kEmpty] = outcome.empty;
+    const bool has_graph = !state_.move_follows || (options_.graph_per_round && !fast_);
+    state_.next = has_graph ? kCorners : kMove;
+}
+
+void VoronoiMachine::corners(PassResult& result) {
+    graph_.find_corners(*context_, colouring_.colours().view(), options_.rules);
+    state_.made |= kCornered;
+    state_.next = kLink;
+    if (records_states_ && floods())  // their number is known since they were coloured
+        colouring_.count_errors(*context_, graph_.pixel_states().view(), kPixelWrongColour);
+    if (fast_) return;
+    result.counters[kCorner] = graph_.read_corner_count();
+    const OddPixels odd = count_odd_pixels();
+    result.counters[kIslands] = static_cast<int64_t>(odd.islands);
+    result.counters[kProlonged] = static_cast<int64_t>(odd.prolonged);
+}
+
+void VoronoiMachine::link() {
+    graph_.link(*context_, colouring_.colours().view(), colouring_.bins().view(), state_.sites, options_.rules);
+    state_.next = kArrange;
+}
+
+void VoronoiMachine::arrange(PassResult& result) {
+    graph_.arrange(*context_);
+    graph_.read_counts(*context_);
+    state_.made |= kLinked;
+    exact_.reset();
+    comparison_ = {};
+    result.counters[kLinks] = graph_.adjacency().entry_count / 2;
+    state_.next = options_.compare ? uint32_t(kCompare) : after_graph();
+    if (!options_.compare) result.ended = Level::kIteration;
+}
+
+void VoronoiMachine::compare(PassResult& result) {
+    compare_with_exact();
+    result.counters[kMissed] = comparison_.missed;
+    result.counters[kSpurious] = comparison_.spurious;
+    result.counters[kBlocked] = static_cast<int64_t>(comparison_.blocked.size());
+    result.ended = Level::kIteration;
+    state_.next = after_graph();
+}
+
+void VoronoiMachine::compare_with_exact() {
+    const std::vector<Point> sites = coloured_sites();
+    exact_ = exact_graph(*context_, sites, input_->lattice);
+    comparison_ = compare_graphs(*exact_, sites, pairs_of(graph_.adjacency()), host_obstacles());
+    state_.made |= kCompared;
+}
+
+void VoronoiMachine::move(PassResult& result) {
+    lloyd_.move(*context_, sites_.view(), state_.sites);
+    --state_.to_go;
+    ++state_.moves;
+    state_.move_follows = 0;
+    result.ended = Level::kRound;
+    state_.next = kColour;
+}
+
+void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_round) {
+    const Raised fast(fast_);
+    PassResult round = begin_pass(kColour);
+    while (!done()) {
+        const PassResult result = run(state_.next);
+        for (size_t k = 0; k < kCounters; ++k)
+            if (result.counters[k] != kNotCounted) round.counters[k] = result.counters[k];
+        if (result.ended < Level::kRound) continue;
+        round.pass = result.pass;
+        round.next = result.next;
+        round.ended = result.ended;
+        round.round = result.round;
+        if (after_round) after_round(round);
+        round = begin_pass(kColour);
+    }
+}
+
+// ---- what is known of the sites -------------------------------------------------------------------------------------
+
+std::vector<Point> VoronoiMachine::host_sites() const {
+    std::vector<Point> places(state_.sites);
+    sites_.download(places.data(), places.size());
+    return places;
+}
+
+std::vector<Point> VoronoiMachine::coloured_sites() const {
+    std::vector<Point> places(state_.sites);
+    if (state_.sites && has(kColoured))
+        context_->copy(places.data(), colouring_.bins().view().sites.data, places.size() * sizeof(Point));
+    return places;
+}
+
+std::vector<uint64_t> VoronoiMachine::areas() const {
+    std::vector<uint64_t> areas;
+    if (!has(kMeasured) || state_.sites == 0) return areas;
+    std::vector<CellSums> sums(state_.sites);
+    lloyd_.sums().download(sums.data(), sums.size());
+    for (const CellSums& cell : sums) areas.push_back(cell.area);
+    return areas;
+}
+
+uint64_t VoronoiMachine::count_obstacles() const {
+    Buffer<uint64_t> block_sums("block sums");
+    block_sums.resize(*context_, kSumCount);
+    block_sums.fill_bytes(0);
+    launch(*context_, "count.obstacles", input_->lattice.pixel_count(), CountObstacles{colouring_.obstacles().view()},
+           block_sums.view());
+    return block_sums.read(0);
+}
+
+VoronoiMachine::OddPixels VoronoiMachine::count_odd_pixels() const {
+    Buffer<uint64_t> block_sums("block sums");
+    block_sums.resize(*context_, kSumCount);
+    block_sums.fill_bytes(0);
+    launch(*context_, "count.odd sites", input_->lattice.pixel_count(),
+           CountOddPixels{input_->lattice, colouring_.colours().view()}, block_sums.view());
+    return {block_sums.read(0), block_sums.read(1)};
+}
+
+// ---- hash, saving and loading ---------------------------------------------------------------------------------------
+
+uint64_t VoronoiMachine::state_hash() const {
+    uint64_t hash = mix64(state_.sites);
+    for (const uint32_t word : {state_.next, state_.round, state_.jumps, state_.to_go, state_.moves, state_.made})
+        hash = mix64(hash ^ word);
+    for (const uint32_t name : names_) hash = mix64(hash ^ name);
+    const auto add = [&](const auto& buffer, size_t count) {
+        if (count) hash = hash_words(*context_, words_of(buffer, count), hash);
+    };
+    add(sites_, state_.sites);
+    add(colouring_.colours(), input_->lattice.pixel_count());
+    if (!has(kLinked)) return hash;
+    const Adjacency& graph = graph_.adjacency();
+    add(graph.starts, size_t(graph.count) + 1);
+    add(graph.neighbours, graph.entry_count);
+    return hash;
+}
+
+Snapshot VoronoiMachine::save() const {
+    if (state_.jumps > 0) throw std::logic_error("a Voronoi diagram cannot be saved in the middle of a colouring");
+    Snapshot snapshot;
+    put_values(snapshot, &state_, 1);
+    const std::vector<Point> now = host_sites(), then = coloured_sites();
+    put_values(snapshot, now.data(), now.size());
+    put_values(snapshot, then.data(), then.size());
+    put_values(snapshot, names_.data(), names_.size());
+    put_block(snapshot, colouring_.obstacles(), colouring_.obstacles().size());
+    return snapshot;
+}
+
+void VoronoiMachine::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() < kBlocks ||
+        (!snapshot.blocks[4].empty() && snapshot.blocks[4].size() != input_->lattice.pixel_count()))
+        throw std::logic_error("not a snapshot of a Voronoi diagram, or one of another input");
+    State state;
+    take_values(snapshot, 0, &state, 1);
+    for (const size_t places : {1, 2}) require_count<Point>(snapshot, places, state.sites);
+    require_count<uint32_t>(snapshot, 3, state.sites);
+    const std::vector<Point> now = take_vector<Point>(snapshot, 1), then = take_vector<Point>(snapshot, 2);
+    const std::vector<uint8_t> obstacles = take_vector<uint8_t>(snapshot, 4);
+
+    state_ = state;
+    colouring_.obstacles().upload(*context_, obstacles.data(), obstacles.size());
+    set_sites(state.made ? then : now, take_vector<uint32_t>(snapshot, 3));
+    blank();
+    rebuild(state.made);
+    state_ = state;
+    sites_.upload(*context_, now.data(), now.size());
+}
+
+/// Makes again what was made of the sites: bits of Made.
+void VoronoiMachine::rebuild(uint32_t made) {
+    const Raised fast(fast_);
+    PassResult ignored = begin_pass(kPlace);
+    if (made & kColoured) {
+        state_.jumps = 0;
+        colour(ignored);
+    }
+    if (made & kMeasured) centroids(ignored);
+    if (made & kCornered) corners(ignored);
+    if (made & kLinked) {
+        link();
+        arrange(ignored);
+    }
+    if (made & kCompared) compare_with_exact();
+}
+
+// ---- check ----------------------------------------------------------------------------------------------------------
+
+CheckReport VoronoiMachine::check() const {
+    CheckReport report;
+    if (!has(kColoured)) {
+        report.passed = report.checked = false;
+        report.sentence = "nothing is coloured yet";
+        return report;
+    }
+    const std::vector<Point> sites = coloured_sites();
+    verify_colours(*context_, colouring_, state_.sites, floods(), report);
+    verify_sites(input_->lattice, host_sites(), report);
+    if (!has(kLinked)) return report;
+    const Adjacency& graph = graph_.adjacency();
+    std::vector<uint32_t> starts(size_t(graph.count) + 1), entries(graph.entry_count);
+    graph.starts.download(starts.data(), starts.size());
+    graph.neighbours.download(entries.data(), entries.size());
+    verify_rows(starts, entries, state_.sites, report);
+    const ExactGraph exact = exact_ && has(kCompared) ? *exact_ : exact_graph(*context_, sites, input_->lattice);
+    const std::vector<uint8_t> obstacles = host_obstacles();
+    // A graph of colours that are wrong promises nothing.
+    verify_contacts(compare_graphs(exact, sites, pairs_of(graph), obstacles), sites,
+                    static_cast<ExactCells>(options_.rules.exact_cells), !floods(), !obstacles.empty(), report);
+    return report;
+}
+
+}  // namespace flipscope
