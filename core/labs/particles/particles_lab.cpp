@@ -29,6 +29,7 @@
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
 #include "mesh/hash.h"
+#include "particles/verify_particles.h"
 #include "particles/walls.h"
 
 namespace flipscope {
@@ -1080,94 +1081,11 @@ void ParticlesLab::show_as_set() {
 // ---- check, result, statistics and arrays ---------------------------------------------------------------------------
 
 CheckReport ParticlesLab::check() const {
+    if (dynamics_ && !amid_step()) return verify_particles(*dynamics_, audit(), corner_);
     CheckReport report;
-    if (!dynamics_ || amid_step()) {
-        report.passed = report.checked = false;
-        report.sentence = "during a time step the triangulation need not be Delaunay: nothing was checked";
-        return report;
-    }
-    if (dynamics_->count() == 0) {
-        report.sentence = "there are no particles to check";
-        return report;
-    }
-    report = dynamics_->triangulation().check();
-    const OverlapAudit& found = audit();
-    report.sentence += "; of all pairs of particles " + count_text(found.pairs_overlapping, "overlaps", "overlap");
-    const auto tell_walls = [&] {
-        if (!dynamics_->box().is_cylinder()) return;
-        report.sentence += found.in_walls
-                               ? "; " + count_text(found.in_walls, "disc reaches", "discs reach") + " into a wall"
-                               : "; all discs lie between the walls";
-        list_in_walls(report);
-    };
-    if (found.pairs_overlapping == 0) {
-        tell_walls();
-        return report;
-    }
-    const uint64_t missed = found.missed_by_edges;
-    if (missed == found.pairs_overlapping)
-        report.sentence += ", all of them without an edge between them";
-    else if (missed > 0)
-        // Three particles may overlap that much that one lies between the others, which then have no edge. Where any
-        // two overlap the nearest two of all do, and these are always joined by an edge.
-        report.sentence += ", " + std::to_string(missed) +
-                           " of them without an edge, beside others that overlap along one: later pushes find these";
-    else
-        report.sentence += ", each along an edge";
-    if (!dynamics_->model().overlaps && missed < found.pairs_overlapping) {
-        report.sentence += "; with overlaps=off that is no failure";
-        tell_walls();
-        return report;
-    }
-    tell_walls();
-    list_overlaps(report);
+    report.passed = report.checked = false;
+    report.sentence = "during a time step the triangulation need not be Delaunay: nothing was checked";
     return report;
-}
-
-void ParticlesLab::list_in_walls(CheckReport& report) const {
-    const OverlapAudit& found = audit();
-    if (found.in_walls == 0) return;
-    for (const uint32_t i : found.into_wall) {
-        const Point in_box = dynamics_->triangulation().mesh().positions.read(i), at = in_world(in_box);
-        const double distance = distance_to_wall(dynamics_->box(), in_box),
-                     radius = dynamics_->model().species[dynamics_->species().read(i)].diameter / 2;
-        add_failure(report,
-                    {"in-wall",
-                     "particle " + std::to_string(i) + " reaches into a wall by " + format_short(radius - distance) +
-                         (dynamics_->is_frozen(i) ? "; it is frozen, and stays" : ""),
-                     {{ElementKind::kVertex, i}},
-                     {i},
-                     {{at.x, at.y, 0}},
-                     distance});
-    }
-    report.failure_count += found.in_walls - found.into_wall.size();
-    report.passed = false;
-}
-
-/// As failures: all of them, but for those of which there are too many to list.
-void ParticlesLab::list_overlaps(CheckReport& report) const {
-    const OverlapAudit& found = audit();
-    const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
-    const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
-    const std::vector<Species>& kinds = dynamics_->model().species;
-    for (const auto& pair : found.overlapping) {
-        const auto [a, b] = pair;
-        const double distance = length_of(dynamics_->box().shortest(places[a], places[b])),
-                     sum = (kinds[species[a]].diameter + kinds[species[b]].diameter) / 2;
-        const bool no_edge = std::binary_search(found.missed.begin(), found.missed.end(), pair);
-        const bool held = dynamics_->is_frozen(a) && dynamics_->is_frozen(b);
-        add_failure(report, {no_edge ? "overlap-without-edge" : "overlap",
-                             "particles " + std::to_string(a) + " and " + std::to_string(b) + " overlap by " +
-                                 format_short(sum - distance) + ", at a distance of " + format_short(distance) +
-                                 (no_edge ? ", and are not joined by an edge" : "") +
-                                 (held ? "; both are frozen, and stay" : ""),
-                             {{ElementKind::kVertex, a}, {ElementKind::kVertex, b}},
-                             {a, b},
-                             {place_in_world(places[a]), place_in_world(places[b])},
-                             distance});
-    }
-    report.failure_count += found.pairs_overlapping - found.overlapping.size();
-    report.passed = false;
 }
 
 Result ParticlesLab::result() const {
@@ -1535,81 +1453,6 @@ void ParticlesLab::load(const Snapshot& snapshot) {
     greeting_ = {};
     changed();
     draw();
-}
-
-// ---- in words: passes, counters, measures ---------------------------------------------------------------------------
-
-const LabInfo& particles_lab_info() {
-    static const LabInfo info = [] {
-        LabInfo made{
-            "particles",
-            "Particles lab",
-            "Brownian and active particles in a periodic box or a channel: they attract, repel and swim, and their "
-            "overlaps are "
-            "found and resolved on a Delaunay triangulation that flips along under them.",
-            "After F. Carter, N. Hitschfeld, C. Navarro and R. Soto, GPU parallel simulation algorithm of Brownian "
-            "particles with excluded volume using Delaunay triangulations (2018), with exact predicates on the torus, "
-            "the triangulation made Delaunay again after every push, so that no overlap is missed, and a rebuild "
-            "where flips cannot turn all triangles upright.",
-            {{"forces", "Sums up for every particle what all others, or the near ones, exert on it (equation 2)."},
-             {"integrate",
-              "Every particle moves by its force, its noise and its swimming, over \xCE\x94t; triangles can become "
-              "inverted."},
-             {"untangle", "Edges between an inverted triangle and an upright one flip where that makes both upright."},
-             {"claim",
-              "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
-              "each triangle grants one claim."},
-             {"flip",
-              "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two "
-              "triangles."},
-             {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
-             {"push",
-              "Overlapping pairs are looked for along the Delaunay edges. Every particle moves away from those it "
-              "overlaps, by \xCE\xB4 of each overlap, by no more than the cap and not beyond a wall; where none "
-              "overlap "
-              "the pass only finds that out."},
-             {"measure", "The step has ended: overlaps that are left, mean-squared displacement and mean speed."},
-             {"edit", "A manual edit, or a change of parameters, between two time steps."}},
-            {{"queued", "worklist edges tested, because they may have become illegal"},
-             {"illegal",
-              "edges that must flip: not Delaunay, or beside an inverted triangle that the flip makes "
-              "upright"},
-             {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
-              Quantity::kGrantedFlips},
-             {"deferred", "illegal edges that must wait for a later iteration"},
-             {"inverted", "triangles that are not counter-clockwise, before they are untangled"},
-             {"overlapping",
-              "pairs of particles that overlap, before a push; a sum counts a pair once for each push it takes"},
-             {"pushed", "particles moved by a push"},
-             {"capped", "of these, particles whose push was shortened to the cap"},
-             {"rebuilt", "1: the triangulation was built anew"},
-             {"cut", "particles that would have moved by more than half the box, and moved by that much"}},
-            {{"mean-squared displacement", "Of all particles since the start, across borders.", "world units squared",
-              1},
-             {"expected displacement",
-              "What the mean-squared displacement would be without forces, overlaps and walls: noise and swimming "
-              "alone.",
-              "world units squared", 1},
-             {"mean speed", "How far particles moved in this step on average, over \xCE\x94t.", "world units per time"},
-             {"overlapping pairs", "Pairs that overlapped before the first push of this step.", ""},
-             {"pushes of the step", "Rounds of pushes in it, until no pair overlapped.", ""},
-             {"flip passes of the step", "Those of untangling included.", ""},
-             {"overlaps left",
-              "Pairs that overlap along an edge at the end of this step: 0, unless the pushes of a step are limited "
-              "to fewer, or both of a pair are frozen.",
-              ""},
-             {"largest cluster",
-              "Part of all particles that are in the largest cluster, 0 to 1; measured every cluster_interval steps.",
-              ""}}};
-        made.takes = {InputKind::kPoints, InputKind::kNothing};
-        made.makes_triangles = false;
-        made.breakpoint = "a step leaves overlaps, cuts a move or builds the triangulation anew";
-        made.plotted_per_round = {"pushes of the step", "flip passes of the step"};
-        made.plotted_per_pass = {"overlapping"};
-        made.example = "";
-        return made;
-    }();
-    return info;
 }
 
 }  // namespace flipscope

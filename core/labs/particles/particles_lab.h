@@ -128,7 +128,6 @@ class ParticlesLab final : public Lab,
     void changed() { audit_.reset(); }
     void name_rows();
     Point in_world(Point in_box) const { return {corner_.x + in_box.x, corner_.y + in_box.y}; }
-    Point3 place_in_world(Point in_box) const { return {corner_.x + in_box.x, corner_.y + in_box.y, 0}; }
     Point in_the_box(Point place) const { return {place.x - corner_.x, place.y - corner_.y}; }
     std::vector<Point> all_in_world(std::vector<Point> in_box) const;
     ParticleState particles() const;
@@ -141,8 +140,6 @@ class ParticlesLab final : public Lab,
     void add_forces(uint32_t id, Report& report) const;
     uint64_t step_of_motion() const;
     void tell_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
-    void list_in_walls(CheckReport& report) const;
-    void list_overlaps(CheckReport& report) const;
     StepResult begin_edit() const;
     uint8_t species_of_new() const;
     std::string name_of_species(uint32_t species) const;
