@@ -1,5 +1,5 @@
-// What makes the kernels of flip.h fast. FastClaim and FastFlip do the same as ClaimForFlip and FlipEdge; what they add
-// serves CPU threads, passes that are launched together, and callers that follow what flips.
+// What makes the kernels of flip.h fast. FastClaim does the same as ClaimForFlip, FlipAhead and FastFlip as FlipEdge;
+// they serve CPU threads, passes that are launched together, and callers that follow what flips.
 //
 // What each measure gained. Times without another source are those of docs/benchmarks.md: a scrambled mesh of 10⁶
 // triangles on two threads of an AMD EPYC, or on an H200 (GPU).
@@ -75,16 +75,35 @@ struct FastClaim : ClaimForFlip<Rule> {
     bool leaves_out() const { return !this->pass.mesh.edge_states; }
 };
 
-/// FlipEdge, and what its pass and its caller ask for beside. With `repairs` the incidence is updated at once: an edge
+/// FlipEdge with prefetches on CPU threads.
+struct FlipAhead : FlipEdge {
+    /// Prefetches the edge, and some turns later its triangles and their claims.
+    void ask_ahead(uint32_t i, uint32_t stage) const {
+        const size_t edge = pass.candidates[i];
+        if (stage == 0) {
+            __builtin_prefetch(&pass.mesh.corner_of[2 * edge], 1);
+            __builtin_prefetch(&pass.mesh.edges[2 * edge], 1);
+            return;
+        }
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t corner = atomic_load(pass.mesh.corner_of[2 * edge + side]);
+            __builtin_prefetch(&pass.claims[triangle_of(corner)]);
+            __builtin_prefetch(&pass.mesh.triangles[corner], 1);
+            __builtin_prefetch(&pass.mesh.half_edge_at[corner], 1);
+        }
+    }
+};
+
+/// FlipAhead, and what its pass and its caller ask for beside. With `repairs` the incidence is updated at once: an edge
 /// that another flip moves is deferred, since that flip holds one of its triangles, and it reads as deferred before and
 /// after the update. Sum 2: change of the mesh's hash, with `tracks_hash`.
-struct FastFlip : FlipEdge {
+struct FastFlip : FlipAhead {
     View<uint8_t> marks;  // these two as of FastPass
     FlippedList flipped;
     bool tracks_hash, repairs;
 
     FLIPSCOPE_HD FastFlip(const FastPass& pass, bool hashes, bool at_once)
-        : FlipEdge{pass}, marks(pass.marks), flipped(pass.flipped), tracks_hash(hashes), repairs(at_once) {}
+        : FlipAhead{{pass}}, marks(pass.marks), flipped(pass.flipped), tracks_hash(hashes), repairs(at_once) {}
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const Outcome outcome = pass.outcomes[i];
@@ -113,21 +132,6 @@ struct FastFlip : FlipEdge {
     FLIPSCOPE_HD uint64_t hash_of(uint32_t t) const {
         const View<uint32_t>& v = pass.mesh.triangles;
         return hash_triangle(v[3 * t], v[3 * t + 1], v[3 * t + 2]);
-    }
-    /// On CPU threads: prefetches the edge, and some turns later its triangles and their claims.
-    void ask_ahead(uint32_t i, uint32_t stage) const {
-        const size_t edge = pass.candidates[i];
-        if (stage == 0) {
-            __builtin_prefetch(&pass.mesh.corner_of[2 * edge], 1);
-            __builtin_prefetch(&pass.mesh.edges[2 * edge], 1);
-            return;
-        }
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t corner = atomic_load(pass.mesh.corner_of[2 * edge + side]);
-            __builtin_prefetch(&pass.claims[triangle_of(corner)]);
-            __builtin_prefetch(&pass.mesh.triangles[corner], 1);
-            __builtin_prefetch(&pass.mesh.half_edge_at[corner], 1);
-        }
     }
 };
 

@@ -143,7 +143,7 @@ class FlipMachine {
         if (hashes || flipped_.edges)
             launch(*context_, "flip.flip", run_state.candidates, FastFlip(now, hashes, false), cleared_block_sums());
         else
-            launch(*context_, "flip.flip", run_state.candidates, FlipEdge{now}, cleared_block_sums());
+            launch(*context_, "flip.flip", run_state.candidates, FlipAhead{{now}}, cleared_block_sums());
         const BlockSums sums = read_sums(0);
         run_state.mesh_hash += sums.value[2];
         run_state.granted = static_cast<uint32_t>(sums.value[0]);
