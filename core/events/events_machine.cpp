@@ -550,7 +550,7 @@ CheckReport EventsMachine::check() const {
                             (below ? field[pixel] < chain_.threshold_value() : field[pixel] > chain_.threshold_value());
         }
         verify_labels(lattice, chain_.components().labels().download(),
-                      chain_.has_labels() ? source_->cells()->pixels : flood_fill(lattice, inside), report);
+                      chain_.has_labels() ? source_->cells()->pixels : flood_labels(lattice, inside), report);
     }
     if (chain_.has_graph()) {
         const CheckReport own = source_->check_graph();

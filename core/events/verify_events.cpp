@@ -26,7 +26,7 @@ void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lat
                          {{double(x), double(y), 0}}});
 }
 
-std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8_t>& inside) {
+std::vector<uint32_t> flood_labels(const Lattice& lattice, const std::vector<uint8_t>& inside) {
     std::vector<uint32_t> labels(inside.size(), kNone), stack;
     uint32_t count = 0;
     RegularLook look;

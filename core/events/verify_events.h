@@ -21,7 +21,7 @@ void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lat
                        const std::string& says);
 
 /// Components over 8 neighbours, numbered in the order of their lowest pixels. inside: (h, w); kNone elsewhere.
-std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8_t>& inside);
+std::vector<uint32_t> flood_labels(const Lattice& lattice, const std::vector<uint8_t>& inside);
 /// Lists every pixel whose label is not the expected one: "wrong-label".
 void verify_labels(const Lattice& lattice, std::span<const uint32_t> labels, std::span<const uint32_t> expected,
                    CheckReport& report);

@@ -50,18 +50,6 @@ PassResult begin_pass(uint32_t pass) {
     return result;
 }
 
-/// While it lives, a flag is set.
-class Raised {
-  public:
-    explicit Raised(bool& flag) : flag_(flag) { flag_ = true; }
-    ~Raised() { flag_ = false; }
-    Raised(const Raised&) = delete;
-    Raised& operator=(const Raised&) = delete;
-
-  private:
-    bool& flag_;
-};
-
 }  // namespace
 
 void VoronoiMachine::reset(Context& context, std::shared_ptr<const VoronoiInput> input, const VoronoiOptions& options,
@@ -70,7 +58,6 @@ void VoronoiMachine::reset(Context& context, std::shared_ptr<const VoronoiInput>
     input_ = std::move(input);
     options_ = options;
     records_states_ = records_states;
-    fast_ = false;
     state_ = {};
     state_.next = kPlace;
     state_.to_go = options_.lloyd;
@@ -122,10 +109,10 @@ void VoronoiMachine::blank() {
 
 PassResult VoronoiMachine::step() {
     if (done()) throw std::logic_error("the Voronoi machine is finished: reset it to start over");
-    return run(state_.next);
+    return run(state_.next, false);
 }
 
-PassResult VoronoiMachine::run(uint32_t pass) {
+PassResult VoronoiMachine::run(uint32_t pass, bool fast) {
     context_->throw_if_cancelled();
     const WorkStage stage(kPassNames[pass]);
     PassResult result = begin_pass(pass);
@@ -137,13 +124,13 @@ PassResult VoronoiMachine::run(uint32_t pass) {
             show_obstacles(result);
             break;
         case kColour:
-            colour(result);
+            colour(result, fast);
             break;
         case kCentroids:
-            centroids(result);
+            centroids(result, fast);
             break;
         case kCorners:
-            corners(result);
+            corners(result, fast);
             break;
         case kLink:
             link();
@@ -180,26 +167,26 @@ void VoronoiMachine::show_obstacles(PassResult& result) {
     result.ended = Level::kRound;
 }
 
-void VoronoiMachine::colour(PassResult& result) {
+void VoronoiMachine::colour(PassResult& result, bool fast) {
     if (state_.jumps == 0) {
         ++state_.round;
         colouring_.begin(*context_, options_.method, sites_.view(), state_.sites);
     }
     bool more = colouring_.steps_left() > 0 && colouring_.step(*context_);
-    while (more && fast_) more = colouring_.step(*context_);
+    while (more && fast) more = colouring_.step(*context_);
     result.iteration = ++state_.jumps;
     result.counters[kSites] = state_.sites;
     if (more) {
         result.ended = Level::kIteration;
         return;
     }
-    if (floods() && !fast_) result.counters[kWrong] = static_cast<int64_t>(count_wrong_colours());
+    if (floods() && !fast) result.counters[kWrong] = static_cast<int64_t>(count_wrong_colours());
     state_.jumps = 0;
     state_.made = kColoured;
     state_.next = kCentroids;
 }
 
-void VoronoiMachine::centroids(PassResult& result) {
+void VoronoiMachine::centroids(PassResult& result, bool fast) {
     if (lloyd_.of_points())
         lloyd_.sum_points(*context_, colouring_.bins().view(), sites_.view(), state_.sites);
     else
@@ -213,17 +200,17 @@ void VoronoiMachine::centroids(PassResult& result) {
     if (!state_.move_follows) state_.to_go = 0;
     result.counters[kMoved] = outcome.moved;
     result.counters[kEmpty] = outcome.empty;
-    const bool has_graph = !state_.move_follows || (options_.graph_per_round && !fast_);
+    const bool has_graph = !state_.move_follows || (options_.graph_per_round && !fast);
     state_.next = has_graph ? kCorners : kMove;
 }
 
-void VoronoiMachine::corners(PassResult& result) {
+void VoronoiMachine::corners(PassResult& result, bool fast) {
     graph_.find_corners(*context_, colouring_.colours().view(), options_.rules);
     state_.made |= kCornered;
     state_.next = kLink;
     if (records_states_ && floods())  // their number is known since they were coloured
         colouring_.count_errors(*context_, graph_.pixel_states().view(), kPixelWrongColour);
-    if (fast_) return;
+    if (fast) return;
     result.counters[kCorner] = graph_.read_corner_count();
     const OddPixels odd = count_odd_pixels();
     result.counters[kIslands] = static_cast<int64_t>(odd.islands);
@@ -272,10 +259,9 @@ void VoronoiMachine::move(PassResult& result) {
 }
 
 void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_round) {
-    const Raised fast(fast_);
     PassResult round = begin_pass(kColour);
     while (!done()) {
-        const PassResult result = run(state_.next);
+        const PassResult result = run(state_.next, true);
         for (size_t k = 0; k < kCounters; ++k)
             if (result.counters[k] != kNotCounted) round.counters[k] = result.counters[k];
         if (result.ended < Level::kRound) continue;
@@ -383,14 +369,13 @@ void VoronoiMachine::load(const Snapshot& snapshot) {
 
 /// Makes again what was made of the sites: bits of Made.
 void VoronoiMachine::rebuild(uint32_t made) {
-    const Raised fast(fast_);
     PassResult ignored = begin_pass(kPlace);
     if (made & kColoured) {
         state_.jumps = 0;
-        colour(ignored);
+        colour(ignored, true);
     }
-    if (made & kMeasured) centroids(ignored);
-    if (made & kCornered) corners(ignored);
+    if (made & kMeasured) centroids(ignored, true);
+    if (made & kCornered) corners(ignored, true);
     if (made & kLinked) {
         link();
         arrange(ignored);

@@ -141,12 +141,13 @@ class VoronoiMachine {
     OddPixels count_odd_pixels() const;  // from the colours alone, whether pixel states are recorded or not
 
   private:
-    PassResult run(uint32_t pass);
+    // `fast`: nothing is counted for display alone, and rounds before the last have no graph
+    PassResult run(uint32_t pass, bool fast);
     void place(PassResult& result);
     void show_obstacles(PassResult& result);
-    void colour(PassResult& result);
-    void centroids(PassResult& result);
-    void corners(PassResult& result);
+    void colour(PassResult& result, bool fast);
+    void centroids(PassResult& result, bool fast);
+    void corners(PassResult& result, bool fast);
     void link();
     void arrange(PassResult& result);
     void compare(PassResult& result);
@@ -161,7 +162,6 @@ class VoronoiMachine {
     std::shared_ptr<const VoronoiInput> input_ = std::make_shared<VoronoiInput>();
     VoronoiOptions options_;
     bool records_states_ = true;
-    bool fast_ = false;  // finish() or load() is running: nothing is counted for display alone
     std::vector<uint32_t> names_;
     Buffer<Point> sites_{"sites"};
     mutable Colouring colouring_;  // counting its errors needs working memory

@@ -504,8 +504,8 @@ TEST_CASE("sources: tracks lie on the lattice in their shape, keep their names, 
         CHECK(site.x <= lattice.width - 1);
         CHECK(site.y >= 0);
         CHECK(site.y <= lattice.height - 1);
-        CHECK(source->as_given(site).x == doctest::Approx(tracks->places[i].x));
-        CHECK(source->as_given(site).y == doctest::Approx(tracks->places[i].y));
+        CHECK(source->units()->as_given(site).x == doctest::Approx(tracks->places[i].x));
+        CHECK(source->units()->as_given(site).y == doctest::Approx(tracks->places[i].y));
     }
     CHECK(source->advance(context, 1) == 1);
     CHECK(source->time() == 2.5);

@@ -3,13 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
-
-#include "events/events_machine.h"
-#include "events/inputs.h"
 
 namespace flipscope {
 
@@ -115,55 +112,20 @@ TEST_CASE("verifying events: a flood fill joins corner to corner, and across per
     const std::vector<uint8_t> inside{1, 0, 0, 0,  //
                                       0, 0, 1, 0,  //
                                       1, 0, 0, 1};
-    CHECK(flood_fill({4, 3, false}, inside) ==
+    CHECK(flood_labels({4, 3, false}, inside) ==
           std::vector<uint32_t>{0, kNone, kNone, kNone, kNone, kNone, 1, kNone, 2, kNone, kNone, 1});
-    CHECK(flood_fill({4, 3, true}, inside) ==
+    CHECK(flood_labels({4, 3, true}, inside) ==
           std::vector<uint32_t>{0, kNone, kNone, kNone, kNone, kNone, 0, kNone, 0, kNone, kNone, 0});
     CheckReport report;
-    std::vector<uint32_t> labels = flood_fill({4, 3, false}, inside);
+    std::vector<uint32_t> labels = flood_labels({4, 3, false}, inside);
     verify_labels({4, 3, false}, labels, labels, report);
     CHECK(report.passed);
     labels[6] = 2;
-    verify_labels({4, 3, false}, labels, flood_fill({4, 3, false}, inside), report);
+    verify_labels({4, 3, false}, labels, flood_labels({4, 3, false}, inside), report);
     CHECK_FALSE(report.passed);
     REQUIRE(report.failures.size() == 1);
     CHECK(report.failures[0].sentence == "pixel 2, 1 has label 2, and a flood fill says 1");
     CHECK(report.failures[0].elements[0].id == 6);
-}
-
-TEST_CASE("events machine: steps, finish() and a snapshot end in one state, which passes its check, without a lab") {
-    Context context(DeviceRequest::kCpu, 2);
-    SourceParameters parameters;
-    parameters.width = 96;
-    parameters.height = 64;
-    parameters.count = 40;
-    parameters.drift_x = 0.3;
-    const auto start = [&](EventsMachine& machine) {
-        machine.reset(context, {.interval = 40, .comparisons = 5}, make_bubbles(context, parameters), false);
-    };
-    EventsMachine by_steps, at_once, from_snapshot;
-    start(by_steps);
-    start(at_once);
-    start(from_snapshot);
-    CHECK_FALSE(at_once.check().checked);  // there is no frame yet
-    uint32_t rounds = 0;
-    at_once.finish([&](const PassResult& round) { CHECK(round.round == rounds++); });
-    CHECK(rounds == 6);
-    while (!by_steps.done())
-        if (by_steps.step().ended >= Level::kRound && by_steps.state().round == 2) {
-            const Snapshot snapshot = by_steps.save();
-            CHECK(from_snapshot.load(snapshot) == snapshot.blocks.size());
-            CHECK(from_snapshot.state_hash() == by_steps.state_hash());
-        }
-    from_snapshot.finish({});
-    CHECK_THROWS_AS(at_once.step(), std::logic_error);
-    for (const EventsMachine* machine : {&by_steps, &at_once, &from_snapshot}) {
-        CHECK(machine->state_hash() == by_steps.state_hash());
-        CHECK(machine->log().size() > 0);
-        const CheckReport report = machine->check();
-        CHECK_MESSAGE(report.passed, report.sentence);
-        CHECK(report.checked);
-    }
 }
 
 }  // namespace flipscope

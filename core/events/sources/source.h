@@ -149,11 +149,6 @@ class Source {
     /// Where the lattice lies in the units of the input; empty: these are lattice units. Tracks are scaled to the
     /// lattice.
     virtual std::optional<LatticeUnits> units() const { return {}; }
-    /// A place of the lattice in the units of the input.
-    Point as_given(Point place) const {
-        const std::optional<LatticeUnits> given = units();
-        return given ? given->as_given(place) : place;
-    }
     /// The mean flow across the channel, over the window of time that the parameters say. Waits for the device.
     virtual FlowProfile profile() const { return {}; }
     /// The fraction of the open area that the droplets would cover if they were round, as it was reached; empty: there

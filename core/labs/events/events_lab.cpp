@@ -382,19 +382,15 @@ Scene EventsLab::scene() const {
     const Buffer<State>& states = chain().lattice_graph().pixel_states();
     const bool has_marks = chain().on_lattice() && !states.empty();
     if (has_marks) marks.states = &states;
-    const auto states_of = [](const Buffer<State>& words) { return words.empty() ? nullptr : &words; };
-    const auto lines_of = [&](const Linework& lines) {
-        return SegmentsLayer{&lines.positions, nullptr, lines.vertex_count,          &lines.edges,
-                             lines.edge_count, {},      states_of(lines.edge_states)};
-    };
-    scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(drawing_.mesh())});
-    scene.layers.push_back({"earlier", "Earlier contacts", "Links that changed in the comparisons before", true,
-                            lines_of(drawing_.earlier())});
     scene.layers.push_back(
-        {"overlay", "Overlay", "What else the legend lists, over the links", true, lines_of(drawing_.over())});
+        {"links", "Links", "The links between neighbouring cells", true, segments_of(drawing_.mesh())});
+    scene.layers.push_back({"earlier", "Earlier contacts", "Links that changed in the comparisons before", true,
+                            segments_of(drawing_.earlier())});
+    scene.layers.push_back(
+        {"overlay", "Overlay", "What else the legend lists, over the links", true, segments_of(drawing_.over())});
     PointsLayer sites{&drawing_.mesh().positions, nullptr,
                       std::min(drawing_.site_count(), drawing_.mesh().vertex_count),
-                      states_of(drawing_.mesh().vertex_states)};
+                      drawing_.mesh().vertex_states.empty() ? nullptr : &drawing_.mesh().vertex_states};
     if (untouched) sites = {&first_sites_, nullptr, static_cast<uint32_t>(first_sites_.size())};
     if (untouched) scene.point_count = sites.count;
     scene.layers.push_back({"points", "Points", "The sites of the cells", true, sites});
@@ -411,12 +407,7 @@ Scene EventsLab::scene() const {
     legend.push_back({E::kVertex, kActiveState, Role::kActive, "active", "Its neighbours have changed."});
     legend.push_back(
         {E::kVertex, kAppearedState, Role::kUnmatched, "appeared", "A bubble without a partner in the past frame."});
-    if (has_marks)
-        legend.insert(legend.end(),
-                      {{E::kPixel, kPixelIsland, Role::kOdd, "island", "No pixel around it has its colour."},
-                       {E::kPixel, kPixelProlonged, Role::kProlonged, "prolonged",
-                        "Its colour crosses the stencil in a single line."},
-                       {E::kPixel, kPixelCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
+    if (has_marks) add_pixel_legend(legend);
     scene.set_legend(legend);
     return scene;
 }
@@ -425,14 +416,7 @@ Scene EventsLab::scene() const {
 
 Element EventsLab::pick(const Probe& probe) const {
     if (!machine_.source()) return {};
-    const Lattice& lattice = chain().lattice();
-    if (drawing_.mesh().vertex_count > 0) {
-        const Element found = pick_element(*context_, drawing_.mesh(), drawing_.site_count(), probe);
-        if (found.id != kNone) return found;
-    }
-    const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
-    if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return {};
-    return {ElementKind::kPixel, lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
+    return pick_on_lattice(*context_, drawing_.mesh(), drawing_.site_count(), chain().lattice(), probe);
 }
 
 Report EventsLab::inspect(Element element) const {

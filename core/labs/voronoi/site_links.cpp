@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lab/element_links.h"
+#include "voronoi/graph/stencil.h"
 
 namespace flipscope {
 
@@ -78,6 +79,32 @@ void highlight_link(const Lattice& lattice, Point from, Point to, Role role, con
 Link pixel_link(const Lattice& lattice, uint32_t pixel) {
     return {std::to_string(lattice.x_of(pixel)) + ", " + std::to_string(lattice.y_of(pixel)),
             {ElementKind::kPixel, pixel}};
+}
+
+Element pick_on_lattice(Context& context, const Linework& mesh, uint32_t site_count, const Lattice& lattice,
+                        const Probe& probe) {
+    if (mesh.vertex_count > 0) {
+        const Element found = pick_element(context, mesh, site_count, probe);
+        if (found.id != kNone) return found;
+    }
+    const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
+    if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return {};
+    return {ElementKind::kPixel, lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
+}
+
+SegmentsLayer segments_of(const Linework& lines) {
+    SegmentsLayer layer{&lines.positions, nullptr, lines.vertex_count, &lines.edges, lines.edge_count};
+    if (!lines.edge_states.empty()) layer.states = &lines.edge_states;
+    return layer;
+}
+
+void add_pixel_legend(std::vector<LegendEntry>& legend) {
+    using E = LegendEntry::Element;
+    legend.insert(legend.end(),
+                  {{E::kPixel, kPixelIsland, Role::kOdd, "island", "No pixel around it has its colour."},
+                   {E::kPixel, kPixelProlonged, Role::kProlonged, "prolonged",
+                    "Its colour crosses the stencil in a single line."},
+                   {E::kPixel, kPixelCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
 }
 
 uint32_t pixel_at(const Lattice& lattice, Point place) {

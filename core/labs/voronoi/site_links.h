@@ -37,6 +37,12 @@ void explain_link(const SeenGraph& graph, uint32_t edge, Properties& properties,
 /// A line between two sites by the shortest way, in its pieces.
 void highlight_link(const Lattice& lattice, Point from, Point to, Role role, const std::string& name,
                     std::vector<Highlight>& highlights);
+/// The site, link or pixel that is meant. The sites are the first vertices of the mesh.
+Element pick_on_lattice(Context& context, const Linework& mesh, uint32_t site_count, const Lattice& lattice,
+                        const Probe& probe);
+SegmentsLayer segments_of(const Linework& lines);
+/// What a graph marks pixels with: islands, prolonged ones and corners.
+void add_pixel_legend(std::vector<LegendEntry>& legend);
 /// "12, 30"
 Link pixel_link(const Lattice& lattice, uint32_t pixel);
 /// The pixel that holds a place; kNone: none does.

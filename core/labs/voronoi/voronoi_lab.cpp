@@ -486,20 +486,15 @@ Scene VoronoiLab::scene() const {
     }
     LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
     if (!machine_.graph().pixel_states().empty()) marks.states = &machine_.graph().pixel_states();
-    const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
-    const auto lines_of = [&](const Linework& lines) {
-        return SegmentsLayer{&lines.positions, nullptr, lines.vertex_count,          &lines.edges,
-                             lines.edge_count, {},      states_of(lines.edge_states)};
-    };
-    SegmentsLayer links = lines_of(mesh_);
+    SegmentsLayer links = segments_of(mesh_);
     // A site that has moved over a periodic border would take its links with it, across the whole picture.
     if (start().lattice.periodic.any() && !machine_.has(VoronoiMachine::kLinked)) links.count = 0;
     scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, links});
     if (now_.compare)
         scene.layers.push_back(
-            {"overlay", "Overlay", "What else the legend lists, over the links", true, lines_of(exact_mesh_)});
+            {"overlay", "Overlay", "What else the legend lists, over the links", true, segments_of(exact_mesh_)});
     PointsLayer points{&mesh_.positions, nullptr, std::min(fixed_vertices(), mesh_.vertex_count),
-                       states_of(mesh_.vertex_states)};
+                       mesh_.vertex_states.empty() ? nullptr : &mesh_.vertex_states};
     if (unplaced) points = {&first_places_, nullptr, static_cast<uint32_t>(first_places_.size())};
     if (unplaced) scene.point_count = points.count;
     scene.layers.push_back({"points", "Points", "The sites of the cells", true, points});
@@ -526,11 +521,7 @@ Scene VoronoiLab::scene() const {
     if (machine_.options().method == ColouringMethod::kJumpFlooding)
         legend.push_back({E::kPixel, kPixelWrongColour, Role::kSpurious, "wrong colour",
                           "Another site is nearer: jump flooding did not bring its colour here."});
-    legend.insert(legend.end(),
-                  {{E::kPixel, kPixelIsland, Role::kOdd, "island", "No pixel around it has its colour."},
-                   {E::kPixel, kPixelProlonged, Role::kProlonged, "prolonged",
-                    "Its colour crosses the stencil in a single line."},
-                   {E::kPixel, kPixelCorner, Role::kCorner, "corner", "Cells meet here: links are searched for."}});
+    add_pixel_legend(legend);
     if (unplaced) legend.push_back({E::kVertex, 0, Role::kWaiting, "not placed yet", "The first pass places it."});
     if (machine_.lloyd().of_points())
         legend.push_back({E::kVertex, kCentreVertex, Role::kChosen, "cluster centre",
@@ -542,15 +533,8 @@ Scene VoronoiLab::scene() const {
 // ---- what is told of an element -------------------------------------------------------------------------------------
 
 Element VoronoiLab::pick(const Probe& probe) const {
-    const Lattice& lattice = start().lattice;
-    if (!lattice.pixel_count()) return {};
-    if (mesh_.vertex_count > 0) {
-        const Element found = pick_element(*context_, mesh_, fixed_vertices(), probe);
-        if (found.id != kNone) return found;
-    }
-    const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
-    if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return {};
-    return {ElementKind::kPixel, lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
+    if (!start().lattice.pixel_count()) return {};
+    return pick_on_lattice(*context_, mesh_, fixed_vertices(), start().lattice, probe);
 }
 
 SeenGraph VoronoiLab::seen_graph() const {
