@@ -8,7 +8,7 @@
 
 #include "bench/measure.h"
 #include "compute/context.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "lab/lab.h"
 
 namespace flipscope::bench {

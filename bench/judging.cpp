@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "geometry/generators.h"
 #include "judge/judge.h"
 

@@ -12,9 +12,9 @@
 
 #include "app/base/exit_status.h"
 #include "compute/cancel.h"
-#include "compute/device_lost.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "flipscope/error.h"
 #include "io/output_file.h"
 
 namespace flipscope::app {

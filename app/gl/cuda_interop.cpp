@@ -9,7 +9,7 @@
 #endif
 
 #include "compute/cuda_device.h"
-#include "compute/device_lost.h"
+#include "flipscope/error.h"
 
 namespace flipscope::app {
 

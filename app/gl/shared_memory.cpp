@@ -7,7 +7,7 @@
 
 #include "app/gl/cuda_interop.h"
 #include "app/gl/gl_context.h"
-#include "compute/device_lost.h"
+#include "flipscope/error.h"
 
 namespace flipscope::app {
 

@@ -5,7 +5,7 @@
 #include "app/base/number_text.h"
 #include "app/run/runs.h"
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {

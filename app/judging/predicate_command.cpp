@@ -13,8 +13,8 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/text.h"
+#include "flipscope/predicates.h"
 #include "geometry/places.h"
-#include "geometry/predicates.h"
 #include "instruments/explain.h"
 #include "io/output_file.h"
 

@@ -5,8 +5,8 @@
 
 #include "app/base/number_text.h"
 #include "compute/cancel.h"
-#include "compute/device_lost.h"
 #include "compute/error.h"
+#include "flipscope/error.h"
 
 namespace flipscope::app {
 

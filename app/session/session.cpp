@@ -10,9 +10,9 @@
 
 #include "app/run/lesson.h"
 #include "app/session/shrink_choices.h"
-#include "compute/device_lost.h"
 #include "compute/error.h"
 #include "compute/text.h"
+#include "flipscope/error.h"
 #include "geometry/places.h"
 #include "instruments/failure_marks.h"
 #include "instruments/selected_input.h"

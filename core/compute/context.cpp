@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "compute/cuda_device.h"
-#include "compute/device_lost.h"
 #include "compute/lent_memory.h"
 #include "compute/thread_pool.h"
 #include "compute/work.h"
+#include "flipscope/error.h"
 
 namespace flipscope {
 

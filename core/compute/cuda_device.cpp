@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "compute/device_lost.h"
 #include "compute/launch.h"  // marks this file for nvcc
+#include "flipscope/error.h"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "compute/macros.h"
 #include "compute/random.h"
+#include "flipscope/view.h"
 
 namespace flipscope {
 

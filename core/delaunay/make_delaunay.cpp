@@ -1,4 +1,4 @@
-#include "delaunay/make_delaunay.h"
+#include "flipscope/make_delaunay.h"
 
 #include <memory>
 #include <string>

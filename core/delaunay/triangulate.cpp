@@ -1,4 +1,4 @@
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 
 #include <string>
 

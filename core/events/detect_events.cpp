@@ -1,4 +1,4 @@
-#include "events/detect_events.h"
+#include "flipscope/detect_events.h"
 
 #include <algorithm>
 #include <limits>

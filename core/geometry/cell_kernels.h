@@ -2,8 +2,8 @@
 // of cells. Each grid defines its own keys. Only kernel sources include it.
 #pragma once
 
-#include "compute/macros.h"
 #include "compute/view.h"
+#include "flipscope/view.h"
 #include "geometry/point.h"
 
 namespace flipscope {

@@ -2,7 +2,7 @@
 // to detect triangles of a surface without area.
 #pragma once
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

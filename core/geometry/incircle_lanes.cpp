@@ -1,6 +1,6 @@
 #include "geometry/incircle_lanes.h"
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

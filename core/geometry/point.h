@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/macros.h"
+#include "flipscope/view.h"
 
 namespace flipscope {
 

@@ -8,9 +8,9 @@
 
 #include "compute/buffer.h"
 #include "compute/context.h"
-#include "compute/macros.h"
+#include "flipscope/predicates.h"
+#include "flipscope/view.h"
 #include "geometry/point.h"
-#include "geometry/predicates.h"
 
 namespace flipscope {
 

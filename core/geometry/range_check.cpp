@@ -5,7 +5,7 @@
 
 #include "compute/error.h"
 #include "compute/primitives.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

@@ -6,7 +6,7 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "mesh/connect.h"
 #include "mesh/validate.h"
 

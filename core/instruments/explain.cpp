@@ -7,8 +7,8 @@
 
 #include "compute/text.h"
 #include "delaunay/torus/pick_torus.h"
+#include "flipscope/predicates.h"
 #include "geometry/places.h"
-#include "geometry/predicates.h"
 #include "instruments/triangle_words.h"
 #include "lab/element_links.h"
 #include "lab/registry.h"

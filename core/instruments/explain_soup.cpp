@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "lab/element_links.h"
 
 namespace flipscope {

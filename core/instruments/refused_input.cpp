@@ -6,8 +6,8 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
+#include "flipscope/predicates.h"
 #include "geometry/places.h"
-#include "geometry/predicates.h"
 #include "instruments/drawn_soup.h"
 #include "instruments/failure_marks.h"
 #include "mesh/hash.h"

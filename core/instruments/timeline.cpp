@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "compute/device_lost.h"
 #include "compute/error.h"
 #include "compute/work.h"
+#include "flipscope/error.h"
 #include "lab/hand.h"
 
 namespace flipscope {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "lab/report.h"
 
 namespace flipscope {

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "flipscope/predicates.h"
 #include "geometry/places.h"
-#include "geometry/predicates.h"
 #include "io/points.h"
 #include "io/range.h"
 

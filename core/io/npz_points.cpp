@@ -8,7 +8,7 @@
 #include "compute/cancel.h"
 #include "compute/printable.h"
 #include "compute/view.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "io/files.h"
 #include "io/mesh_file.h"
 #include "io/npy_indices.h"

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 void require_in_range(double value, const std::string& where) {

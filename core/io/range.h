@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "io/read_options.h"
 
 namespace flipscope::io {

@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "geometry/recording.h"
 #include "io/geometry.h"
 #include "io/json_line.h"

@@ -14,8 +14,8 @@
 
 #include "compute/on_all_cores.h"
 #include "compute/view.h"
+#include "flipscope/predicates.h"
 #include "geometry/plane_bounds.h"
-#include "geometry/predicates.h"
 #include "io/characters.h"
 #include "io/date_time.h"
 #include "io/frame_readers.h"

@@ -9,8 +9,8 @@
 
 #include "compute/cancel.h"
 #include "compute/view.h"
-#include "geometry/exact.h"
-#include "geometry/predicates.h"
+#include "flipscope/detail/exact.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

@@ -8,11 +8,11 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/predicates.h"
+#include "flipscope/triangulate.h"
 #include "geometry/bounding_boxes.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
-#include "geometry/predicates.h"
 #include "geometry/range_check.h"
 #include "judge/star_index.h"
 #include "mesh/duplicate_triangles.h"

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "compute/cancel.h"
-#include "delaunay/triangulate.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
+#include "flipscope/triangulate.h"
 #include "geometry/range_check.h"
 #include "mesh/edge_bundles.h"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "compute/context.h"
+#include "flipscope/predicates.h"
 #include "geometry/point.h"
-#include "geometry/predicates.h"
 
 namespace flipscope {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "compute/text.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "compute/error.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "lab/hand.h"
 #include "mesh/hash.h"
 

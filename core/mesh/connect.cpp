@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compute/error.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "mesh/edge_bundles.h"
 
 namespace flipscope {

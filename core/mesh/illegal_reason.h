@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "mesh/legality.h"
 
 namespace flipscope {

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "compute/error.h"
+#include "flipscope/predicates.h"
 #include "geometry/bounding_boxes.h"
 #include "geometry/collinear.h"
 #include "geometry/places.h"
-#include "geometry/predicates.h"
 #include "mesh/duplicate_triangles.h"
 #include "mesh/edge_bundles.h"
 #include "mesh/validate.h"

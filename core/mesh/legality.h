@@ -2,7 +2,7 @@
 // are handled here, by the in-circle test with one point moved to infinity, and need no special case elsewhere.
 #pragma once
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "compute/primitives.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

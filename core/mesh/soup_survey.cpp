@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "compute/cancel.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "mesh/edge_bundles.h"
 #include "mesh/hash.h"
 

@@ -1,8 +1,8 @@
 // Sums partial histograms, which avoid contention for a few words. Only kernel sources of this folder include it.
 #pragma once
 
-#include "compute/macros.h"
 #include "compute/view.h"
+#include "flipscope/view.h"
 
 namespace flipscope {
 

@@ -5,8 +5,8 @@
 
 #include "compute/error.h"
 #include "compute/for_ranges.h"
-#include "delaunay/triangulate.h"
-#include "geometry/exact.h"
+#include "flipscope/detail/exact.h"
+#include "flipscope/triangulate.h"
 #include "geometry/range_check.h"
 
 namespace flipscope {

@@ -1,4 +1,4 @@
-#include "voronoi/colour_lattice.h"
+#include "flipscope/colour_lattice.h"
 
 #include <string>
 #include <utility>

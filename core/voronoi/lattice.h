@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "compute/macros.h"
 #include "compute/view.h"
+#include "flipscope/view.h"
 #include "geometry/point.h"
 
 namespace flipscope {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "compute/for_ranges.h"
-#include "geometry/exact.h"
-#include "geometry/predicates.h"
+#include "flipscope/detail/exact.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

@@ -6,9 +6,9 @@
 
 #include "arrays.h"
 #include "compute/error.h"
-#include "delaunay/make_delaunay.h"
 #include "device_arrays.h"
-#include "events/detect_events.h"
+#include "flipscope/detect_events.h"
+#include "flipscope/make_delaunay.h"
 #include "judge/judge.h"
 #include "run.h"
 #include "triangulated.h"

@@ -11,8 +11,8 @@
 #include "arrays.h"
 #include "compute/context.h"
 #include "delaunay/constructions/locate_points.h"
-#include "delaunay/triangulate.h"
 #include "device_arrays.h"
+#include "flipscope/triangulate.h"
 #include "mesh/vertex_rows.h"
 #include "voronoi/clipped_cells.h"
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "compute/cleared_words.h"
-#include "compute/device_lost.h"
 #include "compute/lent_memory.h"
 #include "compute/primitives.h"
+#include "flipscope/error.h"
 #include "test_support.h"
 
 using namespace flipscope;

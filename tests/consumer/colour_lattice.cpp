@@ -1,5 +1,5 @@
 // The digital Voronoi diagram of four sites on a periodic lattice, and which cells touch.
-#include <voronoi/colour_lattice.h>
+#include <flipscope/colour_lattice.h>
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // Four sites within a ring: one pair comes together while the other moves apart, which is a T1.
-#include <events/detect_events.h>
+#include <flipscope/detect_events.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include <geometry/predicates.h>
+#include <flipscope/predicates.h>
 
 int main() {
     const flipscope::Point a{0, 1e-20}, b{1, 1}, c{2, 2}, d{0, 2};

@@ -1,5 +1,5 @@
 // Two triangles over a kite: their common edge is not Delaunay, and flips.
-#include <delaunay/make_delaunay.h>
+#include <flipscope/make_delaunay.h>
 
 #include <compute/error.h>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Points that lie in the device's memory already, many sets of them one after the other. Runs on CUDA where there is a
 // GPU, and otherwise on CPU threads with the same results.
-#include <delaunay/triangulate.h>
+#include <flipscope/triangulate.h>
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // Three points in a periodic box of side 10, two of them neighbours across its border.
-#include <delaunay/torus/triangulate_torus.h>
+#include <flipscope/triangulate_torus.h>
 
 #include <cstdio>
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "delaunay/inputs.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 #include "test_support.h"

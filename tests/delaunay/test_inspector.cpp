@@ -7,7 +7,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "delaunay/flip_films.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 using namespace flipscope;
 

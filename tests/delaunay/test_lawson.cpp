@@ -5,7 +5,7 @@
 
 #include "delaunay/constructions/makers.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "mesh/connect.h"
 
 using namespace flipscope;

@@ -8,7 +8,7 @@
 
 #include "compute/launch.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 
 using namespace flipscope;
 

@@ -8,8 +8,8 @@
 
 #include "compute/error.h"
 #include "delaunay/inputs.h"
-#include "delaunay/triangulate.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
+#include "flipscope/triangulate.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -1,5 +1,5 @@
 // The library's call that makes given triangles Delaunay, in the plane and on surfaces.
-#include "delaunay/make_delaunay.h"
+#include "flipscope/make_delaunay.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include "delaunay/constructions/makers.h"
 #include "delaunay/runs.h"
 #include "delaunay/surfaces.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "geometry/mesh_generators.h"
 
 using namespace flipscope;

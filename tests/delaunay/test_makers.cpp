@@ -7,7 +7,7 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "geometry/mesh_facts.h"
 
 using namespace flipscope;

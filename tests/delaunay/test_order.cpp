@@ -9,7 +9,7 @@
 #include "delaunay/constructions/hull.h"
 #include "delaunay/constructions/seed.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 
 using namespace flipscope;
 

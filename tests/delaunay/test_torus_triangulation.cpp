@@ -12,7 +12,7 @@
 
 #include "compute/error.h"
 #include "delaunay/torus/torus_rules.h"
-#include "delaunay/torus/triangulate_torus.h"
+#include "flipscope/triangulate_torus.h"
 #include "test_support.h"
 #include "torus.h"
 

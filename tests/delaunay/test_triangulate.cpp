@@ -1,6 +1,6 @@
 // The library's call from points to triangles: on every hard input the result of the Build lab, as arrays that agree
 // with each other and with what can be counted by hand.
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 
 #include <doctest/doctest.h>
 

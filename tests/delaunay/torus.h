@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "delaunay/torus/torus_triangulation.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 
 namespace flipscope {
 

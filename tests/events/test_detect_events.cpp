@@ -1,5 +1,5 @@
 // The library's call that finds events in frames of sites, against the Events lab on the same frames, and its errors.
-#include "events/detect_events.h"
+#include "flipscope/detect_events.h"
 
 #include <algorithm>
 #include <cmath>

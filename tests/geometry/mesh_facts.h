@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "flipscope/predicates.h"
 #include "geometry/point.h"
-#include "geometry/predicates.h"
 
 namespace flipscope {
 

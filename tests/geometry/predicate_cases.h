@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "test_support.h"
 
 namespace flipscope::predicate_cases {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <random>
 
+#include "flipscope/predicates.h"
 #include "geometry/exact_values.h"
-#include "geometry/predicates.h"
 
 using namespace flipscope;
 

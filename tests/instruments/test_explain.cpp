@@ -11,8 +11,8 @@
 #include "delaunay/flip/flip_conflicts.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/surfaces.h"
+#include "flipscope/predicates.h"
 #include "geometry/exact_values.h"
-#include "geometry/predicates.h"
 #include "instruments/explain.h"
 
 using namespace flipscope;

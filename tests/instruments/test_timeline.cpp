@@ -9,8 +9,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "compute/device_lost.h"
 #include "compute/error.h"
+#include "flipscope/error.h"
 #include "geometry/generators.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"

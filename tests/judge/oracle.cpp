@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope::oracle {
 

@@ -12,9 +12,9 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/predicates.h"
+#include "flipscope/triangulate.h"
 #include "geometry/generators.h"
-#include "geometry/predicates.h"
 #include "oracle.h"
 #include "test_support.h"
 

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "compute/cancel.h"
+#include "flipscope/predicates.h"
 #include "geometry/generators.h"
-#include "geometry/predicates.h"
 #include "judge/adversarial.h"
 #include "test_support.h"
 

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "geometry/recording.h"
 #include "geometry/torus_box.h"
 #include "voronoi/lattice.h"

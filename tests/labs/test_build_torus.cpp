@@ -10,7 +10,7 @@
 #include "compute/error.h"
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
-#include "delaunay/torus/triangulate_torus.h"
+#include "flipscope/triangulate_torus.h"
 #include "instruments/timeline.h"
 
 using namespace flipscope;

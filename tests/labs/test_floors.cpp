@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // From the ground up, as docs/architecture.md shows them.
-const std::vector<std::string> kFloors{"compute",   "geometry",   "mesh",  "io",  "delaunay",    "voronoi", "events",
-                                       "particles", "statistics", "judge", "lab", "instruments", "labs"};
+const std::vector<std::string> kFloors{"flipscope", "compute",   "geometry",   "mesh",  "io",  "delaunay",    "voronoi",
+                                       "events",    "particles", "statistics", "judge", "lab", "instruments", "labs"};
 const std::vector<std::string> kRooms{"base",   "images",  "gl",      "view",   "run",     "judging",
                                       "render", "figures", "session", "window", "commands"};
 

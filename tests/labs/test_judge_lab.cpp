@@ -7,7 +7,7 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 #include "test_support.h"

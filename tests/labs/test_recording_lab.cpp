@@ -7,7 +7,7 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "geometry/recording.h"
 #include "instruments/breakpoint.h"
 #include "instruments/element_history.h"

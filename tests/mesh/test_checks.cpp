@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "mesh/connect.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"

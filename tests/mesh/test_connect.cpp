@@ -10,7 +10,7 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "mesh/checks.h"
 
 using namespace flipscope;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "delaunay/inputs.h"
-#include "delaunay/triangulate.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
+#include "flipscope/triangulate.h"
 #include "mesh/inspect.h"
 #include "test_support.h"
 

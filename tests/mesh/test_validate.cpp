@@ -9,7 +9,7 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "mesh/connect.h"
 
 using namespace flipscope;

@@ -1,6 +1,6 @@
 // The library's call that colours a lattice, against the definition, and its graphs against the rules and
 // exact_graph().
-#include "voronoi/colour_lattice.h"
+#include "flipscope/colour_lattice.h"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 
 #include "compute/error.h"
 #include "delaunay/inputs.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "test_support.h"
 #include "voronoi/clipped_cells.h"
 

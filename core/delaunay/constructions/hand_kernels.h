@@ -9,7 +9,7 @@
 
 #include "compute/primitives.h"
 #include "delaunay/flip/flip_rules.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "mesh/surgery.h"
 
 namespace flipscope {

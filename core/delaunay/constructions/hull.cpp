@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "compute/cancel.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

@@ -4,7 +4,7 @@
 // inserted into different ghosts at once never cross.
 #pragma once
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {

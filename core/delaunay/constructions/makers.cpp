@@ -11,7 +11,7 @@
 #include "delaunay/constructions/hull.h"
 #include "delaunay/constructions/insertion.h"
 #include "delaunay/constructions/lawson.h"
-#include "delaunay/triangulate.h"
+#include "flipscope/triangulate.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
 

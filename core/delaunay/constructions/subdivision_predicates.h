@@ -4,7 +4,7 @@
 // of 2^-252 as well; exact.h has limbs enough for both.
 #pragma once
 
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 

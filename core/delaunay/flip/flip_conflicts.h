@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "compute/atomics.h"
-#include "compute/macros.h"
+#include "flipscope/view.h"
 
 namespace flipscope {
 

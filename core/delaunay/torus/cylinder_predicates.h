@@ -9,7 +9,7 @@
 // evaluates the sign in its integers.
 #pragma once
 
-#include "geometry/exact.h"
+#include "flipscope/detail/exact.h"
 #include "geometry/torus_box.h"
 
 namespace flipscope {

@@ -6,7 +6,7 @@
 
 #include "delaunay/flip/flip_rules.h"
 #include "delaunay/torus/cylinder_predicates.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "geometry/torus_box.h"
 #include "mesh/triangle_mesh.h"
 

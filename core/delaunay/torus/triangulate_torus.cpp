@@ -1,4 +1,4 @@
-#include "delaunay/torus/triangulate_torus.h"
+#include "flipscope/triangulate_torus.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "compute/macros.h"
+#include "flipscope/view.h"
 
 namespace flipscope {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "compute/macros.h"
+#include "flipscope/view.h"
 #include "geometry/point.h"
 #include "voronoi/lattice.h"
 

@@ -9,7 +9,7 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "instruments/drawn_soup.h"
 #include "instruments/explain.h"
 #include "instruments/explain_soup.h"

@@ -12,8 +12,8 @@
 
 #include "compute/text.h"
 #include "delaunay/constructions/insertion.h"
+#include "flipscope/predicates.h"
 #include "geometry/exact_values.h"
-#include "geometry/predicates.h"
 #include "instruments/side_by_side.h"
 #include "instruments/triangle_words.h"
 #include "lab/parameter_filter.h"

@@ -10,7 +10,7 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "geometry/recording.h"
 #include "instruments/drawn_soup.h"
 #include "instruments/explain.h"

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "compute/view.h"
-#include "geometry/exact.h"
+#include "flipscope/detail/exact.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "compute/macros.h"
-#include "geometry/exact.h"
+#include "flipscope/detail/exact.h"
+#include "flipscope/view.h"
 #include "geometry/point.h"
 
 namespace flipscope {

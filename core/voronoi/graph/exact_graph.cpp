@@ -11,8 +11,8 @@
 
 #include "compute/error.h"
 #include "compute/work.h"
-#include "delaunay/triangulate.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
+#include "flipscope/triangulate.h"
 #include "voronoi/graph/bisector.h"
 
 namespace flipscope {

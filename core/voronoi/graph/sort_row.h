@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "compute/macros.h"
+#include "flipscope/view.h"
 
 namespace flipscope {
 

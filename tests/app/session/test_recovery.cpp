@@ -9,8 +9,8 @@
 
 #include "app/session/scripted_lab.h"
 #include "app/session/worker.h"
-#include "compute/device_lost.h"
 #include "compute/error.h"
+#include "flipscope/error.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -7,8 +7,8 @@
 
 #include "app/window_hands.h"
 #include "compute/text.h"
+#include "flipscope/predicates.h"
 #include "geometry/places.h"
-#include "geometry/predicates.h"
 
 using namespace flipscope;
 

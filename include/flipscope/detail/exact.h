@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "compute/macros.h"
+#include "flipscope/view.h"
 #include "geometry/point.h"
 
 namespace flipscope {
