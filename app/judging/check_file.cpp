@@ -131,7 +131,7 @@ JudgedCase judge_program(Context& context, const std::filesystem::path& file, co
     judged.triangles = outcome.answer.triangles.size();
     judged.judgement = std::move(outcome.judgement);
     if (outcome.kind != word_of(ProgramAnswer::Kind::kAnswered)) {  // its end is what there is to report
-        CheckReport& report = judged.judgement.report;
+        FailureList& report = judged.judgement.report;
         report.sentence = file.filename().string() + ": the program " + outcome.sentence;
         if (outcome.fails) {
             judged.judgement.triangulation = judged.judgement.complete = judged.judgement.delaunay = report.passed =
@@ -242,7 +242,7 @@ int check_file(const CheckOptions& options) {
         for (const JudgedCase& judged : cases)
             for (const std::string& note : judged.notes) tell(note);
 
-    CheckReport all;
+    FailureList all;
     for (const JudgedCase& judged : cases)
         all.failures.insert(all.failures.end(), judged.judgement.report.failures.begin(),
                             judged.judgement.report.failures.end());

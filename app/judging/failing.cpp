@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<std::string> kEnds{"crashed", "timed out", "refused", "no answer", "unreadable"};
 
-bool lists(const CheckReport& report, const std::string& code) {
+bool lists(const FailureList& report, const std::string& code) {
     return std::any_of(report.failures.begin(), report.failures.end(),
                        [&](const CheckFailure& failure) { return failure.code == code; });
 }

@@ -33,8 +33,8 @@ Json pairs_json(const std::vector<VertexPair>& pairs) {
 }
 
 /// The first of each kind.
-CheckReport shortened(const CheckReport& report) {
-    CheckReport first = report;
+FailureList shortened(const FailureList& report) {
+    FailureList first = report;
     first.failures.clear();
     std::map<std::string, size_t> listed;
     for (const CheckFailure& failure : report.failures)
@@ -87,7 +87,7 @@ Json physical_location(const JudgedCase& judged, const CheckFailure& failure) {
     return in(judged.file, 0);
 }
 
-Json defects_json(const JudgedCase& judged, const CheckReport& report) {
+Json defects_json(const JudgedCase& judged, const FailureList& report) {
     Json list = Json::array();
     size_t hole = 0;
     for (const CheckFailure& failure : report.failures) {
@@ -234,7 +234,7 @@ bool JudgedCase::passed(Requirement required) const {
 }
 
 Json json_of(const JudgedCase& judged, Requirement required) {
-    const CheckReport report = shortened(judged.judgement.report);
+    const FailureList report = shortened(judged.judgement.report);
     Json json{{"input", judged.name}, {"notes", judged.notes}};
     if (!judged.unreadable.empty()) {
         json["unreadable"] = judged.unreadable;
@@ -278,7 +278,7 @@ Json json_of(const JudgedCase& judged, Requirement required) {
 std::string text_of(const JudgedCase& judged, Requirement required, size_t most) {
     if (!judged.unreadable.empty()) return "UNREADABLE: " + printable(judged.unreadable) + "\n";
     if (judged.of_points) return points_text(judged);
-    const CheckReport& report = judged.judgement.report;
+    const FailureList& report = judged.judgement.report;
     std::string text = (judged.passed(required) ? "passed: " : "FAILED: ") + printable(report.sentence) + "\n";
     if (!judged.surface)
         text += std::string("  triangulation: ") + word_of(judged.judgement.triangulation) +
@@ -325,7 +325,7 @@ std::string sarif_of(const std::vector<JudgedCase>& cases, const std::string& ve
                                {"locations", {{{"physicalLocation", artifact}}}}});
             continue;
         }
-        const CheckReport report = shortened(judged.judgement.report);
+        const FailureList report = shortened(judged.judgement.report);
         for (const CheckFailure& failure : report.failures) {
             Json places = Json::array();
             for (const Element& element : failure.elements)

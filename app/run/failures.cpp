@@ -65,7 +65,7 @@ std::string elements_text(const CheckFailure& failure) {
     return (ids.size() == 1 ? word_of(kind) : many) + " " + join_words(ids, ", ");
 }
 
-std::string count_of_failures(const CheckReport& report) {
+std::string count_of_failures(const FailureList& report) {
     const auto count = [](uint64_t n) { return number_text(static_cast<double>(n)); };
     const std::string listed =
         report.failure_count > report.failures.size() ? count(report.failures.size()) + " of " : std::string();
@@ -75,7 +75,7 @@ std::string count_of_failures(const CheckReport& report) {
                                         : " failures");
 }
 
-std::string failures_csv(const CheckReport& report) {
+std::string failures_csv(const FailureList& report) {
     Table table;
     table.columns = {{"code", ""},         {"element", ""}, {"id", ""},       {"part", ""},
                      {"place", "", {}, 3}, {"value", ""},   {"vertices", ""}, {"sentence", ""}};
@@ -99,7 +99,7 @@ std::string failures_csv(const CheckReport& report) {
     return csv_of(table);
 }
 
-Json failures_json(const CheckReport& report) {
+Json failures_json(const FailureList& report) {
     Json list = Json::array();
     for (const CheckFailure& failure : report.failures) {
         throw_if_cancelled();

@@ -8,15 +8,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <vector>
 
-namespace flipscope {
+#include "flipscope/error.h"
 
-/// The user cancelled the operation. The algorithm's state is unusable until it is reset.
-struct Cancelled : std::runtime_error {
-    Cancelled() : std::runtime_error("cancelled") {}
-};
+namespace flipscope {
 
 class CancelFlag {
   public:

@@ -95,6 +95,9 @@ struct Context::Impl {
     tbb::task_arena workers;
 #endif
     std::unique_ptr<CudaDevice> cuda;
+    Timings timings;
+    CancelFlag own_cancel_flag;
+    std::unique_ptr<Memory> scratch;
 };
 
 std::optional<DeviceRequest> parse_device(const std::string& text) {
@@ -114,6 +117,7 @@ std::vector<DeviceInfo> list_devices() {
 Context::Context(DeviceRequest request, int threads) {
     threads_ = threads > 0 ? threads : tbb::info::default_concurrency();
     impl_ = std::make_unique<Impl>(threads_);
+    cancel_flag_ = &impl_->own_cancel_flag;
     name_ = cpu_name(threads_);
     if (request == DeviceRequest::kCpu) return;
     const DeviceInfo cuda = describe_cuda();
@@ -131,7 +135,7 @@ Context::Context(DeviceRequest request, int threads) {
     }
 }
 
-Context::~Context() { scratch_.reset(); }
+Context::~Context() { impl_->scratch.reset(); }
 
 void Context::set_block_size(uint32_t threads_per_block) {
     if (threads_per_block < 32 || threads_per_block > 1024 || threads_per_block % 32)
@@ -140,11 +144,18 @@ void Context::set_block_size(uint32_t threads_per_block) {
     block_size_ = threads_per_block;
 }
 
+void Context::cancel() { cancel_flag_->set(); }
+void Context::clear_cancel() { cancel_flag_->clear(); }
+bool Context::cancelled() const { return cancel_flag_->is_set(); }
+void Context::throw_if_cancelled() const { cancel_flag_->throw_if_set(); }
+
+Timings& Context::timings() { return impl_->timings; }
+
 void Context::synchronize() {
     if (impl_->cuda) impl_->cuda->synchronize();
 }
 void Context::collect_timings() {
-    if (impl_->cuda) impl_->cuda->collect(timings_);
+    if (impl_->cuda) impl_->cuda->collect(impl_->timings);
 }
 
 std::unique_ptr<Memory> Context::allocate(const std::string& name, size_t bytes, Residence residence) {
@@ -161,12 +172,13 @@ void Context::account(ptrdiff_t bytes) {
 }
 
 void* Context::scratch(size_t bytes) {
-    if (!scratch_ || scratch_->bytes() < bytes) {
+    std::unique_ptr<Memory>& memory = impl_->scratch;
+    if (!memory || memory->bytes() < bytes) {
         if (impl_->cuda) synchronize();  // a kernel may still use the old one
-        scratch_.reset();
-        scratch_ = allocate("scratch", bytes + bytes / 4, Residence::kPrivate);
+        memory.reset();
+        memory = allocate("scratch", bytes + bytes / 4, Residence::kPrivate);
     }
-    return scratch_->data();
+    return memory->data();
 }
 
 #if !defined(__SANITIZE_THREAD__)
@@ -330,13 +342,13 @@ void Context::fill(void* to, int byte, size_t bytes) {
 }
 
 Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)
-    : context(owner), label(name), row(owner.timings_.row(name)), elements(count) {
+    : context(owner), label(name), row(owner.timings().row(name)), elements(count) {
     context.throw_if_cancelled();
     if (context.launches_left_ > 0 && --context.launches_left_ == 0) context.lose(label);
     if (context.lost_) context.require_device();
     launched = label;
     if (context.impl_->cuda)
-        events = context.impl_->cuda->start(label, row, elements, context.timings_, context.timed_);
+        events = context.impl_->cuda->start(label, row, elements, context.impl_->timings, context.timed_);
     else
         start_ns = now_ns();
 }
@@ -356,7 +368,7 @@ Context::Stopwatch::~Stopwatch() {
     if (context.impl_->cuda)
         context.impl_->cuda->stop(events);
     else
-        context.timings_.add(row, static_cast<double>(now_ns() - start_ns) * 1e-6, elements);
+        context.impl_->timings.add(row, static_cast<double>(now_ns() - start_ns) * 1e-6, elements);
 }
 
 void Context::Stopwatch::check_launch() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "flipscope/error.h"
+
 namespace flipscope {
 namespace {
 
@@ -73,5 +75,7 @@ std::string printable_within(std::string_view text, size_t most) {
     while (tail < shown.size() && continues(shown[tail])) ++tail;
     return shown.substr(0, head) + "..." + shown.substr(tail);
 }
+
+Error::Error(std::string_view sentence) : std::runtime_error(printable_within(sentence, kMostBytes)) {}
 
 }  // namespace flipscope

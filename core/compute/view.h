@@ -1,34 +1,18 @@
-// A non-owning pointer and count, passed to kernels by value. Indices are not checked.
+// Reads of views that many kernels share.
 #pragma once
-
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
 
 #include "flipscope/view.h"
 
+/// Before a template that calls what its argument has, which may be of one side alone; then so is the template.
+#if defined(__CUDACC__)
+#define FLIPSCOPE_EITHER_SIDE _Pragma("nv_exec_check_disable")
+#else
+#define FLIPSCOPE_EITHER_SIDE
+#endif
+
 namespace flipscope {
 
-inline constexpr uint32_t kNone = 0xFFFFFFFFu;  // "no such element", everywhere
-
-template <class T>
-struct View {
-    T* data = nullptr;
-    size_t count = 0;
-
-    FLIPSCOPE_HD T& operator[](size_t i) const { return data[i]; }
-    FLIPSCOPE_HD explicit operator bool() const { return data != nullptr; }
-    FLIPSCOPE_HD T* begin() const { return data; }
-    FLIPSCOPE_HD T* end() const { return data + count; }
-    FLIPSCOPE_HD View first(size_t n) const { return {data, n}; }
-    /// A writable view converts to a read-only one.
-    template <class U>
-    requires(std::is_same_v<U, const T> && !std::is_const_v<T>) FLIPSCOPE_HD operator View<U>() const {
-        return {data, count};
-    }
-};
-
-/// values[2i] and values[2i + 1] in one load. `values` must be aligned to 8 bytes, as buffers are.
+/// values[2i] and values[2i + 1], read at once. `values` begins where 8 bytes do, as buffers do.
 struct alignas(8) IndexPair {
     uint32_t first, second;
 };

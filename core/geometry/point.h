@@ -1,4 +1,5 @@
-// Points of the plane and of space, and Geometry, the input of a lab: points, perhaps with triangles.
+// How space is seen, and what a user gives a lab: points, perhaps with triangles over them. Used by everything; knows
+// nothing.
 #pragma once
 
 #include <array>
@@ -7,24 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "flipscope/view.h"
+#include "flipscope/point.h"
 
 namespace flipscope {
 
-struct alignas(16) Point {  // read at once
-    double x = 0;           // world units
-    double y = 0;           // world units
-    FLIPSCOPE_HD friend bool operator==(Point a, Point b) { return a.x == b.x && a.y == b.y; }
-};
-static_assert(sizeof(Point) == 16, "drawn as two GL_DOUBLE attributes");
-
-struct Point3 {
-    double x = 0, y = 0, z = 0;  // world units
-    FLIPSCOPE_HD friend Point3 operator+(Point3 a, Point3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-    FLIPSCOPE_HD friend Point3 operator-(Point3 a, Point3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-    FLIPSCOPE_HD friend Point3 operator*(double s, Point3 a) { return {s * a.x, s * a.y, s * a.z}; }
-    FLIPSCOPE_HD friend bool operator==(Point3 a, Point3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-};
 FLIPSCOPE_HD inline double dot(Point3 a, Point3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 FLIPSCOPE_HD inline Point3 cross(Point3 a, Point3 b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};

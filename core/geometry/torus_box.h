@@ -26,15 +26,6 @@
 
 namespace flipscope {
 
-/// The offset of an image from its point, in sides of the box.
-struct alignas(2) ImageShift {  // read at once
-    int8_t x = 0, y = 0;
-    FLIPSCOPE_HD friend ImageShift operator+(ImageShift a, ImageShift b) {
-        return {int8_t(a.x + b.x), int8_t(a.y + b.y)};
-    }
-    FLIPSCOPE_HD friend ImageShift operator-(ImageShift a) { return {int8_t(-a.x), int8_t(-a.y)}; }
-    FLIPSCOPE_HD friend bool operator==(ImageShift a, ImageShift b) { return a.x == b.x && a.y == b.y; }
-};
 inline constexpr int kMostShift = 16;       // longer sides; differences are exact up to there
 inline constexpr double kMostAspect = 100;  // of a box: its longer side over the shorter one; extent over circumference
 

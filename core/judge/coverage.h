@@ -6,18 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "flipscope/judge.h"
 #include "geometry/bounding_boxes.h"
-#include "geometry/point.h"
 
 namespace flipscope {
-
-/// A part of the hull that no triangle covers, connected through its interior.
-struct Hole {
-    std::vector<uint32_t> vertices;  // input points on its outer boundary, counter-clockwise from the lowest on
-    std::vector<Point> outline;      // the whole outer boundary, counter-clockwise; where edges cross, rounded
-    double area = 0;                 // world units squared, rounded
-    Point inside;                    // a place in it, up to rounding
-};
 
 struct Coverage {
     std::vector<Hole> holes;  // by their vertices

@@ -14,6 +14,7 @@
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "geometry/range_check.h"
+#include "judge/coverage.h"
 #include "judge/star_index.h"
 #include "mesh/duplicate_triangles.h"
 #include "mesh/edge_bundles.h"
@@ -96,7 +97,7 @@ class Judge {
     }
     template <class Make>
     void add(const char* code, const Make& make) {
-        CheckReport& report = judgement_.report;
+        FailureList& report = judgement_.report;
         ++report.failure_count;
         ++judgement_.counts[code];
         if (room_for(report, code) == 0) return;
@@ -579,7 +580,7 @@ void Judge::list_points() {
 }
 
 void Judge::conclude() {
-    CheckReport& report = judgement_.report;
+    FailureList& report = judgement_.report;
     report.passed = judgement_.triangulation && judgement_.complete && judgement_.delaunay;
     tell(coverage_.holes.size(), "missing area", "missing areas");
     tell(missing_hull_edges_.size(), "missing edge of the hull", "missing edges of the hull");
@@ -655,6 +656,12 @@ Judgement Judge::judge() {
 Judgement judge(Context& context, const Geometry& geometry) {
     const CancelScope scope(context.cancel_flag());
     return Judge(context, geometry).judge();
+}
+
+Judgement judge(Context& context, std::span<const Point> points, TriangleSpan triangles) {
+    Geometry geometry{"the input", {points.begin(), points.end()}};
+    geometry.triangles.assign(triangles.begin(), triangles.end());
+    return judge(context, geometry);
 }
 
 bool spoils(const std::string& code) { return code != "duplicate-point"; }

@@ -14,26 +14,23 @@
 
 namespace flipscope {
 
-struct CheckReport {
-    bool passed = true;
-    bool checked = true;              // false: nothing to check yet; `passed` is false, too
-    uint64_t broken_references = 0;   // inconsistent corners and half-edges, or edges with wrong vertices
+/// `sentence`: "Delaunay: 199,972 triangles, …". `failures`: by code, then by id.
+struct CheckReport : FailureList {
+    bool checked = true;              // false: as things stand there is nothing to check yet; `passed` is false, too
+    uint64_t broken_references = 0;   // slots and halves that do not agree, or edges that name other vertices
     uint64_t inverted_triangles = 0;  // finite triangles that are not counter-clockwise (flat ones too)
     uint64_t illegal_edges = 0;       // not Delaunay, exactly
-    uint64_t tied_edges = 0;      // four cocircular points, with the diagonal that the tie rule excludes; on a torus
-                                  // these are among the illegal ones
-    uint64_t reflex_hull = 0;     // hull vertices where the hull is not convex
-    bool euler = true;            // 2v - 4 triangles and 3v - 6 edges, and every vertex is used; if the outline is
-                                  // fixed, three half edges to a triangle, and every vertex is used
-    uint64_t boundary_edges = 0;  // finite edges with one finite triangle; on the hull, an outline or a cut
-    int64_t euler_characteristic = 0;    // finite vertices - edges + triangles; each cut edge counts as often as it was
-                                         // cut
-    uint64_t flat_triangles = 0;         // of a surface: finite triangles without area, exactly
-    uint64_t duplicate_edges = 0;        // of a surface: finite edges that have both ends in common with an earlier one
-    std::vector<uint32_t> examples;      // up to 8 ids of edges or triangles at fault
-    std::vector<CheckFailure> failures;  // by code, then by id; the first kMostFailures of them
-    uint64_t failure_count = 0;          // including unlisted failures
-    std::string sentence;                // summary for the user: "Delaunay: 199,972 triangles, …"
+    uint64_t tied_edges = 0;   // Delaunay, with four points on one circle, but not as the tie rule has it; on a torus
+                               // these are among the illegal ones
+    uint64_t reflex_hull = 0;  // hull vertices where the hull is not convex
+    bool euler = true;         // 2v - 4 triangles and 3v - 6 edges, and every vertex is used; if the outline is
+                               // fixed, three half edges to a triangle, and every vertex is used
+    uint64_t boundary_edges = 0;       // finite edges with one finite triangle; on the hull, an outline or a cut
+    int64_t euler_characteristic = 0;  // finite vertices - edges + triangles; each cut edge counts as often as it was
+                                       // cut
+    uint64_t flat_triangles = 0;       // of a surface: finite triangles without area, exactly
+    uint64_t duplicate_edges = 0;      // of a surface: finite edges that have both ends in common with an earlier one
+    std::vector<uint32_t> examples = {};  // up to 8 ids of edges or triangles at fault
 };
 
 struct CheckOptions {
@@ -89,9 +86,9 @@ Words words_of(const Buffer<T>& buffer, size_t count) {
 /// Order-dependent hash of words in device memory, for state hashes. `seed` chains several hashes.
 uint64_t hash_words(Context& context, Words words, uint64_t seed);
 
-/// How many more failures of this code can be listed.
-size_t room_for(const CheckReport& report, const std::string& code);
-/// Appends a failure of no single element, or one already known.
-void add_failure(CheckReport& report, CheckFailure failure);
+/// How many more of this code can be listed.
+size_t room_for(const FailureList& report, const std::string& code);
+/// Appends one that is no single element, or one that is known already.
+void add_failure(FailureList& report, CheckFailure failure);
 
 }  // namespace flipscope

@@ -173,7 +173,7 @@ std::string name_of(const FailureRecord& record, ElementKind kind) {
 }
 
 // Failures of a code follow each other.
-size_t room_for(const CheckReport& report, const std::string& code) {
+size_t room_for(const FailureList& report, const std::string& code) {
     const auto other = std::partition_point(report.failures.rbegin(), report.failures.rend(),
                                             [&](const CheckFailure& failure) { return failure.code == code; });
     const auto listed = static_cast<size_t>(other - report.failures.rbegin());
@@ -181,7 +181,7 @@ size_t room_for(const CheckReport& report, const std::string& code) {
                     kMostOfOneCode - std::min(kMostOfOneCode, listed));
 }
 
-void add_failure(CheckReport& report, CheckFailure failure) {
+void add_failure(FailureList& report, CheckFailure failure) {
     ++report.failure_count;
     if (room_for(report, failure.code) > 0) report.failures.push_back(std::move(failure));
 }

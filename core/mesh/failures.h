@@ -3,28 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
-#include <vector>
 
-#include "geometry/point.h"
-#include "mesh/pick.h"
+#include "flipscope/judge.h"
 
 namespace flipscope {
 
-struct CheckFailure {
-    std::string code;               // "illegal-edge", "inverted-triangle", …: the kind of failure
-    std::string sentence;           // "edge 12 (points 3 and 7) is illegal: …"
-    std::vector<Element> elements;  // the failing elements, first the one named by the code; empty: no single element
-    std::vector<int64_t> vertices;  // their corners, as indices in the input
-    std::vector<Point3> places;  // corners of the elements one after the other (1 of a vertex or pixel, 2 of an edge,
-                                 // 3 of a triangle), world units; without elements 1 to 3 places, or none
-    double value = std::numeric_limits<double>::quiet_NaN();  // a measured value; NaN: none
-    bool noted = false;                                       // harmless: listed, but not marked in the picture
-};
-
-/// Limits on listed failures, in total and per code, so that one kind leaves room for others.
-/// CheckReport::failure_count is the true number.
+/// So many are listed, and so many of one code, so that one kind of fault leaves room for the others;
+/// FailureList::failure_count says how many there are.
 inline constexpr size_t kMostFailures = 100'000, kMostOfOneCode = 20'000;
 
 /// One failing element, as written by a kernel.

@@ -1,17 +1,11 @@
 // Finds the element under the cursor. Runs once per click and tests all elements in parallel.
 #pragma once
 
+#include "flipscope/judge.h"
 #include "mesh/linework.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
-
-enum class ElementKind { kVertex, kEdge, kTriangle, kPixel };  // kPixel: of a lattice, y · width + x
-struct Element {
-    ElementKind kind = ElementKind::kTriangle;
-    uint32_t id = kNone;
-    uint32_t part = 0;  // index of the view
-};
 
 /// Where the user points.
 struct Probe {

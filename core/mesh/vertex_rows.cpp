@@ -1,4 +1,4 @@
-#include "mesh/vertex_rows.h"
+#include "flipscope/voronoi.h"
 
 #include "compute/for_ranges.h"
 

@@ -1,4 +1,4 @@
-#include "voronoi/clipped_cells.h"
+#include "flipscope/voronoi.h"
 
 #include <algorithm>
 #include <cmath>

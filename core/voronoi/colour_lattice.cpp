@@ -5,6 +5,7 @@
 
 #include "compute/error.h"
 #include "geometry/range_check.h"
+#include "voronoi/colouring/colouring.h"
 #include "voronoi/graph/exact_graph.h"
 #include "voronoi/graph/lattice_graph.h"
 
@@ -61,10 +62,17 @@ DeviceColouredLattice colour_lattice_on_device(Context& context, const Lattice& 
     colouring.colour(context, options.method, sites, count);
 
     DeviceColouredLattice result;
+    Adjacency graph;
     if (options.neighbours == LatticeNeighbours::kColours && count > 0)
-        result.graph = neighbours_of_colours(context, colouring, count, options.rules);
+        graph = neighbours_of_colours(context, colouring, count, options.rules);
     else if (options.neighbours == LatticeNeighbours::kExact)
-        result.graph = exact_neighbours(context, lattice, sites);
+        graph = exact_neighbours(context, lattice, sites);
+    if (graph.count > 0) {
+        graph.starts.resize(context, size_t(graph.count) + 1);
+        graph.neighbours.resize(context, graph.entry_count);
+        result.row_starts = std::move(graph.starts);
+        result.neighbours = std::move(graph.neighbours);
+    }
     result.colours = std::move(colouring.colours());
     return result;
 }
@@ -83,9 +91,9 @@ ColouredLattice colour_lattice(Context& context, const Lattice& lattice, std::sp
     if (options.neighbours == LatticeNeighbours::kNone) return result;
     result.row_starts.resize(sites.size() + 1);
     if (sites.empty()) return result;
-    made.graph.starts.download(result.row_starts.data(), result.row_starts.size());
+    made.row_starts.download(result.row_starts.data(), result.row_starts.size());
     result.neighbours.resize(result.row_starts.back());
-    made.graph.neighbours.download(result.neighbours.data(), result.neighbours.size());
+    made.neighbours.download(result.neighbours.data(), result.neighbours.size());
     return result;
 }
 

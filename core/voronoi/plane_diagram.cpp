@@ -1,4 +1,4 @@
-#include "voronoi/plane_diagram.h"
+#include "flipscope/voronoi.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,17 +1,108 @@
-// The digital Voronoi diagram of sites on a lattice as a function call: for programs that use the library. It runs
-// Colouring and, where the neighbours are asked for, LatticeGraph or exact_graph(); a program that colours a lattice in
-// every frame keeps these instead.
+// Digital Voronoi diagrams: lattices, and the diagram of sites on a lattice as a function call, for programs that use
+// the library.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "voronoi/colouring/colouring.h"
-#include "voronoi/graph/adjacency.h"
-#include "voronoi/graph/stencil.h"
+#include "flipscope/buffer.h"
+#include "flipscope/context.h"
+#include "flipscope/point.h"
 
 namespace flipscope {
+
+/// The colour of an obstacle (Bernaschi, Lulli and Sbragaglia 2016): larger than every label.
+inline constexpr uint32_t kMaxLink = 0x77777777u;
+
+/// Along which axes a lattice is periodic: beyond the last pixel of a row (x), or of a column (y), the first one
+/// follows. Along both it is a torus, along one a cylinder, along none open.
+struct PeriodicAxes {
+    bool x = false, y = false;
+
+    constexpr PeriodicAxes() = default;
+    FLIPSCOPE_HD constexpr PeriodicAxes(bool both) : x(both), y(both) {}
+    FLIPSCOPE_HD constexpr PeriodicAxes(bool along_x, bool along_y) : x(along_x), y(along_y) {}
+    FLIPSCOPE_HD constexpr bool any() const { return x || y; }
+    FLIPSCOPE_HD constexpr bool both() const { return x && y; }
+    FLIPSCOPE_HD friend constexpr bool operator==(PeriodicAxes a, PeriodicAxes b) { return a.x == b.x && a.y == b.y; }
+};
+
+/// Pixels (x, y) with 0 <= x < width and 0 <= y < height, at the points (x, y) of the world; pixel y · width + x.
+struct Lattice {
+    uint32_t width = 0, height = 0;
+    PeriodicAxes periodic = {};  // true or false: along both axes, or none
+    // Obstacles close a torus along its border x = 0, or y = 0: cells that reach around them do not touch.
+    bool walled_x = false, walled_y = false;
+
+    FLIPSCOPE_HD uint32_t pixel_count() const { return width * height; }
+    FLIPSCOPE_HD uint32_t pixel(uint32_t x, uint32_t y) const { return y * width + x; }
+    FLIPSCOPE_HD uint32_t x_of(uint32_t pixel) const { return pixel % width; }
+    FLIPSCOPE_HD uint32_t y_of(uint32_t pixel) const { return pixel / width; }
+    FLIPSCOPE_HD friend bool operator==(const Lattice& a, const Lattice& b) {
+        return a.width == b.width && a.height == b.height && a.periodic == b.periodic && a.walled_x == b.walled_x &&
+               a.walled_y == b.walled_y;
+    }
+
+    /// b - a on the shortest way, world units; along a periodic axis at most half a period, if both lie in [0, period].
+    FLIPSCOPE_HD static double shortest(double a, double b, double period) {
+        const double d = b - a;
+        return 2 * d > period ? d - period : 2 * d < -period ? d + period : d;
+    }
+    FLIPSCOPE_HD double difference_x(double a, double b) const { return periodic.x ? shortest(a, b, width) : b - a; }
+    FLIPSCOPE_HD double difference_y(double a, double b) const { return periodic.y ? shortest(a, b, height) : b - a; }
+    FLIPSCOPE_HD Point difference(Point a, Point b) const { return {difference_x(a.x, b.x), difference_y(a.y, b.y)}; }
+    /// Whether the shortest way between two places leads through a wall along the border.
+    FLIPSCOPE_HD bool parted(Point a, Point b) const {
+        return (walled_x && 2 * std::fabs(b.x - a.x) > width) || (walled_y && 2 * std::fabs(b.y - a.y) > height);
+    }
+    /// The squared distance, rounded as doubles are: the same on every device, and exact where the coordinates of the
+    /// site are multiples of 2^-10 on a lattice of up to 2^14. Colours are decided by comparisons without rounding.
+    FLIPSCOPE_HD double squared_distance(Point a, Point b) const {
+        const Point d = difference(a, b);
+        return d.x * d.x + d.y * d.y;
+    }
+    FLIPSCOPE_HD Point place(uint32_t pixel) const { return {double(x_of(pixel)), double(y_of(pixel))}; }
+    /// The same place within [0, width) along x and [0, height) along y, where these are periodic, of an infinite place
+    /// no number; along an open axis the coordinate itself.
+    FLIPSCOPE_HD Point wrapped(Point p) const {
+        return {periodic.x ? wrapped(p.x, width) : p.x, periodic.y ? wrapped(p.y, height) : p.y};
+    }
+    FLIPSCOPE_HD static double wrapped(double x, double period) {
+        if (x >= -period && x < 2 * period) {  // exact, and what nearly all are
+            if (x < 0) x += period;
+            return x >= period ? x - period : x;
+        }
+        x = std::fmod(x, period);
+        if (x < 0) x += period;
+        return x >= period ? 0 : x;
+    }
+};
+
+/// How the nearest site of each pixel is found.
+enum class ColouringMethod : uint32_t {
+    kExact,        // tiles of pixels share a short list of sites, culled by distance; equal to kEverySite everywhere
+    kEverySite,    // one thread per pixel over all sites: the paper's
+    kJumpFlooding  // Rong and Tan (2006), with one more jump of 1: approximate
+};
+
+/// Whose cells are computed from the sites, beside what the rules see: none; those of sites that the lattice
+/// does not resolve; or all.
+enum class ExactCells : int { kNone, kNear, kAll };
+
+/// Which variant of the rules of Bernaschi, Lulli and Sbragaglia (2016, III B 2). The defaults are the paper's text,
+/// but for open borders.
+struct StencilRules {
+    bool mirror = false;         // ask for the long diagonal's mirror image as well
+    bool lenient_strip = false;  // a diagonal strip parts two cells only if it belongs to neither of them
+    bool inner_frame = true;     // the fifth condition
+    int gaps = 3;                // that make a pixel a corner (a vertex of the paper); 2: all pixels of edges, too
+    int open_gaps = 2;           // the same on an open border; the paper: 3
+    bool obstacles_end = false;  // an edge may end at an obstacle as it does at a border; the paper: it may not
+    int exact_cells = 0;         // ExactCells; the paper: none
+    friend bool operator==(const StencilRules&, const StencilRules&) = default;
+};
 
 /// Which sites count as neighbours.
 enum class LatticeNeighbours {
@@ -38,10 +129,10 @@ struct ColouredLattice {
     std::vector<uint32_t> neighbours;
 };
 
-/// The same in the device's memory. It must not outlive the context.
+/// ColouredLattice in the device's memory. Must not outlive the context.
 struct DeviceColouredLattice {
-    Buffer<uint32_t> colours;  // (h, w)
-    Adjacency graph;           // count 0 when not asked for
+    Buffer<uint32_t> colours;                 // (h, w)
+    Buffer<uint32_t> row_starts, neighbours;  // as there
 };
 
 /// Gives each pixel (x, y) of the lattice, 0 <= x < width and 0 <= y < height, the index of the site nearest to the

@@ -9,10 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "compute/context.h"
-#include "events/detection/change_detector.h"
-#include "voronoi/graph/stencil.h"
-#include "voronoi/lattice.h"
+#include "flipscope/colour_lattice.h"
+#include "flipscope/context.h"
+#include "flipscope/point.h"
 
 namespace flipscope {
 
@@ -37,6 +36,18 @@ struct DetectEventsOptions {
     double cap = 0.5;
 };
 
+/// The kind of an event, by the rules that its links meet.
+enum class EventKind : uint32_t {
+    kUnclear,    // no rule applies
+    kT1,         // T1: in the interior, the paper's bulk event
+    kBoundary,   //
+    kMixed,      // of links of both kinds
+    kUnmatched,  // neighbours of a bubble that vanished have closed the gap, or have made room for one that appeared
+    kKinds
+};
+/// "unclear", "T1", "boundary", "mixed" or "unmatched".
+const char* name_of(EventKind kind);
+
 struct PlasticEvent {
     uint32_t frame = 0;  // the later of the two frames compared: 1, 2, …
     EventKind kind = EventKind::kUnclear;
@@ -45,6 +56,17 @@ struct PlasticEvent {
     // calls them breaking and arising. A T1 inside the material loses one contact and creates one.
     std::vector<std::array<int64_t, 2>> lost, created;
     std::vector<int64_t> sites;  // ids of all ends, ascending
+};
+
+/// One comparison in numbers.
+struct ComparisonCounts {
+    uint64_t past = 0, now = 0;          // sites
+    uint64_t now_links = 0;              // links of the present frame
+    uint64_t matched = 0, vanished = 0;  // of the past ones
+    uint64_t active = 0;                 // matched, with other neighbours than before
+    uint64_t lost = 0, created = 0;      // links
+    uint64_t appeared() const { return now - matched; }
+    bool triggered() const { return active > 0; }
 };
 
 struct DetectedEvents {

@@ -1,5 +1,5 @@
 // A given triangulation made Delaunay by parallel edge flips, as a function call: for programs that use the library and
-// have triangles already. It runs Flipping to its end; for the steps, manual edits or the mesh use that.
+// have triangles already.
 #pragma once
 
 #include <array>
@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "compute/context.h"
-#include "geometry/point.h"
+#include "flipscope/context.h"
+#include "flipscope/point.h"
 
 namespace flipscope {
 
@@ -49,22 +49,20 @@ struct FlippedTriangulation {
 /// Throws Error when there is no triangle, a coordinate is not in range, or the triangles are no triangulation: they
 /// overlap, cross, are flat or turned against each other, or name points that do not exist; the message names up to
 /// five of them. Throws Cancelled when the context was told to.
-FlippedTriangulation make_delaunay(Context& context, std::span<const Point> points,
-                                   std::span<const std::array<uint32_t, 3>> triangles,
+FlippedTriangulation make_delaunay(Context& context, std::span<const Point> points, TriangleSpan triangles,
                                    const MakeDelaunayOptions& options = {});
 
 /// The same for a triangle mesh in space, whose vertices stay where they are: an edge flips when the sum of the angles
 /// opposite to it exceeds π (the paper's rule for surfaces), unless it is a crease, its other diagonal is an edge
 /// already, or a triangle without area would come of it. Angles are computed in doubles. `points`: (n, 3). Triangles
 /// may meet in any way; those that can be are turned alike.
-FlippedTriangulation make_delaunay(Context& context, std::span<const Point3> points,
-                                   std::span<const std::array<uint32_t, 3>> triangles,
+FlippedTriangulation make_delaunay(Context& context, std::span<const Point3> points, TriangleSpan triangles,
                                    const MakeDelaunayOptions& options = {});
 
 /// The same on a context made for this call, as triangulate() does.
-FlippedTriangulation make_delaunay(std::span<const Point> points, std::span<const std::array<uint32_t, 3>> triangles,
+FlippedTriangulation make_delaunay(std::span<const Point> points, TriangleSpan triangles,
                                    const MakeDelaunayOptions& options = {});
-FlippedTriangulation make_delaunay(std::span<const Point3> points, std::span<const std::array<uint32_t, 3>> triangles,
+FlippedTriangulation make_delaunay(std::span<const Point3> points, TriangleSpan triangles,
                                    const MakeDelaunayOptions& options = {});
 
 }  // namespace flipscope

@@ -22,8 +22,7 @@
 #include <cstdint>
 
 #include "flipscope/detail/exact.h"
-#include "flipscope/view.h"
-#include "geometry/point.h"
+#include "flipscope/point.h"
 
 namespace flipscope {
 

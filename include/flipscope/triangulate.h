@@ -1,27 +1,25 @@
-// The Delaunay triangulation of points as a function call, on CPU threads or CUDA: what programs that use the library
-// call, and tests, and engines that need triangles over points. It runs Strips to its end, which is the fastest of the
-// constructions, and turns the mesh into plain arrays over the points as they were given. It has no steps; for those
-// use Strips, or Insertion.
+// The Delaunay triangulation of points of the plane, on CPU threads or CUDA, from host or device memory; and which of
+// its triangles holds a point.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "delaunay/constructions/insertion.h"
-#include "delaunay/constructions/strips.h"
-#include "mesh/finite_triangles.h"
+#include "flipscope/buffer.h"
+#include "flipscope/context.h"
+#include "flipscope/point.h"
+#include "flipscope/predicates.h"
 
 namespace flipscope {
 
 struct TriangulateOptions {
     DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made when the caller gives none
     int threads = 0;                              // the same; 0: as many as the machine has
-    /// Exact ones always give the Delaunay triangulation. The others are for experiments, by Insertion: their result is
-    /// checked, and Error thrown when it is not Delaunay.
+    /// Exact ones always give the Delaunay triangulation. The others are for experiments: their result is checked, and
+    /// Error thrown when it is not Delaunay.
     PredicateMode predicate = PredicateMode::kExact;
     // What is asked for beside the triangles. What is not asked for stays empty (the hash 0) and costs nothing.
     bool neighbours = true;
@@ -64,7 +62,7 @@ struct DeviceTriangulation {
 /// `points`: (n, 2) doubles in world units, in host memory, at most 2^29 - 8 of them; each coordinate 0 or of a
 /// magnitude between 2^-200 and 2^200. The result is the Delaunay triangulation of the distinct points: every triangle
 /// counter-clockwise, and no point inside of a triangle's circle, exactly. Of four or more points on one circle the
-/// index decides (see tie_rank()), so the result is unique. Equal points are one vertex, which goes by the lowest
+/// index decides (see incircle_tied()), so the result is unique. Equal points are one vertex, which goes by the lowest
 /// index. Fewer than three points, or all on one line, are no error: there is a path and no triangle.
 ///
 /// On a CUDA context the points are copied to the device, and the result back.
@@ -84,40 +82,79 @@ Triangulation triangulate(std::span<const Point> points, const TriangulateOption
 DeviceTriangulation triangulate_on_device(Context& context, View<const Point> points,
                                           const TriangulateOptions& options = {});
 
+/// The whole mesh of a triangulation in the device's memory, for kernels to read, after Navarro, Hitschfeld-Kahler and
+/// Scheihing (2011). Corner 3t + k is place k of triangle t; it stands for the directed edge from its vertex to the
+/// next one of the triangle. Edge e has the half-edges 2e and 2e + 1, one for each triangle at it, each of which lies
+/// at a corner. So the triangle across corner c is half_corners[corner_halves[c] ^ 1] / 3.
+///
+/// One vertex at infinity closes the plane into a sphere: a triangle that has it is a ghost, one for each edge of the
+/// hull. v vertices have 2v - 4 triangles and 3v - 6 edges, infinity included.
+struct DeviceMesh {
+    View<const Point> positions;         // (v) world units; that of the infinite vertex means nothing
+    View<const uint32_t> inputs;         // (v) the point that each vertex is, by its index
+    View<const uint32_t> triangles;      // (t, 3) vertices, counter-clockwise
+    View<const uint32_t> corner_halves;  // (t, 3) the half-edge at each corner
+    View<const uint32_t> edges;          // (e, 2) vertices, from and to as seen from half-edge 2e
+    View<const uint32_t> half_corners;   // (e, 2) the corner of each half-edge
+    uint32_t infinite = kNone;           // the last vertex; kNone where there is no triangle
+};
+
 /// The same for many sets of points in a row: memory is kept from one call to the next, which on CUDA, where an
 /// allocation takes the driver about a millisecond, is most of the time for small sets. The context must outlive it.
 class Triangulator {
   public:
     explicit Triangulator(Context& context, const TriangulateOptions& options = {});
+    ~Triangulator();
 
     /// As the functions above.
     Triangulation triangulate(std::span<const Point> points);
     /// Valid until the next call.
     const DeviceTriangulation& triangulate_on_device(View<const Point> points);
     /// The same, for the caller to keep.
-    DeviceTriangulation take_result() { return std::move(result_); }
+    DeviceTriangulation take_result();
 
-    /// Of the last call, in the device's memory: vertices strip by strip, with half-edges, the vertex at infinity and
-    /// its ghost triangles. See mesh/triangle_mesh.h.
-    const TriangleMesh& mesh() const { return made().mesh(); }
+    /// Of the last call, until the next one.
+    DeviceMesh mesh() const;
     /// Distinct points of the last call.
-    uint32_t distinct() const { return made().distinct(); }
+    uint32_t distinct() const;
 
   private:
-    const Construction& made() const {
-        if (insertion_) return *insertion_;
-        return strips_;
-    }
-    void require_delaunay();
-    void collect();
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
 
+/// The hash of a set of triangles as Triangulation has it. Triangles in host memory. Throws Cancelled.
+uint64_t triangulation_hash(Context& context, TriangleSpan triangles);
+/// 64 bits of all coordinates and their order, to notice that points have changed: the same for any number of threads.
+/// Points in host memory. Throws Cancelled.
+uint64_t hash_points(Context& context, std::span<const Point> points);
+
+/// Which triangle of a Delaunay triangulation holds a point, for many points at once.
+///
+/// Points are found by a walk from triangle to triangle (the visibility walk of L. De Floriani, B. Falcidieni,
+/// G. Nagy and C. Pienovi, 1991, which ends in every Delaunay triangulation), decided by exact orientation tests. It
+/// starts at the vertex that is next to the point along a Morton curve, so it is short where points crowd, too.
+class PointLocator {
+  public:
+    /// All in the device's memory (of a CPU context anywhere), and to stay there unchanged: `points` (n), `triangles`
+    /// and `neighbours` (t, 3) of triangulate() over them. The context must outlive it. Sorts the points, and waits.
+    PointLocator(Context& context, View<const Point> points, View<const uint32_t> triangles,
+                 View<const uint32_t> neighbours);
+
+    /// `found`: of each query the triangle that it lies in; kNone: it lies outside of the convex hull, or is no number.
+    /// On an edge or at a vertex it is the one of the lowest index of those that meet there, so the answer depends on
+    /// the triangulation alone. All in the device's memory, fewer than 2^32 - 1 of them. Waits for the device.
+    /// Throws Error for a coordinate that is not 0 and smaller than 2^-200, Cancelled.
+    void locate(View<const Point> queries, View<uint32_t> found);
+
+  private:
     Context* context_;
-    TriangulateOptions options_;
-    Strips strips_;
-    std::unique_ptr<Insertion> insertion_;  // of naive predicates: in place of strips
-    Buffer<Point> uploaded_{"input points"};
-    FiniteTriangles finite_;
-    DeviceTriangulation result_;
+    View<const Point> points_;
+    View<const uint32_t> triangles_, neighbours_;
+    Point low_, high_;                                     // of all points
+    Buffer<uint64_t> keys_{"Morton keys"};                 // (n) ascending; of points without a triangle at the end
+    Buffer<uint32_t> vertices_{"vertices by Morton key"};  // (n)
+    Buffer<uint32_t> last_{"lowest triangles"};            // (n) the complement of the lowest triangle of each point
 };
 
 }  // namespace flipscope

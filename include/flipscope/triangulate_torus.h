@@ -1,5 +1,4 @@
-// The Delaunay triangulation of points in a periodic box as a function call: for programs that use the library. What
-// keeps one while its points move is TorusTriangulation.
+// The Delaunay triangulation of points in a periodic box as a function call: for programs that use the library.
 #pragma once
 
 #include <array>
@@ -7,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "compute/context.h"
-#include "geometry/torus_box.h"
+#include "flipscope/context.h"
+#include "flipscope/point.h"
 
 namespace flipscope {
 
@@ -22,13 +21,14 @@ struct TorusTriangles {
     uint64_t hash = 0;  // of the set of triangles with their images: the same on every device
 };
 
-/// Triangulates points of a rectangle whose opposite sides are one, exactly for the points as torus_box.h rounds them,
-/// by 1e-14 of the longer side at most. n points have 2n triangles and 3n edges, also where they are so few that an
-/// edge leads from a point to an image of itself. Of cocircular points the result depends on where they lie alone.
+/// Triangulates points of a rectangle whose opposite sides are one, exactly for the points as they are rounded: to a
+/// grid of at most 2e-14 of the longer side, on which all differences are exact. n points have 2n triangles and 3n
+/// edges, also where they are so few that an edge leads from a point to an image of itself. Of cocircular points the
+/// result depends on where they lie alone.
 ///
 /// `points`: (n) world units, wrapped into the box; `sides`: its width and height, above 0. Throws Error for a side or
-/// a coordinate that is no number, sides in a ratio above kMostAspect, a point farther than 16 sides from the box, two
-/// points at one place of it, and too many points (2^29); Cancelled when the context is cancelled.
+/// a coordinate that is no number, a longer side of more than 100 shorter ones, a point farther than 16 sides from the
+/// box, two points at one place of it, and too many points (2^29); Cancelled when the context was told to.
 TorusTriangles triangulate_torus(Context& context, std::span<const Point> points, Point sides);
 
 }  // namespace flipscope

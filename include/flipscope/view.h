@@ -1,14 +1,39 @@
-// Macros by which one source is both a CUDA kernel and a loop body on a CPU thread.
+// What host code and CUDA kernels share: the mark of a function for both sides, and a view of an array in either
+// memory.
 #pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #if defined(__CUDACC__)
 #define FLIPSCOPE_HD __host__ __device__
 #define FLIPSCOPE_HD_NOINLINE __host__ __device__ __noinline__
-/// Before a template whose argument may have host-only or device-only functions: the template is then usable on that
-/// side.
-#define FLIPSCOPE_EITHER_SIDE _Pragma("nv_exec_check_disable")
 #else
 #define FLIPSCOPE_HD
-#define FLIPSCOPE_EITHER_SIDE
 #define FLIPSCOPE_HD_NOINLINE __attribute__((noinline))
 #endif
+
+namespace flipscope {
+
+inline constexpr uint32_t kNone = 0xFFFFFFFFu;  // "no such element", everywhere
+
+/// A pointer and a count, passed to kernels by value. It owns nothing; bounds are the caller's promise.
+template <class T>
+struct View {
+    T* data = nullptr;
+    size_t count = 0;
+
+    FLIPSCOPE_HD T& operator[](size_t i) const { return data[i]; }
+    FLIPSCOPE_HD explicit operator bool() const { return data != nullptr; }
+    FLIPSCOPE_HD T* begin() const { return data; }
+    FLIPSCOPE_HD T* end() const { return data + count; }
+    FLIPSCOPE_HD View first(size_t n) const { return {data, n}; }
+    /// A view that may write serves where one that only reads is asked for.
+    template <class U>
+    requires(std::is_same_v<U, const T> && !std::is_const_v<T>) FLIPSCOPE_HD operator View<U>() const {
+        return {data, count};
+    }
+};
+
+}  // namespace flipscope

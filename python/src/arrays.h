@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/context.h"
-#include "geometry/point.h"
+#include "flipscope/point.h"
 
 namespace flipscope::python {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "compute/error.h"
+#include "flipscope/error.h"
 
 #if defined(FLIPSCOPE_WITH_CUDA)
 #include <cuda_runtime_api.h>

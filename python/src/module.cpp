@@ -5,11 +5,11 @@
 #include <string>
 
 #include "arrays.h"
-#include "compute/error.h"
 #include "device_arrays.h"
 #include "flipscope/detect_events.h"
+#include "flipscope/error.h"
+#include "flipscope/judge.h"
 #include "flipscope/make_delaunay.h"
-#include "judge/judge.h"
 #include "run.h"
 #include "triangulated.h"
 
@@ -48,16 +48,9 @@ py::list pairs_of(const std::vector<VertexPair>& pairs) {
 
 py::dict judge_of(const py::array& points, const py::array& triangles, int threads) {
     const auto context = make_context("cpu", threads);
-    Geometry geometry;
     Judgement judgement;
-    run(*context, points.shape(0) < 4096, [&] {
-        geometry.name = "the input";
-        const auto given = points_in(points);
-        const auto corners = triangles_in(triangles);
-        geometry.points.assign(given.begin(), given.end());
-        geometry.triangles.assign(corners.begin(), corners.end());
-        judgement = judge(*context, geometry);
-    });
+    run(*context, points.shape(0) < 4096,
+        [&] { judgement = judge(*context, points_in(points), triangles_in(triangles)); });
     py::list failures;
     for (const CheckFailure& failure : judgement.report.failures) {
         py::list elements, vertices, places;

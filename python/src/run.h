@@ -10,7 +10,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "compute/context.h"
+#include "flipscope/context.h"
 
 namespace flipscope::python {
 
@@ -21,7 +21,6 @@ template <class Work>
 void run(Context& context, bool brief, const Work& work) {
     if (brief) {
         const pybind11::gil_scoped_release released;
-        const CancelScope scope(context.cancel_flag());
         work();
         return;
     }
@@ -34,7 +33,6 @@ void run(Context& context, bool brief, const Work& work) {
         std::exception_ptr failure;
         std::thread worker([&] {
             try {
-                const CancelScope scope(context.cancel_flag());
                 work();
             } catch (...) {
                 failure = std::current_exception();

@@ -1,14 +1,7 @@
 #include "triangulated.h"
 
-#include <algorithm>
-#include <atomic>
-#include <bit>
-
-#include "compute/error.h"
-#include "compute/for_ranges.h"
-#include "mesh/hash.h"
+#include "flipscope/error.h"
 #include "run.h"
-#include "voronoi/plane_diagram.h"
 
 namespace flipscope::python {
 
@@ -57,7 +50,7 @@ std::unique_ptr<Triangulated> Triangulated::of_cuda(uintptr_t pointer, size_t co
 
 void Triangulated::triangulate() {
     run_alone([&] {
-        if (host_points_.data()) points_hash_ = hash_host_points();
+        if (host_points_.data()) points_hash_ = hash_points(*context_, host_points_);
         if (context_->on_cuda() && host_points_.data()) {
             uploaded_.upload(*context_, host_points_.data(), host_points_.size());
             points_ = uploaded_.view();
@@ -121,37 +114,15 @@ py::array Triangulated::path(py::handle self) const { return words(made_.path, s
 uint64_t Triangulated::hash() {
     fetch();
     run_alone([&] {
-        if (hash_) return;
-        uint64_t sum = 0;
-        RegularLook look;
-        for (const auto& t : host_triangles()) {
-            look();
-            sum += hash_triangle(t[0], t[1], t[2]);
-        }
-        hash_ = host_triangles_.empty() ? 0 : mix64(sum);
+        if (!hash_) hash_ = triangulation_hash(*context_, host_triangles());
     });
     return *hash_;
-}
-
-/// 64 bits of all coordinates and their order, the same for any number of threads.
-uint64_t Triangulated::hash_host_points() {
-    std::atomic<uint64_t> sum{0};
-    for_ranges(*context_, static_cast<uint32_t>(host_points_.size()), [&](uint32_t begin, uint32_t end) {
-        uint64_t part = 0;
-        for (uint32_t i = begin; i < end; ++i) {
-            const Point p = host_points_[i];
-            const uint64_t y = std::bit_cast<uint64_t>(p.y) ^ (i * 0x9E3779B97F4A7C15ull);
-            part += mix64(mix64(std::bit_cast<uint64_t>(p.x)) + y);
-        }
-        sum.fetch_add(part, std::memory_order_relaxed);
-    });
-    return sum;
 }
 
 bool Triangulated::have_points_changed() {
     if (!points_hash_) return false;
     bool changed = false;
-    run_alone([&] { changed = hash_host_points() != *points_hash_; });
+    run_alone([&] { changed = hash_points(*context_, host_points_) != *points_hash_; });
     return changed;
 }
 

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "arrays.h"
-#include "compute/context.h"
-#include "delaunay/constructions/locate_points.h"
 #include "device_arrays.h"
+#include "flipscope/buffer.h"
+#include "flipscope/context.h"
 #include "flipscope/triangulate.h"
-#include "mesh/vertex_rows.h"
-#include "voronoi/clipped_cells.h"
+#include "flipscope/voronoi.h"
 
 namespace flipscope::python {
 
@@ -56,7 +55,6 @@ class Triangulated {
     explicit Triangulated(std::unique_ptr<Context> context) : context_(std::move(context)) {}
     void triangulate();
     void fetch();
-    uint64_t hash_host_points();
     const VertexRows& rows();
     /// Runs `work()` with this object alone, see run().
     template <class Work>

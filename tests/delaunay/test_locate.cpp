@@ -8,7 +8,7 @@
 
 #include "compute/launch.h"
 #include "delaunay/runs.h"
-#include "flipscope/triangulate.h"
+#include "mesh/delaunay_mesh.h"
 
 using namespace flipscope;
 
@@ -170,9 +170,8 @@ TEST_CASE("locate: every kind of place is found from every kind of start, in any
 TEST_CASE("locate: a walk that is cut off answers with a triangle, whatever it saw") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        Triangulator triangulator(context);
-        CHECK_FALSE(triangulator.triangulate(generated("uniform:500")->points).triangles.empty());
-        const TriangleMesh& mesh = triangulator.mesh();
+        const DelaunayMesh made(context, generated("uniform:500"));
+        const TriangleMesh& mesh = made.mesh();
         const LocatedMesh host(mesh);
         const StarCentre star{host.at[0], host.at[1], host.at[2]};
         std::vector<Target> targets;

@@ -1,5 +1,5 @@
 // The triangles of many points at once, beside a look at every triangle.
-#include "delaunay/constructions/locate_points.h"
+#include "flipscope/triangulate.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,6 @@
 #include "compute/error.h"
 #include "delaunay/inputs.h"
 #include "flipscope/predicates.h"
-#include "flipscope/triangulate.h"
 #include "test_support.h"
 
 using namespace flipscope;

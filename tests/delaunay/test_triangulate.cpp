@@ -1,5 +1,6 @@
 // The library's call from points to triangles: on every hard input the result of the Build lab, as arrays that agree
 // with each other and with what can be counted by hand.
+#include "delaunay/constructions/insertion.h"
 #include "flipscope/triangulate.h"
 
 #include <doctest/doctest.h>
@@ -158,8 +159,42 @@ TEST_CASE("triangulate: one Triangulator for many sets leaves nothing of the las
         const Input input = generated("uniform:100");
         check_equal(triangulator.triangulate(input->points), triangulate(context, input->points));
         CHECK(triangulator.distinct() == 100);
-        CHECK(triangulator.mesh().triangle_count == 2 * 101 - 4);
     }
+}
+
+TEST_CASE("triangulate: the mesh of the last call is closed, and its corners and half-edges name each other") {
+    Context context(DeviceRequest::kCpu, 2);
+    Triangulator triangulator(context);
+    CHECK(triangulator.mesh().triangles.count == 0);
+    triangulator.triangulate(generated("uniform:100")->points);
+    const DeviceMesh mesh = triangulator.mesh();
+    CHECK(mesh.infinite == 100);
+    CHECK(mesh.positions.count == 101);
+    CHECK(mesh.triangles.count == 3 * (2 * 101 - 4));
+    CHECK(mesh.edges.count == 2 * (3 * 101 - 6));
+    const auto end_of = [&](uint32_t corner) { return mesh.triangles[corner % 3 == 2 ? corner - 2 : corner + 1]; };
+    for (uint32_t corner = 0; corner < mesh.triangles.count; ++corner) {
+        const uint32_t half = mesh.corner_halves[corner], across = mesh.half_corners[half ^ 1];
+        CHECK(mesh.half_corners[half] == corner);
+        CHECK(mesh.edges[half] == mesh.triangles[corner]);
+        CHECK(mesh.triangles[across] == end_of(corner));
+        CHECK(end_of(across) == mesh.triangles[corner]);
+    }
+}
+
+TEST_CASE("triangulate: hashes of triangles and of points tell whether anything has changed") {
+    Context context(DeviceRequest::kCpu, 2), other(DeviceRequest::kCpu, 1);
+    std::vector<Point> points = generated("uniform:3000")->points;
+    const Triangulation made = triangulate(context, points);
+    CHECK(triangulation_hash(context, made.triangles) == made.hash);
+    CHECK(triangulation_hash(context, {}) == 0);
+    const uint64_t before = hash_points(context, points);
+    CHECK(hash_points(other, points) == before);
+    std::swap(points[1], points[2]);
+    CHECK(hash_points(context, points) != before);
+    std::swap(points[1], points[2]);
+    points[2999].y = std::nextafter(points[2999].y, 2);
+    CHECK(hash_points(context, points) != before);
 }
 
 TEST_CASE("triangulate: points in the device's memory give the same there") {

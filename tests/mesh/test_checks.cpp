@@ -6,6 +6,7 @@
 #include "delaunay/runs.h"
 #include "flipscope/triangulate.h"
 #include "mesh/connect.h"
+#include "mesh/delaunay_mesh.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
 
@@ -62,9 +63,9 @@ struct Spoilt {
 TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found and named") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        Triangulator triangulator(context);
-        const size_t hull = triangulator.triangulate(generated("uniform:1500")->points).hull.size();
-        const TriangleMesh& good = triangulator.mesh();
+        const size_t hull = triangulate(context, generated("uniform:1500")->points).hull.size();
+        const DelaunayMesh made(context, generated("uniform:1500"));
+        const TriangleMesh& good = made.mesh();
         const std::vector<Point> at = good.positions.download();
         INFO(device.name);
         {
@@ -209,9 +210,8 @@ TEST_CASE("summary: counts and the hash are of the finite triangles over input i
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         const std::vector<Point> square{{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 1}};
-        Triangulator triangulator(context);
-        CHECK(triangulator.triangulate(square).triangles.size() == 4);
-        const TriangleMesh& mesh = triangulator.mesh();
+        const DelaunayMesh made(context, std::make_shared<Geometry>(Geometry{"square", square}));
+        const TriangleMesh& mesh = made.mesh();
         const MeshSummary summary = summarise(context, mesh, mesh.infinite());
         CHECK(summary.triangles == 4);
         CHECK(summary.edges == 8);

@@ -1,6 +1,6 @@
 // The Voronoi diagram of the plane and its cells in a box: what can be counted, and what must be the same for any
 // number of threads. Where cells lie is tested from Python, beside oracles that share nothing with the core.
-#include "voronoi/plane_diagram.h"
+#include "flipscope/voronoi.h"
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,6 @@
 #include "delaunay/inputs.h"
 #include "flipscope/triangulate.h"
 #include "test_support.h"
-#include "voronoi/clipped_cells.h"
 
 using namespace flipscope;
 

@@ -1,10 +1,11 @@
-#include "delaunay/constructions/locate_points.h"
+#include "flipscope/triangulate.h"
 
 #include <algorithm>
 #include <string>
 
 #include "compute/error.h"
 #include "compute/primitives.h"
+#include "delaunay/constructions/order.h"
 #include "flipscope/predicates.h"
 
 namespace flipscope {
@@ -164,14 +165,15 @@ PointLocator::PointLocator(Context& context, View<const Point> points, View<cons
     const auto n = static_cast<uint32_t>(points.count);
     const auto triangle_count = static_cast<uint32_t>(triangles.count / 3);
     if (triangle_count == 0) return;
-    bounds_ = bounds_of(context, points);
+    const Bounds bounds = bounds_of(context, points);
+    low_ = bounds.low, high_ = bounds.high;
     last_.resize(context, n, false);
     context.fill(last_.view().data, 0, n * sizeof(uint32_t));
     launch(context, "locate.mark", triangle_count, MarkLowestTriangle{triangles, last_.view()});
     keys_.resize(context, n, false);
     vertices_.resize(context, n, false);
     launch(context, "locate.keys", n,
-           MakeLocatorKeys{points, last_.view(), LocatorGrid(bounds_), keys_.view(), vertices_.view()});
+           MakeLocatorKeys{points, last_.view(), LocatorGrid(bounds), keys_.view(), vertices_.view()});
     sort_by_key(context, "locate.sort", keys_, vertices_, 2 * kLocatorAxisBits + 1);
     context.synchronize();
 }
@@ -185,20 +187,21 @@ void PointLocator::locate(View<const Point> queries, View<uint32_t> found) {
         context.synchronize();
         return;
     }
+    const Bounds bounds{low_, high_};
     Buffer<uint64_t> keys("query keys");
     Buffer<uint32_t> order("query order"), refused("refused query");
     if (n >= kSortedFrom) {
         keys.resize(context, n);
         order.resize(context, n);
         launch(context, "locate.order", n,
-               MakeQueryKeys{queries, bounds_, LocatorGrid(bounds_), keys.view(), order.view()});
+               MakeQueryKeys{queries, bounds, LocatorGrid(bounds), keys.view(), order.view()});
         sort_by_key(context, "locate.order", keys, order, 2 * kLocatorAxisBits);
     }
     refused.resize(context, 1);
     context.fill(refused.view().data, 0, sizeof(uint32_t));
     launch(context, "locate.points", n,
-           FindTriangle{points_, triangles_, neighbours_, last_.view(), vertices_.view(), keys_.view(), bounds_,
-                        LocatorGrid(bounds_), static_cast<uint32_t>(triangles_.count / 3), queries, order.view(), found,
+           FindTriangle{points_, triangles_, neighbours_, last_.view(), vertices_.view(), keys_.view(), bounds,
+                        LocatorGrid(bounds), static_cast<uint32_t>(triangles_.count / 3), queries, order.view(), found,
                         refused.view()});
     if (const uint32_t complement = refused.read(0))
         throw Error("query " + std::to_string(~complement) +

@@ -11,6 +11,7 @@
 namespace flipscope {
 
 TorusTriangles triangulate_torus(Context& context, std::span<const Point> points, Point sides) {
+    const CancelScope scope(context.cancel_flag());
     require_box("", sides);
     const TorusBox box = TorusBox::of(sides);
     TorusTriangles result;

@@ -19,17 +19,6 @@
 
 namespace flipscope {
 
-/// One comparison in numbers.
-struct ComparisonCounts {
-    uint64_t past = 0, now = 0;          // sites
-    uint64_t now_links = 0;              // links of the present frame
-    uint64_t matched = 0, vanished = 0;  // of the past ones
-    uint64_t active = 0;                 // matched, and their rows differ: local_trigger
-    uint64_t lost = 0, created = 0;      // links
-    uint64_t appeared() const { return now - matched; }
-    bool triggered() const { return active > 0; }  // global_trigger
-};
-
 /// What is counted of a comparison on the device, 32-bit words.
 enum ComparisonCounter : int {
     kActiveCount,

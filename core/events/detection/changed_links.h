@@ -6,7 +6,7 @@
 #include <span>
 
 #include "compute/buffer.h"
-#include "geometry/point.h"
+#include "flipscope/detect_events.h"
 
 namespace flipscope {
 
@@ -21,17 +21,7 @@ enum EventBit : uint32_t {
 };
 
 /// What an event is called, by the bits of its links.
-enum class EventKind : uint32_t {
-    kUnclear,    // no rule applies
-    kT1,         // T1: in the interior, the paper's bulk event
-    kBoundary,   //
-    kMixed,      // of links of both kinds
-    kUnmatched,  // neighbours of a bubble that vanished have closed the gap, or have made room for one that appeared
-    kKinds
-};
 EventKind event_kind(uint32_t bits);
-/// "unclear", "T1", "boundary", "mixed" or "unmatched".
-const char* name_of(EventKind kind);
 
 /// A link that is in one of the two frames only. Corners: its two ends, lower label first, then the apexes of the
 /// empty triangles at it in the frame that has it; kNone where there is none.

@@ -179,7 +179,7 @@ void JudgeLab::judge_now() {
     sides_[1].collect_edges(*context_);
     // What is cancelled on the way here is done again from the start.
     judgement_ = std::move(found_now);
-    report_ = judgement_->report;
+    report_ = CheckReport{judgement_->report};
     for (CheckFailure& failure : report_.failures) {
         for (Element& element : failure.elements)
             if (element.kind == ElementKind::kEdge) element.id = sides_[0].find(judgement_->edges.at(element.id));

@@ -11,12 +11,6 @@
 
 namespace flipscope {
 
-enum class ColouringMethod : uint32_t {
-    kExact,        // tiles of pixels share a short list of sites, culled by distance; equal to kEverySite everywhere
-    kEverySite,    // one thread per pixel over all sites: the paper's
-    kJumpFlooding  // Rong and Tan (2006), with one more jump of 1: approximate
-};
-
 class Colouring {
   public:
     /// Memory for a lattice, and no obstacles. Throws Error for a lattice without pixels or with 2^31 of them or more.

@@ -19,22 +19,6 @@
 
 namespace flipscope {
 
-/// Whose cells are computed from the sites, beside what the rules see: none; those of sites that the lattice
-/// does not resolve, see resolution.h; or all.
-enum class ExactCells : int { kNone, kNear, kAll };
-
-/// Which variant of the rules. The defaults are the paper's text, but for open borders.
-struct StencilRules {
-    bool mirror = false;         // ask for the long diagonal's mirror image as well
-    bool lenient_strip = false;  // a diagonal strip parts two cells only if it belongs to neither of them
-    bool inner_frame = true;     // the fifth condition
-    int gaps = 3;                // that make a pixel a corner (a vertex of the paper); 2: all pixels of edges, too
-    int open_gaps = 2;           // the same on an open border; the paper: 3
-    bool obstacles_end = false;  // an edge may end at an obstacle as it does at a border; the paper: it may not
-    int exact_cells = 0;         // ExactCells; the paper: none
-    friend bool operator==(const StencilRules&, const StencilRules&) = default;
-};
-
 inline constexpr int kRing = 8;
 
 /// Bit k of a word, to be chosen by a mask where the compiler compares many values at once.

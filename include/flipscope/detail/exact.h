@@ -1,7 +1,7 @@
 // The slow half of the predicates: exact signs of the orientation and in-circle determinants, in integers of up to 2048
 // bits. Called by predicates.h when its filter cannot decide, on the host and in CUDA kernels; no other code should
 // need it. It must not allocate, recurse or round: doubles are integers times a power of two, so after scaling by a
-// common power every step below is exact.
+// common power every step below is exact. No part of the contract: programs include predicates.h.
 //
 // Shewchuk's expansions ("Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997)
 // would do the same work. Integers were chosen since degenerate input is common here (grids, rings of cocircular
@@ -13,8 +13,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "flipscope/view.h"
-#include "geometry/point.h"
+#include "flipscope/point.h"
 
 namespace flipscope {
 

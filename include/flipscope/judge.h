@@ -1,0 +1,112 @@
+// The verdict on a triangulation that any program has made: are these triangles a triangulation, of all points, of the
+// whole hull, and Delaunay? Everything at fault is listed with its place, and how far the result differs from the exact
+// one, edge by edge. It mends nothing. Signs are exact.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "flipscope/context.h"
+#include "flipscope/point.h"
+
+namespace flipscope {
+
+enum class ElementKind { kVertex, kEdge, kTriangle, kPixel };  // kPixel: of a lattice, y · width + x
+
+/// A thing that a failure is about.
+struct Element {
+    ElementKind kind = ElementKind::kTriangle;
+    uint32_t id = kNone;
+    uint32_t part = 0;  // of a lab: which view of its scene; else 0
+};
+
+/// What is wrong in one place.
+struct CheckFailure {
+    std::string code;               // "illegal-edge", "inverted-triangle", …: the same for every failure of the kind
+    std::string sentence;           // "edge 12 (points 3 and 7) is illegal: …"
+    std::vector<Element> elements;  // at fault, the one that the code speaks of first; empty: it is no single element
+    std::vector<int64_t> vertices;  // their corners, as indices in the input
+    std::vector<Point3> places;  // corners of the elements one after the other (1 of a vertex or pixel, 2 of an edge,
+                                 // 3 of a triangle), world units; without elements 1 to 3 places, or none
+    double value = std::numeric_limits<double>::quiet_NaN();  // what was measured; NaN: nothing
+    bool noted = false;  // it spoils nothing: listed, and not marked in the picture
+};
+
+/// What a check found.
+struct FailureList {
+    bool passed = true;
+    std::vector<CheckFailure> failures;  // at most 100 000, and 20 000 of one code
+    uint64_t failure_count = 0;          // with those that are not listed
+    std::string sentence;                // the verdict for a reader
+};
+
+/// A part of the hull that no triangle covers, connected through its interior.
+struct Hole {
+    std::vector<uint32_t> vertices;  // input points on its outer boundary, counter-clockwise from the lowest on
+    std::vector<Point> outline;      // the whole outer boundary, counter-clockwise; where edges cross, rounded
+    double area = 0;                 // world units squared, rounded
+    Point inside;                    // a place in it, as far as doubles can tell
+};
+
+using VertexPair = std::array<uint32_t, 2>;  // indices of points, the lesser first
+
+/// Edges in which a triangulation and the exact one of the same points differ, points at one place being one vertex
+/// that goes by the lowest index. Ascending.
+struct Differences {
+    std::vector<VertexPair> missed;    // of the exact one alone
+    std::vector<VertexPair> spurious;  // of the judged one alone
+    /// Those of either list that are legal either way: some circle through both ends has no point inside, so that a
+    /// Delaunay triangulation may have the edge or not. Four or more points then lie on one circle.
+    std::vector<VertexPair> ties;
+};
+
+struct Judgement {
+    bool triangulation = true;  // any two triangles share nothing, a vertex or a whole edge, and have one orientation
+    bool complete = true;       // every place of the points is a vertex, and the convex hull is covered
+    bool delaunay = true;       // no vertex lies strictly inside the circumcircle of any triangle; none is flat
+    /// What is wrong, by code and then by ids. `passed`: all three of the above. defect_codes() says what each code
+    /// means. They spoil `triangulation`, except where this says otherwise:
+    ///   duplicate-triangle      has the three vertices of an earlier one
+    ///   shared-place            triangles use two points of one place
+    ///   unused-point            no triangle has a point of this place; spoils `complete`
+    ///   missing-area            a part of the hull that no triangle covers; `value`: its area; spoils `complete`
+    ///   missing-hull-edge       two neighbours on the hull that no edge joins; spoils `complete`
+    ///   illegal-edge            `value`: by how many degrees the angles opposite to it exceed 180 together; spoils
+    ///                           `delaunay`
+    ///   circle-not-empty        of a triangle without an illegal edge; spoils `delaunay`
+    ///   duplicate-point         at the place of an earlier point; spoils nothing
+    /// Elements are triangles by their index and points by theirs, and edges by their index in `edges`.
+    FailureList report;
+    std::map<std::string, uint64_t> counts;  // of the defects by their codes, with those that are not listed
+    std::vector<VertexPair> edges;           // of the judged triangles; empty where nothing refers to it
+    Differences differences;
+    std::vector<Hole> holes;                     // one for each missing-area, in the same order
+    uint64_t edge_count = 0;                     // of the judged triangles, each pair of places once
+    std::vector<std::array<uint32_t, 3>> exact;  // (t, 3) the Delaunay triangulation of the points
+    uint64_t exact_edges = 0, exact_hull_edges = 0;
+    uint64_t duplicates = 0;   // points at the place of an earlier one
+    bool searched_all = true;  // false: so much overlaps that the search ended early, and there may be more
+    bool in_one_line = false;  // all points lie on one line, or at one place: there is nothing to triangulate
+};
+
+/// `points`: of the plane, coordinates in the range of the predicates. `triangles`: over them, and they may be
+/// anything; all of them may be clockwise. Host code on the context's threads; the exact triangulation is made on its
+/// device. Throws Error for coordinates out of range, Cancelled.
+Judgement judge(Context& context, std::span<const Point> points, TriangleSpan triangles);
+
+/// Whether a failure of this code spoils the verdict: false for duplicate-point.
+bool spoils(const std::string& code);
+
+/// Every code that judge() gives, with a sentence that says what it means; in the order of the report.
+struct DefectCode {
+    const char* code;
+    const char* sentence;
+};
+const std::vector<DefectCode>& defect_codes();
+
+}  // namespace flipscope

@@ -1,0 +1,115 @@
+// From the arrays of triangulate() to the neighbours of each point, the Voronoi diagram of the plane, its cells cut to
+// a box, and Lloyd's iteration by them. On the host, on the context's threads; diagrams on a lattice are in
+// colour_lattice.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "flipscope/context.h"
+#include "flipscope/point.h"
+
+namespace flipscope {
+
+/// The vertices around each point of a triangulation in plain arrays, as those of triangulate().
+struct VertexRows {
+    std::vector<uint32_t> triangle_of;  // (n) the lowest triangle at each point; kNone: there is none
+    std::vector<uint32_t> starts;       // (n + 1) where the row of each point begins in `neighbours`
+    /// Counter-clockwise around each point: of one inside, from the corner on that follows it in its lowest triangle;
+    /// of one on the outline, from the next one along the outline to the one before. So on the outline a point of d
+    /// neighbours has d - 1 triangles, else d.
+    std::vector<uint32_t> neighbours;
+    std::vector<uint8_t> on_outline;  // (n)
+    std::span<const uint32_t> row(size_t point) const {
+        return {neighbours.data() + starts[point], starts[point + 1] - starts[point]};
+    }
+};
+
+/// `triangles`, `neighbours`: (t, 3) of a triangulation of `n` points in which every point has one fan of triangles, as
+/// triangulate() makes them. `path`: where there are no triangles, the distinct points along their line: then each
+/// one's neighbours are those before and after it. All in host memory. Throws Cancelled.
+VertexRows vertex_rows(Context& context, uint32_t n, TriangleSpan triangles, TriangleSpan neighbours,
+                       std::span<const uint32_t> path = {});
+
+/// The triangles around a point of such rows, counter-clockwise, beginning where its row does: calls visit(triangle).
+template <class Visit>
+void visit_star(uint32_t point, const VertexRows& rows, TriangleSpan triangles, TriangleSpan neighbours,
+                const Visit& visit) {
+    const auto place_in = [&](uint32_t t) {
+        return triangles[t][0] == point ? 0u : triangles[t][1] == point ? 1u : 2u;
+    };
+    uint32_t t = rows.triangle_of[point];
+    if (t == kNone) return;
+    // Clockwise to the outline, across the edge from the point to the corner after it.
+    if (rows.on_outline[point])
+        for (uint32_t right; (right = neighbours[t][(place_in(t) + 2) % 3]) != kNone;) t = right;
+    const uint32_t first = t;
+    do {
+        visit(t);
+        t = neighbours[t][(place_in(t) + 1) % 3];
+    } while (t != kNone && t != first);
+}
+
+/// The Voronoi diagram as plain arrays: vertices, ridges and regions.
+struct PlaneDiagram {
+    /// (v) the centres of the empty circles, world units: one for each set of cocircular points, which is decided
+    /// exactly. The coordinates are rounded, and those of nearly flat triangles have few right digits.
+    std::vector<Point> vertices;
+    std::vector<uint32_t> vertex_of;  // (t) the Voronoi vertex of each triangle
+    // One for each pair of points whose cells share more than one place. Ascending by the triangle on the left of the
+    // way from the first point to the second.
+    std::vector<std::array<uint32_t, 2>> ridge_points;  // (r, 2)
+    /// (r, 2) the ends of the ridge: the vertex on the right of that way, then the one on its left. kNone: at infinity.
+    std::vector<std::array<uint32_t, 2>> ridge_vertices;
+    // (n + 1), and the vertices of each point's region counter-clockwise; where it is unbounded kNone comes first.
+    // Points without a triangle (copies) have none. Where all points are on a line, the distinct ones have kNone alone.
+    std::vector<uint32_t> region_starts, region_vertices;
+};
+
+/// `triangles`, `neighbours`: (t, 3) of triangulate() over `points` (n), `path` its path, `rows` of vertex_rows() over
+/// these. All in host memory. Throws Cancelled.
+PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, TriangleSpan triangles,
+                           TriangleSpan neighbours, std::span<const uint32_t> path, const VertexRows& rows);
+
+/// The centre of the circle through three points that turn counter-clockwise, rounded. World units.
+Point circumcentre(Point a, Point b, Point c);
+
+struct PlaneBox {
+    Point low, high;  // world units, low < high
+};
+
+struct CellMeasure {
+    double area = 0;    // world units squared; 0: none of the cell is in the box
+    Point centroid;     // world units; without area the point itself
+    double energy = 0;  // the squared distance to the point, integrated over the cell; world units to the fourth power
+};
+
+/// (n) of each point the part of its cell within the box. `rows`: of vertex_rows() over the points' triangulation. A
+/// copy of an earlier point has no area. A cell is the box cut by the bisector to each neighbour in turn; as these come
+/// counter-clockwise, a cell of d neighbours takes O(d). In doubles, relative to the point. Throws Cancelled.
+std::vector<CellMeasure> measure_cells(Context& context, std::span<const Point> points, const VertexRows& rows,
+                                       const PlaneBox& box);
+
+/// (n + 1), and the corners of each point's cell, counter-clockwise.
+struct CellPolygons {
+    std::vector<uint32_t> starts;
+    std::vector<Point> corners;  // world units
+};
+CellPolygons cell_polygons(Context& context, std::span<const Point> points, const VertexRows& rows,
+                           const PlaneBox& box);
+
+struct LloydIteration {
+    double energy = 0;        // of all cells, before the points move
+    double largest_move = 0;  // world units
+};
+
+/// Moves every point to the centroid of its cell within the box (S. P. Lloyd, Least squares quantization in PCM, 1982),
+/// so many times. Copies move with the point that they equal; a point whose cell is outside of the box stays. The same
+/// result on every device and for any number of threads. Throws Error for a coordinate out of range, and for a box that
+/// is empty or not finite.
+std::vector<LloydIteration> relax_in_box(Context& context, std::vector<Point>& points, const PlaneBox& box,
+                                         uint32_t iterations);
+
+}  // namespace flipscope
