@@ -1,45 +1,45 @@
-// A program that uses the core library and nothing else of Flipscope: the triangulation of a thousand points, checked,
-// written and read again. It includes what its reader would include, and a kernel of its own.
+// What docs/library.md names without an example, called once each by a program that has the installed headers alone.
+#include <flipscope/detect_events.h>
+#include <flipscope/triangulate.h>
+#include <flipscope/voronoi.h>
+
+#include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <memory>
 
-#include "compute/buffer.h"
-#include "compute/launch.h"
-#include "geometry/generators.h"
-#include "io/geometry.h"
-#include "io/mesh.h"
-#include "lab/registry.h"
-
-namespace {
-
-struct Square {
-    flipscope::View<uint32_t> numbers;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { numbers[i] = i * i; }
-};
-
-}  // namespace
+using namespace flipscope;
 
 int main() {
-    flipscope::Context context(flipscope::DeviceRequest::kCpu, 2);
+    const std::vector<Point> points{{1, 1}, {3, 1}, {3, 3}, {1, 3}, {2, 2}};
+    Context context(DeviceRequest::kCpu, 2);
+    const Triangulation made = triangulate(context, points);
+    if (triangulation_hash(context, made.triangles) != made.hash || hash_points(context, points) == 0) return 1;
 
-    flipscope::Buffer<uint32_t> squares("squares");
-    squares.resize(context, 10000);
-    flipscope::launch(context, "consumer.square", 10000, Square{squares.view()});
-    if (squares.read(9999) != 9999u * 9999u) return 1;
+    Triangulator triangulator(context);
+    const DeviceTriangulation& resident = triangulator.triangulate_on_device({points.data(), points.size()});
+    if (triangulator.mesh().edges.count != 2 * (3 * 6 - 6)) return 2;
+    PointLocator locator(context, {points.data(), points.size()}, resident.triangles.view(),
+                         resident.neighbours.view());
+    const Point query{2, 1.5}, outside{9, 9};
+    uint32_t found = kNone, none = 0;
+    locator.locate({&query, 1}, {&found, 1});
+    locator.locate({&outside, 1}, {&none, 1});
+    if (found >= made.triangles.size() || none != kNone) return 3;
 
-    const auto points =
-        std::make_shared<flipscope::Geometry>(flipscope::generate(flipscope::parse_generator("uniform:1000@seed=7")));
-    const auto algorithm = flipscope::make_lab("build");
-    algorithm->reset(context, points);
-    algorithm->finish({});
-    const flipscope::CheckReport check = flipscope::facet<flipscope::Checkable>(*algorithm).check();
-    std::printf("%s\n", check.sentence.c_str());
+    const VertexRows rows = vertex_rows(context, 5, made.triangles, made.neighbours, made.path);
+    size_t around = 0;
+    visit_star(4, rows, made.triangles, made.neighbours, [&](uint32_t) { ++around; });
+    if (rows.row(4).size() != 4 || around != 4) return 4;
 
-    const auto file = std::filesystem::current_path() / "consumer.ply";
-    const flipscope::TriangleSoup soup = algorithm->soup();
-    flipscope::write_mesh(file, soup);
-    const flipscope::Geometry again = flipscope::read_geometry(file);
-    std::filesystem::remove(file);
-    return check.passed && again.points == points->points && again.triangles == soup.triangles ? 0 : 1;
+    const PlaneDiagram diagram = plane_diagram(context, points, made.triangles, made.neighbours, made.path, rows);
+    const PlaneBox box{{0, 0}, {4, 4}};
+    const std::vector<CellMeasure> cells = measure_cells(context, points, rows, box);
+    const CellPolygons polygons = cell_polygons(context, points, rows, box);
+    if (diagram.vertices.size() != 4 || std::fabs(cells[4].area - 2) > 1e-12 || polygons.starts[5] < 16) return 5;
+    std::vector<Point> moved = points;
+    if (relax_in_box(context, moved, box, 3).size() != 3) return 6;
+
+    const std::vector<float> field{0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0};
+    const std::vector<Bubble> bubbles = find_bubbles(context, {.width = 6, .height = 2}, field, 0.5);
+    std::printf("%zu bubbles on %s\n", bubbles.size(), context.device_name().c_str());
+    return bubbles.size() == 1 && bubbles[0].area == 3 ? 0 : 7;
 }

@@ -1,7 +1,7 @@
 // Two triangles over a kite: their common edge is not Delaunay, and flips.
+#include <flipscope/error.h>
 #include <flipscope/make_delaunay.h>
 
-#include <compute/error.h>
 #include <cstdio>
 
 int main() {

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// From the ground up, as docs/architecture.md shows them.
+// From the ground up, as docs/architecture.md shows them; below all of them the public headers.
 const std::vector<std::string> kFloors{"flipscope", "compute",   "geometry",   "mesh",  "io",  "delaunay",    "voronoi",
                                        "events",    "particles", "statistics", "judge", "lab", "instruments", "labs"};
 const std::vector<std::string> kRooms{"base",   "images",  "gl",      "view",   "run",     "judging",
@@ -77,6 +77,14 @@ size_t check_floors(const fs::path& house, const std::vector<std::string>& floor
 
 TEST_CASE("floors: every folder of core is a floor, and includes only itself and those below it") {
     CHECK(check_floors(fs::path(FLIPSCOPE_SOURCE_DIR) / "core", kFloors, "") > 500);
+}
+
+TEST_CASE("floors: public headers include each other and nothing else of the house") {
+    for (const Include& each : includes_below(fs::path(FLIPSCOPE_SOURCE_DIR) / "include")) {
+        INFO(each.file << " includes " << each.name);
+        CHECK(each.quoted == each.name.starts_with("flipscope/"));
+        CHECK((each.quoted || each.name.find('.') == std::string::npos));  // <vector> and its like
+    }
 }
 
 TEST_CASE("floors: every folder of app is a room, and includes only itself and those below it") {

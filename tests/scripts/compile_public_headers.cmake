@@ -1,0 +1,27 @@
+# What is installed below include/ is include/ of the sources and nothing else, and each header compiles by itself with no
+# other folder on the path.
+#   cmake -DPREFIX=… -DSOURCE=… -DCOMPILER=… -P compile_public_headers.cmake
+file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${SOURCE}/*)
+file(GLOB_RECURSE installed RELATIVE ${PREFIX}/include ${PREFIX}/include/*)
+set(wrong "")
+if(NOT installed STREQUAL headers)
+  string(APPEND wrong "\n  installed are ${installed}\n  and not ${headers}")
+endif()
+foreach(header IN LISTS headers)
+  if(NOT header MATCHES "^flipscope/")
+    string(APPEND wrong "\n  ${header} is not below flipscope/")
+  endif()
+  file(WRITE ${PREFIX}/header.cpp "#include <${header}>\nint main() {}\n")
+  execute_process(COMMAND ${COMPILER} -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I${PREFIX}/include ${PREFIX}/header.cpp
+                  RESULT_VARIABLE failed ERROR_VARIABLE errors)
+  if(failed)
+    string(APPEND wrong "\n${errors}")
+  endif()
+endforeach()
+list(LENGTH headers count)
+if(count EQUAL 0)
+  string(APPEND wrong "\n  there are no headers")
+endif()
+if(wrong)
+  message(FATAL_ERROR "public headers:${wrong}")
+endif()
