@@ -11,8 +11,8 @@
 
 namespace flipscope {
 
-/// Around one launch: throws Cancelled at its start when asked to, then books the time between construction and
-/// destruction (CPU) or between two events on the stream (CUDA) under `label`.
+/// Encloses one launch: throws Cancelled at construction if the flag is set, then records the time between construction
+/// and destruction (CPU) or between two events on the stream (CUDA) under `label`.
 struct Context::Stopwatch {
     Stopwatch(Context& context, const char* label, uint64_t elements);
     ~Stopwatch();

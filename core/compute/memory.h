@@ -5,8 +5,8 @@
 
 namespace flipscope {
 
-/// What the program implements with OpenGL: memory that a kernel writes and a draw call reads. The holder takes a lease
-/// of all of it (acquire, once a frame), runs kernels, and gives it back (release) before drawing.
+/// Memory that kernels write and draw calls read; the program implements it with OpenGL. Its owner acquires a lease of
+/// all of it once per frame, runs kernels, and releases the lease before drawing.
 class SharedMemorySource {
   public:
     virtual ~SharedMemorySource() = default;

@@ -3,7 +3,8 @@
 
 #include "flipscope/view.h"
 
-/// Before a template that calls what its argument has, which may be of one side alone; then so is the template.
+/// Before a template whose argument may have host-only or device-only functions: the template is then usable on that
+/// side.
 #if defined(__CUDACC__)
 #define FLIPSCOPE_EITHER_SIDE _Pragma("nv_exec_check_disable")
 #else
@@ -12,7 +13,7 @@
 
 namespace flipscope {
 
-/// values[2i] and values[2i + 1], read at once. `values` begins where 8 bytes do, as buffers do.
+/// values[2i] and values[2i + 1] in one load. `values` must be aligned to 8 bytes, as buffers are.
 struct alignas(8) IndexPair {
     uint32_t first, second;
 };

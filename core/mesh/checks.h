@@ -16,8 +16,8 @@ namespace flipscope {
 
 /// `sentence`: "Delaunay: 199,972 triangles, …". `failures`: by code, then by id.
 struct CheckReport : FailureList {
-    bool checked = true;              // false: as things stand there is nothing to check yet; `passed` is false, too
-    uint64_t broken_references = 0;   // slots and halves that do not agree, or edges that name other vertices
+    bool checked = true;              // false: nothing to check yet; `passed` is false, too
+    uint64_t broken_references = 0;   // inconsistent slots and halves, or edges with wrong vertices
     uint64_t inverted_triangles = 0;  // finite triangles that are not counter-clockwise (flat ones too)
     uint64_t illegal_edges = 0;       // not Delaunay, exactly
     uint64_t tied_edges = 0;   // Delaunay, with four points on one circle, but not as the tie rule has it; on a torus
@@ -86,9 +86,9 @@ Words words_of(const Buffer<T>& buffer, size_t count) {
 /// Order-dependent hash of words in device memory, for state hashes. `seed` chains several hashes.
 uint64_t hash_words(Context& context, Words words, uint64_t seed);
 
-/// How many more of this code can be listed.
+/// How many more failures of this code can be listed.
 size_t room_for(const FailureList& report, const std::string& code);
-/// Appends one that is no single element, or one that is known already.
+/// Appends a failure of no single element, or one already known.
 void add_failure(FailureList& report, CheckFailure failure);
 
 }  // namespace flipscope

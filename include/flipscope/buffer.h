@@ -19,8 +19,8 @@ namespace flipscope {
 class Memory {
   public:
     virtual ~Memory() = default;
-    /// Where kernels find it. Of shared memory this holds for one lease (one frame) only: ask again, store it nowhere.
-    /// Throws std::logic_error when the lease is not held.
+    /// The address for kernels. In shared memory it is valid for one lease (one frame): never store it. Throws
+    /// std::logic_error if the lease is not held.
     virtual void* data() = 0;
     size_t bytes() const { return bytes_; }
 
@@ -48,7 +48,7 @@ class Buffer {
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
 
-    /// Sets the size; new elements are not initialised. `keep` false: the old ones may be lost, which saves a copy.
+    /// Sets the size; new elements are not initialised. `keep` false: the old elements may be lost, which saves a copy.
     void resize(Context& context, size_t size, bool keep = true) {
         context_ = &context;
         if (memory_ && size * sizeof(T) <= memory_->bytes()) {
@@ -68,8 +68,8 @@ class Buffer {
     }
 
     Residence residence() const { return residence_; }
-    /// Exchanges elements, not names, with another one of the same context and residence, which are not drawn. Throws
-    /// std::logic_error where they are.
+    /// Exchanges the elements, not the names, with a buffer of the same context and residence. Throws std::logic_error
+    /// for drawn buffers.
     void swap_memory(Buffer& other) {
         if (residence_ != other.residence_ || residence_ == Residence::kDrawn)
             throw std::logic_error("memory of " + name_ + " and " + other.name_ +
@@ -81,7 +81,7 @@ class Buffer {
 
     View<T> view() const { return {static_cast<T*>(memory_ ? memory_->data() : nullptr), size_}; }
     View<T> view(size_t count) const { return {static_cast<T*>(memory_ ? memory_->data() : nullptr), count}; }
-    /// What OpenGL draws from, for the renderer; nullptr before the first resize().
+    /// The memory that the renderer draws from; nullptr before the first resize().
     Memory* memory() const { return memory_.get(); }
 
     void upload(Context& context, const T* from, size_t count) {
@@ -97,8 +97,8 @@ class Buffer {
         else
             std::memcpy(to, context_->read_back(from, bytes), bytes);
     }
-    /// The first `count` elements, to be read until the next read_back() or download() of any buffer; waits. See
-    /// Context::read_back().
+    /// The first `count` elements in host memory, valid until the next read_back() or download() of any buffer. Waits.
+    /// See Context::read_back().
     const T* read_back(size_t count) const {
         return count ? static_cast<const T*>(context_->read_back(memory_->data(), count * sizeof(T))) : nullptr;
     }
@@ -118,7 +118,8 @@ class Buffer {
     }
 
   private:
-    static constexpr size_t kSmall = 65536;  // bytes that are copied twice in less time than once to pageable memory
+    static constexpr size_t kSmall =
+        65536;  // bytes: below this, two copies through pinned memory beat one to pageable memory
     std::string name_;
     Residence residence_ = Residence::kPrivate;
     std::unique_ptr<Memory> memory_;

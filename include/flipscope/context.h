@@ -21,7 +21,7 @@ enum class Residence;
 enum class Device { kCpu, kCuda };
 enum class DeviceRequest { kAuto, kCpu, kCuda };
 
-/// "auto", "cpu" or "cuda"; nothing for another text.
+/// "auto", "cpu" or "cuda"; nullopt for any other text.
 std::optional<DeviceRequest> parse_device(const std::string& text);
 
 struct DeviceInfo {
@@ -31,15 +31,15 @@ struct DeviceInfo {
     std::string explanation;  // why not usable, or driver and memory
 };
 
-/// All devices of this machine as this binary sees them; the CPU first.
+/// All devices of this machine that this binary detects; the CPU first.
 std::vector<DeviceInfo> list_devices();
 
 /// Not thread-safe: one thread at a time uses a context. Two contexts can work at the same time. Buffers made on a
 /// context must not outlive it.
 class Context {
   public:
-    /// `threads` 0: as many as the machine has. Asking for kCuda where there is none throws std::runtime_error with a
-    /// sentence; kAuto falls back to the CPU and says so in notice().
+    /// `threads` 0: as many as the machine has. kCuda without a CUDA device throws std::runtime_error; kAuto falls back
+    /// to the CPU and explains it in notice().
     explicit Context(DeviceRequest request = DeviceRequest::kAuto, int threads = 0);
     ~Context();
     Context(const Context&) = delete;
@@ -49,19 +49,19 @@ class Context {
     bool on_cuda() const { return device_ == Device::kCuda; }
     const std::string& device_name() const { return name_; }
     int threads() const { return threads_; }
-    /// One line for the log when the device is not the one hoped for; else empty.
+    /// One line for the log if the device is a fallback; otherwise empty.
     const std::string& notice() const { return notice_; }
 
     /// CUDA threads per block: a multiple of 32 in 32…1024. No meaning on the CPU.
     uint32_t block_size() const { return block_size_; }
     void set_block_size(uint32_t threads_per_block);
-    /// Whether CUDA launches are timed (default on): the two events of each cost about 3 µs, which a chain of small
-    /// kernels feels. Launches on CPU threads always are.
+    /// Whether CUDA launches are timed (default on). The two events of a launch cost about 3 µs, which matters in a
+    /// chain of small kernels. Launches on CPU threads are always timed.
     void set_timed(bool timed) { timed_ = timed; }
 
     /// Waits for everything launched; throws DeviceLost naming the label of a kernel that failed.
     void synchronize();
-    /// Either side on either device; waits. On CPU threads a large one can end with Cancelled half-way.
+    /// Both pointers may be in host or device memory. Waits. On CPU threads a large copy may throw Cancelled half-way.
     void copy(void* to, const void* from, size_t bytes);
     void fill(void* to, int byte, size_t bytes);
     void* stream() const { return stream_; }  // cudaStream_t; nullptr on CPU threads
@@ -74,42 +74,43 @@ class Context {
     void cancel();
     void clear_cancel();
     bool cancelled() const;
-    /// Throws Cancelled when asked to. Launches ask by themselves, but for empty ones.
+    /// Throws Cancelled if the flag is set. All launches but empty ones call it.
     void throw_if_cancelled() const;
 
     // ---- for the library's own sources, whose headers declare these types -------------------------------------------
-    /// For tests: the launch of this number, from now on and from 1, loses the device: a kernel that traps on CUDA; CPU
-    /// threads act as if they were one. 0: none.
+    /// For tests: the nth launch from now on (from 1) loses the device, on CUDA by a kernel that traps; CPU threads
+    /// simulate it. 0: none.
     void lose_after(uint64_t launches) { launches_left_ = launches; }
     Timings& timings();
-    /// Reads the CUDA events that have passed. The window calls it once a frame.
+    /// Reads the completed CUDA events. The window calls it once per frame.
     void collect_timings();
 
-    /// Where drawn buffers live; nullptr (headless): with the private ones. Must outlive the buffers made from it.
+    /// Where drawn buffers live; nullptr (headless): in private memory. Must outlive the buffers allocated from it.
     void set_shared_memory(SharedMemorySource* source) { shared_ = source; }
     SharedMemorySource* shared_memory() const { return shared_; }
-    /// Where buffers of Residence::kPassing are put first; nullptr: with the private ones.
+    /// Scratch memory for buffers of Residence::kPassing; nullptr: they are allocated as private ones.
     void set_lent_memory(LentMemory* lent) { lent_ = lent; }
     std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes, Residence residence);
     void account(ptrdiff_t bytes);
-    /// At least `bytes` of working memory for one primitive; contents do not survive the next call.
+    /// At least `bytes` of working memory for one primitive; the next call invalidates the contents.
     void* scratch(size_t bytes);
 
     const CancelFlag& cancel_flag() const { return *cancel_flag_; }
-    /// Instead of the context's own: a flag that ends other work as well. It must outlive the context.
+    /// Replaces the context's own flag by one that also cancels other work. It must outlive the context.
     void set_cancel_flag(CancelFlag& flag) { cancel_flag_ = &flag; }
-    /// Runs body(task, chunk) for chunk in [0, chunks), on up to threads() threads; returns when all are done. Looks at
-    /// the cancel flag before every chunk: when it is set, chunks are left out, and Cancelled is thrown once no thread
-    /// is at one. A body whose chunks can take more than some milliseconds looks at it, too, and returns.
+    /// Runs body(task, chunk) for chunk in [0, chunks) on up to threads() threads; returns when all are done. Polls the
+    /// cancel flag before every chunk: once it is set, the remaining chunks are skipped and Cancelled is thrown when
+    /// all threads have stopped. A body whose chunks may take more than some milliseconds must poll the flag itself and
+    /// return.
     void run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task);
     /// Whether launch_dependent() may prepare a CUDA kernel while another runs.
     bool prepares_launches() const { return prepares_launches_; }
-    /// Whether blocks of a CUDA kernel can wait for each other in clusters: since compute capability 9.0, too.
+    /// Whether blocks of a CUDA kernel can synchronise in clusters: compute capability 9.0 or later.
     bool forms_clusters() const { return prepares_launches_; }
-    /// What lies at `from` on the device, for the host to read until the next read_back(): on CUDA a copy in pinned
-    /// memory, which takes a third of the time of one to anywhere, on CPU threads the thing itself. Waits.
+    /// The bytes at `from` on the device, readable by the host until the next read_back(). On CUDA this is a copy in
+    /// pinned memory, three times as fast as one to pageable memory; on CPU threads it is `from` itself. Waits.
     const void* read_back(const void* from, size_t bytes);
-    /// Copies few bytes to the host, and fills others on the device with 0 after that: on CUDA by one kernel. Waits.
+    /// Copies a few bytes to the host, then zeroes other bytes on the device: on CUDA by one kernel. Waits.
     void read_and_clear(void* to, const void* from, size_t bytes, void* cleared, size_t cleared_bytes);
     struct Stopwatch;  // times one launch
 
@@ -130,8 +131,8 @@ class Context {
     CancelFlag* cancel_flag_ = nullptr;
     void* stream_ = nullptr;
     bool prepares_launches_ = false;
-    uint64_t launches_left_ = 0;  // before it is lost; 0: it is not
-    bool lost_ = false;           // CPU threads that act as a lost device
+    uint64_t launches_left_ = 0;  // until the device is lost; 0: never
+    bool lost_ = false;           // CPU threads that simulate a lost device
 };
 
 }  // namespace flipscope

@@ -10,7 +10,7 @@ namespace flipscope {
 /// range. The sentence carries names and bytes of others, so the constructor makes it printable: bytes that a terminal
 /// could obey, or that are no text, are shown as \x1b, and a sentence of more than kMostBytes is shortened.
 struct Error : std::runtime_error {
-    static constexpr size_t kMostBytes = 8192;  // a name of a megabyte makes no sentence
+    static constexpr size_t kMostBytes = 8192;  // a megabyte of a name would make the message unreadable
     explicit Error(std::string_view sentence);
 };
 

@@ -27,14 +27,14 @@ struct Element {
 
 /// What is wrong in one place.
 struct CheckFailure {
-    std::string code;               // "illegal-edge", "inverted-triangle", …: the same for every failure of the kind
+    std::string code;               // "illegal-edge", "inverted-triangle", …: the kind of failure
     std::string sentence;           // "edge 12 (points 3 and 7) is illegal: …"
-    std::vector<Element> elements;  // at fault, the one that the code speaks of first; empty: it is no single element
+    std::vector<Element> elements;  // the failing elements, first the one named by the code; empty: no single element
     std::vector<int64_t> vertices;  // their corners, as indices in the input
     std::vector<Point3> places;  // corners of the elements one after the other (1 of a vertex or pixel, 2 of an edge,
                                  // 3 of a triangle), world units; without elements 1 to 3 places, or none
-    double value = std::numeric_limits<double>::quiet_NaN();  // what was measured; NaN: nothing
-    bool noted = false;  // it spoils nothing: listed, and not marked in the picture
+    double value = std::numeric_limits<double>::quiet_NaN();  // a measured value; NaN: none
+    bool noted = false;                                       // harmless: listed, but not marked in the picture
 };
 
 /// What a check found.
@@ -50,18 +50,18 @@ struct Hole {
     std::vector<uint32_t> vertices;  // input points on its outer boundary, counter-clockwise from the lowest on
     std::vector<Point> outline;      // the whole outer boundary, counter-clockwise; where edges cross, rounded
     double area = 0;                 // world units squared, rounded
-    Point inside;                    // a place in it, as far as doubles can tell
+    Point inside;                    // a place in it, up to rounding
 };
 
 using VertexPair = std::array<uint32_t, 2>;  // indices of points, the lesser first
 
-/// Edges in which a triangulation and the exact one of the same points differ, points at one place being one vertex
-/// that goes by the lowest index. Ascending.
+/// Edges in which a triangulation and the exact one of the same points differ. Points at one place are one vertex with
+/// the lowest index. Ascending.
 struct Differences {
-    std::vector<VertexPair> missed;    // of the exact one alone
-    std::vector<VertexPair> spurious;  // of the judged one alone
-    /// Those of either list that are legal either way: some circle through both ends has no point inside, so that a
-    /// Delaunay triangulation may have the edge or not. Four or more points then lie on one circle.
+    std::vector<VertexPair> missed;    // only in the exact one
+    std::vector<VertexPair> spurious;  // only in the judged one
+    /// Edges of either list that are optional: four or more points are cocircular, so a Delaunay triangulation may or
+    /// may not have the edge.
     std::vector<VertexPair> ties;
 };
 
@@ -82,16 +82,16 @@ struct Judgement {
     ///   duplicate-point         at the place of an earlier point; spoils nothing
     /// Elements are triangles by their index and points by theirs, and edges by their index in `edges`.
     FailureList report;
-    std::map<std::string, uint64_t> counts;  // of the defects by their codes, with those that are not listed
-    std::vector<VertexPair> edges;           // of the judged triangles; empty where nothing refers to it
+    std::map<std::string, uint64_t> counts;  // defects by code, including unlisted ones
+    std::vector<VertexPair> edges;           // of the judged triangles; empty if no defect refers to an edge
     Differences differences;
     std::vector<Hole> holes;                     // one for each missing-area, in the same order
     uint64_t edge_count = 0;                     // of the judged triangles, each pair of places once
     std::vector<std::array<uint32_t, 3>> exact;  // (t, 3) the Delaunay triangulation of the points
     uint64_t exact_edges = 0, exact_hull_edges = 0;
     uint64_t duplicates = 0;   // points at the place of an earlier one
-    bool searched_all = true;  // false: so much overlaps that the search ended early, and there may be more
-    bool in_one_line = false;  // all points lie on one line, or at one place: there is nothing to triangulate
+    bool searched_all = true;  // false: the search ended early because of too many overlaps
+    bool in_one_line = false;  // all points are collinear or coincide: nothing to triangulate
 };
 
 /// `points`: of the plane, coordinates in the range of the predicates. `triangles`: over them, and they may be
@@ -99,10 +99,10 @@ struct Judgement {
 /// device. Throws Error for coordinates out of range, Cancelled.
 Judgement judge(Context& context, std::span<const Point> points, TriangleSpan triangles);
 
-/// Whether a failure of this code spoils the verdict: false for duplicate-point.
+/// Whether a failure of this code fails the verdict: false for duplicate-point.
 bool spoils(const std::string& code);
 
-/// Every code that judge() gives, with a sentence that says what it means; in the order of the report.
+/// Every code of judge() with a sentence that explains it, in the order of the report.
 struct DefectCode {
     const char* code;
     const char* sentence;

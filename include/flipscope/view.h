@@ -18,7 +18,7 @@ namespace flipscope {
 
 inline constexpr uint32_t kNone = 0xFFFFFFFFu;  // "no such element", everywhere
 
-/// A pointer and a count, passed to kernels by value. It owns nothing; bounds are the caller's promise.
+/// A non-owning pointer and count, passed to kernels by value. Indices are not checked.
 template <class T>
 struct View {
     T* data = nullptr;
@@ -29,7 +29,7 @@ struct View {
     FLIPSCOPE_HD T* begin() const { return data; }
     FLIPSCOPE_HD T* end() const { return data + count; }
     FLIPSCOPE_HD View first(size_t n) const { return {data, n}; }
-    /// A view that may write serves where one that only reads is asked for.
+    /// A writable view converts to a read-only one.
     template <class U>
     requires(std::is_same_v<U, const T> && !std::is_const_v<T>) FLIPSCOPE_HD operator View<U>() const {
         return {data, count};

@@ -15,11 +15,11 @@ namespace flipscope {
 
 /// The vertices around each point of a triangulation in plain arrays, as those of triangulate().
 struct VertexRows {
-    std::vector<uint32_t> triangle_of;  // (n) the lowest triangle at each point; kNone: there is none
+    std::vector<uint32_t> triangle_of;  // (n) the lowest triangle at each point; kNone: none
     std::vector<uint32_t> starts;       // (n + 1) where the row of each point begins in `neighbours`
-    /// Counter-clockwise around each point: of one inside, from the corner on that follows it in its lowest triangle;
-    /// of one on the outline, from the next one along the outline to the one before. So on the outline a point of d
-    /// neighbours has d - 1 triangles, else d.
+    /// Counter-clockwise around each point: for an interior point from the corner that follows it in its lowest
+    /// triangle; for a point on the outline from its successor on the outline to its predecessor. So a point with d
+    /// neighbours has d - 1 triangles on the outline, else d.
     std::vector<uint32_t> neighbours;
     std::vector<uint8_t> on_outline;  // (n)
     std::span<const uint32_t> row(size_t point) const {
@@ -28,12 +28,12 @@ struct VertexRows {
 };
 
 /// `triangles`, `neighbours`: (t, 3) of a triangulation of `n` points in which every point has one fan of triangles, as
-/// triangulate() makes them. `path`: where there are no triangles, the distinct points along their line: then each
-/// one's neighbours are those before and after it. All in host memory. Throws Cancelled.
+/// triangulate() makes them. `path`: without triangles, the distinct points along their line; the neighbours of a point
+/// are then its predecessor and successor. All in host memory. Throws Cancelled.
 VertexRows vertex_rows(Context& context, uint32_t n, TriangleSpan triangles, TriangleSpan neighbours,
                        std::span<const uint32_t> path = {});
 
-/// The triangles around a point of such rows, counter-clockwise, beginning where its row does: calls visit(triangle).
+/// Calls visit(triangle) for the triangles around a point, counter-clockwise, from the beginning of its row.
 template <class Visit>
 void visit_star(uint32_t point, const VertexRows& rows, TriangleSpan triangles, TriangleSpan neighbours,
                 const Visit& visit) {
