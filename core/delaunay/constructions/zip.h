@@ -15,7 +15,7 @@
 #pragma once
 
 #include "compute/launch.h"
-#include "geometry/predicates.h"
+#include "flipscope/predicates.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
