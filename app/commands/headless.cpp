@@ -202,7 +202,7 @@ class Run {
         const WorkStage stage("reading the saved run");
         saved_ = read_saved_run(options_.resume);
         scenario_ = scenario_of(*saved_, options_.resume, scenario_);
-        const auto is_block_size = [](const Setting& setting) { return setting.name == "block_size"; };
+        const auto is_block_size = [](const Parameter& one) { return one.name == "block_size"; };
         if (options_.device.block_size) std::erase_if(scenario_.parameters, is_block_size);  // the device's own
         report_.adjusted = saved_->adjusted;
         report_.resumed = {options_.resume, saved_->rounds, saved_->passes, saved_->state_hash};
@@ -964,16 +964,16 @@ class SweepOfRuns {
   private:
     /// Throws Error where --set gives the parameter that is swept.
     void require_set_once() const {
-        for (const Setting& setting : options_.scenario.parameters)
-            if (setting.place.empty() && setting.name == sweep_.parameter)
-                throw Error("--sweep " + sweep_.parameter + " and --set " + setting.name + "=" + setting.value +
+        for (const auto& [name, value] : options_.scenario.parameters)
+            if (name == sweep_.parameter && options_.scenario.place("parameter " + name).empty())
+                throw Error("--sweep " + sweep_.parameter + " and --set " + name + "=" + value +
                             " give the same parameter; leave one of them out");
     }
 
     std::string name(size_t i) const { return sweep_.parameter + "=" + sweep_.values[i]; }
     Scenario scenario(size_t i) const {
         Scenario scenario = options_.scenario;
-        scenario.parameters.emplace_back(sweep_.parameter, sweep_.values[i]);
+        scenario.set({sweep_.parameter, sweep_.values[i]});
         return scenario;
     }
 

@@ -294,7 +294,7 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
         const size_t sign = setting.find('=');
         if (sign == std::string::npos || sign == 0)
             throw Error("--set: expected name=value, found " + excerpt(setting));
-        scenario.parameters.push_back({setting.substr(0, sign), setting.substr(sign + 1)});
+        scenario.set({setting.substr(0, sign), setting.substr(sign + 1)});
     }
 }
 

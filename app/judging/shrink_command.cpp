@@ -90,7 +90,7 @@ std::string scenario_text(const SavedFailure& failure) {
     Json json{{"title", failure.title}, {"note", failure.note}, {"lab", failure.lab}};
     if (failure.colour && failure.colour->measured()) json["colour_by"] = failure.colour->id();
     if (!failure.parameters.empty()) json["parameters"] = Json::object();
-    for (const Setting& setting : failure.parameters) json["parameters"][setting.name] = setting.value;
+    for (const auto& [name, value] : failure.parameters) json["parameters"][name] = value;
     json["at"] = "end";
     if (!failure.failure.empty()) json["failure"] = failure.failure;
     std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);

@@ -36,8 +36,8 @@ int run_shrink(const ShrinkCommandOptions& options);
 
 /// A failure to be written as a scenario.
 struct SavedFailure {
-    std::string lab;                  // that opens it
-    std::vector<Setting> parameters;  // of the lab
+    std::string lab;                    // that opens it
+    std::vector<Parameter> parameters;  // of the lab
     std::span<const Point> points;
     std::span<const std::array<uint32_t, 3>> triangles;  // that another program made of them; empty: the lab makes them
     std::string failure;                                 // the code of a failure that a check lists; or empty

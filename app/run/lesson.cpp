@@ -410,7 +410,7 @@ std::string run_text(const Scenario& scenario, const std::filesystem::path& fold
     }
     for (const auto& [option, value] : scenario.read.texts()) run["read"][option] = value;
     if (scenario.seed) run["seed"] = *scenario.seed;
-    for (const Setting& setting : scenario.parameters) run["parameters"][setting.name] = setting.value;
+    for (const auto& [name, value] : scenario.parameters) run["parameters"][name] = value;
     return run.dump();
 }
 

@@ -140,7 +140,7 @@ void put_input(SavedRun& run, const Scenario& scenario, const Path& path) {
 
 void write_saved_run(const Path& path, const SavedRun& run) {
     Json parameters = Json::object();
-    for (const Setting& setting : run.parameters) parameters[setting.name] = setting.value;
+    for (const auto& [name, value] : run.parameters) parameters[name] = value;
     Json read = Json::object();
     for (const auto& [option, value] : run.read.texts()) read[option] = value;
     Json adjusted = Json::array();
@@ -175,7 +175,7 @@ SavedRun read_saved_run(const Path& path) {
         run.program = header.at("program").get<std::string>();
         run.lab = header.at("lab").get<std::string>();
         for (const auto& [name, value] : header.at("parameters").items())
-            run.parameters.push_back({name, value.get<std::string>(), path.string() + ": parameter " + name});
+            run.parameters.push_back({name, value.get<std::string>()});
         for (const Json& one : header.value("adjusted", Json::array())) {
             Adjustment& read = run.adjusted.emplace_back();
             read.round = one.at("round").get<uint64_t>();
@@ -216,7 +216,8 @@ Scenario scenario_of(const SavedRun& run, const Path& path, const Scenario& aske
     scenario.field = settle_part(run.field, path, asked.field, "--field");
     scenario.tracks = settle_part(run.tracks, path, asked.tracks, "--tracks");
     scenario.read = run.read;
-    scenario.parameters = run.parameters;
+    scenario.parameters.clear();
+    for (const Parameter& parameter : run.parameters) scenario.set(parameter, file + ": parameter " + parameter.name);
     return scenario;
 }
 

@@ -26,10 +26,10 @@ struct SavedRun {
     };
     std::string program;  // version that saved it
     std::string lab;
-    std::vector<Setting> parameters;   // all of them, as the run began
-    std::vector<Adjustment> adjusted;  // what changed of them since; the state has it
-    std::string points;                // a generator, or empty
-    std::optional<uint64_t> seed;      // of the generator, where it was given apart
+    std::vector<Parameter> parameters;  // all of them, as the run began
+    std::vector<Adjustment> adjusted;   // what changed of them since; the state has it
+    std::string points;                 // a generator, or empty
+    std::optional<uint64_t> seed;       // of the generator, where it was given apart
     Part input, field, tracks;
     ReadOptions read;                // how these are read
     uint64_t input_hash = 0;         // contents_hash() of what the lab was reset on

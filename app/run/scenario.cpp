@@ -132,20 +132,16 @@ struct Reader {
         }
         return options;
     }
-    std::vector<Setting> parameters(const Pointer& at, const PlainJson& value) const {
+    void set_parameters(const Pointer& at, const PlainJson& value, Scenario& scenario) const {
         if (!value.is_object()) fail(at, "an object of names and values", value);
-        std::vector<Setting> found;
         for (const auto& [name, setting] : value.items()) {
-            if (setting.is_string())
-                found.push_back({name, setting.get<std::string>(), place(at / name)});
-            else if (setting.is_boolean())
-                found.push_back({name, setting.get<bool>() ? "on" : "off", place(at / name)});
-            else if (setting.is_number())
-                found.push_back({name, setting.dump(), place(at / name)});
-            else
+            if (!setting.is_string() && !setting.is_boolean() && !setting.is_number())
                 fail(at / name, "a text, a number, true or false", setting);
+            const std::string text = setting.is_string()    ? setting.get<std::string>()
+                                     : setting.is_boolean() ? setting.get<bool>() ? "on" : "off"
+                                                            : setting.dump();
+            scenario.set({name, text}, place(at / name));
         }
-        return found;
     }
 };
 
@@ -261,6 +257,17 @@ void add_part(Geometry& geometry, Input& input, const std::string& name, const s
 
 }  // namespace
 
+void Scenario::set(const Parameter& parameter, const std::string& place) {
+    std::erase_if(parameters, [&](const Parameter& before) { return before.name == parameter.name; });
+    parameters.push_back(parameter);
+    places.erase("parameter " + parameter.name);
+    if (!place.empty()) places["parameter " + parameter.name] = place;
+}
+
+bool Scenario::sets(const std::string& name) const {
+    return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& one) { return one.name == name; });
+}
+
 bool has_scenario_name(const std::filesystem::path& path) { return io::lower_extension(path) == ".json"; }
 
 bool is_scenario_file(const std::filesystem::path& path) {
@@ -323,7 +330,7 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
         else if (key == "seed")
             scenario.seed = reader.whole(at, value);
         else if (key == "parameters")
-            scenario.parameters = reader.parameters(at, value);
+            reader.set_parameters(at, value, scenario);
         else if (key == "play")
             scenario.play = reader.toggle(at, value);
         else if (key == "presenter_scale")
@@ -374,8 +381,8 @@ std::string told_of(const Scenario& scenario) {
 
 std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario) {
     auto algorithm = placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
-    for (const Setting& setting : scenario.parameters)
-        set_parameter(*algorithm, setting.name, setting.value, setting.place);
+    for (const auto& [name, value] : scenario.parameters)
+        set_parameter(*algorithm, name, value, scenario.place("parameter " + name));
     return algorithm;
 }
 
@@ -392,8 +399,9 @@ void settle_seed(Scenario& scenario, Lab& lab, std::vector<std::string>& notes) 
     const std::string place = scenario.place("seed").empty() ? "--seed" : scenario.place("seed");
     const std::vector<ParameterDescription> known = list_parameters(lab);
     const auto is_seed = [](const ParameterDescription& parameter) { return parameter.name == "seed"; };
+    if (scenario.sets("seed")) return;
     if (std::any_of(known.begin(), known.end(), is_seed))
-        scenario.parameters.insert(scenario.parameters.begin(), Setting{"seed", std::to_string(*scenario.seed), place});
+        scenario.set({"seed", std::to_string(*scenario.seed)}, place);
     else
         notes.push_back(place + ": the seed has no effect: nothing is generated here");
 }
@@ -415,9 +423,8 @@ void settle_lab(Scenario& scenario, Input& input) {
 void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
     const auto algorithm = make_lab(scenario.lab);
     for (const auto& parameter : list_parameters(*algorithm))
-        if (parameter.name == "block_size")
-            scenario.parameters.insert(scenario.parameters.begin(),
-                                       Setting{parameter.name, std::to_string(threads_per_block)});
+        if (parameter.name == "block_size" && !scenario.sets("block_size"))
+            scenario.set({parameter.name, std::to_string(threads_per_block)});
 }
 
 Input load_input(const Scenario& scenario) {

@@ -19,16 +19,10 @@
 
 namespace flipscope::app {
 
-/// One parameter, as set_parameter() takes it.
-struct Setting {
-    std::string name, value;
-    std::string place = {};  // "demo.json: /parameters/sites", where it was read; empty: on the command line
-};
-
 /// Parameters that change during a run.
 struct Adjustment {
     uint64_t round = 0;  // at the end of it; 0: before the first
-    std::vector<ParameterValue> values;
+    std::vector<Parameter> values;
 };
 
 struct Scenario {
@@ -42,7 +36,7 @@ struct Scenario {
     std::filesystem::path tracks;  // points over time; or empty
     ReadOptions read;              // how these files are read
     std::optional<uint64_t> seed;  // of the generator, over the one in `points`; without one of the lab's parameter
-    std::vector<Setting> parameters;
+    std::vector<Parameter> parameters;  // each once: see set()
     bool play = false;                  // the window starts playing at once
     double presenter_scale = 0;         // of text and lines; 0: from the monitor
     Look look;                          // of the picture, to begin with
@@ -53,12 +47,16 @@ struct Scenario {
 
     static constexpr uint64_t kAtEnd = UINT64_MAX;
 
-    /// By field, "demo.json: /input": where a scenario file gives it. What the command line puts in its place has none.
+    /// By field, "demo.json: /input": where a scenario file gives it; of a parameter by "parameter " and its name. What
+    /// the command line puts in its place has none.
     std::map<std::string, std::string> places = {};
     std::string place(const std::string& field) const {
         const auto found = places.find(field);
         return found == places.end() ? std::string() : found->second;
     }
+    /// Sets a parameter in place of its value before. `place`: as in `places`, or empty.
+    void set(const Parameter& parameter, const std::string& place = {});
+    bool sets(const std::string& name) const;
 };
 
 /// Whether a scenario or a lesson can have this name.

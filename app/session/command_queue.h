@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -53,9 +52,8 @@ struct StartOver {
 };
 struct OpenLab {
     std::string id;
-    std::vector<std::array<std::string, 2>> parameters =
-        {};               // of that lab: names and values, to be set before it starts
-    bool to_end = false;  // and is run to its end
+    std::vector<Parameter> parameters = {};  // of that lab, to be set before it starts
+    bool to_end = false;                     // and is run to its end
 };
 struct Verify {
     bool tells = true;  // the verdict is said
@@ -94,7 +92,7 @@ struct Redo {};
 /// A lab on an input in memory, run to its end, which is checked, or to another place.
 struct OpenAtEnd {
     std::string lab;
-    std::vector<std::array<std::string, 2>> parameters;  // of that lab: names and values
+    std::vector<Parameter> parameters;  // of that lab
     std::shared_ptr<const Geometry> input;
     std::string source;        // what the input panel shows
     std::string failure = {};  // the code of the failure that is chosen then; empty, or none of this code: none

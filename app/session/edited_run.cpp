@@ -52,7 +52,7 @@ std::optional<EditedRun> Session::edited_run() const {
     run.scenario.parameters = begun_with_;
     for (const ParameterDescription& now : model().parameters)
         if (now.takes == Takes::kView)
-            for (Setting& setting : run.scenario.parameters)
+            for (Parameter& setting : run.scenario.parameters)
                 if (setting.name == now.name) setting.value = now.value;
     run.source = loader_.source();
     run.edits.assign(timeline_->edits().begin(), timeline_->edits().end());
@@ -110,8 +110,7 @@ command::OpenAtEnd Session::opening_of(std::shared_ptr<const Geometry> input, st
     command::OpenAtEnd open{fits ? model().info.id : lab_for(*input), {}, std::move(input), std::move(source)};
     open.at = 0;
     open.notes = std::move(notes);
-    if (fits)
-        for (const ParameterDescription& now : model().parameters) open.parameters.push_back({now.name, now.value});
+    if (fits) open.parameters = values_of(model().parameters);
     return open;
 }
 

@@ -14,8 +14,7 @@ void Session::paste(std::string text) {
 }
 
 command::OpenAtEnd Session::present_opening() const {
-    command::OpenAtEnd open{model().info.id, {}, loader_.input(), loader_.source()};
-    for (const Setting& setting : begun_with_) open.parameters.push_back({setting.name, setting.value});
+    command::OpenAtEnd open{model().info.id, begun_with_, loader_.input(), loader_.source()};
     open.at = model().position;
     open.origin = loader_.origin();
     return open;

@@ -33,8 +33,6 @@ struct LabSource {
     static LabSource registered();
 };
 
-using ParameterValues = std::vector<std::pair<std::string, std::string>>;  // names and values
-
 /// Files of an input, and when they were written last before they were read.
 using FileTimes = std::vector<std::pair<std::filesystem::path, std::filesystem::file_time_type>>;
 
@@ -47,14 +45,14 @@ struct Opening {
     MakeInput input = {};
     std::string source = {};  // what the input panel shows: a generator or a file
 
-    bool finds_lab = false;           // another lab, too, where the present one would leave most of it out
-    bool after_failure = false;       // it starts over because something went wrong
-    bool afresh = false;              // the present lab is made anew: what stands there only stands in for it
-    ParameterValues parameters = {};  // to be set in the present lab, or in the one made anew
+    bool finds_lab = false;                  // another lab, too, where the present one would leave most of it out
+    bool after_failure = false;              // it starts over because something went wrong
+    bool afresh = false;                     // the present lab is made anew: what stands there only stands in for it
+    std::vector<Parameter> parameters = {};  // to be set in the present lab, or in the one made anew
     std::shared_ptr<const Geometry> before = {};
     /// The surface that the input is made of, where a lab of the plane takes x and y of it.
     std::shared_ptr<const Geometry> surface = {};
-    ParameterValues of_lab = {};  // to be set in `lab` before it starts
+    std::vector<Parameter> of_lab = {};  // to be set in `lab` before it starts
     /// A table that this reads, or a file that may be one; asks_columns: the strip opens where something was guessed.
     TableSource table = {};
     ReadOptions read = {};

@@ -54,7 +54,7 @@ JournalJson json_of_edit(uint64_t at, const Edit& edit) {
     json["place"] = json_of_place(edit.place);
     if (edit.radius != 0) json["radius"] = edit.radius;
     for (const Point3& place : edit.path) json["path"].push_back(json_of_place(place));
-    for (const ParameterValue& value : edit.values) json["values"].push_back({value.name, value.value});
+    for (const auto& [name, value] : edit.values) json["values"].push_back({name, value});
     return json;
 }
 
@@ -90,7 +90,7 @@ JournalJson json_of_scenario(const Scenario& scenario) {
     }
     for (const auto& [option, value] : scenario.read.texts()) json["read"][option] = value;
     if (scenario.seed) json["seed"] = *scenario.seed;
-    for (const Setting& setting : scenario.parameters) json["parameters"][setting.name] = setting.value;
+    for (const auto& [name, value] : scenario.parameters) json["parameters"][name] = value;
     return json;
 }
 

@@ -32,23 +32,23 @@ class ParameterDrafts {
     bool any_for_step(const std::vector<ParameterDescription>& in_use) const { return !for_step(in_use).empty(); }
     void drop() { drafts_.clear(); }
     /// Those that have come into use as they are; a value chosen since stays a draft.
-    void drop_used(const std::vector<ParameterDescription>& in_use, const std::vector<ParameterValue>& used) {
+    void drop_used(const std::vector<ParameterDescription>& in_use, const std::vector<Parameter>& used) {
         for (size_t i = 0; i < std::min(drafts_.size(), in_use.size()); ++i)
-            if (drafts_[i] && std::count(used.begin(), used.end(), ParameterValue{in_use[i].name, *drafts_[i]}) > 0)
+            if (drafts_[i] && std::count(used.begin(), used.end(), Parameter{in_use[i].name, *drafts_[i]}) > 0)
                 drafts_[i].reset();
     }
     /// What would change as a step.
-    std::vector<ParameterValue> for_step(const std::vector<ParameterDescription>& in_use) const {
-        std::vector<ParameterValue> values;
+    std::vector<Parameter> for_step(const std::vector<ParameterDescription>& in_use) const {
+        std::vector<Parameter> values;
         for (size_t i = 0; i < std::min(drafts_.size(), in_use.size()); ++i)
             if (drafts_[i] && in_use[i].takes == Takes::kStep) values.push_back({in_use[i].name, *drafts_[i]});
         return values;
     }
-    /// Names and values, for set_parameter().
-    std::vector<std::pair<std::string, std::string>> changes(const std::vector<ParameterDescription>& in_use) const {
-        std::vector<std::pair<std::string, std::string>> changes;
+    /// As a new start takes them.
+    std::vector<Parameter> changes(const std::vector<ParameterDescription>& in_use) const {
+        std::vector<Parameter> changes;
         for (size_t i = 0; i < std::min(drafts_.size(), in_use.size()); ++i)
-            if (drafts_[i]) changes.emplace_back(in_use[i].name, *drafts_[i]);
+            if (drafts_[i]) changes.push_back({in_use[i].name, *drafts_[i]});
         return changes;
     }
 

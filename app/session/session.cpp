@@ -157,8 +157,8 @@ void Session::prepare(const std::string& title, const std::string& source, std::
 
 void Session::open_prepared(const PreparedRun& run, const std::string& source,
                             const std::shared_ptr<const EditedRun>& edited) {
-    command::OpenAtEnd open{run.scenario.lab, {}, run.input.geometry, source.empty() ? run.input.text : source};
-    for (const Setting& setting : run.scenario.parameters) open.parameters.push_back({setting.name, setting.value});
+    command::OpenAtEnd open{run.scenario.lab, run.scenario.parameters, run.input.geometry,
+                            source.empty() ? run.input.text : source};
     open.at = run.scenario.at.value_or(0);
     open.play = run.scenario.play;
     open.failure = run.scenario.failure;
@@ -181,7 +181,7 @@ void Session::leave_out_points() {
 
 void Session::open_lab(const std::string& id) { open_lab(command::OpenLab{id}); }
 
-void Session::open_lab(const std::string& id, std::vector<std::array<std::string, 2>> parameters) {
+void Session::open_lab(const std::string& id, std::vector<Parameter> parameters) {
     open_lab(command::OpenLab{id, std::move(parameters), true});
 }
 
@@ -230,8 +230,7 @@ void Session::open_shrunk() {
     if (best.empty()) return reply(Message::Kind::kNote, "There are no points yet that have been seen to fail.");
     const ShrinkTask& task = shrinking_.task();
     const std::string title = shrinking_.title(best.size());
-    command::OpenAtEnd open{task.lab, {}, std::make_shared<const Geometry>(Geometry{title, best}), title};
-    for (const Setting& setting : task.parameters) open.parameters.push_back({setting.name, setting.value});
+    command::OpenAtEnd open{task.lab, task.parameters, std::make_shared<const Geometry>(Geometry{title, best}), title};
     open.failure = task.fails;
     open_at_end(std::move(open));
 }
@@ -598,10 +597,7 @@ void Session::start_keeping_other() {
 
 std::optional<uint64_t> Session::kept_position() const {
     if (!kept() || !kept_of_ || kept_of_->input_revision != input_revision()) return std::nullopt;
-    const bool same =
-        std::equal(begun_with_.begin(), begun_with_.end(), kept_of_->parameters.begin(), kept_of_->parameters.end(),
-                   [](const Setting& a, const Setting& b) { return a.name == b.name && a.value == b.value; });
-    return same ? std::optional(kept_of_->position) : std::nullopt;
+    return begun_with_ == kept_of_->parameters ? std::optional(kept_of_->position) : std::nullopt;
 }
 
 // With the worker idle.
@@ -909,8 +905,7 @@ void Session::start_moving() {
                [this, parameters = begun_with_, there = model().position] {
                    const LabInfo& info = timeline_->lab().info();
                    std::unique_ptr<Lab> lab = make_lab(info.id);
-                   for (const Setting& setting : parameters)
-                       flipscope::set_parameter(*lab, setting.name, setting.value);
+                   for (const auto& [name, value] : parameters) flipscope::set_parameter(*lab, name, value);
                    timeline_->move_to(std::move(lab), devices_->for_lab(info), loader_.input());
                    timeline_->seek(there, [this] {
                        link_.tell(timeline_->position());
@@ -1001,14 +996,14 @@ void Session::start_command(const LabCommand& command) {
         if constexpr (std::is_same_v<Kind, command::OpenLab>)
             if (loader_.input()) {
                 Opening opening = loader_.in_lab(one.id);
-                for (const auto& [name, value] : one.parameters) opening.of_lab.emplace_back(name, value);
+                opening.of_lab = one.parameters;
                 if (one.to_end) playback_.run_to_end();
                 return start_opening(std::move(opening), Task::kOpen);
             }
         if constexpr (std::is_same_v<Kind, command::OpenAtEnd>) {
             Opening opening = loader_.given(one.input, one.notes, one.source, one.origin);
             opening.lab = one.lab;
-            for (const auto& [name, value] : one.parameters) opening.of_lab.emplace_back(name, value);
+            opening.of_lab = one.parameters;
             drop_drafts();
             publisher_.check_ends_of(one.at == UINT64_MAX ? one.source : "");
             opened_for_ = one.failure;
@@ -1096,9 +1091,7 @@ void Session::start_command(const LabCommand& command) {
 
 void Session::start_opening(Opening opening, Task task, bool plays) {
     opening.afresh = model().refused() || devices_->present_is_lost();
-    if (opening.afresh)
-        for (const ParameterDescription& parameter : model().parameters)
-            opening.parameters.emplace_back(parameter.name, parameter.value);
+    if (opening.afresh) opening.parameters = values_of(model().parameters);
     for (auto& change : drafts_.changes(model().parameters)) opening.parameters.push_back(std::move(change));
     const auto asked = std::make_shared<const Opening>(std::move(opening));
     const auto opened = std::make_shared<Opened>();
@@ -1135,9 +1128,7 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
     loader_.take(asked, opened);
     if (another) tell_of_missing_columns(opened.notes);
     explore_due_ = explore_due_ || explored_.any();  // by the attributes of this input
-    begun_with_.clear();
-    for (const ParameterDescription& parameter : list_parameters(timeline_->lab()))
-        begun_with_.push_back({parameter.name, parameter.value});
+    begun_with_ = values_of(list_parameters(timeline_->lab()));
     traced_.reset();
     publisher_.begin_run(*opened.input, opened.bounds, asked.source, asked.after_failure);
     let_go();

@@ -128,7 +128,7 @@ class Session : public Pace {
     /// As far as they have been found out, of the scene as it is; else none, or of the view before.
     const std::vector<ElementLabel>& labels() const { return labels_of_ == revision_ ? labels_ : no_labels_; }
     /// Opens a lab with parameters set, on the same input, and runs it to its end.
-    void open_lab(const std::string& id, std::vector<std::array<std::string, 2>> parameters);
+    void open_lab(const std::string& id, std::vector<Parameter> parameters);
     /// Opens a lab with parameters set, on an input in memory, and runs it to its end, which is checked.
     void open_at_end(command::OpenAtEnd what);
     /// The search for the fewest points that still fail. It goes on in the background, whatever is opened meanwhile.
@@ -443,7 +443,7 @@ class Session : public Pace {
     std::optional<KeepOther> other_due_;
     struct KeptOf {
         uint64_t input_revision = 0, position = 0;
-        std::vector<Setting> parameters;
+        std::vector<Parameter> parameters;
     };
     std::optional<KeptOf> kept_of_;  // none: it was made by a run of its own, or by manual edits
     JobLink link_;
@@ -470,7 +470,7 @@ class Session : public Pace {
     std::optional<Question> question_;
     std::function<void()> on_yes_;
     bool closes_ = false;
-    std::vector<Setting> begun_with_;  // all parameters, as the run began
+    std::vector<Parameter> begun_with_;  // all parameters, as the run began
     bool restored_ = false;
     uint64_t requests_ = 0;  // look-ups so far
     std::optional<ElementHistory> traced_;

@@ -20,11 +20,11 @@ namespace flipscope::app {
 
 /// What is to be shrunk.
 struct ShrinkTask {
-    std::string lab;                  // id in the registry
-    std::vector<Setting> parameters;  // of it
-    std::vector<Point> points;        // that fail
-    std::string source;               // where they come from: "near-ring:2000"
-    std::string fails = "check";      // as FailingLab's `asked`
+    std::string lab;                    // id in the registry
+    std::vector<Parameter> parameters;  // of it
+    std::vector<Point> points;          // that fail
+    std::string source;                 // where they come from: "near-ring:2000"
+    std::string fails = "check";        // as FailingLab's `asked`
 };
 
 class Shrinking {

@@ -23,7 +23,7 @@ struct WindowOptions {
     flipscope::DeviceRequest device = flipscope::DeviceRequest::kAuto;
     int threads = 0;                     // 0: as many as the machine has
     std::optional<Scenario> origin;      // names the input; or nothing
-    std::vector<Setting> parameters;     // as for --set
+    std::vector<Parameter> parameters;   // as for --set
     bool play = false;                   // start playing at once
     std::optional<uint64_t> at;          // run so many passes at once; kAtEnd: to the end, and verify it
     std::string failure;                 // the code of the failure that is chosen when a check lists it; or empty

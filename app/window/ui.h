@@ -58,8 +58,8 @@ struct PlotChoice {
 struct StructurePicture;
 struct KeptCurves {
     std::string lab, source;
-    std::vector<std::pair<std::string, std::string>> parameters;  // names and values
-    uint64_t position = 0;                                        // passes
+    std::vector<Parameter> parameters;
+    uint64_t position = 0;  // passes
     std::vector<Curve> curves;
 };
 

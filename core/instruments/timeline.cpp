@@ -195,7 +195,7 @@ size_t Timeline::Branch::bytes() const {
     size_t sum = history.share_of_bytes();
     for (const auto& [position, frame] : keyframes) sum += frame.snapshot.bytes();
     for (const auto& [position, edit] : edits)
-        sum += sizeof edit + edit.path.capacity() * sizeof(Point3) + edit.values.size() * sizeof(ParameterValue);
+        sum += sizeof edit + edit.path.capacity() * sizeof(Point3) + edit.values.size() * sizeof(Parameter);
     return sum;
 }
 

@@ -48,12 +48,11 @@ std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
     return text + (others.empty() ? "." : others.size() == 1 ? " does." : " do.");
 }
 
-std::vector<ParameterValue> checked_adjustment(Lab& lab, const std::vector<ParameterValue>& values,
-                                               const std::string& place) {
+std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>& values, const std::string& place) {
     const std::string start = place.empty() ? "" : place + ": ";
     if (!takes_edit(lab, Edit::Kind::kAdjust)) throw Error(start + refusal_of(lab.info(), Edit::Kind::kAdjust));
     const std::vector<ParameterDescription> parameters = list_parameters(lab);
-    std::vector<ParameterValue> checked;
+    std::vector<Parameter> checked;
     for (const auto& [name, value] : values) {
         require_value(parameters, lab.info().id, name, value, place);
         const auto found = std::find_if(parameters.begin(), parameters.end(),
@@ -67,7 +66,7 @@ std::vector<ParameterValue> checked_adjustment(Lab& lab, const std::vector<Param
             throw Error(start + "a run must start over to change " + name +
                         "; during a run these can be changed: " + join_words(others, ", "));
         }
-        const auto same = [&](const ParameterValue& one) { return one.name == name; };
+        const auto same = [&](const Parameter& one) { return one.name == name; };
         if (std::any_of(checked.begin(), checked.end(), same))
             throw Error(start + name + " is given twice for the same step");
         checked.push_back({name, value});

@@ -213,8 +213,14 @@ bool has_word(const std::string& sentence, const std::string& word) {
 
 }  // namespace
 
+std::vector<Parameter> values_of(const std::vector<ParameterDescription>& parameters) {
+    std::vector<Parameter> values;
+    for (const ParameterDescription& one : parameters) values.push_back({one.name, one.value});
+    return values;
+}
+
 std::string change_parameters(const VisitParameters& visit, const std::string& lab,
-                              const std::vector<ParameterValue>& values) {
+                              const std::vector<Parameter>& values) {
     std::string changes;
     for (const auto& [name, value] : values) {
         const auto described = [&, &wanted = name] {

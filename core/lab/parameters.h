@@ -39,7 +39,10 @@ using VisitParameters = std::function<void(ParameterVisitor&)>;
 /// Every parameter with its present value, in the algorithm's order.
 std::vector<ParameterDescription> list_parameters(Lab& algorithm);
 
-/// What overrides a parameter; empty: nothing does.
+/// Their names and values, as set_parameter() reads them.
+std::vector<Parameter> values_of(const std::vector<ParameterDescription>& parameters);
+
+/// Whether something else determines a parameter. Empty where it counts as it stands.
 Decided decided_of(const ParameterDescription& parameter, const Circumstances& now);
 /// A Circumstances::value_of for these parameters, which are not copied.
 std::function<std::string(const std::string&)> value_lookup(const std::vector<ParameterDescription>& parameters);
@@ -67,7 +70,7 @@ bool set_if_known(const VisitParameters& visit, const std::string& name, const s
 /// Sets the parameters of a lab of this id in order, and describes the changes: "Radius from 1 to 2, …". Throws Error
 /// as set_parameter() does.
 std::string change_parameters(const VisitParameters& visit, const std::string& lab,
-                              const std::vector<ParameterValue>& values);
+                              const std::vector<Parameter>& values);
 
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names);
 /// "a, b or c", for sentences.

@@ -19,6 +19,7 @@
 #include "compute/array.h"
 #include "compute/view.h"
 #include "geometry/point.h"
+#include "lab/parameter.h"
 #include "lab/scene.h"
 
 namespace flipscope {
@@ -86,11 +87,11 @@ Value in_input_units(Point given, Point unit);
 /// A link from a report: to another element of the same state, to a place on the timeline, or to another lab on the
 /// same input. Exactly one of the three is set.
 struct Link {
-    std::string name;                                         // "triangle 88"
-    Element element{ElementKind::kVertex, kNone};             // id kNone: no element
-    std::optional<uint64_t> position = {};                    // passes from the start
-    std::string lab = {};                                     // its id, or empty
-    std::vector<std::array<std::string, 2>> parameters = {};  // of that lab: names and values
+    std::string name;                              // "triangle 88"
+    Element element{ElementKind::kVertex, kNone};  // id kNone: no element
+    std::optional<uint64_t> position = {};         // passes from the start
+    std::string lab = {};                          // its id, or empty
+    std::vector<Parameter> parameters = {};        // of that lab
     friend bool operator==(const Link& a, const Link& b) {
         return a.name == b.name && a.element.kind == b.element.kind && a.element.id == b.element.id &&
                a.element.part == b.element.part && a.position == b.position && a.lab == b.lab &&

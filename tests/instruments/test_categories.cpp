@@ -42,9 +42,9 @@ struct Explorer {
     Scene scene;
 
     Explorer(const DeviceUnderTest& device, const std::string& id, std::shared_ptr<const Geometry> from,
-             const std::vector<ParameterValue>& parameters = {})
+             const std::vector<Parameter>& parameters = {})
         : context(device.request, device.threads), lab(make_lab(id)), input(std::move(from)) {
-        for (const ParameterValue& one : parameters) set_parameter(*lab, one.name, one.value);
+        for (const Parameter& one : parameters) set_parameter(*lab, one.name, one.value);
         lab->reset(context, input);
         lab->finish({});
         exploration.set_input(input);

@@ -33,11 +33,11 @@ struct MeasuredLab {
     SceneStatistics statistics;
 
     MeasuredLab(const DeviceUnderTest& device, const std::string& id, std::shared_ptr<const Geometry> given,
-                const std::vector<ParameterValue>& parameters = {}, const std::optional<Window>& window = {})
+                const std::vector<Parameter>& parameters = {}, const std::optional<Window>& window = {})
         : context(std::make_unique<Context>(device.request, device.threads)),
           lab(make_lab(id)),
           input(std::move(given)) {
-        for (const ParameterValue& one : parameters) set_parameter(*lab, one.name, one.value);
+        for (const Parameter& one : parameters) set_parameter(*lab, one.name, one.value);
         lab->reset(*context, input);
         lab->finish({});
         scene = lab->scene();
@@ -210,12 +210,12 @@ TEST_CASE("tables of edges and triangles name their ends by rows, once each, and
 TEST_CASE("polygons of cells have the area that is measured, and fill the window, the torus or the cylinder") {
     const DeviceUnderTest device = devices_under_test().front();
     const auto input = table_input("uniform:80@seed=6");
-    for (const std::vector<ParameterValue>& parameters :
-         std::vector<std::vector<ParameterValue>>{{{"domain", "plane"}},
-                                                  {{"domain", "torus"}},
-                                                  {{"domain", "torus"}, {"box", "2x1.25"}},
-                                                  {{"domain", "torus"}, {"box", "1x0"}},
-                                                  {{"domain", "torus"}, {"box", "0x1.5"}}}) {
+    for (const std::vector<Parameter>& parameters :
+         std::vector<std::vector<Parameter>>{{{"domain", "plane"}},
+                                             {{"domain", "torus"}},
+                                             {{"domain", "torus"}, {"box", "2x1.25"}},
+                                             {{"domain", "torus"}, {"box", "1x0"}},
+                                             {{"domain", "torus"}, {"box", "0x1.5"}}}) {
         const std::string domain = parameters.front().value;
         INFO(parameters.back().value);
         const MeasuredLab shown(device, "build", input, parameters);
@@ -403,7 +403,7 @@ TEST_CASE("a world that is not the input's has no unit of the input, and points 
     input->names.assign(50, "site");
     input->attributes =
         std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{{"mass", std::vector<double>(50, 2)}});
-    const auto unit_in = [&](const std::string& lab, const std::vector<ParameterValue>& parameters) {
+    const auto unit_in = [&](const std::string& lab, const std::vector<Parameter>& parameters) {
         const MeasuredLab shown(device, lab, input, parameters);
         const Table points = shown.table(ElementTable::kPoints);
         return points.columns[place_of_column(points, "x")].unit;
@@ -539,7 +539,7 @@ TEST_CASE("polygons of cells lie around the places that their rows have, in a pe
         for (const std::string id : {"build", "voronoi", "particles"}) {
             if (id == "particles" && periodic != Point{30, 12}) continue;  // points lie beyond the walls
             INFO(id, " ", periodic.x, " ", periodic.y);
-            std::vector<ParameterValue> parameters;
+            std::vector<Parameter> parameters;
             if (id == "build") parameters = {{"domain", "torus"}};
             if (id == "particles") parameters = {{"steps", "1"}, {"config", "c1"}, {"force", "none"}};
             const MeasuredLab shown(device, id, input, parameters);
@@ -573,7 +573,7 @@ TEST_CASE("ids in tables of edges and triangles are those that the inspector tak
     input->box_lengths = {30, 12};
     for (const std::string id : {"build", "particles"}) {
         INFO(id);
-        std::vector<ParameterValue> parameters{{"domain", "torus"}};
+        std::vector<Parameter> parameters{{"domain", "torus"}};
         if (id == "particles") parameters = {{"steps", "1"}, {"config", "c1"}, {"force", "none"}};
         const MeasuredLab shown(device, id, input, parameters);
         const auto& inspectable = facet<Inspectable>(*shown.lab);

@@ -29,9 +29,9 @@ struct Shown {
     std::unique_ptr<Lab> lab;
 };
 Shown finished(const DeviceUnderTest& device, const std::string& id, const std::string& input,
-               const std::vector<ParameterValue>& parameters = {}) {
+               const std::vector<Parameter>& parameters = {}) {
     Shown shown{std::make_unique<Context>(device.request, device.threads), make_lab(id)};
-    for (const ParameterValue& one : parameters) set_parameter(*shown.lab, one.name, one.value);
+    for (const Parameter& one : parameters) set_parameter(*shown.lab, one.name, one.value);
     shown.lab->reset(*shown.context, made(input));
     shown.lab->finish({});
     return shown;

@@ -32,12 +32,12 @@ struct SiteStage {
 struct SiteCase {
     const char* lab;
     const char* input;  // or empty
-    std::vector<ParameterValue> parameters;
+    std::vector<Parameter> parameters;
 };
 
 SiteStage stage_of(const DeviceUnderTest& device, const SiteCase& one) {
     SiteStage stage{std::make_unique<Context>(device.request, device.threads), make_lab(one.lab)};
-    for (const ParameterValue& value : one.parameters) set_parameter(*stage.lab, value.name, value.value);
+    for (const Parameter& value : one.parameters) set_parameter(*stage.lab, value.name, value.value);
     stage.lab->reset(*stage.context, *one.input ? std::make_shared<const Geometry>(generate(parse_generator(one.input)))
                                                 : std::make_shared<const Geometry>());
     for (int pass = 0; pass < 400 && !stage.lab->done(); ++pass) {

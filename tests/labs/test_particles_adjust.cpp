@@ -15,7 +15,7 @@ namespace flipscope {
 
 namespace {
 
-using Values = std::vector<ParameterValue>;
+using Values = std::vector<Parameter>;
 
 Edit adjust(const Values& values) {
     Edit edit;

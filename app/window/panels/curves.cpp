@@ -24,12 +24,6 @@ std::vector<Curve> curves_now(const LabModel& model) {
     return curves;
 }
 
-std::vector<std::pair<std::string, std::string>> values_of(const std::vector<ParameterDescription>& parameters) {
-    std::vector<std::pair<std::string, std::string>> values;
-    for (const ParameterDescription& parameter : parameters) values.emplace_back(parameter.name, parameter.value);
-    return values;
-}
-
 /// Of the parameters, those in which what is kept and what is present are not all alike: "packing=0.5, seed=2".
 std::string differences(const KeptCurves& of, const std::vector<const KeptCurves*>& all) {
     std::string text;
@@ -37,7 +31,7 @@ std::string differences(const KeptCurves& of, const std::vector<const KeptCurves
         const bool alike = std::all_of(all.begin(), all.end(), [&](const KeptCurves* other) {
             return i >= other->parameters.size() || other->parameters[i] == of.parameters[i];
         });
-        if (!alike) text += (text.empty() ? "" : ", ") + of.parameters[i].first + "=" + of.parameters[i].second;
+        if (!alike) text += (text.empty() ? "" : ", ") + of.parameters[i].name + "=" + of.parameters[i].value;
     }
     const bool one_source =
         std::all_of(all.begin(), all.end(), [&](const KeptCurves* other) { return other->source == of.source; });

@@ -59,7 +59,7 @@ class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, p
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     Level adjusts_after() const override { return Level::kRound; }
-    StepResult adjust(const std::vector<ParameterValue>& values) override;
+    StepResult adjust(const std::vector<Parameter>& values) override;
     void show_as_set() override {}
     void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) override {
         if (rounds > 0) finish(after_round);
@@ -209,7 +209,7 @@ uint64_t MicroscopeLab::compare(uint32_t view) {
 // ---- parameters that change during a run
 // ------------------------------------------------------------------------------
 
-StepResult MicroscopeLab::adjust(const std::vector<ParameterValue>& values) {
+StepResult MicroscopeLab::adjust(const std::vector<Parameter>& values) {
     if (!context_) throw Error("There is no picture yet.");
     if (state_.next != kFloat && !done())
         throw std::logic_error("parameters of the Predicate microscope are changed between pictures");

@@ -1009,7 +1009,7 @@ void ParticlesLab::use_values(const std::string& values) {
     step_values_ = taken;
 }
 
-StepResult ParticlesLab::adjust(const std::vector<ParameterValue>& values) {
+StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     if (!dynamics_) throw Error("There is no box yet.");
     if (amid_step()) throw std::logic_error("parameters of the Particles lab are changed between time steps");
     ParticlesParameters wanted = now_;

@@ -70,7 +70,7 @@ class ParticlesLab final : public Lab,
     uint64_t numbering() const override { return state_.numbering; }
     bool is_frozen(uint32_t vertex) const override { return dynamics_ && dynamics_->is_frozen(vertex); }
     StepResult edit(const Edit& edit) override;
-    StepResult adjust(const std::vector<ParameterValue>& values) override;
+    StepResult adjust(const std::vector<Parameter>& values) override;
     void show_as_set() override;
     void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) override;
     CheckReport check() const override;

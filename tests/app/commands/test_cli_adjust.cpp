@@ -45,7 +45,7 @@ Json small_json(const Arguments& more) {
 }
 
 /// Parameters are changed at the end of a round, as the window does it.
-std::string hash_live(uint32_t round, const std::vector<ParameterValue>& values) {
+std::string hash_live(uint32_t round, const std::vector<Parameter>& values) {
     Context context(DeviceRequest::kCpu, 1);
     auto lab = make_lab("particles");
     for (const char* setting : {"config=c2", "count=50", "steps=12", "record=3"}) set_parameter(*lab, setting);

@@ -63,7 +63,7 @@ struct Opener {
     }
     const LabInfo& info() const { return timeline->lab().info(); }
     std::string number() const { return list_parameters(timeline->lab()).at(0).value; }
-    static ParameterValues set_number(const std::string& value) { return {{"number", value}}; }
+    static std::vector<Parameter> set_number(const std::string& value) { return {{"number", value}}; }
 };
 
 constexpr const char* kPicture = "P2\n3 2\n9\n1 2 3\n4 5 6\n";

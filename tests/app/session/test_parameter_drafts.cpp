@@ -21,7 +21,7 @@ TEST_CASE("parameter drafts: the value in use is no draft, and what was dropped 
     CHECK(drafts.value(in_use, 0) == "old");
     CHECK(drafts.value(in_use, 1) == "new");
     CHECK(drafts.value(in_use, 2).empty());
-    const std::vector<std::pair<std::string, std::string>> expected{{"conflict", "new"}, {"order", ""}};
+    const std::vector<Parameter> expected{{"conflict", "new"}, {"order", ""}};
     CHECK(drafts.changes(in_use) == expected);
     drafts.set(in_use, 1, "old");
     drafts.set(in_use, 2, "old");
@@ -47,8 +47,8 @@ TEST_CASE("parameter drafts: those that can change amid a run are told apart, an
     drafts.set(in_use, 2, "7");
     CHECK_FALSE(drafts.any_for_step(in_use));
     drafts.set(in_use, 0, "2");
-    const std::vector<ParameterValue> used = drafts.for_step(in_use);
-    CHECK(used == std::vector<ParameterValue>{{"dt", "2"}});
+    const std::vector<Parameter> used = drafts.for_step(in_use);
+    CHECK(used == std::vector<Parameter>{{"dt", "2"}});
     drafts.set(in_use, 0, "3");  // chosen while the change was on its way
     drafts.drop_used(in_use, used);
     CHECK(drafts.value(in_use, 0) == "3");
