@@ -18,7 +18,7 @@
 #include "app/judging/predicate_command.h"
 #include "app/judging/shrink_command.h"
 #include "app/judging/torture.h"
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "app/window/window.h"
 
 namespace flipscope::app {
@@ -26,19 +26,19 @@ namespace flipscope::app {
 namespace {
 
 /// In the lab that was open last, where the command line names none and nothing to open in one.
-PreparedRun prepared(const ShowOptions& options, const std::string& last_lab) {
+Run prepared(const ShowOptions& options, const std::string& last_lab) {
     Scenario scenario = options.scenario;
     if (options.names_nothing && !last_lab.empty() && last_lab != scenario.lab) {
         scenario.lab = last_lab;
         scenario.play = false;
         try {
             scenario.points = example_of(last_lab);
-            return prepare_run(scenario, options.device.block_size);
+            return Run(scenario, options.device.block_size);
         } catch (const Error&) {
             scenario = options.scenario;  // a lab of another version, or one that needs a file
         }
     }
-    return prepare_run(scenario, options.device.block_size);
+    return Run(scenario, options.device.block_size);
 }
 
 int show(const ShowOptions& options) {
@@ -50,39 +50,23 @@ int show(const ShowOptions& options) {
         window.remembered = window.preferences_file->read(window.warnings);
     }
     const Preferences& remembered = window.remembered;
-    const PreparedRun run = prepared(options, remembered.lab);  // or it fails before a window opens
-    const auto& [scenario, input, lab] = run;
-    for (const auto& note : input.notes) tell(note);
+    const Run run = prepared(options, remembered.lab);  // or it fails before a window opens
+    for (const auto& note : run.input().notes) tell(note);
 
-    window.lab = scenario.lab;
-    window.input = input.geometry;
-    window.origin = scenario;
-    window.device = options.device.device;
-    window.threads = options.device.threads;
-    window.parameters = scenario.parameters;
-    window.play = scenario.play;
-    window.at = scenario.at;
-    window.failure = scenario.failure;
-    window.presenter_scale = scenario.presenter_scale;
-    window.look = scenario.look;
-    window.colour_by = scenario.colour_by;
+    window.scenario = run.scenario();
+    window.input = run.input();
+    window.device = options.device;
     window.light = options.has_theme ? options.light : remembered.light;
     const bool sized = options.has_size || remembered.width == 0 || remembered.height == 0;
     window.width = sized ? options.size.width : remembered.width;
     window.height = sized ? options.size.height : remembered.height;
     window.is_sized = options.has_size;
-    window.shared_memory = options.device.shared_memory;
-    window.source_text = input.text;
-    window.seed = input.seed;
-    window.title = scenario.title;
-    window.note = scenario.note;
-    window.notes = input.notes;
     window.lesson = options.lesson;
     if (options.empty_window) {
         window.empty_window = PlaneBounds{options.empty_window->low, options.empty_window->high};
         auto canvas = std::make_shared<Geometry>();
         canvas->name = "empty canvas";
-        window.input = std::move(canvas);
+        window.input.geometry = std::move(canvas);
     }
     window.file = options.file;
     window.control_stdin = options.control_stdin;

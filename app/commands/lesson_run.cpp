@@ -11,19 +11,15 @@
 #include "app/base/xml_text.h"
 #include "app/commands/lesson_film.h"
 #include "app/figures/figure.h"
-#include "app/figures/highlights.h"
 #include "app/images/png.h"
-#include "app/run/beside.h"
-#include "app/run/inputs.h"
-#include "app/run/runs.h"
+#include "app/run/asked_element.h"
+#include "app/run/report.h"
+#include "app/run/stage.h"
 #include "app/view/looks.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/suggest.h"
-#include "instruments/exploration.h"
 #include "instruments/failure_marks.h"
-#include "instruments/input_scene.h"
-#include "instruments/timeline.h"
 #include "io/output_file.h"
 #include "lab/facets.h"
 #include "lab/parameters.h"
@@ -31,12 +27,6 @@
 namespace flipscope::app {
 
 namespace {
-
-std::string hash_digits(uint64_t hash) {
-    char text[20];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-    return text;
-}
 
 std::string number_word(double value) {
     char text[40];
@@ -147,11 +137,7 @@ class LessonRun {
             const nlohmann::ordered_json all{{"lesson", options_.lesson}, {"title", lesson_.title},
                                              {"expectations", expected_}, {"failed", failed},
                                              {"seconds", seconds},        {"steps", told}};
-            const std::string text = all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-            if (options_.json == "-")
-                std::fwrite(text.data(), 1, text.size(), stdout);
-            else
-                write_whole_file(options_.json, text);
+            write_or_print(options_.json, all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         }
         if (!options_.quiet && options_.json != "-")
             std::printf("%s: %zu steps, %zu expectations, %zu failed, in %.2f s%s\n",
@@ -168,7 +154,8 @@ class LessonRun {
         const LessonStep* const before = index > 0 ? &lesson_.steps[index - 1] : nullptr;
         const bool goes_on = before && before->run == step.run;
         if (!goes_on) open(step);
-        make_beside(step);
+        set_stage(step);
+        Timeline& timeline = run_->timeline();
         const auto keep_going = [] {
             throw_if_cancelled();
             return true;
@@ -176,39 +163,35 @@ class LessonRun {
         for (const bool plays : {false, true}) {
             const uint64_t place = plays ? step.end() : step.at;
             const bool to_end = place == Scenario::kAtEnd;
-            if (const std::string why = timeline_->lab().endless(); to_end && !why.empty())
+            if (const std::string why = run_->lab().endless(); to_end && !why.empty())
                 throw Error(why + "; give the pass where the step is to stand instead of \"end\"");
             if (film_ && plays) film_way(index, goes_on);
-            timeline_->seek(place, keep_going);
-            if (!to_end && timeline_->position() != place)
+            timeline.seek(place, keep_going);
+            if (!to_end && timeline.position() != place)
                 throw Error("expected to stand after pass " + std::to_string(place) + ", but the run ends after " +
-                            std::to_string(timeline_->position()));
+                            std::to_string(timeline.position()));
         }
         context_->synchronize();
-        LessonStepOutcome outcome{timeline_->position(), hash_digits(timeline_->lab().state_hash())};
+        LessonStepOutcome outcome{timeline.position(), hash_text(run_->lab().state_hash())};
         for (const Expectation& one : step.expect) {
             ++expected_;
-            std::string sentence = contradiction(one, expected_fact(one.name, *timeline_));
+            std::string sentence = contradiction(one, expected_fact(one.name, timeline));
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
         Scene scene = scene_of(step);
         outcome.has_picture = shows_anything(scene, step.look()) && is_in_view(scene, step.camera);
-        if (step.colour_by && !(exploration_.has_mesh() && offers(scene, *step.colour_by)))
-            throw Error("colour_by: " + printable(step.colour_by->id()) + ": " +
-                        offered_words(scene, input_.geometry.get(), timeline_->lab().info().title));
+        if (step.colour_by && !(stage_->exploration().has_mesh() && offers(scene, *step.colour_by)))
+            throw Error("colour_by: " + printable(step.colour_by->id()) + ": " + stage_->offered(scene));
         check_looks(step.look(), scene, [](const std::string&) { return "show, hide"; });
         std::vector<Highlight> marks;
-        for (const std::string& asked : step.highlight) mark(asked, scene, marks);
-        std::vector<Highlight> answer;  // in a picture of its own, which is to be unfolded
-        if (step.question && !step.question->element.empty()) mark(step.question->element, scene, answer);
+        for (const std::string& asked : step.highlight) add_marks(asked, scene, marks);
+        std::vector<Highlight> answer = marks;  // in a picture of its own, which is to be unfolded
+        if (step.question && !step.question->element.empty()) add_marks(step.question->element, scene, answer);
         const std::optional<CheckReport> failed = failed_check(step);
-        if (failed) {
-            mark_failures(*context_, scene, *failed);
-            put_failures_into_legend(scene, *failed);
-        }
+        if (failed) stage_->mark(scene, *failed);
         if (film_) film_rest(index, scene, marks, answer);
-        if (!options_.html.empty()) draw(index, step, scene, std::move(marks), std::move(answer));
-        if (failed) unmark_failures(*context_, timeline_->lab().scene());
+        if (!options_.html.empty()) draw(index, step, scene, marks, answer);
+        if (failed) unmark_failures(*context_, run_->lab().scene());
         return outcome;
     }
 
@@ -221,7 +204,7 @@ class LessonRun {
 
     /// What pictures mark: the failures of a step that speaks of the check.
     std::optional<CheckReport> failed_check(const LessonStep& step) const {
-        const auto* const checkable = find_facet<Checkable>(timeline_->lab());
+        const auto* const checkable = find_facet<Checkable>(run_->lab());
         const bool speaks = std::any_of(step.expect.begin(), step.expect.end(), [](const Expectation& one) {
             return one.name == "check" || one.name == "failures";
         });
@@ -246,59 +229,27 @@ class LessonRun {
 
     static CloseUp close_up_of(const LessonStep& step) { return {step.camera.zoom, step.camera.center}; }
 
-    /// The other moment or input that the step is shown beside, if there is one.
-    void make_beside(const LessonStep& step) {
-        beside_.reset();
+    /// Its colours, and the other moment or input that is shown beside it, if there is one.
+    void set_stage(const LessonStep& step) {
+        stage_->choice.colour = step.colour_by;
+        stage_->drop_beside();
         if (!step.other) return;
-        try {
-            beside_.emplace(*context_, step.scenario, step.other->asked, passes_beside(step), std::nullopt,
-                            step.colour_by);
-        } catch (const Error& error) {
-            throw Error(std::string("beside: ") + error.what());
-        }
+        placed("beside", [&] {
+            stage_->show_beside(step.other->asked, passes_beside(step), std::nullopt, step.other->called());
+        });
     }
-    /// What the step shows, for a caption.
-    std::string caption_of_step() const {
-        const uint64_t at = timeline_->position();
-        const LabInfo& info = timeline_->lab().info();
-        const StepResult* const last = at > 0 ? &timeline_->result(at - 1) : nullptr;
-        return std::string(kThisStep) + ": " + input_text(info, input_) + ", " +
-               state_text(info, at, last, timeline_->done());
-    }
-    /// With that at its left.
-    Scene put_beside(const LessonStep& step, Scene scene) {
-        if (!beside_) return scene;
-        try {
-            return beside_->with(std::move(scene), caption_of_step(), step.other->called());
-        } catch (const Error& error) {
-            throw Error(std::string("beside: ") + error.what());
-        }
-    }
-    std::vector<Highlight> in_live_view(std::vector<Highlight> marks) const {
-        for (Highlight& mark : marks) mark.part += beside_ ? beside_->views() : 0;
-        return marks;
-    }
-    std::vector<ElementLabel> in_live_view(std::vector<ElementLabel> labels) const {
-        for (ElementLabel& label : labels) label.element.part += beside_ ? beside_->views() : 0;
-        return labels;
-    }
-    /// The names of the points and ids, where the step shows them.
-    std::vector<ElementLabel> labels_of(const LessonStep& step, const Scene& scene) {
-        if (!step.look().shows(kIdsLook, false)) return {};
-        return labels_in_view(*context_, scene, input_.geometry->names,
-                              {{0, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}}});
+    Stage::Picture picture(const Scene& scene, const std::vector<Highlight>& highlights,
+                           const std::vector<ElementLabel>& labels) {
+        return placed("beside", [&] { return stage_->picture(scene, highlights, labels); });
     }
 
     /// What the lab shows in this state, coloured as the step has it.
     Scene scene_of(const LessonStep& step) {
-        Scene scene = input_scene_.with_input(*context_, timeline_->lab().scene(), input_.geometry);
+        Scene scene = stage_->scene();
         if (!step.colour_by) return scene;
-        const std::string id = printable(step.colour_by->id());
-        explored_of(step.colour_by->id(), input_.geometry.get(), "colour_by: " + id);
-        exploration_.set_input(input_.geometry);
-        exploration_.choose({.colour = step.colour_by});
-        exploration_.update(*context_, scene);
-        exploration_.apply(scene);
+        const std::string id = step.colour_by->id();
+        explored_of(id, &run_->geometry(), "colour_by: " + printable(id));
+        stage_->explore(scene);
         return scene;
     }
 
@@ -307,13 +258,9 @@ class LessonRun {
         const LessonStep& step = lesson_.steps[index];
         if (!step.beside) film_->drop_beside();
         const auto show = [&](const CloseUp& close_up, double seconds) {
-            Scene scene = scene_of(step);
-            const std::vector<ElementLabel> labels = in_live_view(labels_of(step, scene));
-            scene = put_beside(step, std::move(scene));
-            demand([&] {
-                film_->show(*offscreen_, {step, scene, close_up, labels}, seconds);
-                return true;
-            });
+            const Scene scene = scene_of(step);
+            const Stage::Picture shown = picture(scene, {}, stage_->labels(scene, step.look()));
+            demand([&] { film_->show(*offscreen_, {step, shown.scene, close_up, shown.labels}, seconds); });
         };
         const Framing from = goes_on ? lesson_.steps[index - 1].camera : step.camera;
         if (step.flight_s > 0 && !(from == step.camera)) {
@@ -327,45 +274,51 @@ class LessonRun {
         show(close_up_of(step), 1);
         const auto passes = static_cast<uint64_t>(std::max(1.0, std::floor(step.play->speed / film_->frame_rate())));
         const uint64_t end = step.play->to;
-        while (!timeline_->done() && timeline_->position() < end) {
+        Timeline& timeline = run_->timeline();
+        while (!timeline.done() && timeline.position() < end) {
             throw_if_cancelled();
-            timeline_->seek(std::min(end, timeline_->position() + passes), [] { return true; });
+            timeline.seek(std::min(end, timeline.position() + passes), [] { return true; });
             show(close_up_of(step), static_cast<double>(passes) / step.play->speed);
         }
     }
 
     /// Until its words have been read; the answer comes after the question.
-    void film_rest(size_t index, const Scene& scene, std::vector<Highlight> marks,
+    void film_rest(size_t index, const Scene& scene, const std::vector<Highlight>& marks,
                    const std::vector<Highlight>& answer) {
         const LessonStep& step = lesson_.steps[index];
         const std::string words = step.why + " " + step.caption + (step.question ? " " + step.question->ask : "");
-        const Scene shown = put_beside(step, scene);
-        const std::vector<ElementLabel> own = labels_of(step, scene), labels = in_live_view(own);
+        const std::vector<ElementLabel> labels = stage_->labels(scene, step.look());
+        const auto show = [&](const std::vector<Highlight>& highlights, const std::string& read, bool answered) {
+            const Stage::Picture shown = picture(scene, highlights, labels);
+            demand([&] {
+                film_->show(*offscreen_,
+                            {step, shown.scene, close_up_of(step), shown.labels, shown.highlights, answered},
+                            reading_time(read));
+            });
+        };
+        show(marks, words, false);
+        if (step.question) show(answer, step.question->answer, true);
+        if (!keeps_picture(index)) return;
+        const std::vector<Highlight>& kept = step.question ? answer : marks;
         demand([&] {
-            film_->show(*offscreen_, {step, shown, close_up_of(step), labels, in_live_view(marks)},
-                        reading_time(words));
-            if (step.question) {
-                marks.insert(marks.end(), answer.begin(), answer.end());
-                film_->show(*offscreen_, {step, shown, close_up_of(step), labels, in_live_view(marks), true},
-                            reading_time(step.question->answer));
-            }
-            if (index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside)
-                film_->keep_beside(*offscreen_, {step, scene, close_up_of(step), own, marks}, lesson_.steps[index + 1]);
-            return true;
+            film_->keep_beside(*offscreen_, {step, scene, close_up_of(step), labels, kept}, lesson_.steps[index + 1]);
         });
     }
 
+    /// Whether the picture of this step is shown beside the next one.
+    bool keeps_picture(size_t index) const {
+        return index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside;
+    }
+
     void open(const LessonStep& step) {
-        PreparedRun run = prepare_run(step.scenario, options_.device.block_size);
-        timeline_.reset();
+        Run run(step.scenario, options_.device.block_size);
+        stage_.reset();
+        run_.reset();
         // A lesson goes through several labs: those that know no other device run on CPU threads.
-        const DeviceRequest device = run.lab->info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
+        const DeviceRequest device = run.lab().info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
         if (!context_ || device != opened_for_) {
             offscreen_.reset();
-            beside_.reset();
-            exploration_ = Exploration();  // their buffers are of the device before
-            input_scene_ = InputScene();
-            context_ = open_device(device, options_.device.threads, options_.device.block_size);
+            context_ = open_device(device, options_.device);
             context_->set_cancel_flag(Interrupt::flag());
             opened_for_ = device;
             if (draws()) {
@@ -375,56 +328,49 @@ class LessonRun {
                 });
             }
         }
-        input_ = std::move(run.input);
-        timeline_ = std::make_unique<Timeline>(std::move(run.lab));
-        timeline_->reset(*context_, input_.geometry);
+        run_.emplace(std::move(run));
+        run_->start(*context_);
+        stage_.emplace(*context_, *run_);
     }
 
-    void mark(const std::string& asked, const Scene& scene, std::vector<Highlight>& marks) const {
-        const Lab& lab = timeline_->lab();
-        const Element element = find_element(parse_element(asked, ""), lab, scene, input_.geometry.get(), "");
-        if (const auto* inspectable = find_facet<Inspectable>(lab))
-            for (const Highlight& one : inspectable->inspect(element).highlights) marks.push_back(one);
-        marks.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
+    /// The element, and what explains it.
+    void add_marks(const std::string& asked, const Scene& scene, std::vector<Highlight>& marks) const {
+        const Lab& lab = run_->lab();
+        const Element element = find_element(parse_element(asked, ""), lab, scene, &run_->geometry(), "");
+        const auto* const inspectable = find_facet<Inspectable>(lab);
+        const Report found = inspectable ? inspectable->inspect(element) : Report{};
+        for (Highlight& one : Stage::highlights(scene, element, found, asked)) marks.push_back(std::move(one));
     }
 
-    void draw(size_t index, const LessonStep& step, const Scene& scene, std::vector<Highlight> marks,
-              std::vector<Highlight> answer) {
-        FigureLook how{options_.light, 1.25, step.look(), {}};
-        how.close_up = {step.camera.zoom, step.camera.center};
-        if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
-        how.labels = labels_of(step, scene);
-        const auto png_of_scene = [&](const Scene& drawn, int width) {
+    void draw(size_t index, const LessonStep& step, const Scene& scene, const std::vector<Highlight>& marks,
+              const std::vector<Highlight>& answer) {
+        const std::vector<ElementLabel> labels = stage_->labels(scene, step.look());
+        const auto png_of_scene = [&](const Stage::Picture& drawn, int width) {
             const int height = options_.size.height;
+            FigureLook how{options_.light, 1.25, step.look(), {}, drawn.highlights, drawn.labels, close_up_of(step)};
+            if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
             return demand([&] {
                 Page page(width, height, how.light, static_cast<float>(how.line_scale));
-                draw_figure(*offscreen_, page, drawn, {0, 0, static_cast<float>(width), static_cast<float>(height)},
-                            caption_of(drawn, how.look, palette(how.light)), CaptionPlace::kBelow, how);
+                draw_figure(*offscreen_, page, drawn.scene,
+                            {0, 0, static_cast<float>(width), static_cast<float>(height)},
+                            caption_of(drawn.scene, how.look, palette(how.light)), CaptionPlace::kBelow, how);
                 return png_of(page.pixels(), width, height);
             });
         };
-        const bool keeps = index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside;
         std::vector<std::string> pictures;
         if (step.beside) pictures.push_back(std::move(picture_));
         std::string answered;
-        if (!answer.empty()) {
-            answer.insert(answer.begin(), marks.begin(), marks.end());
-            how.highlights = std::move(answer);
-            answered = png_of_scene(scene, options_.size.width);
-        }
-        how.highlights = marks;
-        if (!beside_ || keeps) picture_ = png_of_scene(scene, options_.size.width);
-        if (beside_) {  // both in one, each as large as that of another step is
-            how.labels = in_live_view(std::move(how.labels));
-            how.highlights = in_live_view(std::move(marks));
-            pictures.push_back(png_of_scene(put_beside(step, scene), 2 * options_.size.width));
+        if (answer.size() > marks.size()) answered = png_of_scene({scene, answer, labels}, options_.size.width);
+        if (!stage_->has_beside() || keeps_picture(index))
+            picture_ = png_of_scene({scene, marks, labels}, options_.size.width);
+        std::string both;
+        if (stage_->has_beside()) {  // both in one, each as large as that of another step is
+            pictures.push_back(png_of_scene(picture(scene, marks, labels), 2 * options_.size.width));
+            both = (step.caption.empty() ? "" : " ") + stage_->beside_caption();
         } else {
             pictures.push_back(picture_);
         }
-        const std::string both =
-            beside_ ? step.other->called() + ": " + beside_->caption() + "; " + caption_of_step() : "";
-        page_.add(index + 1, step, step.caption + (both.empty() || step.caption.empty() ? "" : " ") + both, pictures,
-                  answered);
+        page_.add(index + 1, step, step.caption + both, pictures, answered);
     }
 
     const LessonOptions& options_;
@@ -435,11 +381,8 @@ class LessonRun {
     std::unique_ptr<LessonFilm> film_;      // none: no pictures of it are wanted
     std::unique_ptr<Context> context_;      // outlives what lives on it
     std::unique_ptr<Offscreen> offscreen_;  // only for pictures
-    std::unique_ptr<Timeline> timeline_;
-    Exploration exploration_;
-    InputScene input_scene_;
-    Input input_;
-    std::optional<Beside> beside_;
+    std::optional<Run> run_;
+    std::optional<Stage> stage_;
     DeviceRequest opened_for_ = DeviceRequest::kAuto;
     size_t expected_ = 0;
 };
@@ -452,7 +395,7 @@ Properties facts_of(const Timeline& timeline) {
     Properties facts;
     facts.add("passes", timeline.position());
     facts.add("done", timeline.done());
-    facts.add("hash", hash_digits(lab.state_hash()));
+    facts.add("hash", hash_text(lab.state_hash()));
     const StepResult* const last = timeline.position() > 0 ? &timeline.result(timeline.position() - 1) : nullptr;
     facts.add("round", last ? last->round : 0);
     if (last && last->pass < info.passes.size()) facts.add("last pass", info.passes[last->pass].name);

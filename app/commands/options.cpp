@@ -938,9 +938,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
         run.scenario.lab = grammar.lab;
     understand_scenario(grammar.run_typed, run.scenario);
     Scenario& scenario = run.scenario;
-    if (run.resume.empty() && scenario.points.empty() && scenario.places_given.empty() && scenario.input.empty() &&
-        scenario.field.empty() && scenario.tracks.empty())
-        scenario.points = example_of(scenario.lab);
+    if (run.resume.empty() && !scenario.names_input()) scenario.points = example_of(scenario.lab);
     understand_device(grammar.run_typed, run.device);
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
     if (grammar.run->count("--legend") > 0) run.legend = grammar.legend;

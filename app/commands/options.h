@@ -16,20 +16,13 @@
 #include "app/judging/torture.h"
 #include "app/run/asked_selection.h"
 #include "app/run/beside.h"
-#include "app/run/scenario.h"
+#include "app/run/run.h"
 #include "app/view/camera.h"
 #include "compute/context.h"
 #include "instruments/exploration.h"
 #include "statistics/window.h"
 
 namespace flipscope::app {
-
-struct DeviceOptions {
-    DeviceRequest device = DeviceRequest::kAuto;
-    int threads = 0;                     // 0: as many as the machine has
-    std::optional<uint32_t> block_size;  // CUDA threads per block
-    std::string shared_memory = "auto";  // auto, cuda, mapped or staged
-};
 
 struct PictureSize {
     int width = 1280, height = 800;  // pixels

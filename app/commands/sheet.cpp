@@ -14,9 +14,7 @@
 #include "app/base/number_text.h"
 #include "app/figures/figure.h"
 #include "app/images/png.h"
-#include "app/run/inputs.h"
-#include "app/run/runs.h"
-#include "app/run/scenario.h"
+#include "app/run/run.h"
 #include "app/view/legend.h"
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -60,7 +58,7 @@ Sight sight_of(const Scene& scene, const Palette& colors) {
 
 /// A lab at the pass that shows most of its legend.
 struct Exhibit {
-    std::unique_ptr<Lab> algorithm;
+    std::optional<Run> run;
     std::string input;               // "uniform:1000"; empty: it makes its own
     uint64_t passes = 0, shown = 0;  // how many were run, and after how many the picture is taken
     uint32_t pass = kNone;           // which one that was
@@ -85,14 +83,13 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
     Scenario scenario;
     scenario.lab = lab;
     scenario.points = example_of(lab);
-    PreparedRun run = prepare_run(scenario, options.device.block_size);
-    const Input& input = run.input;
     Exhibit shown;
-    if (!run.scenario.points.empty()) shown.input = input.text;
-    shown.algorithm = std::move(run.lab);
-    Lab& algorithm = *shown.algorithm;
+    Run& run = shown.run.emplace(scenario, options.device.block_size);
+    if (!scenario.points.empty()) shown.input = run.input().text;
+    Lab& algorithm = run.lab();
     algorithm.set_records_states(true);
-    algorithm.reset(context, input.geometry);
+    run.timeline().set_keyframe_budget(0);
+    run.start(context);
     std::optional<Sight> most;
     while (!algorithm.done() && shown.passes < limits.shown) {
         throw_if_cancelled();
@@ -116,7 +113,7 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
                                 " passes; 'flipscope run " + lab + " --check' goes on to the end";
     }
     if (shown.shown == shown.passes) return shown;
-    algorithm.reset(context, input.geometry);  // not every lab can be saved at every pass
+    run.start(context);  // not every lab can be saved at every pass
     for (uint64_t i = 0; i < shown.shown; ++i) algorithm.step();
     context.synchronize();
     return shown;
@@ -164,7 +161,7 @@ class Sheet {
     void add(Offscreen& offscreen, size_t place, const Exhibit& shown) {
         const auto at = static_cast<int>(place);
         const Pen pen = page_.pen();
-        const LabInfo& info = shown.algorithm->info();
+        const LabInfo& info = shown.run->lab().info();
         const float pad = pen.em(14);
         Box tile{tile_x(at % grid_.columns), tile_y(at / grid_.columns), 0, 0};
         tile.width = tile_x(at % grid_.columns + 1) - tile.x;
@@ -188,7 +185,7 @@ class Sheet {
         }
         const Box area{tile.x + pen.em(4), std::round(y), tile.width - pen.em(8),
                        std::floor(tile.y + tile.height - pen.em(4) - y)};
-        const Scene scene = shown.algorithm->scene();
+        const Scene scene = shown.run->lab().scene();
         const Caption caption = caption_of(scene, how_.look, pen.colors);
         draw_figure(offscreen, page_, scene, area, caption, CaptionPlace::kBelow, how_);
     }
@@ -201,7 +198,7 @@ class Sheet {
         if (shown.pass != kNone)
             text += (text.empty() ? "after pass " : ", after pass ") + number_text(static_cast<double>(shown.shown)) +
                     (shown.done ? " of " + number_text(static_cast<double>(shown.passes)) : "") + ": " +
-                    shown.algorithm->info().passes[shown.pass].name;
+                    shown.run->lab().info().passes[shown.pass].name;
         return text;
     }
 
@@ -246,8 +243,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
         const auto device_of = [&](const LabInfo& info) -> Context& {
             auto& device = devices[device_for(info, options.device.device)];
             if (!device) {
-                device = open_device(device_for(info, options.device.device), options.device.threads,
-                                     options.device.block_size);
+                device = open_device(device_for(info, options.device.device), options.device);
                 device->set_cancel_flag(Interrupt::flag());
                 if (!options.quiet && !device->notice().empty()) tell(device->notice());
             }
@@ -262,7 +258,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
             sheet->add(*offscreen, i, shown);
             const bool failed = shown.check && !shown.check->passed;
             if (failed) status = kCheckFailed;
-            const std::string line = shown.algorithm->info().title + ": " + Sheet::progress_text(shown) +
+            const std::string line = shown.run->lab().info().title + ": " + Sheet::progress_text(shown) +
                                      (!shown.check           ? ""
                                       : shown.check->checked ? "; check: " + shown.check->sentence
                                                              : "; nothing was checked: " + shown.check->sentence);

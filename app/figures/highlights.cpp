@@ -120,16 +120,4 @@ void draw_outline(ImDrawList& draw, const std::vector<ImVec2>& corners, bool clo
     for (const ImVec2& corner : corners) draw.AddCircleFilled(corner, 0.5f * thick, color, 12);
 }
 
-Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name) {
-    using Kind = Highlight::Kind;
-    return {corners.size() >= 3   ? Kind::kPolygon
-            : corners.size() == 2 ? Kind::kLine
-                                  : Kind::kPoint,
-            corners,
-            0,
-            Role::kPlain,
-            std::move(name),
-            element.part};
-}
-
 }  // namespace flipscope::app

@@ -35,7 +35,4 @@ std::vector<Point> visible_arc(Point centre, double radius, double reach);
 /// The part of the segment from a to b within a box around the middle, pixels; false: there is none.
 bool clip_segment(Point& a, Point& b, double half_width, double half_height);
 
-/// Marks an element: its corners as the scene has them, one to four.
-Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name);
-
 }  // namespace flipscope::app

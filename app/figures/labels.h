@@ -16,9 +16,6 @@
 
 namespace flipscope::app {
 
-/// The look that shows them, off at first: `--show ids`, the key Y.
-inline constexpr const char* kIdsLook = "ids";
-
 /// What is seen of the plane in a view.
 InView in_view(uint32_t part, const ShownView& view);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/base/number_text.h"
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "compute/error.h"
 #include "flipscope/triangulate.h"
 #include "lab/parameters.h"

@@ -1,4 +1,5 @@
-// Elements by what a user calls them: ids, indices and names of the input, places.
+#include "app/run/asked_element.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -7,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "app/run/runs.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "lab/facets.h"

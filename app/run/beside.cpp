@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "instruments/input_scene.h"
@@ -20,18 +20,9 @@ namespace {
 std::string begin_of(const BesideAsked& asked) { return asked.asker + asked.text; }
 
 Scenario on_other_input(Scenario scenario, const std::string& input) {
-    scenario.points.clear();
-    scenario.places_given.clear();
-    scenario.input.clear();
-    scenario.triangles.clear();
-    scenario.field.clear();
-    scenario.tracks.clear();
+    scenario.start_on(input);
     scenario.places.clear();
-    scenario.colour_by.reset();  // whether it has such a column is told below
-    if (std::error_code ignored; std::filesystem::exists(input, ignored))
-        scenario.input = input;
-    else
-        scenario.points = input;
+    scenario.colour_by.reset();  // a missing column is reported below
     return scenario;
 }
 
@@ -49,41 +40,22 @@ BesideAsked parse_beside(const std::string& text, const std::string& asker) {
     return asked;
 }
 
-std::string input_text(const LabInfo& info, const Input& input) {
-    const Geometry& given = *input.geometry;
-    const bool nothing = given.points.empty() && !given.field && !given.tracks && !given.recording;
-    return nothing ? info.title : input.text;
-}
-
-std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done) {
-    if (position == 0) return done ? "the end" : "at the start";
-    std::string text = "pass " + std::to_string(position);
-    if (last) text += ": " + info.passes.at(last->pass).name;
-    return text + (done ? ", the end" : "");
-}
-
 Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& asked,
                const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
                const std::optional<Explored>& colour)
     : asked_(begin_of(asked)) {
-    PreparedRun run = [&] {
-        try {
-            return prepare_run(asked.position ? scenario : on_other_input(scenario, asked.text), {});
-        } catch (const Error& error) {
-            throw Error(asked_ + ": " + error.what());
-        }
-    }();
+    Run run = placed(asked_, [&] { return Run(asked.position ? scenario : on_other_input(scenario, asked.text)); });
     if (colour)
-        if (const std::string missing = missing_column(*colour, run.input.geometry.get()); !missing.empty())
+        if (const std::string missing = missing_column(*colour, &run.geometry()); !missing.empty())
             throw Error(asked_ + (asked.asker.empty() ? ", colour_by " : ", --colour-by ") + colour->id() + ": " +
                         missing);
-    run.lab->set_records_states(true);
-    Timeline timeline(std::move(run.lab));
+    run.lab().set_records_states(true);
+    Timeline& timeline = run.timeline();
     timeline.set_keyframe_budget(0);  // it never goes back
-    timeline.reset(context, run.input.geometry);
+    run.start(context);
     const std::optional<uint64_t> passes = asked.position ? asked.position : most_passes;
     const bool asks_for_end = asked.position == Scenario::kAtEnd, to_end = !passes && !most_rounds;
-    if (const std::string why = timeline.lab().endless(); (asks_for_end || to_end) && !why.empty())
+    if (const std::string why = run.lab().endless(); (asks_for_end || to_end) && !why.empty())
         throw Error(asked_ + ": " + why + "; give the number of passes instead");
     uint64_t rounds = 0;
     while ((!passes || timeline.position() < *passes) && (asked.position || !most_rounds || rounds < *most_rounds)) {
@@ -95,18 +67,15 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& as
     position_ = timeline.position();
     if (asked.position && !asks_for_end && position_ < *asked.position)
         throw Error(asked_ + ": the run has only " + std::to_string(timeline.position()) + " passes");
-    const StepResult* const last = timeline.position() > 0 ? &timeline.history().back() : nullptr;
-    // Of what goes to its end by itself passes are no matter.
-    caption_ = (asked.named.empty() ? input_text(timeline.lab().info(), run.input) : asked.named) + ", " +
-               state_text(timeline.lab().info(), to_end ? 0 : timeline.position(), last, timeline.done());
-    try {
+    // Passes of a run that goes to its end by itself do not matter.
+    caption_ = (asked.named.empty() ? input_text(run.lab().info(), run.input()) : asked.named) + ", " +
+               state_text(run.lab().info(), to_end ? 0 : position_, run.last_pass(), timeline.done());
+    kept_ = placed(asked_, [&] {
         InputScene input;
-        kept_ =
-            std::make_unique<KeptScene>(context, input.with_input(context, timeline.lab().scene(), run.input.geometry));
-    } catch (const Error& error) {
-        throw Error(asked_ + ": " + error.what());
-    }
-    kept_->set_input(run.input.geometry);
+        const Scene scene = input.with_input(context, run.lab().scene(), run.input().geometry);
+        return std::make_unique<KeptScene>(context, scene);
+    });
+    kept_->set_input(run.input().geometry);
     kept_->colour(colour);
 }
 
@@ -141,11 +110,9 @@ Scene in_one(Scene kept, const std::string& kept_caption, Scene live, const std:
 
 Scene Beside::with(Scene live, const std::string& caption, const std::string& called) {
     kept_->match(live);
-    try {
+    return placed(asked_, [&] {
         return in_one(kept_->scene(), called.empty() ? caption_ : called + ": " + caption_, std::move(live), caption);
-    } catch (const Error& error) {
-        throw Error(asked_ + ": " + error.what());
-    }
+    });
 }
 
 }  // namespace flipscope::app

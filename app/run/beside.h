@@ -24,12 +24,6 @@ struct BesideAsked {
 /// Digits alone are a position, and so is "end". Throws Error for a position that is too large to be one.
 BesideAsked parse_beside(const std::string& text, const std::string& asker = "--beside ");
 
-/// What a lab was started on, for a caption: its own name where nothing was given.
-std::string input_text(const LabInfo& info, const Input& input);
-/// Which state a lab is in, for a caption: "at the start", "pass 12: flip", "pass 40, the end"; where passes were not
-/// counted "the end". `last`: the pass that was taken last; nullptr: none, or it is not known.
-std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done);
-
 /// Why the two pictures cannot be one figure; empty: they can.
 std::string why_not_one(const Scene& kept, const Scene& live);
 /// The kept picture, and `live` at its right, both within the bounds of both, with these captions. KeptScene::match()

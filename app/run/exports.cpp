@@ -10,7 +10,7 @@
 
 #include "app/run/detections.h"
 #include "app/run/report_csv.h"
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "app/run/table_files.h"
 #include "compute/error.h"
 #include "compute/suggest.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/own_files.h"
-#include "app/run/runs.h"
+#include "app/run/asked_element.h"
 #include "app/run/scenario_json.h"
 #include "app/view/looks.h"
 #include "compute/error.h"
@@ -395,23 +395,12 @@ std::optional<uint64_t> passes_beside(const LessonStep& step) {
 }
 
 std::string run_text(const Scenario& scenario, const std::filesystem::path& folder) {
-    LessonJson run = LessonJson::object();
-    run["lab"] = scenario.lab;
-    if (!scenario.points.empty()) run["points"] = scenario.points;
-    for (const Point& place : scenario.places_given) run["points"].push_back({place.x, place.y});
-    for (const auto& [key, path] : {std::pair{"input", &scenario.input},
-                                    {"triangles", &scenario.triangles},
-                                    {"field", &scenario.field},
-                                    {"tracks", &scenario.tracks}}) {
-        if (path->empty()) continue;
+    const auto from_folder = [&](const std::filesystem::path& file) {
         std::error_code ignored;
-        const std::filesystem::path near = std::filesystem::proximate(*path, folder.empty() ? "." : folder, ignored);
-        run[key] = near.empty() ? path->string() : near.string();
-    }
-    for (const auto& [option, value] : scenario.read.texts()) run["read"][option] = value;
-    if (scenario.seed) run["seed"] = *scenario.seed;
-    for (const auto& [name, value] : scenario.parameters) run["parameters"][name] = value;
-    return run.dump();
+        const std::filesystem::path near = std::filesystem::proximate(file, folder.empty() ? "." : folder, ignored);
+        return (near.empty() ? file : near).string();
+    };
+    return run_fields(scenario, from_folder).dump();
 }
 
 LessonStep step_of_run(const std::string& run, const std::filesystem::path& file) {

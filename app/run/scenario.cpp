@@ -145,17 +145,6 @@ struct Reader {
     }
 };
 
-/// What `action` throws begins with the place of the scenario that asked for it, if there is one.
-template <class Action>
-auto placed(const std::string& place, const Action& action) {
-    try {
-        return action();
-    } catch (const Error& error) {
-        if (place.empty()) throw;
-        throw Error(place + ": " + error.what());
-    }
-}
-
 PlainJson parse(const std::string& file, const std::string& text) {
     try {
         return PlainJson::parse(text);
@@ -214,11 +203,6 @@ bool is_data(std::string_view text) {
     return (has_data || (has_places && has_others)) && !has_keys;
 }
 
-bool names_nothing(const Scenario& scenario) {
-    return scenario.points.empty() && scenario.places_given.empty() && scenario.input.empty() &&
-           scenario.field.empty() && scenario.tracks.empty();
-}
-
 /// Whether there is such a lab and it starts with nothing given.
 bool makes_its_own(const std::string& lab) {
     return std::any_of(registry().begin(), registry().end(), [&](const RegistryEntry& entry) {
@@ -266,6 +250,24 @@ void Scenario::set(const Parameter& parameter, const std::string& place) {
 
 bool Scenario::sets(const std::string& name) const {
     return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& one) { return one.name == name; });
+}
+
+bool Scenario::names_input() const {
+    return !points.empty() || !places_given.empty() || !input.empty() || !field.empty() || !tracks.empty();
+}
+
+void Scenario::start_on(const std::string& named) {
+    points.clear();
+    places_given.clear();
+    triangles_given.clear();
+    input.clear();
+    triangles.clear();
+    field.clear();
+    tracks.clear();
+    if (std::error_code ignored; std::filesystem::exists(named, ignored))
+        input = named;
+    else
+        points = named;
 }
 
 bool has_scenario_name(const std::filesystem::path& path) { return io::lower_extension(path) == ".json"; }
@@ -363,11 +365,27 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
     if (!scenario.triangles_given.empty() && scenario.places_given.empty())
         throw Error(before +
                     "/triangles: expected \"points\" beside it, as [[x, y], …], which these triangles are over");
-    if (names_nothing(scenario) && !makes_its_own(scenario.lab))
+    if (!scenario.names_input() && !makes_its_own(scenario.lab))
         throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") +
                     "expected \"points\" (a generator) or \"input\" (a file), found neither");
     if (!scenario.points.empty()) placed(scenario.place("points"), [&] { return parse_generator(scenario.points); });
     return scenario;
+}
+
+PlainJson run_fields(const Scenario& scenario,
+                     const std::function<std::string(const std::filesystem::path& file)>& name_of) {
+    PlainJson fields{{"lab", scenario.lab}};
+    if (!scenario.points.empty()) fields["points"] = scenario.points;
+    for (const Point& place : scenario.places_given) fields["points"].push_back({place.x, place.y});
+    for (const auto& [key, path] : {std::pair{"input", &scenario.input},
+                                    {"triangles", &scenario.triangles},
+                                    {"field", &scenario.field},
+                                    {"tracks", &scenario.tracks}})
+        if (!path->empty()) fields[key] = name_of(*path);
+    for (const auto& [option, value] : scenario.read.texts()) fields["read"][option] = value;
+    if (scenario.seed) fields["seed"] = *scenario.seed;
+    for (const auto& [name, value] : scenario.parameters) fields["parameters"][name] = value;
+    return fields;
 }
 
 Explored colour_named(const std::string& id, const Scenario& scenario, const std::string& where) {
@@ -379,8 +397,9 @@ std::string told_of(const Scenario& scenario) {
     return scenario.title + (scenario.title.empty() || scenario.note.empty() ? "" : ": ") + scenario.note;
 }
 
-std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario) {
+std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario, std::vector<ParameterDescription>* defaults) {
     auto algorithm = placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
+    if (defaults) *defaults = list_parameters(*algorithm);
     for (const auto& [name, value] : scenario.parameters)
         set_parameter(*algorithm, name, value, scenario.place("parameter " + name));
     return algorithm;
@@ -391,44 +410,8 @@ std::string example_of(const std::string& lab) {
     return example ? example : "";
 }
 
-namespace {
-
-/// The seed becomes the lab's where nothing is generated; a note says where it has no effect.
-void settle_seed(Scenario& scenario, Lab& lab, std::vector<std::string>& notes) {
-    if (!scenario.seed || !scenario.points.empty()) return;
-    const std::string place = scenario.place("seed").empty() ? "--seed" : scenario.place("seed");
-    const std::vector<ParameterDescription> known = list_parameters(lab);
-    const auto is_seed = [](const ParameterDescription& parameter) { return parameter.name == "seed"; };
-    if (scenario.sets("seed")) return;
-    if (std::any_of(known.begin(), known.end(), is_seed))
-        scenario.set({"seed", std::to_string(*scenario.seed)}, place);
-    else
-        notes.push_back(place + ": the seed has no effect: nothing is generated here");
-}
-
-}  // namespace
-
-void settle_lab(Scenario& scenario, Input& input) {
-    if (scenario.lab.empty())
-        scenario.lab = scenario.triangles.empty() && scenario.triangles_given.empty()
-                           ? lab_for(*input.geometry)
-                           : "judge";  // they may be anything
-    const auto lab = make_lab(scenario.lab);
-    const LabInfo& info = lab->info();
-    placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
-    settle_seed(scenario, *lab, input.notes);
-    input.geometry = fitted(info, input.geometry, input.notes);
-}
-
-void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
-    const auto algorithm = make_lab(scenario.lab);
-    for (const auto& parameter : list_parameters(*algorithm))
-        if (parameter.name == "block_size" && !scenario.sets("block_size"))
-            scenario.set({parameter.name, std::to_string(threads_per_block)});
-}
-
 Input load_input(const Scenario& scenario) {
-    if (names_nothing(scenario) && !makes_its_own(scenario.lab))
+    if (!scenario.names_input() && !makes_its_own(scenario.lab))
         throw Error("no input: name a generator with --points or --mesh, or a file with --input");
     Input input;
     Geometry geometry = main_part(scenario, input);

@@ -13,9 +13,11 @@
 
 #include "app/run/inputs.h"
 #include "app/view/camera.h"
+#include "compute/error.h"
 #include "geometry/point.h"
 #include "instruments/input_attributes.h"
 #include "lab/lab.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 
@@ -57,6 +59,10 @@ struct Scenario {
     /// Sets a parameter in place of its value before. `place`: as in `places`, or empty.
     void set(const Parameter& parameter, const std::string& place = {});
     bool sets(const std::string& name) const;
+    /// Whether any input is named.
+    bool names_input() const;
+    /// Starts on this file or generator in place of the whole input.
+    void start_on(const std::string& input);
 };
 
 /// Whether a scenario or a lesson can have this name.
@@ -88,15 +94,13 @@ Explored colour_named(const std::string& id, const Scenario& scenario, const std
 /// Its title and note in one line; empty: it has neither.
 std::string told_of(const Scenario& scenario);
 
-/// The scenario's lab with its parameters set. Throws Error for a lab, a parameter or a value that is not known.
-std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario);
+/// The scenario's lab with its parameters set; `defaults`: as they were before. Throws Error for a lab, a parameter or
+/// a value that is not known.
+std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario, std::vector<ParameterDescription>* defaults = nullptr);
 
 /// What the lab likes to be started on: a generator; empty where it makes its own. Throws Error for a lab that is not
 /// known.
 std::string example_of(const std::string& lab);
-
-/// Adds the parameter "block_size" where the lab has one, before those of the scenario, which win.
-void add_block_size(Scenario& scenario, uint32_t threads_per_block);
 
 /// What a scenario starts from, in memory and fit for the predicates.
 struct Input {
@@ -110,9 +114,15 @@ struct Input {
 /// and makes its own.
 Input load_input(const Scenario& scenario);
 
-/// The lab that is named, or else the one for this input, is then the scenario's. A lab that needs points and has only
-/// a field gets its example; what it leaves out is said in the notes. Without a generator the seed becomes the lab's
-/// parameter. Throws Error where the lab cannot take such an input.
-void settle_lab(Scenario& scenario, Input& input);
+/// What `action` throws begins with the place of the scenario that asked for it, if there is one.
+template <class Action>
+auto placed(const std::string& place, const Action& action) {
+    try {
+        return action();
+    } catch (const Error& error) {
+        if (place.empty()) throw;
+        throw Error(place + ": " + error.what());
+    }
+}
 
 }  // namespace flipscope::app

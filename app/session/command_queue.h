@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "app/session/edited_run.h"
 #include "app/session/table_import.h"
 #include "lab/lab.h"
@@ -35,7 +35,7 @@ struct ReadTable {
 /// What `read` makes on the worker's thread is opened; what it throws is said as an error.
 struct Prepare {
     std::string title, source;  // source: what the input panel shows; empty: as the input says
-    std::function<PreparedRun()> read;
+    std::function<Run()> read;
     std::shared_ptr<const EditedRun> edited = {};  // edits that are made then
 };
 /// Makes the edits of a run again, and goes to where it stood, if `input` has been opened.

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 
 namespace flipscope::app {
 
@@ -21,9 +21,9 @@ Devices::Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> besid
 }
 
 std::unique_ptr<Devices> Devices::open(DeviceRequest device, int threads, const std::string& request) {
-    std::unique_ptr<Context> opened = open_device(device, threads), beside;
+    std::unique_ptr<Context> opened = open_device(device, {.threads = threads}), beside;
     if (opened->on_cuda()) {
-        beside = open_device(DeviceRequest::kCpu, threads);
+        beside = open_device(DeviceRequest::kCpu, {.threads = threads});
         beside->lose_after(0);
     }
     return std::make_unique<Devices>(std::move(opened), std::move(beside), request);

@@ -65,9 +65,9 @@ void Session::restore(EditedRun run, std::function<void(const Geometry&)> check)
     const std::string title = "Restoring " + edited->edited_text();
     command::Prepare asked{title, edited->source,
                            [edited, check = std::move(check)] {
-                               PreparedRun prepared = prepare_run(edited->scenario, {});
-                               if (check) check(*prepared.input.geometry);
-                               return prepared;
+                               Run again(edited->scenario);
+                               if (check) check(again.geometry());
+                               return again;
                            },
                            edited};
     leave_edits(title, "Restore", [this, asked = std::move(asked)] { request(asked); });

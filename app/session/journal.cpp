@@ -78,20 +78,10 @@ Edit edit_of(const nlohmann::json& json) {
 }
 
 JournalJson json_of_scenario(const Scenario& scenario) {
-    JournalJson json{{"lab", scenario.lab}};
-    if (!scenario.points.empty()) json["points"] = scenario.points;
-    for (const Point& place : scenario.places_given) json["points"].push_back({place.x, place.y});
-    for (const auto& [key, path] : {std::pair{"input", &scenario.input},
-                                    {"triangles", &scenario.triangles},
-                                    {"field", &scenario.field},
-                                    {"tracks", &scenario.tracks}}) {
+    return run_fields(scenario, [](const std::filesystem::path& file) {
         std::error_code ignored;
-        if (!path->empty()) json[key] = std::filesystem::absolute(*path, ignored).string();
-    }
-    for (const auto& [option, value] : scenario.read.texts()) json["read"][option] = value;
-    if (scenario.seed) json["seed"] = *scenario.seed;
-    for (const auto& [name, value] : scenario.parameters) json["parameters"][name] = value;
-    return json;
+        return std::filesystem::absolute(file, ignored).string();
+    });
 }
 
 /// "12 minutes"

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "app/session/lasting_names.h"
 #include "compute/work.h"
 #include "geometry/plane_bounds.h"

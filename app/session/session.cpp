@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "app/run/asked_element.h"
 #include "app/run/lesson.h"
 #include "app/session/shrink_choices.h"
 #include "compute/error.h"
@@ -41,27 +42,25 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
           wake_();
       }),
       shrinking_([this] { wake_(); }) {
-    devices_ = Devices::open(options.device, options.threads, options.shared_memory);
+    devices_ = Devices::open(options.device.device, options.device.threads, options.device.shared_memory);
     publisher_.set_exploration(&exploration_);
     publisher_.set_finish([this](Scene& scene) {
         if (kept()) kept_->match(scene);
     });
-    Scenario scenario;
-    scenario.lab = options.lab;
-    scenario.parameters = options.parameters;
+    const Scenario& scenario = options.scenario;
+    const Input& input = options.input;
     timeline_ = std::make_unique<Timeline>(make_scenario_lab(scenario));
     publisher_.set_lab(timeline_->lab());
     show_device();
     const std::string& notice = devices_->context().notice();
     if (!notice.empty()) publisher_.say(Message::Kind::kNote, notice, Message::Holds::kForGood);
-    playback_.play(options.play, playback_state());
-    if (options.at) playback_.seek(*options.at);
-    if (options.at == Scenario::kAtEnd) publisher_.check_ends_of(options.source_text);
-    opened_for_ = options.failure;
-    opened_source_ = options.source_text;
+    playback_.play(scenario.play, playback_state());
+    if (scenario.at) playback_.seek(*scenario.at);
+    if (scenario.at == Scenario::kAtEnd) publisher_.check_ends_of(input.text);
+    opened_for_ = scenario.failure;
+    opened_source_ = input.text;
     if (options.empty_window) loader_.set_empty_window(*options.empty_window);
-    Opening first = loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
-                                  options.source_text, options.origin);
+    Opening first = loader_.given(input.geometry, input.notes, input.text, scenario);
     first.asks_columns = first.read.empty();
     start_opening(std::move(first), Task::kOpen);
 }
@@ -117,7 +116,7 @@ void Session::load(std::string text, bool is_file) {
         return;
     }
     if (is_file && is_scenario_file(io::user_path(text)))
-        return prepare("Opening " + text, text, [=] { return prepare_run(read_scenario(io::user_path(text)), {}); });
+        return prepare("Opening " + text, text, [=] { return Run(read_scenario(io::user_path(text))); });
     const std::string what = "Loading " + text;
     leave_edits(what, "Load", [this, text = std::move(text), is_file] { request(command::Load{text, is_file}); });
 }
@@ -142,7 +141,7 @@ void Session::load_files(const std::vector<std::string>& files) {
             scenario.input = io::user_path(files[static_cast<size_t>(points)]);
             scenario.triangles = io::user_path(files[static_cast<size_t>(triangles)]);
             try {
-                return prepare_run(scenario, {});
+                return Run(scenario);
             } catch (const Error& error) {
                 if (why.empty()) why = error.what();
             }
@@ -151,22 +150,22 @@ void Session::load_files(const std::vector<std::string>& files) {
     });
 }
 
-void Session::prepare(const std::string& title, const std::string& source, std::function<PreparedRun()> read) {
+void Session::prepare(const std::string& title, const std::string& source, std::function<Run()> read) {
     leave_edits(title, "Open it", [this, asked = command::Prepare{title, source, std::move(read)}] { request(asked); });
 }
 
-void Session::open_prepared(const PreparedRun& run, const std::string& source,
-                            const std::shared_ptr<const EditedRun>& edited) {
-    command::OpenAtEnd open{run.scenario.lab, run.scenario.parameters, run.input.geometry,
-                            source.empty() ? run.input.text : source};
-    open.at = run.scenario.at.value_or(0);
-    open.play = run.scenario.play;
-    open.failure = run.scenario.failure;
-    open.notes = run.input.notes;
-    open.origin = run.scenario;
-    opened_scenario_ = {run.scenario, open.source};
+void Session::open_prepared(const Run& run, const std::string& source, const std::shared_ptr<const EditedRun>& edited) {
+    const Scenario& scenario = run.scenario();
+    command::OpenAtEnd open{scenario.lab, scenario.parameters, run.input().geometry,
+                            source.empty() ? run.input().text : source};
+    open.at = scenario.at.value_or(0);
+    open.play = scenario.play;
+    open.failure = scenario.failure;
+    open.notes = run.input().notes;
+    open.origin = scenario;
+    opened_scenario_ = {scenario, open.source};
     request(std::move(open));
-    if (edited) commands_.push(command::MakeEditsAgain{edited, run.input.geometry});
+    if (edited) commands_.push(command::MakeEditsAgain{edited, run.input().geometry});
 }
 
 void Session::leave_out_frames() {
@@ -1012,11 +1011,11 @@ void Session::start_command(const LabCommand& command) {
             return start_opening(std::move(opening), Task::kOpen, one.play);
         }
         if constexpr (std::is_same_v<Kind, command::Prepare>) {
-            const auto run = std::make_shared<PreparedRun>();
+            const auto made = std::make_shared<std::optional<Run>>();
             return start({.task = Task::kAsk,
                           .title = one.title,
-                          .run = [run, read = one.read] { *run = read(); },
-                          .after = [this, run, one] { open_prepared(*run, one.source, one.edited); }});
+                          .run = [made, read = one.read] { made->emplace(read()); },
+                          .after = [this, made, one] { open_prepared(**made, one.source, one.edited); }});
         }
         if (!model().loaded) return;
         if constexpr (std::is_same_v<Kind, command::MakeEditsAgain>)

@@ -15,7 +15,7 @@
 #include "app/gl/shared_memory.h"
 #include "app/run/asked_selection.h"
 #include "app/run/beside.h"
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "app/run/scenario.h"
 #include "app/session/command_queue.h"
 #include "app/session/devices.h"
@@ -90,7 +90,7 @@ class Session : public Pace {
     }
     /// Reads its input and opens it.
     void open_scenario(const std::string& title, Scenario scenario) {
-        prepare(title, "", [scenario = std::move(scenario)] { return prepare_run(scenario, {}); });
+        prepare(title, "", [scenario = std::move(scenario)] { return Run(scenario); });
     }
     /// The lesson that was asked for since the last call, by name: it is the window's to play.
     std::optional<std::string> take_opened_lesson() { return std::exchange(opened_lesson_, std::nullopt); }
@@ -354,9 +354,8 @@ class Session : public Pace {
     void start_seek_run();
     /// Reads a scenario and its input on the worker's thread, and opens it then. `source`: what the input panel shows;
     /// empty: as the input says.
-    void prepare(const std::string& title, const std::string& source, std::function<PreparedRun()> read);
-    void open_prepared(const PreparedRun& run, const std::string& source,
-                       const std::shared_ptr<const EditedRun>& edited);
+    void prepare(const std::string& title, const std::string& source, std::function<Run()> read);
+    void open_prepared(const Run& run, const std::string& source, const std::shared_ptr<const EditedRun>& edited);
     void start_making_edits_again(const std::shared_ptr<const EditedRun>& run);
     void start_opening(Opening opening, Task task, bool plays = false);
     void start_reading(Opening opening);

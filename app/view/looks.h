@@ -14,6 +14,9 @@ namespace flipscope::app {
 /// The look that shows how long a length of the world is in the window's picture, on at first: the key Ctrl+B.
 inline constexpr const char* kScaleBarLook = "scale-bar";
 
+/// The look that shows ids and names of elements, off at first: `--show ids`, the key Y.
+inline constexpr const char* kIdsLook = "ids";
+
 /// Shows what is named, or leaves it out.
 void set_looks(Look& look, const std::vector<std::string>& names, bool shown);
 

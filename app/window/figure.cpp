@@ -14,7 +14,7 @@
 #include "app/run/beside.h"
 #include "app/run/overlay.h"
 #include "app/run/report_csv.h"
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "app/window/beside.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"

@@ -130,7 +130,7 @@ Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
         canvas_ = std::make_unique<CanvasView>();
         if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
         first_input(options);
-        session_->colour_by(options.colour_by);
+        session_->colour_by(options.scenario.colour_by);
         take_preferences(options);
         for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
         for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));
@@ -240,10 +240,10 @@ void Window::open(const WindowOptions& options) {
     ImGui_ImplOpenGL3_Init("#version 450 core");
 
     state_.light = options.light;
-    state_.look = options.look;
-    rescale(options.presenter_scale > 0    ? options.presenter_scale
-            : options.remembered.scale > 0 ? options.remembered.scale
-                                           : monitor_scale_);
+    state_.look = options.scenario.look;
+    rescale(options.scenario.presenter_scale > 0 ? options.scenario.presenter_scale
+            : options.remembered.scale > 0       ? options.remembered.scale
+                                                 : monitor_scale_);
 }
 
 void Window::measure_monitor() {
@@ -271,12 +271,12 @@ void Window::grow_to_monitor() {
 }
 
 void Window::first_input(const WindowOptions& options) {
-    state_.seed = options.seed;
-    state_.title = options.title;
-    state_.note = options.note;
-    state_.titled_source = options.source_text;
+    state_.seed = options.input.seed;
+    state_.title = options.scenario.title;
+    state_.note = options.scenario.note;
+    state_.titled_source = options.input.text;
     lesson_to_open_ = options.lesson;
-    show_in_form(options.source_text);
+    show_in_form(options.input.text);
 }
 
 /// What the form for points and the field for a file say: what is open.

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/judging/predicate_command.h"
+#include "app/run/asked_element.h"
 #include "app/run/asked_selection.h"
-#include "app/run/runs.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"

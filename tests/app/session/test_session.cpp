@@ -61,12 +61,10 @@ Desk desk_or_skip(const std::string& lab, const std::string& points, const std::
         return desk;
     }
     WindowOptions options;
-    options.lab = lab;
-    options.input = made(points);
-    options.source_text = points;
-    options.device = DeviceRequest::kCpu;
-    options.threads = 2;
-    options.shared_memory = make;
+    options.scenario.lab = lab;
+    options.scenario.points = points;
+    options.input = {.geometry = made(points), .text = points};
+    options.device = {.device = DeviceRequest::kCpu, .threads = 2, .shared_memory = make};
     desk.session = std::make_unique<Session>(options, [] {});
     desk.settle();
     return desk;

@@ -1,7 +1,9 @@
 // What the window, headless runs and the sheet share.
-#include "app/run/runs.h"
+#include "app/run/run.h"
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
 
 #include "app/fake_lab.h"
 #include "app/folders.h"
@@ -29,15 +31,48 @@ TEST_CASE("runs: a scenario becomes a lab with its parameters and an input that 
     scenario.points = "uniform:30";
     scenario.seed = 7;
     scenario.parameters = {{"predicate", "double-circumcentre"}};
-    const PreparedRun run = prepare_run(scenario, 64);
-    CHECK(run.lab->info().id == "build");
-    CHECK(value_of(*run.lab, "predicate") == "double-circumcentre");
-    CHECK(value_of(*run.lab, "block_size") == "64");
-    CHECK(run.input.geometry->points.size() == 30);
-    CHECK(run.input.seed == 7);
-    CHECK(run.input.notes.empty());
+    Run run(scenario, 64);
+    CHECK(run.lab().info().id == "build");
+    CHECK(value_of(run.lab(), "predicate") == "double-circumcentre");
+    CHECK(value_of(run.lab(), "block_size") == "64");
+    CHECK(run.scenario().sets("block_size"));
+    CHECK(run.geometry().points.size() == 30);
+    CHECK(run.input().seed == 7);
+    CHECK(run.input().notes.empty());
+    const auto& defaults = run.default_parameters();
+    CHECK(std::any_of(defaults.begin(), defaults.end(),
+                      [](const auto& one) { return one.name == "predicate" && one.value == "exact"; }));
     scenario.parameters.push_back({"block_size", "128"});
-    CHECK(value_of(*prepare_run(scenario, 64).lab, "block_size") == "128");  // the scenario's own wins
+    Run own(scenario, 64);
+    CHECK(value_of(own.lab(), "block_size") == "128");
+}
+
+TEST_CASE("runs: without a generator a seed is the lab's, unless the scenario sets that") {
+    Scenario scenario;
+    scenario.lab = "particles";
+    scenario.seed = 7;
+    Run run(scenario);
+    CHECK(value_of(run.lab(), "seed") == "7");
+    CHECK(run.input().notes.empty());
+    scenario.set({"seed", "5"});
+    Run own(scenario);
+    CHECK(value_of(own.lab(), "seed") == "5");
+}
+
+TEST_CASE("runs: a caption says what was run and how far it is") {
+    Scenario scenario;
+    scenario.lab = "build";
+    scenario.points = "uniform:30";
+    Context context(DeviceRequest::kCpu, 1);
+    Run run(scenario);
+    run.start(context);
+    CHECK(run.last_pass() == nullptr);
+    CHECK(run.caption() == "uniform:30, at the start");
+    run.timeline().step();
+    REQUIRE(run.last_pass());
+    CHECK(run.caption() == "uniform:30, pass 1: " + run.lab().info().passes[run.last_pass()->pass].name);
+    run.timeline().run_to_end();
+    CHECK(run.caption().ends_with(", the end"));
 }
 
 TEST_CASE("runs: without a lab the input chooses one, and what the lab leaves out is said") {
@@ -45,11 +80,11 @@ TEST_CASE("runs: without a lab the input chooses one, and what the lab leaves ou
     write_file(folder / "two.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
     Scenario scenario;
     scenario.input = folder / "two.off";
-    CHECK(prepare_run(scenario, {}).lab->info().takes.has(InputKind::kMeshes));
+    CHECK(Run(scenario).lab().info().takes.has(InputKind::kMeshes));
     scenario.lab = "build";
-    const PreparedRun run = prepare_run(scenario, {});
-    REQUIRE(run.input.notes.size() == 1);
-    CHECK(run.input.notes[0].find("leaves the triangles out") != std::string::npos);
+    const Run run(scenario);
+    REQUIRE(run.input().notes.size() == 1);
+    CHECK(run.input().notes[0].find("leaves the triangles out") != std::string::npos);
 }
 
 TEST_CASE("runs: a wrong lab or parameter is told before the input is read") {
@@ -57,9 +92,9 @@ TEST_CASE("runs: a wrong lab or parameter is told before the input is read") {
     scenario.lab = "build";
     scenario.input = "/nowhere/at/all.xy";
     scenario.parameters = {{"predicate", "half"}};
-    CHECK_THROWS_WITH_AS(prepare_run(scenario, {}), doctest::Contains("predicate"), Error);
+    CHECK_THROWS_WITH_AS(Run{scenario}, doctest::Contains("predicate"), Error);
     scenario.parameters.clear();
-    CHECK_THROWS_WITH_AS(prepare_run(scenario, {}), doctest::Contains("all.xy"), Error);
+    CHECK_THROWS_WITH_AS(Run{scenario}, doctest::Contains("all.xy"), Error);
 }
 
 TEST_CASE("runs: the end of a run by rounded numbers needs a check, and nothing before the end does") {

@@ -1,0 +1,209 @@
+#include "app/commands/run_pictures.h"
+
+#include <algorithm>
+
+#include "app/base/endings.h"
+#include "app/figures/figure.h"
+#include "app/view/looks.h"
+#include "compute/error.h"
+#include "compute/work.h"
+#include "instruments/site_mesh.h"
+#include "lab/unit_names.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr double kAllOfIt = 1e9;  // seconds: a picture in one go
+
+}  // namespace
+
+PictureDevice::PictureDevice(const RunOptions& options, Context& context) {
+    if (!options.draws()) return;
+    try {
+        demand([&] {
+            offscreen = std::make_unique<Offscreen>();
+            offscreen->share_with(context, options.device.shared_memory);
+        });
+    } catch (const Error& error) {
+        const bool shapes = std::none_of(options.figures.begin(), options.figures.end(), [](const auto& file) {
+            return figure_format(file) == FigureSpec::Format::kPng;
+        });
+        if (!shapes || !options.picture.empty() || options.films()) throw;
+        offscreen.reset();
+        why_not = error.what();
+    }
+}
+
+RunPictures::RunPictures(const RunOptions& options, const Run& run, Stage& stage, PictureDevice& device,
+                         RunOutcome& outcome)
+    : options_(options), run_(run), stage_(stage), device_(device), outcome_(outcome) {}
+
+Scene RunPictures::scene() {
+    Scene scene = stage_.scene();
+    if (!stage_.choice.any() && !options_.select) return scene;
+    if (options_.select && !options_.select->range) {
+        try {
+            select_asked(*options_.select, scene, &run_.geometry(), kSelect, stage_.choice);
+        } catch (const Error& error) {
+            outcome_.add_error(error.what());
+        }
+    }
+    stage_.explore(scene);
+    const auto& [colour, range] = std::tie(stage_.choice.colour, stage_.choice.range);
+    const std::string place = run_.scenario().colour_by ? run_.scenario().place("colour_by") : "";
+    if (!stage_.exploration().has_mesh())
+        outcome_.add_error((place.empty() ? "--colour-by, --select, --show disclinations" : place) + ": " +
+                           stage_.offered(scene));
+    else if (colour && !offers(scene, *colour))
+        outcome_.add_error((place.empty() ? "--colour-by " : place + ": ") + colour->id() + ": " +
+                           stage_.offered(scene));
+    else if (range && !offers(scene, range->quantity))
+        outcome_.add_error(kSelect + range->quantity.id() + ": " + stage_.offered(scene));
+    const Layer* const field = scene.layer("field");
+    if (colour && SiteMesh::cells_of(scene) && field && !field->empty() && options_.look.shows("field", field->shown))
+        outcome_.note("--colour-by " + colour->id() +
+                      " is not seen: the layer \"field\" is drawn in place of the cells; --hide field shows them");
+    return scene;
+}
+
+FigureSpec RunPictures::figure_spec() const {
+    FigureSpec spec = options_.figure;
+    const Scene scene = run_.lab().scene();
+    if (spec.title_text.empty()) spec.title_text = run_.lab().info().title + ", " + run_.input().text;
+    spec.unit = stage_.unit(scene);
+    if (spec.rectangle) {  // as axes have it
+        const LatticeUnits units = units_of(scene, spec.unit).given;
+        const Point a = units.on_lattice(spec.rectangle->first), b = units.on_lattice(spec.rectangle->second);
+        spec.rectangle = {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+    }
+    return spec;
+}
+
+DrawTile RunPictures::tiles_of(const Scene& scene, bool light) {
+    return [this, &scene, light](const Camera& camera, const Tile& tile, int width, int height, double line_scale,
+                                 const Look& look) {
+        if (!device_.offscreen)
+            throw Error("this figure has an image in it, of surfaces, pixels, or more elements than --vectors: " +
+                        device_.why_not);
+        return demand(
+            [&] { return device_.offscreen->tile(scene, camera, tile, width, height, light, line_scale, look); });
+    };
+}
+
+void RunPictures::begin_film() {
+    if (!options_.films()) return;
+    if (!options_.video.empty())
+        video_ = std::make_unique<Video>(options_.video, options_.figure.pixel_width(), options_.figure.pixel_height(),
+                                         options_.frame_rate);
+    add_to_film();
+}
+
+bool RunPictures::film_goes_on() const { return !options_.films() || run_.timeline().position() < options_.to; }
+
+void RunPictures::add_to_film() {
+    const uint64_t at = run_.timeline().position();
+    if (!options_.films() || at < options_.from || at > options_.to || (at - options_.from) % options_.every != 0)
+        return;
+    const Scene scene = stage_.picture(this->scene()).scene;
+    FigureSpec spec = figure_spec();
+    spec.whole_legend = true;
+    if (!spec.rectangle) spec.rectangle = film_rectangle_;
+    FigurePlan plan = plan_figure(scene, spec);
+    if (!spec.rectangle) {  // all pictures show what the first one does
+        const double x = 0.5 * plan.views[0].width / plan.picture_pt.width * plan.picture.width;
+        const double y = 0.5 * plan.views[0].height / plan.picture_pt.height * plan.picture.height;
+        film_rectangle_ = {plan.camera.to_world({-x, -y}), plan.camera.to_world({x, y})};
+    }
+    if (video_) {
+        FigureJob job([this](const unsigned char* row) { video_->put(row); }, plan, tiles_of(scene, spec.light));
+        job.advance(kAllOfIt);
+    }
+    if (!options_.sequence.empty()) {
+        FigureJob job(sequence_file(options_.sequence, film_length_), std::move(plan), tiles_of(scene, spec.light));
+        job.advance(kAllOfIt);
+    }
+    ++film_length_;
+}
+
+void RunPictures::end_film() {
+    if (!options_.films()) return;
+    if (film_length_ == 0) {
+        outcome_.add_error("--from " + std::to_string(options_.from) + ": the run has only " +
+                           std::to_string(run_.timeline().position()) + " steps, so there is nothing to show");
+        video_.reset();
+        return;
+    }
+    if (video_) {
+        video_->finish();
+        outcome_.add_file(options_.video);
+    }
+    if (!options_.sequence.empty())
+        outcome_.add_file(sequence_file(options_.sequence, 0) + " to " +
+                          sequence_file(options_.sequence, film_length_ - 1));
+}
+
+void RunPictures::draw() {
+    if (!options_.picture.empty()) {
+        const WorkStage stage("drawing the picture");
+        draw_picture();
+        outcome_.add_file(options_.picture);
+    }
+    if (!options_.figures.empty()) draw_figures();
+}
+
+/// With failures marked, and over it what was inspected and ids.
+Stage::Picture RunPictures::final_picture() {
+    Scene scene = this->scene();
+    const RunReport& report = outcome_.report;
+    if (report.check) stage_.mark(scene, *report.check);
+    std::vector<Highlight> highlights;
+    for (const auto& [asked, element, found] : report.inspected)
+        for (Highlight& one : Stage::highlights(scene, element, found, asked)) highlights.push_back(std::move(one));
+    std::vector<ElementLabel> labels = stage_.labels(scene, options_.look);
+    if (labels.empty() && options_.look.shows(kIdsLook, false))
+        outcome_.note("--show ids has no effect: ids are shown of meshes in the plane with at most " +
+                      std::to_string(kMostLabels) + " points");
+    return stage_.picture(std::move(scene), std::move(highlights), std::move(labels));
+}
+
+void RunPictures::draw_picture() {
+    const auto& [width, height] = options_.size;
+    const double wanted = run_.scenario().presenter_scale, scale = wanted > 0 ? wanted : 1;
+    const bool large = width >= kLeastWidthWithLegend && height >= kLeastHeightWithLegend;
+    const Stage::Picture picture = final_picture();
+    FigureLook how{options_.light, scale, options_.look, options_.view, picture.highlights, picture.labels};
+    how.unit = picture.unit;
+    if (!options_.legend.value_or(large))
+        return demand(
+            [&] { draw_without_legend(*device_.offscreen, picture.scene, options_.picture, width, height, how); });
+    const bool has_room = demand(
+        [&] { return draw_with_legend(*device_.offscreen, picture.scene, options_.picture, width, height, how); });
+    if (!has_room)
+        outcome_.note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                      " pixels has no room for its legend; choose a larger --size");
+}
+
+void RunPictures::draw_figures() {
+    const Stage::Picture picture = final_picture();
+    for (const std::string& file : options_.figures) {
+        const WorkStage stage("drawing a figure");
+        FigureSpec spec = figure_spec();
+        spec.format = figure_format(file);
+        try {
+            FigurePlan plan = plan_figure(picture.scene, spec);
+            plan.highlights = picture.highlights;
+            plan.labels = picture.labels;
+            FigureJob job(file, std::move(plan), tiles_of(picture.scene, spec.light));
+            while (!job.advance(0.5)) {
+            }
+            if (!job.plan().note.empty()) outcome_.note(file + ": " + job.plan().note);
+        } catch (const Error& error) {
+            outcome_.add_error(error.what());  // what else was asked for is written
+            continue;
+        }
+        outcome_.add_file(file);
+    }
+}
+
+}  // namespace flipscope::app

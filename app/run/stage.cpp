@@ -1,0 +1,83 @@
+#include "app/run/stage.h"
+
+#include <cmath>
+#include <utility>
+
+#include "app/run/lesson.h"
+#include "app/view/looks.h"
+#include "instruments/failure_marks.h"
+#include "lab/unit_names.h"
+
+namespace flipscope::app {
+
+Stage::Stage(Context& context, const Run& run) : context_(context), run_(run) {
+    exploration_.set_input(run.input().geometry);
+}
+
+Scene Stage::scene() {
+    Scene scene = input_.with_input(context_, run_.lab().scene(), run_.input().geometry);
+    name_units(scene, unit(scene));
+    return scene;
+}
+
+void Stage::explore(Scene& scene) {
+    exploration_.choose(choice);
+    exploration_.update(context_, scene);
+    exploration_.apply(scene);
+    name_units(scene, unit(scene));
+}
+
+std::string Stage::offered(const Scene& scene) const {
+    return offered_words(scene, &run_.geometry(), run_.lab().info().title);
+}
+
+std::string Stage::unit(const Scene& scene) const { return length_unit(scene, &run_.geometry()); }
+
+void Stage::mark(Scene& scene, const CheckReport& check) {
+    mark_failures(context_, scene, check);
+    put_failures_into_legend(scene, check);
+}
+
+std::vector<Highlight> Stage::highlights(const Scene& scene, const Element& element, const Report& found,
+                                         const std::string& name) {
+    std::vector<Highlight> all = found.highlights;
+    if (element.id == kNone) return all;
+    const std::vector<Point3> corners = scene.view(element.part).corners_of(element);
+    const auto kind = corners.size() >= 3   ? Highlight::Kind::kPolygon
+                      : corners.size() == 2 ? Highlight::Kind::kLine
+                                            : Highlight::Kind::kPoint;
+    all.push_back({kind, corners, 0, Role::kPlain, name, element.part});
+    return all;
+}
+
+std::vector<ElementLabel> Stage::labels(const Scene& scene, const Look& look) {
+    if (!look.shows(kIdsLook, false)) return {};
+    std::vector<InView> whole;
+    for (uint32_t part = 0; part < scene.view_count(); ++part)
+        whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
+    return labels_in_view(context_, scene, run_.geometry().names, whole);
+}
+
+void Stage::show_beside(const BesideAsked& asked, const std::optional<uint64_t>& most_passes,
+                        const std::optional<uint64_t>& most_rounds, std::string called) {
+    beside_.emplace(context_, run_.scenario(), asked, most_passes, most_rounds, choice.colour);
+    called_ = std::move(called);
+}
+
+std::string Stage::live_caption() const {
+    return (called_.empty() ? "" : std::string(kThisStep) + ": ") + run_.caption();
+}
+
+std::string Stage::beside_caption() const { return called_ + ": " + beside_->caption() + "; " + live_caption(); }
+
+Stage::Picture Stage::picture(Scene scene, std::vector<Highlight> highlights, std::vector<ElementLabel> labels) {
+    Picture made{std::move(scene), std::move(highlights), std::move(labels)};
+    made.unit = unit(made.scene);
+    if (!beside_) return made;
+    made.scene = beside_->with(std::move(made.scene), live_caption(), called_);
+    for (Highlight& highlight : made.highlights) highlight.part += beside_->views();
+    for (ElementLabel& label : made.labels) label.element.part += beside_->views();
+    return made;
+}
+
+}  // namespace flipscope::app
