@@ -760,7 +760,7 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
         show.scenario.points = example_of(grammar.show_lab);
     } else if (!given) {
         show.scenario.points = "uniform:60";  // few enough to be read, and to be stepped through
-    } else if (is_scenario_file(grammar.file) && is_lesson_file(io::user_path(grammar.file))) {
+    } else if (is_lesson_file(grammar.file)) {
         const Lesson lesson = read_lesson(io::user_path(grammar.file));
         show.lesson = io::user_path(grammar.file).string();
         show.scenario = lesson.steps.front().scenario;
@@ -1169,8 +1169,7 @@ Options parse_options(int argc, char** argv) {
                       : commands.front() == grammar.sheet     ? Command::kSheet
                       : commands.front() == grammar.list      ? Command::kList
                                                               : Command::kInfo;
-    if (options.command == Command::kRun && is_scenario_file(grammar.lab) && is_lesson_file(io::user_path(grammar.lab)))
-        options.command = Command::kLesson;
+    if (options.command == Command::kRun && is_lesson_file(grammar.lab)) options.command = Command::kLesson;
     if (options.command == Command::kRun) understand_run(grammar, options.run);
     if (options.command == Command::kLesson) understand_lesson(grammar, options.run, options.lesson);
     if (options.command == Command::kRead) {

@@ -344,15 +344,7 @@ Look LessonStep::look() const {
     return made;
 }
 
-bool is_lesson_file(const std::filesystem::path& path) {
-    if (!is_scenario_file(path)) return false;
-    try {
-        const LessonJson json = read_json(path);
-        return json.is_object() && json.contains("steps");
-    } catch (const Error&) {
-        return false;  // read as a scenario, it is refused with what is wrong
-    }
-}
+bool is_lesson_file(const std::filesystem::path& path) { return json_kind(path) == JsonKind::kLesson; }
 
 Lesson read_lesson(const std::filesystem::path& path) { return LessonReader(path).read(read_json(path)); }
 

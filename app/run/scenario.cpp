@@ -177,13 +177,12 @@ std::string meant_key(const std::string& key) {
     return meant.empty() ? "" : "; did you mean \"" + meant + "\"?";
 }
 
-/// Whether JSON, from its beginning, is points and not a scenario or a lesson: an array, GeoJSON, or an object with
-/// lists or numbers under names that a scenario does not have.
-bool is_data(std::string_view text) {
-    const std::vector<io::OuterName> names = io::outer_names(text);
+/// Whether JSON, from its beginning, is points and not a scenario: an array, GeoJSON, or an object with lists or
+/// numbers under names that a scenario does not have. `names`: of that object.
+bool is_data(std::string_view text, const std::vector<io::OuterName>& names) {
     const auto has = [&](const auto& question) { return std::any_of(names.begin(), names.end(), question); };
     if (names.empty()) return io::looks_like_structured_text(text) && text.find('{') > text.find('[');
-    if (has([](const io::OuterName& name) { return name.name == "lab" || name.name == "steps"; })) return false;
+    if (has([](const io::OuterName& name) { return name.name == "lab"; })) return false;
     if (has([](const io::OuterName& name) { return name.name == "type" && name.begins == '"'; })) return true;
     std::vector<io::HeaderName> headers;
     for (const io::OuterName& name : names) headers.push_back(io::header_name(name.name));
@@ -272,11 +271,13 @@ void Scenario::start_on(const std::string& named) {
 
 bool has_scenario_name(const std::filesystem::path& path) { return io::lower_extension(path) == ".json"; }
 
-bool is_scenario_file(const std::filesystem::path& path) {
-    if (!has_scenario_name(path)) return false;
+bool is_scenario_file(const std::filesystem::path& path) { return json_kind(path) != JsonKind::kOther; }
+
+JsonKind json_kind(const std::filesystem::path& path) {
+    if (!has_scenario_name(path)) return JsonKind::kOther;
     const std::filesystem::path file = io::user_path(path.string());
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) return true;  // its reader says what is wrong
+    if (!std::filesystem::is_regular_file(file, ignored)) return JsonKind::kScenario;  // its reader says what is wrong
     // Without waiting: some files of the system have no end.
     const io::Descriptor descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     std::string text(kBytesOfKeys, '\0');
@@ -287,7 +288,10 @@ bool is_scenario_file(const std::filesystem::path& path) {
         length += static_cast<size_t>(got);
     }
     text.resize(length);
-    return !is_data(text);
+    const std::vector<io::OuterName> names = io::outer_names(text);
+    if (std::any_of(names.begin(), names.end(), [](const io::OuterName& name) { return name.name == "steps"; }))
+        return JsonKind::kLesson;
+    return is_data(text, names) ? JsonKind::kOther : JsonKind::kScenario;
 }
 
 Scenario read_scenario(const std::filesystem::path& path) {

@@ -10,6 +10,10 @@
 
 namespace flipscope::app {
 
+/// What a file is, by its name and the names of its outermost object: its beginning is read, once.
+enum class JsonKind { kOther, kScenario, kLesson };
+JsonKind json_kind(const std::filesystem::path& path);
+
 /// Throws Error: `lesson.json:3: expected JSON, found …`.
 nlohmann::json read_json(const std::filesystem::path& path);
 

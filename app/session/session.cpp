@@ -111,11 +111,11 @@ void Session::restart() {
 }
 
 void Session::load(std::string text, bool is_file) {
-    if (is_file && is_lesson_file(io::user_path(text))) {
+    if (is_file && is_lesson_file(text)) {
         opened_lesson_ = text;
         return;
     }
-    if (is_file && is_scenario_file(io::user_path(text)))
+    if (is_file && is_scenario_file(text))
         return prepare("Opening " + text, text, [=] { return Run(read_scenario(io::user_path(text))); });
     const std::string what = "Loading " + text;
     leave_edits(what, "Load", [this, text = std::move(text), is_file] { request(command::Load{text, is_file}); });
