@@ -28,7 +28,7 @@ class Inspectable {
     virtual Element pick(const Probe& probe) const = 0;
 };
 
-/// A change that is made during a run: by hand, or of parameters.
+/// A change during a run: a manual edit, or a change of parameters.
 struct Edit {
     enum class Kind {
         kMoveVertex,
@@ -85,11 +85,11 @@ class Adjustable {
     /// Parameters can be changed after a step that ended this level or a higher one, before the first step, and at the
     /// end.
     virtual Level adjusts_after() const { return Level::kRound; }
-    /// Changes parameters of Takes::kStep, all of them as one step, and parameters() shows them from then on; what was
-    /// set and not used yet of others stays so. Snapshots hold what they are, so that load() brings back those of the
-    /// loaded state. Throws Error with a sentence, and changes nothing, for what cannot be done.
+    /// Changes parameters of Takes::kStep, all in one step; parameters() shows the new values. Pending values of other
+    /// parameters stay pending. Snapshots contain the values, so load() restores those of the loaded state. Throws
+    /// Error, and changes nothing, if the change is impossible.
     virtual StepResult adjust(const std::vector<Parameter>& values) = 0;
-    /// Parameters of Takes::kView are used as they are set now; nothing but the picture changes.
+    /// Applies the present values of the parameters of Takes::kView; only the picture changes.
     virtual void show_as_set() = 0;
     /// As Stepper::finish(), but for at most `rounds` more rounds, so that parameters can be changed afterwards.
     virtual void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) = 0;

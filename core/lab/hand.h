@@ -12,9 +12,8 @@ namespace flipscope {
 /// "The Build lab flips no edges manually; the Flip lab does."
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind);
 
-/// The same change by the present names of parameters and values. Throws Error, with a sentence that begins with
-/// `place` where one is given, where the lab changes none during a run, does not have one of them, does not take one of
-/// the values, or needs a new start for it.
+/// The validated change. Throws Error, whose message begins with `place` if given, if the lab has no adjustable
+/// parameters or lacks one of these, if a value is invalid, or if a parameter requires a restart.
 std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>& values,
                                           const std::string& place = {});
 

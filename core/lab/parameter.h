@@ -5,7 +5,7 @@
 
 namespace flipscope {
 
-/// A parameter by its name, and a value as set_parameter() reads it.
+/// A parameter's name, and its value as set_parameter() reads it.
 struct Parameter {
     std::string name, value;
     friend bool operator==(const Parameter&, const Parameter&) = default;

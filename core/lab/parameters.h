@@ -42,7 +42,7 @@ std::vector<ParameterDescription> list_parameters(Lab& algorithm);
 /// Their names and values, as set_parameter() reads them.
 std::vector<Parameter> values_of(const std::vector<ParameterDescription>& parameters);
 
-/// Whether something else determines a parameter. Empty where it counts as it stands.
+/// What overrides a parameter; empty: nothing does.
 Decided decided_of(const ParameterDescription& parameter, const Circumstances& now);
 /// A Circumstances::value_of for these parameters, which are not copied.
 std::function<std::string(const std::string&)> value_lookup(const std::vector<ParameterDescription>& parameters);

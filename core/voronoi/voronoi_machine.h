@@ -84,7 +84,7 @@ class VoronoiMachine {
                bool records_states);
     bool done() const { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
-    /// Runs one pass. Throws std::logic_error when done, Cancelled when the context was told to.
+    /// Runs one pass. Throws std::logic_error when done, and Cancelled.
     PassResult step();
     /// Runs to the end, with a graph in the last round alone, and without counts that only a display needs.
     /// `after_round` (may be empty) gets the counters of each round.

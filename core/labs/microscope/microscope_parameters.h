@@ -36,7 +36,7 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
 inline constexpr uint32_t kMicroscopeViews = 3;
 inline constexpr const char* kMicroscopeViewNames[kMicroscopeViews] = {"float", "double", "exact"};
 
-/// What a run starts from.
+/// The initial state of a run.
 struct MicroscopeStart {
     MovingPredicate of;
     std::array<NumberPatch, kMicroscopeViews> patches;

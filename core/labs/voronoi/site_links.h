@@ -14,7 +14,7 @@
 
 namespace flipscope {
 
-/// Borrowed, for one call.
+/// Borrowed for one call.
 struct SeenGraph {
     const Lattice& lattice;
     const Buffer<uint32_t>& starts;             // rows, as Adjacency has them
