@@ -6,7 +6,8 @@
 
 namespace flipscope::app {
 
-Devices::Desk::Desk(std::unique_ptr<Context> context, const std::string& request, std::shared_ptr<GlQueue> gl_queue)
+Devices::DeviceSlot::DeviceSlot(std::unique_ptr<Context> context, const std::string& request,
+                                std::shared_ptr<GlQueue> gl_queue)
     : context_(std::move(context)), sharing_(std::make_unique<SharedMemory>(*context_, request, std::move(gl_queue))) {
     context_->set_shared_memory(sharing_.get());
 }
@@ -15,9 +16,9 @@ Devices::Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> besid
     : opened_(std::move(opened), request, nullptr) {
     // A copy where that was asked for; nothing else that the request may say is for CPU threads beside a GPU.
     if (beside)
-        beside_ = std::make_unique<Desk>(std::move(beside), request == "staged" ? "staged" : "auto",
-                                         opened_.sharing().gl_queue());
-    each([this](Desk& desk) { desk.context().set_cancel_flag(cancel_); });
+        beside_ = std::make_unique<DeviceSlot>(std::move(beside), request == "staged" ? "staged" : "auto",
+                                               opened_.sharing().gl_queue());
+    each([this](DeviceSlot& slot) { slot.context().set_cancel_flag(cancel_); });
 }
 
 std::unique_ptr<Devices> Devices::open(DeviceRequest device, int threads, const std::string& request) {
@@ -30,7 +31,7 @@ std::unique_ptr<Devices> Devices::open(DeviceRequest device, int threads, const 
 }
 
 bool Devices::take(const LabInfo& info) {
-    Desk* const before = std::exchange(present_, &desk_of(info));
+    DeviceSlot* const before = std::exchange(present_, &slot_of(info));
     return before != present_;
 }
 
@@ -45,24 +46,24 @@ void Devices::lose_opened() {
     lost_ = true;
     if (beside_) return;
     auto threads = std::make_unique<Context>(DeviceRequest::kCpu, opened_.context().threads());
-    beside_ = std::make_unique<Desk>(std::move(threads), "auto", opened_.sharing().gl_queue());
+    beside_ = std::make_unique<DeviceSlot>(std::move(threads), "auto", opened_.sharing().gl_queue());
     beside_->context().set_cancel_flag(cancel_);
     if (opened_.sharing().held()) beside_->sharing().acquire();
 }
 
 void Devices::acquire() {
-    each([](Desk& desk) { desk.sharing().acquire(); });
+    each([](DeviceSlot& slot) { slot.sharing().acquire(); });
 }
 
 void Devices::release() {
-    each([](Desk& desk) { desk.sharing().release(); });
+    each([](DeviceSlot& slot) { slot.sharing().release(); });
 }
 
 void Devices::drawn() {
-    each([](Desk& desk) { desk.sharing().drawn(); });
+    each([](DeviceSlot& slot) { slot.sharing().drawn(); });
 }
 
-void Devices::each(const std::function<void(Desk&)>& visit) {
+void Devices::each(const std::function<void(DeviceSlot&)>& visit) {
     visit(opened_);
     if (beside_) visit(*beside_);
 }

@@ -1,6 +1,6 @@
-// The devices of a window: the one that it was opened on and, where that is a GPU, CPU threads beside it for labs that
-// know no other. Each has its context and its memory shared with OpenGL. The session asks where a lab runs, and takes
-// the lease of all of them at once. On the OpenGL thread, but for for_lab() and cancel().
+// The devices of a window: the one that it was opened on and, where that is a GPU, CPU threads for labs that run on
+// nothing else. Each has its context and its memory shared with OpenGL. The session asks where a lab runs, and takes
+// the lease of all of them at once. Used on the OpenGL thread, except for_lab() and cancel().
 #pragma once
 
 #include <functional>
@@ -22,13 +22,13 @@ class Devices {
     static std::unique_ptr<Devices> open(DeviceRequest device, int threads, const std::string& request);
 
     /// Where such a lab runs.
-    Context& for_lab(const LabInfo& info) { return desk_of(info).context(); }
+    Context& for_lab(const LabInfo& info) { return slot_of(info).context(); }
     /// The present lab is of this kind. Returns whether it runs elsewhere than the one before.
     bool take(const LabInfo& info);
     /// A sentence where the present lab does not run on the device that was opened; else empty.
     std::string remark(const LabInfo& info) const;
-    /// The device that was opened answers no more: every lab runs on CPU threads from now on. What was drawn from its
-    /// buffers must not be drawn again; they are given back whenever their owners go.
+    /// The device that was opened is lost: every lab runs on CPU threads from now on. Nothing may be drawn from its
+    /// buffers again; their owners release them.
     void lose_opened();
     /// The present lab is on a device that is lost.
     bool present_is_lost() const { return lost_ && present_ == &opened_; }
@@ -48,9 +48,9 @@ class Devices {
     const CancelFlag& cancel_flag() const { return cancel_; }
 
   private:
-    class Desk {
+    class DeviceSlot {
       public:
-        Desk(std::unique_ptr<Context> context, const std::string& request, std::shared_ptr<GlQueue> gl_queue);
+        DeviceSlot(std::unique_ptr<Context> context, const std::string& request, std::shared_ptr<GlQueue> gl_queue);
         Context& context() const { return *context_; }
         SharedMemory& sharing() const { return *sharing_; }
 
@@ -58,13 +58,13 @@ class Devices {
         std::unique_ptr<Context> context_;
         std::unique_ptr<SharedMemory> sharing_;  // gone before its context
     };
-    Desk& desk_of(const LabInfo& info) { return beside_ && (lost_ || info.on_cpu_only) ? *beside_ : opened_; }
-    void each(const std::function<void(Desk&)>& visit);
+    DeviceSlot& slot_of(const LabInfo& info) { return beside_ && (lost_ || info.on_cpu_only) ? *beside_ : opened_; }
+    void each(const std::function<void(DeviceSlot&)>& visit);
 
     CancelFlag cancel_;
-    Desk opened_;
-    std::unique_ptr<Desk> beside_;  // or nullptr
-    Desk* present_ = &opened_;
+    DeviceSlot opened_;
+    std::unique_ptr<DeviceSlot> beside_;  // or nullptr
+    DeviceSlot* present_ = &opened_;
     bool lost_ = false;  // what was opened; then there is one beside it
 };
 

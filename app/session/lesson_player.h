@@ -1,6 +1,6 @@
 // Plays a lesson: which step is shown, whether its answer is, the time that has passed, the flight of the camera, the
-// stretch of the timeline that is played. A machine that knows no window: every frame it is told where the run stands,
-// and says what is to be done.
+// stretch of the timeline that is played. A machine without a window: every frame it gets where the run stands, and
+// returns what is to be done.
 #pragma once
 
 #include <cstdint>

@@ -28,16 +28,16 @@ void Shrinking::start(ShrinkTask task) {
     {
         const std::lock_guard lock(mutex_);
         began_ = std::chrono::steady_clock::now();
-        told_.state = State::kRuns;
-        told_.stage = "running it once more";
-        told_.given = task_->points.size();
+        progress_.state = State::kRuns;
+        progress_.stage = "running it once more";
+        progress_.given = task_->points.size();
     }
     thread_ = std::thread([this, asked = task_] { search(*asked); });
 }
 
 Shrinking::Progress Shrinking::progress() const {
     const std::lock_guard lock(mutex_);
-    Progress now = told_;
+    Progress now = progress_;
     if (now.state == State::kRuns) now.seconds = seconds_since(began_);
     return now;
 }
@@ -47,7 +47,7 @@ std::vector<Point> Shrinking::best() const {
     return best_;
 }
 
-/// Of points that are left of others, these others are told.
+/// Reduces an earlier title to the source that it names.
 std::string Shrinking::title(size_t points) const {
     std::string source = task_->source;
     if (const size_t end = source.find(", of ");
@@ -59,8 +59,8 @@ std::string Shrinking::title(size_t points) const {
 
 void Shrinking::cancel() {
     const std::lock_guard lock(mutex_);
-    if (told_.state != State::kRuns) return;
-    told_.cancelling = true;
+    if (progress_.state != State::kRuns) return;
+    progress_.cancelling = true;
     cancel_.set();
 }
 
@@ -72,7 +72,7 @@ void Shrinking::stop() {
 void Shrinking::close() {
     stop();
     const std::lock_guard lock(mutex_);
-    told_ = {};
+    progress_ = {};
     best_.clear();
     task_ = std::make_shared<const ShrinkTask>();
 }
@@ -84,7 +84,7 @@ void Shrinking::search(const ShrinkTask& task) {
         run(task);
     } catch (const Cancelled&) {
         const std::lock_guard lock(mutex_);
-        told_.cancelling = true;
+        progress_.cancelling = true;
         if (best_.empty()) why = "it was cancelled before the points were seen to fail";
     } catch (const std::bad_alloc&) {
         why = "there is not enough memory for it beside what is shown";
@@ -93,9 +93,9 @@ void Shrinking::search(const ShrinkTask& task) {
     }
     {
         const std::lock_guard lock(mutex_);
-        told_.state = State::kEnded;
-        told_.seconds = seconds_since(began_);
-        told_.why = std::move(why);
+        progress_.state = State::kEnded;
+        progress_.seconds = seconds_since(began_);
+        progress_.why = std::move(why);
     }
     if (wake_) wake_();
 }
@@ -114,8 +114,8 @@ void Shrinking::run(const ShrinkTask& task) {
     {
         const std::lock_guard lock(mutex_);
         best_ = task.points;
-        told_.points = best_.size();
-        told_.sentence = first.sentence;
+        progress_.points = best_.size();
+        progress_.sentence = first.sentence;
     }
     std::string sentence;  // of the last that fails, which is the best when the search tells of it
     uint64_t tests = 0;
@@ -125,21 +125,21 @@ void Shrinking::run(const ShrinkTask& task) {
         const bool same = outcome.is_failure_of(first);
         if (same) sentence = std::move(outcome.sentence);
         const std::lock_guard lock(mutex_);
-        told_.tests = ++tests;
+        progress_.tests = ++tests;
         return same;
     };
     how.progress = [&](const ShrinkProgress& progress) {
         const std::lock_guard lock(mutex_);
-        told_.stage = progress.stage;
+        progress_.stage = progress.stage;
         best_ = *progress.best;
-        told_.points = best_.size();
-        told_.sentence = sentence;
+        progress_.points = best_.size();
+        progress_.sentence = sentence;
     };
     Shrunk shrunk = shrink(task.points, how);
     const std::lock_guard lock(mutex_);
     best_ = std::move(shrunk.points);
-    told_.points = best_.size();
-    told_.complete = shrunk.complete;
+    progress_.points = best_.size();
+    progress_.complete = shrunk.complete;
 }
 
 }  // namespace flipscope::app

@@ -80,7 +80,7 @@ class Shrinking {
     std::thread thread_;
 
     mutable std::mutex mutex_;  // of what follows
-    Progress told_;
+    Progress progress_;
     std::vector<Point> best_;
     std::chrono::steady_clock::time_point began_{};
 };

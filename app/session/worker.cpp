@@ -5,7 +5,7 @@
 
 namespace flipscope::app {
 
-Worker::Worker(std::function<void()> finished) : tell_(std::move(finished)), thread_([this] { run(); }) {}
+Worker::Worker(std::function<void()> finished) : wake_(std::move(finished)), thread_([this] { run(); }) {}
 
 Worker::~Worker() {
     {
@@ -50,13 +50,13 @@ void Worker::run() {
         } catch (...) {
             failure = std::current_exception();
         }
-        job = nullptr;  // what it holds goes before its end is reported
+        job = nullptr;  // destroys captures before signalling
         {
             std::lock_guard lock(mutex_);
-            failure_ = std::move(failure);  // nothing is left here that would let go of it
+            failure_ = std::move(failure);  // moved out: the last reference dies on the caller's thread
         }
         finished_ = true;
-        if (tell_) tell_();
+        if (wake_) wake_();
     }
 }
 

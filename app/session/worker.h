@@ -15,7 +15,7 @@ class Worker {
   public:
     /// `finished` is called on the worker's thread after each job, to wake the window.
     explicit Worker(std::function<void()> finished);
-    /// Waits for the job under way; it must have been told to end.
+    /// Waits for the job under way; the caller has asked it to end.
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
@@ -32,7 +32,7 @@ class Worker {
   private:
     void run();
 
-    std::function<void()> tell_;
+    std::function<void()> wake_;
     std::mutex mutex_;
     std::condition_variable started_;
     std::function<void()> job_;
