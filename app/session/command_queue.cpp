@@ -1,39 +1,49 @@
 #include "app/session/command_queue.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace flipscope::app {
 
-void CommandQueue::push(LabCommand command) {
-    if (std::holds_alternative<command::Inspect>(command)) withdraw<command::Inspect>();
-    if (const auto* shown = std::get_if<command::ShowAs>(&command))
-        std::erase_if(waiting_, [&](const LabCommand& other) {
-            const auto* before = std::get_if<command::ShowAs>(&other);
-            return before && before->name == shown->name;
-        });
-    if (const auto* made = std::get_if<command::MakeEdit>(&command); made && merged(made->edit)) return;
-    waiting_.push_back(std::move(command));
+void CommandQueue::push(const std::string& tag, Start start) {
+    if (!tag.empty()) withdraw(tag);
+    waiting_.push_back({tag, std::move(start)});
 }
 
-std::optional<LabCommand> CommandQueue::take() {
-    if (waiting_.empty()) return std::nullopt;
-    LabCommand next = std::move(waiting_.front());
+void CommandQueue::push_edit(const Edit& edit, std::function<void(const Edit&)> make) {
+    if (merged(edit)) return;
+    const auto growing = std::make_shared<Edit>(edit);
+    waiting_.push_back({"", [growing, make = std::move(make)] { make(*growing); }, true, growing});
+}
+
+CommandQueue::Start CommandQueue::take() {
+    if (waiting_.empty()) return {};
+    Start next = std::move(waiting_.front().start);
     waiting_.pop_front();
     return next;
 }
 
+void CommandQueue::withdraw(const std::string& tag) {
+    std::erase_if(waiting_, [&](const Command& command) { return command.tag == tag; });
+}
+
+size_t CommandQueue::edits() const {
+    return static_cast<size_t>(
+        std::count_if(waiting_.begin(), waiting_.end(), [](const auto& one) { return one.edits; }));
+}
+
 /// Whether it has become part of the command before it.
 bool CommandQueue::merged(const Edit& edit) {
-    auto* before = waiting_.empty() ? nullptr : std::get_if<command::MakeEdit>(&waiting_.back());
-    if (!before || before->edit.kind != edit.kind) return false;
-    Edit& waiting = before->edit;
-    if (!edit.goes_on) return false;
+    Edit* const waiting = waiting_.empty() ? nullptr : waiting_.back().edit.get();
+    if (!waiting || waiting->kind != edit.kind || !edit.goes_on) return false;
     if (edit.kind == Edit::Kind::kMoveVertex) {
-        if (waiting.part != edit.part) return false;
+        if (waiting->part != edit.part) return false;
         // A drag that waits to begin begins with this place; where it goes on, it goes on to here.
-        waiting.place = edit.end();
-        if (waiting.goes_on) waiting.path = {edit.end()};
+        waiting->place = edit.end();
+        if (waiting->goes_on) waiting->path = {edit.end()};
         return true;
     }
-    waiting.path.insert(waiting.path.end(), edit.path.begin(), edit.path.end());
+    waiting->path.insert(waiting->path.end(), edit.path.begin(), edit.path.end());
     return true;
 }
 

@@ -1,12 +1,8 @@
-// Session, about runs with manual edits that are told, to be kept, and made again.
-#include <utility>
+#include "app/session/edited_run.h"
 
-#include "app/base/number_text.h"
 #include "app/run/inputs.h"
-#include "app/session/session.h"
 #include "compute/error.h"
 #include "compute/text.h"
-#include "lab/parameters.h"
 #include "lab/registry.h"
 
 namespace flipscope::app {
@@ -28,13 +24,14 @@ std::string EditedRun::edited_text() const {
     return info.takes.has(InputKind::kNothing) ? "the " + info.title : "points made by hand";
 }
 
-std::optional<EditedRun> Session::edited_run() const {
-    if (worker_.busy() || !model().loaded || model().edits == 0 || !timeline_->usable() || !loader_.input())
+std::optional<EditedRun> RunRestorer::edited_run() const {
+    const LabModel& model = worker_.model();
+    if (worker_.busy() || !model.loaded || model.edits == 0 || !worker_.timeline().usable() || !worker_.input())
         return std::nullopt;
     EditedRun run;
-    run.input = loader_.input();
-    if (loader_.origin()) {
-        const Scenario& origin = *loader_.origin();
+    run.input = worker_.input();
+    if (worker_.loader().origin()) {
+        const Scenario& origin = *worker_.loader().origin();
         run.scenario.points = origin.points;
         run.scenario.seed = origin.seed;
         run.scenario.places_given = origin.places_given;
@@ -48,70 +45,62 @@ std::optional<EditedRun> Session::edited_run() const {
     } else {
         run.named = false;
     }
-    run.scenario.lab = model().info.id;
-    run.scenario.parameters = begun_with_;
-    for (const ParameterDescription& now : model().parameters)
+    run.scenario.lab = model.info.id;
+    run.scenario.parameters = model.begun_with;
+    for (const ParameterDescription& now : model.parameters)
         if (now.takes == Takes::kView)
-            for (Parameter& setting : run.scenario.parameters)
+            for (Setting& setting : run.scenario.parameters)
                 if (setting.name == now.name) setting.value = now.value;
-    run.source = loader_.source();
-    run.edits.assign(timeline_->edits().begin(), timeline_->edits().end());
-    run.position = model().position;
+    run.source = worker_.loader().source();
+    const Timeline& timeline = worker_.timeline();
+    run.edits.assign(timeline.edits().begin(), timeline.edits().end());
+    run.position = model.position;
     return run;
 }
 
-void Session::restore(EditedRun run, std::function<void(const Geometry&)> check) {
+void RunRestorer::restore(EditedRun run, std::function<void(const Geometry&)> check) {
     const auto edited = std::make_shared<const EditedRun>(std::move(run));
     const std::string title = "Restoring " + edited->edited_text();
-    command::Prepare asked{title, edited->source,
-                           [edited, check = std::move(check)] {
-                               Run again(edited->scenario);
-                               if (check) check(again.geometry());
-                               return again;
-                           },
-                           edited};
-    leave_edits(title, "Restore", [this, asked = std::move(asked)] { request(asked); });
+    const auto read = [edited, check = std::move(check)] {
+        PreparedRun prepared = prepare_run(edited->scenario, {});
+        if (check) check(*prepared.input.geometry);
+        return prepared;
+    };
+    const auto opened = [this, edited](const PreparedRun& prepared) {
+        worker_.request_of_run([this, edited, input = prepared.input.geometry] {
+            if (worker_.input() == input) start(edited);
+        });
+    };
+    undo_.confirm_discard_edits(title, "Restore",
+                                [=, this] { opener_.request_prepared(title, edited->source, read, opened); });
 }
 
-void Session::start_making_edits_again(const std::shared_ptr<const EditedRun>& run) {
-    start({.task = Task::kEdit,
-           .title = "Making the edits again",
-           .changes_scene = true,
-           .target = run->position,
-           .run =
-               [=, this] {
-                   // It goes through unless it is cancelled: half of it would be nowhere that anyone was.
-                   const auto keep_going = [&] {
-                       link_.tell(timeline_->position());
-                       return true;
-                   };
-                   for (const auto& [at, edit] : run->edits) {
-                       timeline_->seek(at, keep_going);
-                       if (timeline_->position() != at)
-                           throw Error("The edit after " + std::to_string(at) +
-                                       " passes cannot be made again: the run ends after " +
-                                       std::to_string(timeline_->position()) +
-                                       "; it was kept by another version of Flipscope");
-                       timeline_->edit(edit);
-                   }
-                   timeline_->seek(run->position, keep_going);
-               },
-           .after =
-               [=, this] {
-                   restored_ = true;
-                   say(Message::Kind::kGood, "Restored: " + run->edited_text() + " with " +
-                                                 count_text(run->edits.size(), "edit", "edits") + ".");
-               }});
-}
-
-command::OpenAtEnd Session::opening_of(std::shared_ptr<const Geometry> input, std::string source,
-                                       std::vector<std::string> notes) const {
-    const bool fits = model().info.takes.has(input->in_space() ? InputKind::kSurfaces : InputKind::kPoints);
-    command::OpenAtEnd open{fits ? model().info.id : lab_for(*input), {}, std::move(input), std::move(source)};
-    open.at = 0;
-    open.notes = std::move(notes);
-    if (fits) open.parameters = values_of(model().parameters);
-    return open;
+void RunRestorer::start(const std::shared_ptr<const EditedRun>& run) {
+    const auto make_edits = [=, this] {
+        Timeline& timeline = worker_.timeline();
+        // Not to be stopped halfway, where the user never was; only a cancelled pass ends it.
+        const auto keep_going = [&] { return worker_.link().tell(timeline.position()), true; };
+        for (const auto& [at, edit] : run->edits) {
+            timeline.seek(at, keep_going);
+            if (timeline.position() != at)
+                throw Error("The edit after " + std::to_string(at) +
+                            " passes cannot be made again: the run ends after " + std::to_string(timeline.position()) +
+                            "; it was kept by another version of Flipscope");
+            timeline.edit(edit);
+        }
+        timeline.seek(run->position, keep_going);
+    };
+    const auto after = [=, this] {
+        restored_ = true;
+        worker_.say(Message::Kind::kGood, "Restored: " + run->edited_text() + " with " +
+                                              count_text(run->edits.size(), "edit", "edits") + ".");
+    };
+    worker_.start({.task = Task::kEdit,
+                   .title = "Making the edits again",
+                   .changes_scene = true,
+                   .target = run->position,
+                   .run = make_edits,
+                   .after = after});
 }
 
 }  // namespace flipscope::app

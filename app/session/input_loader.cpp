@@ -250,8 +250,8 @@ Opening InputLoader::edited(Geometry points, uint64_t edits) const {
     return opening;
 }
 
-Opening InputLoader::leave_out(command::LeaveOut::What what) const {
-    const bool points = what == command::LeaveOut::What::kPoints;
+Opening InputLoader::leave_out(Part part) const {
+    const bool points = part == Part::kPoints;
     const auto input = [before = input_, points](const LabInfo& info, std::vector<std::string>& notes) {
         Geometry alone = *before;
         if (points) {

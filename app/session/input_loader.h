@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/command_queue.h"
+#include "app/run/scenario.h"
 #include "app/session/table_import.h"
 #include "compute/context.h"
 #include "geometry/plane_bounds.h"
@@ -107,7 +107,8 @@ class InputLoader {
     Opening again() const;
     /// The present input with other points in its place, which were edited by hand.
     Opening edited(Geometry points, uint64_t edits) const;
-    Opening leave_out(command::LeaveOut::What what) const;
+    enum class Part { kFrames, kPoints };  // frames: the field or the tracks
+    Opening leave_out(Part part) const;
     Opening in_lab(const std::string& id) const;
 
     /// On the worker's thread. Resets `present` or makes another timeline. Throws what reading and Timeline::reset()

@@ -5,7 +5,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
+
+#include "lab/facets.h"
 
 namespace flipscope::app {
 
@@ -31,11 +35,12 @@ constexpr double announced_after(Task task) { return task == Task::kMeasure ? 0.
 
 struct Job {
     Task task = Task::kQuestion;
-    std::string title = {};            // of announced ones: "Running on"
-    bool changes_scene = false;        // marks of failures go, and the picture is drawn anew
-    uint64_t target = 0;               // the position that it goes to; 0: none, or not known
-    std::function<void()> run = {};    // on the worker's thread
-    std::function<void()> after = {};  // on the window's thread, where nothing was thrown
+    std::string title = {};                                // of announced ones: "Running on"
+    bool changes_scene = false;                            // marks of failures go, and the picture is drawn anew
+    uint64_t target = 0;                                   // the position that it goes to; 0: none, or not known
+    std::optional<std::pair<Element, Point3>> moves = {};  // a vertex that it moves, and where to
+    std::function<void()> run = {};                        // on the worker's thread
+    std::function<void()> after = {};                      // on the window's thread, where nothing was thrown
 };
 
 /// One for a session; all members but begin() may be called from both threads.
@@ -51,7 +56,11 @@ class JobLink {
     void stop() noexcept { stop_ = true; }
     bool stopped() const noexcept { return stop_; }
 
-    void tell(uint64_t position) { position_ = position; }
+    /// Reports the position; whether the job is to go on.
+    bool tell(uint64_t position) {
+        position_ = position;
+        return !stop_;
+    }
     /// How much of the way is done, 0 … 1; -1: not known.
     double fraction() const {
         const uint64_t target = target_;

@@ -200,7 +200,7 @@ void Journal::restore(Session& session) {
     if (left_.empty()) return;
     const ReadJournal& read = left_.back().read;
     restoring_ = true;
-    session.restore(read.run, [hash = read.input_hash, source = read.run.source](const Geometry& input) {
+    session.restorer().restore(read.run, [hash = read.input_hash, source = read.run.source](const Geometry& input) {
         if (contents_hash(input) != hash) throw Error(source + " has changed since it was edited; the edits are kept");
     });
 }
@@ -227,11 +227,11 @@ size_t Journal::kept() const {
 }
 
 void Journal::follow(Session& session, double now) {
-    if (session.take_restored() && restoring_) restored_ = true;
+    if (session.restorer().take_restored() && restoring_) restored_ = true;
     double cost = 0;
     {
         const std::lock_guard lock(mutex_);
-        if (!failure_.empty() && !std::exchange(told_, true))
+        if (!failure_.empty() && !std::exchange(warned_, true))
             session.say(Message::Kind::kWarning,
                         "Edits cannot be recovered if the program ends early: " + failure_ + ".");
         // What was restored is in the journal of this program now.
@@ -244,14 +244,14 @@ void Journal::follow(Session& session, double now) {
         cost = cost_;
     }
     // A restoring that was refused, or cancelled, is offered again.
-    if (restoring_ && !restored_ && session.idle() && !session.question()) restoring_ = false;
+    if (restoring_ && !restored_ && session.idle() && !session.undo().question()) restoring_ = false;
     if (session.state_id() == seen_ || session.busy() || now - written_at_ < std::max(kLeastInterval, 10 * cost))
         return;
     seen_ = session.state_id();
-    std::optional<EditedRun> run = session.edited_run();
+    std::optional<EditedRun> run = session.restorer().edited_run();
     if (!run && kept() == 0) return;
     if (run && !run->named) {
-        if (!std::exchange(told_, true))
+        if (!std::exchange(warned_, true))
             session.say(Message::Kind::kNote,
                         "These edits cannot be recovered if the program ends early: " + run->source +
                             " exists only in memory and is too large to be saved with them.");

@@ -73,7 +73,7 @@ class Journal {
 
     uint64_t seen_ = 0;       // state_id() that was written
     double written_at_ = -1;  // seconds
-    bool told_ = false;       // that it cannot be kept
+    bool warned_ = false;     // that it cannot be kept
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

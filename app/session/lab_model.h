@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/run/detections.h"
+#include "app/run/scenario.h"
 #include "app/session/messages.h"
 #include "instruments/history.h"
 #include "instruments/scene_statistics.h"
@@ -69,6 +70,7 @@ struct LabModel {
     PlaceSpread spread;                            // of all of them
     DetailView detail_view;
     std::vector<ParameterDescription> parameters;  // as the algorithm has them
+    std::vector<Setting> begun_with;               // the parameters at the start of the run
     std::vector<LabelTiming> timings;
     MessageLog messages;
     Inspection inspection;

@@ -52,6 +52,8 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
     ++state_id_;
     model_.loaded = true;
     model_.source_text = source;
+    model_.begun_with.clear();
+    for (const ParameterDescription& one : model_.parameters) model_.begun_with.push_back({one.name, one.value});
     model_.input_name = input.name;
     model_.unit = input.unit;
     model_.input_count = input.points.size();
@@ -272,8 +274,8 @@ Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) con
         if (named.id != kNone) return named;
     }
     if (found.element.kind != ElementKind::kVertex || found.corners.empty()) return none;
-    const bool moved = expected_.vertex.id == found.element.id && expected_.vertex.part == found.element.part;
-    const Point3 place = moved ? expected_.place : found.corners[0];
+    const bool moved = moved_ && moved_->first.id == found.element.id && moved_->first.part == found.element.part;
+    const Point3 place = moved ? moved_->second : found.corners[0];
     const Element element = pick(lab, {{place.x, place.y}, 0, {}, found.element.part});
     if (element.kind != ElementKind::kVertex || element.id == kNone) return none;
     const std::vector<Point3> corners = look_at(lab, element).corners;

@@ -103,10 +103,9 @@ class ModelPublisher {
     // ---- what was clicked
 
     void take_inspection(Inspection inspection);
-    /// An edit under way puts this vertex there: where edits number vertices anew, it is found again by its place.
-    void expect_at(const Element& vertex, Point3 place) { expected_ = {vertex, place}; }
-    /// That edit is over: places are those that were found again.
-    void expect_nothing() { expected_ = {}; }
+    /// The job that starts moves this vertex there, as Job::moves: where an edit renumbers vertices, the publisher
+    /// finds this one again by its new place.
+    void expect(std::optional<std::pair<Element, Point3>> moved) { moved_ = std::move(moved); }
     /// The same element as it is now, by its place where an edit has numbered vertices anew, or none where it is gone.
     /// Asks the lab.
     Inspection looked_again(const Lab& lab, const Inspection& found) const;
@@ -152,14 +151,11 @@ class ModelPublisher {
     bool in_space_ = false;  // the input is
     uint64_t state_id_ = 0;
     bool behind_ = false, check_due_ = false;
-    std::string checked_source_;  // LabModel::source_text whose runs are checked at their ends
-    uint64_t checked_at_ = 0;     // state of model_.check
-    uint64_t numbering_ = 0;      // of the vertices, as the lab tells
-    bool renumbered_ = false;     // by what was published last
-    struct Expected {
-        Element vertex{ElementKind::kVertex, kNone};
-        Point3 place;
-    } expected_;
+    std::string checked_source_;                       // LabModel::source_text whose runs are checked at their ends
+    uint64_t checked_at_ = 0;                          // state of model_.check
+    uint64_t numbering_ = 0;                           // of the vertices, as the lab tells
+    bool renumbered_ = false;                          // by what was published last
+    std::optional<std::pair<Element, Point3>> moved_;  // by the job under way
 };
 
 }  // namespace flipscope::app

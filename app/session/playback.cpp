@@ -10,8 +10,8 @@ void SeekRun::make(Timeline& timeline, JobLink& link) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const auto keep_going = [&] {
-        link.tell(timeline.position());
-        return !link.stopped() && std::chrono::duration<double, std::milli>(Clock::now() - begin).count() < limit_ms_;
+        return link.tell(timeline.position()) &&
+               std::chrono::duration<double, std::milli>(Clock::now() - begin).count() < limit_ms_;
     };
     switch (goal_.kind) {
         case Goal::Kind::kPasses:
@@ -102,7 +102,7 @@ void Playback::drop() {
     goal_.reset();
 }
 
-void Playback::stand_down() {
+void Playback::stop_playback() {
     drop();
     link_.stop();
 }

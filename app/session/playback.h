@@ -102,9 +102,9 @@ class Playback {
     void find_failure(const std::string& code = "") { go({Goal::Kind::kFailure, 0, Level::kPass, false, code}); }
     /// Playing ends; a seek run goes on.
     void pause() { playing_ = false; }
-    /// Something else comes: playing ends, and so does a seek run under way, where it stands.
-    void stand_down();
-    /// The same, and a seek run under way is not told.
+    /// Ends playing, and a seek run under way where it stands, for another command.
+    void stop_playback();
+    /// The same, but leaves a seek run under way alone.
     void drop();
 
     /// Time goes by: playing owes passes, never more than a second's worth. `free`: a seek run could start now.

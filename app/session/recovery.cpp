@@ -64,8 +64,8 @@ void Recovery::go_back(Timeline& timeline, JobLink& link) const {
     timeline.recover();
     const auto begin = Clock::now();
     const auto keep_going = [&] {
-        link.tell(timeline.position());
-        return !link.stopped() && std::chrono::duration<double>(Clock::now() - begin).count() < most_retracing_s_;
+        return link.tell(timeline.position()) &&
+               std::chrono::duration<double>(Clock::now() - begin).count() < most_retracing_s_;
     };
     if (retraces_ && timeline.position() < there && keep_going()) timeline.seek(there, keep_going);
 }

@@ -3,108 +3,132 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 using namespace flipscope;
 using namespace flipscope::app;
 
 namespace {
 
-command::MakeEdit moved(uint32_t vertex, double x, bool goes_on = false, uint32_t part = 0) {
+/// Commands that write down their names, and edits that are collected.
+struct RecordedQueue {
+    CommandQueue queue;
+    std::string started;
+    std::vector<Edit> edits;
+
+    void push(const std::string& name, const std::string& tag = "") {
+        queue.push(tag, [this, name] { started += name + " "; });
+    }
+    void push(const Edit& edit) {
+        queue.push_edit(edit, [this](const Edit& made) { edits.push_back(made); });
+    }
+    /// Starts all that wait.
+    std::string start() {
+        started.clear();
+        while (const auto next = queue.take()) next();
+        return started;
+    }
+    Edit next_edit() {
+        const auto next = queue.take();
+        REQUIRE(next);
+        next();
+        REQUIRE_FALSE(edits.empty());
+        return edits.back();
+    }
+};
+
+Edit moved(uint32_t vertex, double x, bool goes_on = false, uint32_t part = 0) {
     Edit edit{Edit::Kind::kMoveVertex, vertex, part, {x, 0, 0}};
     edit.goes_on = goes_on;
     if (goes_on) edit.path = {edit.place};
-    return {edit};
+    return edit;
 }
-command::MakeEdit painted(std::vector<Point3> path, bool goes_on, Edit::Kind kind = Edit::Kind::kPaint) {
+Edit painted(std::vector<Point3> path, bool goes_on, Edit::Kind kind = Edit::Kind::kPaint) {
     Edit edit;
     edit.kind = kind;
     edit.path = std::move(path);
     edit.goes_on = goes_on;
-    return {edit};
-}
-Edit next_edit(CommandQueue& queue) {
-    const auto command = queue.take();
-    REQUIRE(command);
-    REQUIRE(std::holds_alternative<command::MakeEdit>(*command));
-    return std::get<command::MakeEdit>(*command).edit;
+    return edit;
 }
 
 }  // namespace
 
-TEST_CASE("command queue: commands are taken in the order they were asked for, but for those put in front") {
-    CommandQueue queue;
-    CHECK_FALSE(queue.take());
-    queue.push(command::Verify{});
-    queue.push(command::OpenLab{"flip"});
-    queue.push_front(command::StartOver{});
-    CHECK(queue.size() == 3);
-    CHECK(std::holds_alternative<command::StartOver>(*queue.take()));
-    CHECK(std::holds_alternative<command::Verify>(*queue.take()));
-    CHECK(std::get<command::OpenLab>(*queue.take()).id == "flip");
-    CHECK(queue.empty());
-    queue.push(command::Verify{});
-    queue.clear();
-    CHECK_FALSE(queue.take());
+TEST_CASE("command queue: commands start in the order in which they came, but for edits put in front") {
+    RecordedQueue waiting;
+    CHECK_FALSE(waiting.queue.take());
+    waiting.push("verify");
+    waiting.push("open");
+    waiting.queue.push_edit_front([&] { waiting.started += "remove "; });
+    CHECK(waiting.queue.size() == 3);
+    CHECK(waiting.queue.edits() == 1);
+    CHECK(waiting.start() == "remove verify open ");
+    CHECK(waiting.queue.empty());
+    waiting.push("verify");
+    waiting.queue.clear();
+    CHECK_FALSE(waiting.queue.take());
 }
 
-TEST_CASE("command queue: only the latest click is asked about, and what was withdrawn is not") {
-    CommandQueue queue;
-    queue.push(command::Inspect{{{1, 0}, 1, {}, 0}});
-    queue.push(command::Grab{{{7, 0}, 1, {}, 0}});
-    queue.push(command::Inspect{{{2, 0}, 1, {}, 0}});
-    queue.withdraw<command::Grab>();
-    CHECK(queue.size() == 1);
-    CHECK(std::get<command::Inspect>(*queue.take()).probe.place.x == 2);
+TEST_CASE("command queue: a newer command drops the older one of its tag, and a withdrawn one does not start") {
+    RecordedQueue waiting;
+    waiting.push("first", "inspect");
+    waiting.push("grab", "grab");
+    waiting.push("untagged");
+    waiting.push("second", "inspect");
+    waiting.push("untagged");
+    waiting.queue.withdraw("grab");
+    CHECK(waiting.start() == "untagged second untagged ");
 }
 
 TEST_CASE("command queue: a vertex that is dragged while the lab is busy goes to the latest place only") {
-    CommandQueue queue;
-    queue.push(moved(4, 1));
-    for (const double x : {2., 3.}) queue.push(moved(4, x, true));
-    queue.push(moved(5, 9));
-    queue.push(moved(5, 10, true, 1));  // the same number in another part is another vertex
-    CHECK(queue.size() == 3);
-    CHECK(queue.edits() == 3);
-    const Edit begun = next_edit(queue);
+    RecordedQueue waiting;
+    waiting.push(moved(4, 1));
+    for (const double x : {2., 3.}) waiting.push(moved(4, x, true));
+    waiting.push(moved(5, 9));
+    waiting.push(moved(5, 10, true, 1));  // the same number in another part is another vertex
+    CHECK(waiting.queue.size() == 3);
+    CHECK(waiting.queue.edits() == 3);
+    const Edit begun = waiting.next_edit();
     CHECK(begun.place.x == 3);
     CHECK_FALSE(begun.goes_on);  // the drag begins with its latest place
     CHECK(begun.path.empty());
-    CHECK(next_edit(queue).place.x == 9);
-    CHECK(next_edit(queue).part == 1);
-    CHECK(queue.edits() == 0);
+    CHECK(waiting.next_edit().place.x == 9);
+    CHECK(waiting.next_edit().part == 1);
+    CHECK(waiting.queue.edits() == 0);
 }
 
 TEST_CASE("command queue: other commands in between keep moves apart, and two drags stay two") {
-    CommandQueue queue;
-    queue.push(moved(4, 1));
-    queue.push(command::Verify{});
-    queue.push(moved(4, 2, true));
-    queue.push(moved(4, 3, true));
-    CHECK(queue.size() == 3);
-    queue.take();
-    queue.take();
-    const Edit on = next_edit(queue);
+    RecordedQueue waiting;
+    waiting.push(moved(4, 1));
+    waiting.push("verify");
+    waiting.push(moved(4, 2, true));
+    waiting.push(moved(4, 3, true));
+    CHECK(waiting.queue.size() == 3);
+    waiting.queue.take();
+    waiting.queue.take();
+    const Edit on = waiting.next_edit();
     CHECK(on.goes_on);
     CHECK(on.end().x == 3);
     CHECK(on.path.size() == 1);
-    queue.push(moved(4, 4, true));
-    queue.push(moved(4, 5, true));
-    queue.push(moved(4, 6));
-    CHECK(queue.size() == 2);
-    CHECK(next_edit(queue).end().x == 5);
-    CHECK_FALSE(next_edit(queue).goes_on);
+    waiting.push(moved(4, 4, true));
+    waiting.push(moved(4, 5, true));
+    waiting.push(moved(4, 6));
+    CHECK(waiting.queue.size() == 2);
+    CHECK(waiting.next_edit().end().x == 5);
+    CHECK_FALSE(waiting.next_edit().goes_on);
 }
 
 TEST_CASE("command queue: a stroke that goes on grows, and another stroke or another brush is another") {
-    CommandQueue queue;
-    queue.push(painted({{0, 0}, {1, 0}}, false));
-    queue.push(painted({{2, 0}}, true));
-    queue.push(painted({{3, 0}}, true));
-    queue.push(painted({{4, 0}}, true, Edit::Kind::kWipe));
-    queue.push(painted({{5, 0}}, false, Edit::Kind::kWipe));
-    CHECK(queue.size() == 3);
-    const Edit stroke = next_edit(queue);
+    RecordedQueue waiting;
+    waiting.push(painted({{0, 0}, {1, 0}}, false));
+    waiting.push(painted({{2, 0}}, true));
+    waiting.push(painted({{3, 0}}, true));
+    waiting.push(painted({{4, 0}}, true, Edit::Kind::kWipe));
+    waiting.push(painted({{5, 0}}, false, Edit::Kind::kWipe));
+    CHECK(waiting.queue.size() == 3);
+    const Edit stroke = waiting.next_edit();
     CHECK(stroke.path.size() == 4);
     CHECK(stroke.path.back().x == 3);
     CHECK_FALSE(stroke.goes_on);
-    CHECK(next_edit(queue).path.size() == 1);
+    CHECK(waiting.next_edit().path.size() == 1);
 }

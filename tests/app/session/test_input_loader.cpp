@@ -197,7 +197,7 @@ TEST_CASE("input loader: a field opens the lab that takes it, comes to the point
     CHECK(opener.loader.input()->points.size() == 20);
     REQUIRE_FALSE(opened.notes.empty());
     CHECK(opened.notes.back().find("is opened in the Picture lab") != std::string::npos);
-    opener.open(opener.loader.leave_out(command::LeaveOut::What::kPoints));
+    opener.open(opener.loader.leave_out(InputLoader::Part::kPoints));
     CHECK(opener.loader.input()->points.empty());
     CHECK(opener.loader.input()->field);
     CHECK(opener.loader.source().empty());
@@ -206,7 +206,7 @@ TEST_CASE("input loader: a field opens the lab that takes it, comes to the point
     const Opened back = opener.open(opener.loader.in_lab("scripted"));
     CHECK(opener.loader.input()->points.size() == 7);
     CHECK(back.notes.size() == 2);
-    opener.open(opener.loader.leave_out(command::LeaveOut::What::kFrames));
+    opener.open(opener.loader.leave_out(InputLoader::Part::kFrames));
     CHECK_FALSE(opener.loader.input()->field);
 }
 

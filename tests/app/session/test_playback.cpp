@@ -288,7 +288,7 @@ TEST_CASE("playback: on the worker's thread a seek run that is told to stop ends
     worker.start([&] { seek_run->make(player.stage.timeline, player.link); });
     in_pass.wait_for(1);
     CHECK(player.link.fraction() == 5 / 40.);
-    player.playback.stand_down();
+    player.playback.stop_playback();
     go_on.ring();
     over.wait_for(1);
     CHECK_FALSE(worker.collect());

@@ -95,14 +95,14 @@ TEST_CASE("session: stepped, played, sought back and forth, each position has th
         CAPTURE(make);
         CHECK(desk.model().loaded);
         CHECK(desk.model().position == 0);
-        desk->step(Level::kPass);
+        desk->playback().step(Level::kPass);
         desk.settle();
         CHECK(desk.model().position == 1);
-        desk->step(Level::kRound);
+        desk->playback().step(Level::kRound);
         desk.settle();
         CHECK(desk.hash() == hash_of("build", "uniform:200", desk.model().position));
         CHECK(desk.model().last()->ended >= Level::kRound);
-        desk->run_to_end();
+        desk->playback().run_to_end();
         CHECK(desk.hash() == hash_of("build", "uniform:200"));
         CHECK(desk.model().done);
         REQUIRE(desk.model().result);
@@ -110,7 +110,7 @@ TEST_CASE("session: stepped, played, sought back and forth, each position has th
         const uint64_t end = desk.model().position;
         CHECK(desk.model().known() == end);
         for (const uint64_t place : {uint64_t(7), end - 3, uint64_t(0), end / 2}) {
-            desk->seek(place);
+            desk->playback().seek(place);
             CHECK(desk.hash() == hash_of("build", "uniform:200", place));
             CHECK(desk.model().position == place);
             CHECK(desk.model().known() == end);
@@ -122,7 +122,7 @@ TEST_CASE("session: stepped, played, sought back and forth, each position has th
         desk->play(true);
         desk.settle();
         CHECK(desk.model().done);
-        CHECK_FALSE(desk->playing());
+        CHECK_FALSE(desk->playback().playing());
         CHECK(desk.hash() == hash_of("build", "uniform:200"));
     }
 }
@@ -138,16 +138,16 @@ TEST_CASE("session: a file of many points is opened at the end of its run, one o
         write_file(folder / name, text);
         return (folder / name).string();
     };
-    desk->load(write("many.xy", 20'001), true);
+    desk->opener().load(write("many.xy", 20'001), true);
     desk.settle();
     CHECK(desk.model().done);
-    desk->seek(0);  // the way there is on the timeline
+    desk->playback().seek(0);  // the way there is on the timeline
     desk.settle();
     CHECK(desk.model().position == 0);
-    desk->load(write("few.xy", 100), true);
+    desk->opener().load(write("few.xy", 100), true);
     desk.settle();
     CHECK(desk.model().position == 0);
-    desk->load("uniform:20001", false);
+    desk->opener().load("uniform:20001", false);
     desk.settle();
     CHECK(desk.model().position == 0);
 }
@@ -158,17 +158,17 @@ TEST_CASE("session: a file that cannot be read leaves what was there, and one th
     const TemporaryFolder folder;
     write_file(folder / "bad.xy", "1 2\n3 four\n");
     write_file(folder / "good.xy", "0 0\n1 0\n0 1\n1 1\n0.5 0.25\n");
-    desk->run_to_end();
+    desk->playback().run_to_end();
     const uint64_t before = desk.hash();
-    desk->load((folder / "bad.xy").string(), true);
+    desk->opener().load((folder / "bad.xy").string(), true);
     CHECK(desk.hash() == before);
     CHECK(desk.said("bad.xy:2"));
     CHECK(desk.model().input_count == 50);
-    desk->load((folder / "good.xy").string(), true);
+    desk->opener().load((folder / "good.xy").string(), true);
     desk.settle();
     CHECK(desk.model().input_count == 5);
     CHECK(desk.model().position == 0);
-    desk->run_to_end();
+    desk->playback().run_to_end();
     desk.settle();
     CHECK(desk.model().result->triangles == 4);
 }
@@ -178,27 +178,27 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
     if (!desk) return;
     for (const auto& entry : registry()) {
         CAPTURE(entry.id);
-        desk->open_lab(entry.id);
+        desk->opener().open_lab(entry.id);
         desk.settle();
         CHECK(desk.model().info.id == entry.id);
         // In a periodic box it is the lab that knows the bounds.
         if (entry.id == "particles") CHECK(desk.model().scene.high.x > 5);
-        desk->step(Level::kRound);
+        desk->playback().step(Level::kRound);
         desk.settle();
         CHECK(desk.model().position > 0);
-        desk->verify();
-        desk->inspect({{0.5, 0.5}, 10, {}, 0});
+        desk->checks().verify();
+        desk->inspector().inspect({{0.5, 0.5}, 10, {}, 0});
         desk.settle();
         CHECK_FALSE(desk.model().messages.empty());
         const uint64_t position = desk.model().position;
-        desk->close_inspection();
-        desk->seek(0);
-        desk->seek(position);
+        desk->inspector().close();
+        desk->playback().seek(0);
+        desk->playback().seek(position);
         desk.settle();
         CHECK(desk.model().position == position);
     }
     const size_t kernels = desk.model().timings.size();
-    desk->open_lab("build");
+    desk->opener().open_lab("build");
     desk.settle();
     CHECK(desk.model().timings.size() < kernels);  // none of the lab before
     const auto& parameters = desk.model().parameters;
@@ -206,12 +206,12 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
         std::find_if(parameters.begin(), parameters.end(), [](const auto& each) { return each.name == "predicate"; });
     REQUIRE(found != parameters.end());
     const auto index = static_cast<size_t>(found - parameters.begin());
-    desk->set_parameter(index, "double");
-    CHECK(desk->parameters_changed());
-    desk->restart();
+    desk->parameters().set(index, "double");
+    CHECK(desk->parameters().has_drafts());
+    desk->opener().restart();
     desk.settle();
-    CHECK_FALSE(desk->parameters_changed());
-    CHECK(desk->parameter(index) == "double");
+    CHECK_FALSE(desk->parameters().has_drafts());
+    CHECK(desk->parameters().value(index) == "double");
 }
 
 TEST_CASE("session: a run that is cancelled at any frame goes on from a sound state to the same end") {
@@ -221,15 +221,15 @@ TEST_CASE("session: a run that is cancelled at any frame goes on from a sound st
     if (!desk) return;
     for (int frames = 1; frames <= 6; ++frames) {
         CAPTURE(frames);
-        desk->seek(0);
+        desk->playback().seek(0);
         desk.settle();
-        desk->run_to_end();
+        desk->playback().run_to_end();
         for (int i = 0; i < frames; ++i) desk.frame();
         desk->cancel();
         desk.settle();
         CHECK(desk.model().loaded);
         CHECK(desk.hash() == hash_of("build", points, desk.model().position));
-        desk->run_to_end();
+        desk->playback().run_to_end();
         CHECK(desk.hash() == end);
     }
 }
@@ -240,7 +240,7 @@ TEST_CASE("session: a run of more passes than are kept is gone through back and 
     const std::string points = "uniform:" + std::to_string(count);
     const Desk desk = desk_or_skip("serial", points);
     if (!desk) return;
-    desk->run_to_end();
+    desk->playback().run_to_end();
     const uint64_t end_hash = desk.hash(), end = desk.model().known();
     const bool whole = count >= 50'000;
     if (whole) REQUIRE(end > History::kRecentSteps + 20'000);
@@ -248,7 +248,7 @@ TEST_CASE("session: a run of more passes than are kept is gone through back and 
     if (whole) CHECK(desk.model().history.recent_begin() > 20'000);
     const Totals totals = desk.model().history.totals();
     for (const uint64_t position : {whole ? uint64_t(20'001) : end / 4, end / 3, uint64_t(3), end - 10}) {
-        desk->seek(position);
+        desk->playback().seek(position);
         CHECK(desk.hash() == hash_of("serial", points, position));
         CHECK(desk.model().position == position);
         CHECK(desk.model().known() == end);
@@ -266,7 +266,7 @@ TEST_CASE("session: a run of more passes than are kept is gone through back and 
         }
         CHECK(desk.model().known() == end);
     }
-    desk->run_to_end();
+    desk->playback().run_to_end();
     CHECK(desk.hash() == end_hash);
     CHECK(desk.model().history.totals().total == totals.total);
 }
@@ -274,17 +274,17 @@ TEST_CASE("session: a run of more passes than are kept is gone through back and 
 TEST_CASE("session: manual edits are steps, and going back takes them back") {
     const Desk desk = desk_or_skip("flip", "uniform:60");
     if (!desk) return;
-    desk->run_to_end();
+    desk->playback().run_to_end();
     const uint64_t before = desk.hash(), position = desk.model().position;
     const Element vertex{ElementKind::kVertex, 0};
     const Point place = desk->input()->points[0];
-    desk->move_vertex(vertex, {place.x + 1e-3, place.y, 0});
+    desk->edits().move_vertex(vertex, {place.x + 1e-3, place.y, 0});
     const uint64_t moved = desk.hash();
     CHECK(moved != before);
     CHECK(desk.model().position > position);
-    desk->seek(position);
+    desk->playback().seek(position);
     CHECK(desk.hash() == before);
-    desk->run_to_end();
+    desk->playback().run_to_end();
     desk.settle();
     CHECK(desk.model().position > position);
     CHECK(desk.model().done);
@@ -294,71 +294,71 @@ TEST_CASE("session: parameters change amid the run as a step, colours at once, a
     const Desk desk = desk_or_skip("particles", "uniform:60");
     if (!desk) return;
     for (int i = 0; i < 3; ++i) {
-        desk->step(Level::kRound);
+        desk->playback().step(Level::kRound);
         desk.settle();
     }
     const uint64_t position = desk.model().position, before = desk.hash();
     const size_t dt = parameter_of(desk, "dt"), count = parameter_of(desk, "count"),
                  colour = parameter_of(desk, "colour_by"), config = parameter_of(desk, "config");
-    CHECK_FALSE(desk->can_change_now());
-    desk->set_parameter(count, "70");
-    CHECK_FALSE(desk->can_change_now());  // that needs a new start
-    CHECK_FALSE(desk->changes_amid(count));
-    desk->set_parameter(dt, "0.002");
-    REQUIRE(desk->can_change_now());
+    CHECK_FALSE(desk->parameters().can_change_now());
+    desk->parameters().set(count, "70");
+    CHECK_FALSE(desk->parameters().can_change_now());  // that needs a new start
+    CHECK_FALSE(desk->parameters().can_change(count));
+    desk->parameters().set(dt, "0.002");
+    REQUIRE(desk->parameters().can_change_now());
     desk.settle();
     CHECK(desk.hash() == before);
-    desk->change_now();
+    desk->parameters().change_now();
     desk.settle();
     CHECK(desk.model().position == position + 1);
     CHECK(desk.model().parameters[dt].value == "0.002");
     CHECK(desk.said("\xCE\x94t from 0.01 to 0.002"));
-    CHECK_FALSE(desk->can_change_now());
-    CHECK(desk->parameters_changed());  // the other waits still
-    CHECK(desk->parameter(count) == "70");
-    desk->step(Level::kRound);
+    CHECK_FALSE(desk->parameters().can_change_now());
+    CHECK(desk->parameters().has_drafts());  // the other waits still
+    CHECK(desk->parameters().value(count) == "70");
+    desk->playback().step(Level::kRound);
     const uint64_t later = desk.hash(), known = desk.model().position;
-    desk->seek(position);
+    desk->playback().seek(position);
     CHECK(desk.hash() == before);
     CHECK(desk.model().parameters[dt].value == "0.01");
-    desk->seek(known);
+    desk->playback().seek(known);
     CHECK(desk.hash() == later);
     CHECK(desk.model().parameters[dt].value == "0.002");
-    desk->undo();
+    desk->undo().undo();
     desk.settle();
     CHECK(desk.said("Taken back: changing parameters."));
     CHECK(desk.model().parameters[dt].value == "0.01");
     CHECK(desk.hash() == before);
-    desk->redo();
+    desk->undo().redo();
     CHECK(desk.hash() == later);
 
     const uint64_t revision = desk->revision();
-    desk->set_parameter(colour, "speed");
-    desk->set_parameter(colour, "degree");
+    desk->parameters().set(colour, "speed");
+    desk->parameters().set(colour, "degree");
     desk.settle();
-    CHECK(desk->parameter(colour) == "degree");
+    CHECK(desk->parameters().value(colour) == "degree");
     CHECK(desk.model().parameters[colour].value == "degree");
     CHECK(desk.model().scene.layer("particles")->scale.name == "Delaunay neighbours");
     CHECK(desk->revision() > revision);
     CHECK(desk.model().position == known);
     CHECK(desk.hash() == later);
 
-    desk->set_parameter(config, "abp-dense");
-    desk->change_now();
+    desk->parameters().set(config, "abp-dense");
+    desk->parameters().change_now();
     desk.settle();
     CHECK(desk.said("there are 2 species"));
-    CHECK(desk->parameter(config) == "abp-dense");
-    CHECK(desk->can_change_now());
+    CHECK(desk->parameters().value(config) == "abp-dense");
+    CHECK(desk->parameters().can_change_now());
     CHECK(desk.hash() == later);
-    desk->drop_drafts();
+    desk->parameters().drop_drafts();
 
     desk->play(true);
     for (int i = 0; i < 5; ++i) desk.frame();
-    desk->set_parameter(dt, "0.004");
-    desk->change_now();
+    desk->parameters().set(dt, "0.004");
+    desk->parameters().change_now();
     for (int i = 0; i < 5000 && desk.model().parameters[dt].value != "0.004"; ++i) desk.frame();
     CHECK(desk.model().parameters[dt].value == "0.004");
-    CHECK(desk->playing());
+    CHECK(desk->playback().playing());
     desk->play(false);
     desk.settle();
 }
@@ -367,33 +367,33 @@ TEST_CASE("session: a particle is frozen and released by a click, and the inspec
     const Desk desk = desk_or_skip("particles", "grid:64");
     if (!desk) return;
     CHECK(desk.model().freezes);
-    desk->step(Level::kRound);
+    desk->playback().step(Level::kRound);
     desk.settle();
     Probe probe;
     const Scene& scene = desk.model().scene;
     probe.place = {(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
     probe.radius = 5;  // there is one that near
-    desk->inspect(probe);
+    desk->inspector().inspect(probe);
     desk.settle();
     const Element chosen = desk.model().inspection.element;
     REQUIRE(chosen.kind == ElementKind::kVertex);
     CHECK_FALSE(desk.model().inspection.frozen);
-    desk->freeze_or_release(probe);
+    desk->edits().freeze_or_release(probe);
     desk.settle();
     CHECK(desk.model().inspection.frozen);
     CHECK(desk.said("Particle " + std::to_string(chosen.id) + " is frozen"));
-    desk->freeze_or_release(probe);
+    desk->edits().freeze_or_release(probe);
     desk.settle();
     CHECK_FALSE(desk.model().inspection.frozen);
-    desk->freeze_vertex(chosen, true);
+    desk->edits().freeze_vertex(chosen, true);
     desk.settle();
     CHECK(desk.model().edits == 3);
-    desk->undo();
+    desk->undo().undo();
     desk.settle();
     CHECK_FALSE(desk.model().inspection.frozen);
     CHECK(desk.said("Taken back: freezing a point."));
     probe.place = {-50, -50};
-    desk->freeze_or_release(probe);
+    desk->edits().freeze_or_release(probe);
     desk.settle();
     CHECK(desk.said("There is no vertex here that could be frozen."));
 }
@@ -402,31 +402,31 @@ TEST_CASE("session: a lab whose parameters need a new start says so by having no
     const Desk desk = desk_or_skip("build", "uniform:60");
     if (!desk) return;
     const size_t conflict = parameter_of(desk, "predicate");
-    desk->set_parameter(conflict, "float");
-    CHECK(desk->parameters_changed());
-    CHECK_FALSE(desk->can_change_now());
-    desk->change_now();
+    desk->parameters().set(conflict, "float");
+    CHECK(desk->parameters().has_drafts());
+    CHECK_FALSE(desk->parameters().can_change_now());
+    desk->parameters().change_now();
     desk.settle();
     CHECK(desk.model().position == 0);
-    CHECK(desk->parameter(conflict) == "float");
+    CHECK(desk->parameters().value(conflict) == "float");
 }
 
 TEST_CASE("session: a drag whose steps take longer than frames goes to the newest place, and every step is drawn") {
     const Desk desk = desk_or_skip("build", "uniform:20000");
     if (!desk) return;
-    desk->run_to_end();
+    desk->playback().run_to_end();
     desk.settle();
     const Point place = desk->input()->points[7];
-    desk->grab({place, 1e-9, {}, 0});
+    desk->edits().grab({place, 1e-9, {}, 0});
     desk.settle();
-    REQUIRE(desk->grip() == Session::Grip::kHolds);
+    REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
     const uint64_t known = desk.model().known(), first = desk->revision();
     uint64_t drawn = first, steps = 0, missed = 0;
     Point3 to{place.x, place.y, 0};
     // The mouse moves in every frame.
     for (int frames = 0; steps < 5 && frames < 100'000; ++frames) {
         to.x += 1e-7;
-        desk->move_vertex(desk->held().element, to);
+        desk->edits().move_vertex(desk->edits().held().element, to);
         desk.frame();
         if (!desk->drawable() || desk->revision() == drawn) continue;
         missed += desk->revision() - drawn - 1;
@@ -436,8 +436,8 @@ TEST_CASE("session: a drag whose steps take longer than frames goes to the newes
     CHECK(steps == 5);
     CHECK(missed == 0);
     desk.settle();
-    REQUIRE(desk->grip() == Session::Grip::kHolds);
-    CHECK(desk->held().corners[0] == to);
+    REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
+    CHECK(desk->edits().held().corners[0] == to);
     CHECK(desk.model().known() == known + 1);
 }
 
@@ -446,49 +446,49 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
         INFO(lab);
         const Desk desk = desk_or_skip(lab, "uniform:60");
         if (!desk) return;
-        desk->run_to_end();
+        desk->playback().run_to_end();
         const uint64_t before = desk.hash(), position = desk.model().position;
-        desk->undo();
+        desk->undo().undo();
         desk.settle();
         CHECK(desk.said("no manual edit to take back"));
-        desk->redo();
+        desk->undo().redo();
         desk.settle();
         CHECK(desk.said("Nothing to redo."));
         // What is held keeps its place in the picture, whatever its id becomes.
         const Point place = desk->input()->points[20];
         const Probe probe{place, 1e-9, {}, 0};
-        desk->inspect(probe);
-        desk->grab(probe);
+        desk->inspector().inspect(probe);
+        desk->edits().grab(probe);
         desk.settle();
-        REQUIRE(desk->grip() == Session::Grip::kHolds);
+        REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
         Point3 to{place.x, place.y, 0};
         for (int i = 0; i < 5; ++i) {
             to = to + Point3{0.031, 0.013, 0};
-            desk->move_vertex(desk->held().element, to);
+            desk->edits().move_vertex(desk->edits().held().element, to);
             if (i % 2) desk.settle();
         }
         desk.settle();
-        REQUIRE(desk->grip() == Session::Grip::kHolds);
-        CHECK(desk->held().corners[0] == to);
+        REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
+        CHECK(desk->edits().held().corners[0] == to);
         REQUIRE(desk.model().inspection.any());
         CHECK(desk.model().inspection.corners[0] == to);
-        desk->let_go();
+        desk->edits().let_go();
         CHECK(desk.model().known() == position + 1);
         CHECK(desk.model().edits == 1);
         const uint64_t after = desk.hash();
         CHECK(after != before);
-        desk->undo();
+        desk->undo().undo();
         CHECK(desk.hash() == before);
         CHECK(desk.model().position == position);
         CHECK(desk.model().edits == 0);
         CHECK(desk.model().redoable == Edit::Kind::kMoveVertex);
         CHECK(desk.said("Taken back: moving a point"));
-        desk->redo();
+        desk->undo().redo();
         CHECK(desk.hash() == after);
         CHECK(desk.model().edits == 1);
-        desk->undo();
-        desk->redo();
-        desk->undo();  // as fast as keys can be pressed
+        desk->undo().undo();
+        desk->undo().redo();
+        desk->undo().undo();  // as fast as keys can be pressed
         CHECK(desk.hash() == before);
     }
 }
@@ -498,23 +498,23 @@ TEST_CASE("session: points are added and removed manually where a triangulation 
         INFO(lab);
         const Desk desk = desk_or_skip(lab, "uniform:60");
         if (!desk) return;
-        desk->run_to_end();
+        desk->playback().run_to_end();
         const uint64_t before = desk.hash();
-        desk->add_vertex({0.5, 0.5, 0}, 0);
+        desk->edits().add_vertex({0.5, 0.5, 0}, 0);
         desk.settle();
         CHECK(desk.model().vertices == 61);
         CHECK(desk.said("Point 60 is added."));
-        desk->remove_vertex(Probe{{0.5, 0.5}, 1e-6, {}, 0});
+        desk->edits().remove_vertex(Probe{{0.5, 0.5}, 1e-6, {}, 0});
         desk.settle();
         CHECK(desk.model().vertices == 60);
         CHECK(desk.said("Point 60 is removed"));
         CHECK(desk.model().edits == 2);
-        desk->verify();
+        desk->checks().verify();
         desk.settle();
         REQUIRE(desk.model().check);
         CHECK(desk.model().check->passed);
-        desk->undo();
-        desk->undo();
+        desk->undo().undo();
+        desk->undo().undo();
         CHECK(desk.hash() == before);
     }
 }
@@ -522,36 +522,37 @@ TEST_CASE("session: points are added and removed manually where a triangulation 
 TEST_CASE("session: what a drag expected is over with it: the removal of another site closes no inspector") {
     const Desk desk = desk_or_skip("voronoi", "uniform:12");
     if (!desk) return;
-    desk->set_parameter(parameter_of(desk, "width"), "64");
-    desk->set_parameter(parameter_of(desk, "height"), "64");
-    desk->restart();
-    desk->run_to_end();
+    desk->parameters().set(parameter_of(desk, "width"), "64");
+    desk->parameters().set(parameter_of(desk, "height"), "64");
+    desk->opener().restart();
+    desk->playback().run_to_end();
     desk.settle();
     REQUIRE(desk.model().takes_moves);
     const auto sites = desk.model().vertices;
-    desk->inspect({{32, 32}, 24, {}, 0});
+    desk->inspector().inspect({{32, 32}, 24, {}, 0});
     desk.settle();
     const Element site = desk.model().inspection.element;
     REQUIRE(desk.model().inspection.any());
     REQUIRE(site.kind == ElementKind::kVertex);
     const Point3 before = desk.model().inspection.corners.at(0);
     const Probe probe{{before.x, before.y}, 1e-6, {}, 0};
-    desk->close_inspection();
-    desk->grab(probe);
+    desk->inspector().close();
+    desk->edits().grab(probe);
     desk.settle();
-    REQUIRE(desk->grip() == Session::Grip::kHolds);
-    desk->move_vertex(desk->held().element, {before.x < 32 ? before.x + 7.3 : before.x - 7.3, before.y, 0});
+    REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
+    desk->edits().move_vertex(desk->edits().held().element,
+                              {before.x < 32 ? before.x + 7.3 : before.x - 7.3, before.y, 0});
     desk.settle();
-    desk->let_go();
-    desk->undo();
-    desk->run_to_end();
+    desk->edits().let_go();
+    desk->undo().undo();
+    desk->playback().run_to_end();
     desk.settle();
-    desk->inspect(probe);
+    desk->inspector().inspect(probe);
     desk.settle();
     REQUIRE(desk.model().inspection.any());
     REQUIRE(desk.model().inspection.element.id == site.id);
-    desk->remove_vertex(Element{ElementKind::kVertex, site.id == 11 ? 10 : 11u});
-    desk->run_to_end();
+    desk->edits().remove_vertex(Element{ElementKind::kVertex, site.id == 11 ? 10 : 11u});
+    desk->playback().run_to_end();
     desk.settle();
     CHECK(desk.model().vertices < sites);
     REQUIRE(desk.model().inspection.any());
@@ -561,78 +562,78 @@ TEST_CASE("session: what a drag expected is over with it: the removal of another
 TEST_CASE("session: what leaves edits behind asks first") {
     const Desk desk = desk_or_skip("build", "uniform:60");
     if (!desk) return;
-    desk->run_to_end();
+    desk->playback().run_to_end();
     desk.settle();
-    desk->restart();  // there is nothing to lose
-    CHECK_FALSE(desk->question());
+    desk->opener().restart();  // there is nothing to lose
+    CHECK_FALSE(desk->undo().question());
     desk.settle();
-    CHECK(desk->may_close());
-    desk->run_to_end();
+    CHECK(desk->undo().may_close());
+    desk->playback().run_to_end();
     desk.settle();
-    const auto ways = {+[](Session& session) { session.load("uniform:20", false); },
-                       +[](Session& session) { session.open_lab("flip"); }};
+    const auto ways = {+[](Session& session) { session.opener().load("uniform:20", false); },
+                       +[](Session& session) { session.opener().open_lab("flip"); }};
     for (const auto& way : ways) {
-        desk->run_to_end();
+        desk->playback().run_to_end();
         desk.settle();
-        desk->add_vertex({0.5, 0.5, 0}, 0);
+        desk->edits().add_vertex({0.5, 0.5, 0}, 0);
         way(*desk.session);  // before the edit has been made: it counts
-        REQUIRE(desk->question());
+        REQUIRE(desk->undo().question());
         const uint64_t edited = desk.hash();
         CHECK(desk.model().edits == 1);
-        CHECK(desk->question()->text.find("1 manual edit") != std::string::npos);
-        desk->answer(false);
-        CHECK_FALSE(desk->question());
+        CHECK(desk->undo().question()->text.find("1 manual edit") != std::string::npos);
+        desk->undo().answer(false);
+        CHECK_FALSE(desk->undo().question());
         CHECK(desk.hash() == edited);
         CHECK(desk.model().edits == 1);
         way(*desk.session);
-        REQUIRE(desk->question());
-        desk->answer(true);
+        REQUIRE(desk->undo().question());
+        desk->undo().answer(true);
         desk.settle();
         CHECK(desk.model().edits == 0);
         CHECK(desk.model().position == 0);
     }
     CHECK(desk.model().info.id == "flip");
     CHECK(desk.model().input_count == 20);
-    desk->run_to_end();
+    desk->playback().run_to_end();
     desk.settle();
-    desk->flip_edge({ElementKind::kEdge, 20});
-    desk->move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
+    desk->edits().flip_edge({ElementKind::kEdge, 20});
+    desk->edits().move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
     desk.settle();
-    CHECK_FALSE(desk->may_close());
-    REQUIRE(desk->question());
-    desk->answer(false);
-    CHECK_FALSE(desk->closes());
-    CHECK_FALSE(desk->may_close());
-    desk->answer(true);
-    CHECK(desk->closes());
+    CHECK_FALSE(desk->undo().may_close());
+    REQUIRE(desk->undo().question());
+    desk->undo().answer(false);
+    CHECK_FALSE(desk->undo().closes());
+    CHECK_FALSE(desk->undo().may_close());
+    desk->undo().answer(true);
+    CHECK(desk->undo().closes());
     // Taken back, they are left by choice.
     while (desk.model().undoable) {
-        desk->undo();
+        desk->undo().undo();
         desk.settle();
     }
-    CHECK(desk->may_close());
+    CHECK(desk->undo().may_close());
 }
 
 TEST_CASE("session: an edit in the past keeps what it takes the place of") {
     const Desk desk = desk_or_skip("flip", "uniform:60");
     if (!desk) return;
-    desk->run_to_end();
+    desk->playback().run_to_end();
     desk.settle();
-    desk->move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
+    desk->edits().move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
     const uint64_t first = desk.hash(), known = desk.model().known();
-    desk->seek(known - 2);
+    desk->playback().seek(known - 2);
     desk.settle();
     const uint64_t past = desk.hash();
-    desk->let_go();
-    desk->move_vertex({ElementKind::kVertex, 5}, {0.6, 0.3, 0});
+    desk->edits().let_go();
+    desk->edits().move_vertex({ElementKind::kVertex, 5}, {0.6, 0.3, 0});
     desk.settle();
     CHECK(desk.model().known() < known + 1);
     CHECK(desk.model().edits == 1);
-    desk->undo();
+    desk->undo().undo();
     CHECK(desk.hash() == past);
     CHECK(desk.model().known() == known);
     CHECK(desk.model().edits == 1);
-    desk->seek(known);
+    desk->playback().seek(known);
     CHECK(desk.hash() == first);
 }
 
@@ -640,14 +641,14 @@ TEST_CASE("session: it ends at once in the middle of whatever it does") {
     for (int frames = 0; frames <= 3; ++frames) {
         const Desk desk = desk_or_skip("build", "uniform:20000");
         if (!desk) return;
-        desk->run_to_end();
+        desk->playback().run_to_end();
         for (int i = 0; i < frames; ++i) desk.frame();
     }
     const Desk desk = desk_or_skip("events", "uniform:10");
     if (!desk) return;
     desk->play(true);
     desk.frame();
-    desk->load("uniform:300000", false);
+    desk->opener().load("uniform:300000", false);
     desk.frame();
 }
 
@@ -662,28 +663,28 @@ TEST_CASE("session: the end of a naive run is checked by itself, and what fails 
             return count;
         };
         for (size_t i = 0; i < desk.model().parameters.size(); ++i)
-            if (desk.model().parameters[i].name == "predicate") desk->set_parameter(i, "float-circumcentre");
-        desk->restart();
+            if (desk.model().parameters[i].name == "predicate") desk->parameters().set(i, "float-circumcentre");
+        desk->opener().restart();
         desk.settle();
         CHECK(desk.model().needs_check);
         CHECK_FALSE(desk.model().check);
-        desk->run_to_end();
+        desk->playback().run_to_end();
         const uint64_t hash = desk.hash();
         REQUIRE(desk.model().failed());
         const size_t count = desk.model().check->failures.size();
         CHECK(count > 0);
         CHECK(marks() == 2);  // of edges and of triangles
         CHECK(desk.said(desk.model().check->sentence));
-        desk->choose_failure(count - 1);
+        desk->checks().choose_failure(count - 1);
         CHECK(desk.model().chosen_failure());
-        desk->choose_failure(count);  // there is none
+        desk->checks().choose_failure(count);  // there is none
         CHECK(desk.model().failure == count - 1);
-        desk->seek(40);
+        desk->playback().seek(40);
         desk.settle();
         CHECK_FALSE(desk.model().check);
         CHECK_FALSE(desk.model().chosen_failure());
         CHECK(marks() == 0);
-        desk->run_to_end();
+        desk->playback().run_to_end();
         CHECK(desk.hash() == hash);
         REQUIRE(desk.model().failed());
         CHECK(desk.model().check->failures.size() == count);
@@ -694,9 +695,9 @@ TEST_CASE("session: marks of what fails stay in the picture when an input that w
     const Desk desk = desk_or_skip("build", "grid:900@scale=0.1");
     if (!desk) return;
     for (size_t i = 0; i < desk.model().parameters.size(); ++i)
-        if (desk.model().parameters[i].name == "predicate") desk->set_parameter(i, "float-circumcentre");
-    desk->restart();
-    desk->run_to_end();
+        if (desk.model().parameters[i].name == "predicate") desk->parameters().set(i, "float-circumcentre");
+    desk->opener().restart();
+    desk->playback().run_to_end();
     desk.settle();
     REQUIRE(desk.model().failed());
     const auto marked = [&] {
@@ -713,7 +714,7 @@ TEST_CASE("session: marks of what fails stay in the picture when an input that w
     };
     const std::string before = marked();
     REQUIRE(before != "0");
-    desk->load("no-such-file.xy", true);
+    desk->opener().load("no-such-file.xy", true);
     desk.settle();
     CHECK(desk.said("no-such-file.xy"));
     CHECK(desk.model().failed());
@@ -726,8 +727,8 @@ TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs r
     const TemporaryFolder folder;
     write_file(folder / "crossed.off", "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n3 0 1 2\n3 3 4 5\n");
     for (size_t i = 0; i < desk.model().parameters.size(); ++i)
-        if (desk.model().parameters[i].name == "conflict") desk->set_parameter(i, "lowest");
-    desk->load((folder / "crossed.off").string(), true);
+        if (desk.model().parameters[i].name == "conflict") desk->parameters().set(i, "lowest");
+    desk->opener().load((folder / "crossed.off").string(), true);
     desk.settle();
     CHECK(desk.model().loaded);
     CHECK(desk.model().input_name == "crossed.off");
@@ -744,32 +745,32 @@ TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs r
     };
     CHECK(conflict() == "lowest");
     for (int i = 0; i < 3; ++i) {
-        i == 0 ? desk->step(Level::kPass) : i == 1 ? desk->run_to_end() : desk->play(true);
+        i == 0 ? desk->playback().step(Level::kPass) : i == 1 ? desk->playback().run_to_end() : desk->play(true);
         desk.settle();
         CHECK(desk.model().position == 0);
         REQUIRE(desk->message());
         CHECK(desk->message()->text == desk.model().refusal);
     }
     // Another lab takes the points alone; back here the mesh is refused again.
-    desk->open_lab("build");
+    desk->opener().open_lab("build");
     desk.settle();
     CHECK(desk.model().refusal.empty());
-    desk->run_to_end();
+    desk->playback().run_to_end();
     desk.settle();
     CHECK(desk.model().result->triangles > 0);
-    desk->open_lab("race");
+    desk->opener().open_lab("race");
     desk.settle();
     CHECK_FALSE(desk.model().refusal.empty());
     CHECK(desk.model().info.id == "race");
-    desk->open_lab("flip");
+    desk->opener().open_lab("flip");
     desk.settle();
     CHECK_FALSE(desk.model().refusal.empty());
-    desk->load("uniform:30", false);
+    desk->opener().load("uniform:30", false);
     desk.settle();
     CHECK(desk.model().refusal.empty());
     CHECK(desk.model().info.id == "flip");
     CHECK_FALSE(desk.model().check);
-    desk->run_to_end();
+    desk->playback().run_to_end();
     desk.settle();
     CHECK(desk.model().done);
     CHECK(desk.model().result->triangles > 0);
@@ -781,68 +782,68 @@ TEST_CASE("session: a table whose columns were guessed asks for them, and follow
     const TemporaryFolder folder;
     write_file(folder / "named.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n");
     write_file(folder / "guessed.csv", "a,b,c\n1,2,10\n3,5,20\n4,4,40\n");
-    desk->run_to_end();
+    desk->playback().run_to_end();
     const uint64_t before = desk.hash(), end = desk.model().position;
 
-    desk->load((folder / "named.csv").string(), true);
+    desk->opener().load((folder / "named.csv").string(), true);
     desk.settle();
-    CHECK_FALSE(desk->import());
-    CHECK(desk->has_columns());
-    desk->open_import();
-    REQUIRE(desk->import());
-    desk->end_import(false);  // nothing was chosen: nothing is read again
+    CHECK_FALSE(desk->columns().table());
+    CHECK(desk->loader().layout().has_value());
+    desk->columns().open();
+    REQUIRE(desk->columns().table());
+    desk->columns().end(false);  // nothing was chosen: nothing is read again
     desk.settle();
     CHECK(desk->input()->points.size() == 3);
-    desk->load("uniform:50", false);
-    desk->run_to_end();
+    desk->opener().load("uniform:50", false);
+    desk->playback().run_to_end();
     REQUIRE(desk.hash() == before);
-    CHECK_FALSE(desk->has_columns());
-    desk->open_import();
+    CHECK_FALSE(desk->loader().layout().has_value());
+    desk->columns().open();
     CHECK(desk.said("no table"));
 
-    desk->load((folder / "guessed.csv").string(), true);
+    desk->opener().load((folder / "guessed.csv").string(), true);
     desk.settle();
-    REQUIRE(desk->import());
-    CHECK(desk->import()->column_of(ColumnRole::kX) == 0);
-    desk->import_as(desk->import()->with_column(ColumnRole::kY, 2));
+    REQUIRE(desk->columns().table());
+    CHECK(desk->columns().table()->column_of(ColumnRole::kX) == 0);
+    desk->columns().read_as(desk->columns().table()->with_column(ColumnRole::kY, 2));
     desk.settle();
-    REQUIRE(desk->import());
+    REQUIRE(desk->columns().table());
     CHECK(desk->input()->points[1] == Point{3, 20});
-    CHECK(desk->import()->column_of(ColumnRole::kY) == 2);
+    CHECK(desk->columns().table()->column_of(ColumnRole::kY) == 2);
     // What cannot be read so is said, and the picture stays.
-    ReadOptions wrong = desk->import()->read;
+    ReadOptions wrong = desk->columns().table()->read;
     wrong.columns = {{ColumnRole::kX, "d"}};
-    desk->import_as(wrong);
+    desk->columns().read_as(wrong);
     desk.settle();
-    CHECK(desk->import()->refusal.find("there is no column") != std::string::npos);
+    CHECK(desk->columns().table()->refusal.find("there is no column") != std::string::npos);
     CHECK(desk->input()->points[1] == Point{3, 20});
     // Esc: what was there before the file, where it stood.
-    desk->end_import(false);
+    desk->columns().end(false);
     desk.settle();
-    CHECK_FALSE(desk->import());
+    CHECK_FALSE(desk->columns().table());
     CHECK(desk.model().source_text == "uniform:50");
     CHECK(desk.model().position == end);
     CHECK(desk.hash() == before);
 
     // Return: it stays, starts over as it is, and is kept with the run.
-    desk->load((folder / "guessed.csv").string(), true);
+    desk->opener().load((folder / "guessed.csv").string(), true);
     desk.settle();
-    desk->import_as(desk->import()->with_column(ColumnRole::kX, 2));
+    desk->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 2));
     desk.settle();
-    desk->end_import(true);
-    desk->restart();
+    desk->columns().end(true);
+    desk->opener().restart();
     desk.settle();
-    CHECK_FALSE(desk->import());
+    CHECK_FALSE(desk->columns().table());
     CHECK(desk->input()->points[0] == Point{10, 2});
-    desk->open_import();
-    REQUIRE(desk->import());
-    CHECK(desk->import()->read.columns.size() > 0);
-    desk->end_import(true);
-    desk->run_to_end();
+    desk->columns().open();
+    REQUIRE(desk->columns().table());
+    CHECK(desk->columns().table()->read.columns.size() > 0);
+    desk->columns().end(true);
+    desk->playback().run_to_end();
     desk.settle();
-    desk->add_vertex({20, 3, 0}, 0);
+    desk->edits().add_vertex({20, 3, 0}, 0);
     desk.settle();
-    const auto edited = desk->edited_run();
+    const auto edited = desk->restorer().edited_run();
     REQUIRE(edited);
     CHECK(edited->scenario.read.texts() == std::vector<std::pair<std::string, std::string>>{{"columns", "y=b,x=c"}});
 }
@@ -853,15 +854,15 @@ TEST_CASE("session: a table that cannot be read as it is asks for its columns, a
     const TemporaryFolder folder;
     write_file(folder / "pair.csv", "x,y\n1,2\n3,four\n4,4\n");
     write_file(folder / "short.csv", "x,y,z\n1,2,5\n3,four,6\n4,4,7\n");
-    desk->load((folder / "pair.csv").string(), true);
+    desk->opener().load((folder / "pair.csv").string(), true);
     desk.settle();
-    CHECK_FALSE(desk->import());  // there is nothing to choose
-    desk->load((folder / "short.csv").string(), true);
+    CHECK_FALSE(desk->columns().table());  // there is nothing to choose
+    desk->opener().load((folder / "short.csv").string(), true);
     desk.settle();
     CHECK(desk.model().source_text == "uniform:50");
-    REQUIRE(desk->import());
-    CHECK(desk->import()->refusal.find("four") != std::string::npos);
-    desk->end_import(false);
+    REQUIRE(desk->columns().table());
+    CHECK(desk->columns().table()->refusal.find("four") != std::string::npos);
+    desk->columns().end(false);
     desk.settle();
     CHECK(desk.model().source_text == "uniform:50");
     CHECK(desk->input()->points.size() == 50);
@@ -870,24 +871,24 @@ TEST_CASE("session: a table that cannot be read as it is asks for its columns, a
 TEST_CASE("session: what is pasted is read as tables of files are, and what holds no points changes nothing") {
     const Desk desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
-    desk->paste("species\ty\tx\noak\t1\t10\nbeech\t2\t20\noak\t4\t30\n");
+    desk->columns().paste("species\ty\tx\noak\t1\t10\nbeech\t2\t20\noak\t4\t30\n");
     desk.settle();
     CHECK(desk->input()->points[1] == Point{20, 2});
-    CHECK_FALSE(desk->import());
-    CHECK(desk->has_columns());
-    desk->open_import();
-    desk->import_as(desk->import()->with_column(ColumnRole::kX, 1));
+    CHECK_FALSE(desk->columns().table());
+    CHECK(desk->loader().layout().has_value());
+    desk->columns().open();
+    desk->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 1));
     desk.settle();
     CHECK(desk->input()->points[1] == Point{2, 20});
-    desk->end_import(false);
+    desk->columns().end(false);
     desk.settle();
     CHECK(desk->input()->points[1] == Point{20, 2});
-    desk->paste("no points here");
+    desk->columns().paste("no points here");
     desk.settle();
     CHECK(desk.said("The clipboard holds no points"));
     CHECK(desk->input()->points[1] == Point{20, 2});
-    desk->paste("[[0, 0], [1, 0], [0, 1]]");
+    desk->columns().paste("[[0, 0], [1, 0], [0, 1]]");
     desk.settle();
     CHECK(desk->input()->points.size() == 3);
-    CHECK_FALSE(desk->has_columns());
+    CHECK_FALSE(desk->loader().layout().has_value());
 }

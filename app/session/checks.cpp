@@ -1,0 +1,66 @@
+#include "app/session/checks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/run/runs.h"
+#include "instruments/failure_marks.h"
+
+namespace flipscope::app {
+
+void Checks::verify(bool says) {
+    worker_.playback().pause();
+    worker_.request_of_run([this, says] { start(true, says); });
+}
+
+void Checks::start_due() {
+    if (due() && worker_.is_free() && !worker_.playback().goal()) start(false, true);
+}
+
+void Checks::start(bool asked, bool says) {
+    worker_.publisher().begin_check();
+    const bool marked = worker_.mark(true);  // it may be cancelled with marks half made
+    const auto check = [this, marked](Timeline& timeline) {
+        const Lab& lab = timeline.lab();
+        Context& context = worker_.context();
+        CheckReport report = check_of(lab);
+        if (!marked && report.failures.empty()) return report;
+        const Scene scene = lab.scene();
+        unmark_failures(context, scene);
+        mark_failures(context, scene, report);
+        context.synchronize();
+        return report;
+    };
+    worker_.start({.task = Task::kCheck, .title = "Verifying"}, check,
+                  [=, this](CheckReport report) { take(std::move(report), asked, says); });
+}
+
+void Checks::take(CheckReport report, bool asked, bool says) {
+    // In the middle of something there may be nothing to check, which is no good news.
+    const auto kind = !report.checked ? Message::Kind::kNote
+                      : report.passed ? Message::Kind::kGood
+                                      : Message::Kind::kError;
+    // Of what no lab can start from, the reason was said when it was opened; the headline says what the check found.
+    if (says && (asked || !worker_.model().refused())) worker_.reply(kind, report.sentence);
+    worker_.mark(!report.failures.empty());
+    if (report.checked) worker_.touch_scene();
+    worker_.publisher().take(std::move(report));
+    choose_wanted();
+}
+
+void Checks::choose_when_checked(std::string code, std::string source) {
+    wanted_code_ = std::move(code);
+    wanted_source_ = std::move(source);
+}
+
+void Checks::choose_wanted() {
+    const LabModel& model = worker_.model();
+    if (wanted_code_.empty() || model.source_text != wanted_source_ || !model.check) return;
+    const std::vector<CheckFailure>& failures = model.check->failures;
+    const auto meant = std::find_if(failures.begin(), failures.end(),
+                                    [&](const CheckFailure& failure) { return failure.code == wanted_code_; });
+    if (meant != failures.end()) choose_failure(static_cast<size_t>(meant - failures.begin()));
+    wanted_code_.clear();
+}
+
+}  // namespace flipscope::app

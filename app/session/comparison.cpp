@@ -1,0 +1,193 @@
+#include "app/session/comparison.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "app/run/runs.h"
+#include "compute/error.h"
+#include "instruments/failure_marks.h"
+
+namespace flipscope::app {
+
+Comparison::Comparison(LabWorker& worker, Selection& selection) : worker_(worker), selection_(selection) {
+    worker.publisher().set_finish([this](Scene& scene) {
+        if (kept()) picture_.scene->match(scene);
+    });
+}
+
+void Comparison::keep() {
+    keep_due_ = true;
+    other_due_.reset();
+}
+
+void Comparison::stop() {
+    keep_due_ = false;
+    other_due_.reset();
+    sample_.reset();
+    dropped_ = picture_.scene != nullptr;
+    selection_.explore_again();  // scales of colours are the live picture's own again
+}
+
+bool Comparison::forget() {
+    dropped_ = false;
+    return std::exchange(picture_.scene, nullptr) != nullptr;
+}
+
+std::string Comparison::state_caption() const {
+    const LabModel& now = worker_.model();
+    std::string text = now.info.title + ": " + now.source_text;
+    if (now.position == 0) return text + ", at the start";
+    text += ", pass " + std::to_string(now.position);
+    if (now.known() > now.position) text += " of " + std::to_string(now.known());
+    if (const StepResult* const last = now.last()) text += ": " + now.info.passes[last->pass].name;
+    return text + (now.done ? ", the end" : "");
+}
+
+Comparison::Caption Comparison::caption_of_state() const {
+    const LabModel& now = worker_.model();
+    Input input;
+    input.geometry = worker_.input();
+    input.text = now.source_text;
+    return {now.info.title,
+            input_text(now.info, input) + ", " + state_text(now.info, now.position, now.last(), now.done)};
+}
+
+std::pair<std::string, std::string> Comparison::figure_captions() const {
+    const Caption now = caption_of_state(), &before = picture_.in_figure;
+    const auto text = [&](const Caption& of) {
+        const bool named = before.lab == now.lab || of.text.starts_with(of.lab);
+        return named ? of.text : of.lab + ": " + of.text;
+    };
+    return {text(before), text(now)};
+}
+
+Comparison::Place Comparison::place_of_state() const {
+    return {worker_.loader().revision(), worker_.model().position, worker_.model().begun_with};
+}
+
+std::optional<uint64_t> Comparison::position() const {
+    const Place now = place_of_state();
+    const std::optional<Place>& then = picture_.place;
+    if (!kept() || !then || then->input_revision != now.input_revision) return std::nullopt;
+    const bool same =
+        std::equal(now.parameters.begin(), now.parameters.end(), then->parameters.begin(), then->parameters.end(),
+                   [](const Setting& a, const Setting& b) { return a.name == b.name && a.value == b.value; });
+    return same ? std::optional(then->position) : std::nullopt;
+}
+
+void Comparison::take(Picture picture) {
+    picture_ = std::move(picture);
+    dropped_ = false;
+    selection_.explore_again();  // the scales of colours become common ones
+}
+
+void Comparison::start_due() {
+    if (!worker_.busy() && dropped_) worker_.under_lease([this] { forget(); });
+    if (worker_.is_free() && selection_.due()) start_exploring();
+    if (worker_.is_free() && keep_due_) start_keeping();
+    if (worker_.is_free() && other_due_) start_keeping_other();
+}
+
+/// Explores the live scene at the end of the job, and the kept picture by the same choice.
+void Comparison::start_exploring() {
+    selection_.begin();
+    const std::optional<Explored> colour = selection_.exploration().colour;
+    const auto run = [=, this] {
+        if (kept()) picture_.scene->colour(colour);
+    };
+    const auto after = [=, this] {
+        if (std::exchange(coloured_by_, colour) == colour || !kept() || !colour) return;
+        const std::string missing = missing_column(*colour, kept()->input());
+        if (!missing.empty()) worker_.note("The kept picture is not coloured: " + missing + ".");
+    };
+    worker_.start({.task = Task::kQuestion, .changes_scene = true, .run = run, .after = after});
+}
+
+void Comparison::start_keeping() {
+    keep_due_ = false;
+    struct Made {
+        Picture picture;
+        std::shared_ptr<StatisticsSample> sample;
+        std::string refusal;
+    };
+    const auto made = std::make_shared<Made>();
+    const LabModel& now = worker_.model();
+    made->picture.caption = state_caption();
+    made->picture.in_figure = caption_of_state();
+    if (now.edits == 0) made->picture.place = place_of_state();
+    const std::string name = now.source_text + " after " + std::to_string(now.position) + " passes";
+    std::shared_ptr<const SceneStatistics> shown = selection_.measured();
+    if (shown && shown->empty()) shown.reset();
+    const auto run = [=, this, bounds = now.scene, check = now.check, colour = selection_.exploration().colour,
+                      input = worker_.input()] {
+        if (shown) {
+            made->sample = std::make_shared<StatisticsSample>();
+            *made->sample = shown->sample(name);
+        }
+        Scene scene = worker_.timeline().lab().scene();
+        if (check) put_failures_into_legend(scene, *check);
+        for (size_t i = 0; i < std::min(scene.view_count(), bounds.view_count()); ++i) {
+            SceneView& view = scene.view(i);
+            const SceneView& as = bounds.view(i);
+            std::tie(view.low, view.high, view.low_z, view.high_z, view.in_space) =
+                std::tie(as.low, as.high, as.low_z, as.high_z, as.in_space);
+        }
+        try {
+            made->picture.scene = std::make_unique<KeptScene>(worker_.context(), scene);
+            made->picture.scene->set_input(input);
+            made->picture.scene->colour(colour);
+        } catch (const Error& error) {
+            made->refusal = error.what();
+        }
+    };
+    const auto after = [=, this] {
+        if (made->sample) {
+            sample_ = made->sample;
+            worker_.publisher().measure_again();
+        }
+        if (!made->refusal.empty()) return worker_.reply(Message::Kind::kError, made->refusal);
+        take(std::move(made->picture));
+        worker_.note(std::string("Kept: other states and inputs are shown beside this one") +
+                     (made->sample ? ", and their distributions are compared with its." : "."));
+    };
+    worker_.start({.task = Task::kAsk, .title = "Keeping the picture", .run = run, .after = after});
+}
+
+void Comparison::start_keeping_other() {
+    struct Made {
+        Picture picture;
+        std::string refusal;
+    };
+    const auto made = std::make_shared<Made>();
+    const auto other = std::make_shared<Other>(*std::exchange(other_due_, std::nullopt));
+    made->picture.called = other->called;
+    if (other->asked.position && worker_.model().edits == 0) made->picture.place = place_of_state();
+    const auto run = [=, this, colour = selection_.exploration().colour] {
+        Picture& picture = made->picture;
+        try {
+            const bool has = !colour || colour->measured();  // the input may lack a column, which is noted later
+            Beside beside(worker_.context(), other->scenario, other->asked, other->passes, std::nullopt,
+                          has ? colour : std::nullopt);
+            picture.caption = beside.caption();
+            if (picture.place) picture.place->position = beside.position();
+            picture.scene = beside.take();
+            picture.scene->colour(colour);
+        } catch (const Error& error) {
+            made->refusal = error.what();
+        }
+    };
+    const auto after = [=, this] {
+        if (!made->refusal.empty()) {
+            dropped_ = picture_.scene != nullptr;
+            return worker_.reply(Message::Kind::kError, "Nothing is shown beside this: " + made->refusal);
+        }
+        Picture& picture = made->picture;
+        const std::string& title = worker_.model().info.title;
+        picture.in_figure = {title, picture.caption};
+        if (!picture.caption.starts_with(title)) picture.caption = title + ": " + picture.caption;
+        take(std::move(picture));
+    };
+    worker_.start({.task = Task::kAsk, .title = "Making the picture beside this one", .run = run, .after = after});
+}
+
+}  // namespace flipscope::app

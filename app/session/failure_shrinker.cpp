@@ -1,0 +1,69 @@
+#include "app/session/failure_shrinker.h"
+
+#include <memory>
+#include <utility>
+
+#include "app/session/shrink_choices.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
+
+namespace flipscope::app {
+
+std::string FailureShrinker::refusal() const {
+    const LabModel& model = worker_.model();
+    const LabInfo& info = model.info;
+    const Geometry* input = worker_.input().get();
+    if (input && !input->triangles.empty())
+        return "These triangles were given, so fewer points cannot be run here. \u201cflipscope shrink --command\u201d "
+               "runs the program that made them.";
+    if (!info.makes_triangles || info.keeps_triangles || !info.takes.has(InputKind::kPoints))
+        return "The " + info.title + " makes no triangles of points, so there is nothing to shrink.";
+    if (!model.loaded || !input || input->points.empty() || input->in_space())
+        return "Points of the plane can be shrunk; this is something else.";
+    if (!model.failed() && !has_cycled(model))
+        return "No check has failed here, so there is nothing to shrink: V checks this state.";
+    if (!model.done) return "The run has not ended: what fails at its end can be shrunk.";
+    return search_.runs() ? "A search is under way; it has to end first." : "";
+}
+
+void FailureShrinker::start(const std::string& asked) {
+    if (const std::string why = refusal(); !why.empty()) return worker_.note(why);
+    const LabModel& model = worker_.model();
+    ShrinkTask task{model.info.id, {}, worker_.input()->points, worker_.loader().source(), asked};
+    // Parameters at their defaults need not be named.
+    const std::unique_ptr<Lab> lab = make_lab(task.lab);
+    const std::vector<ParameterDescription> usual = list_parameters(*lab);
+    for (const ParameterDescription& now : model.parameters)
+        for (const ParameterDescription& then : usual)
+            if (then.name == now.name && then.value != now.value) task.parameters.push_back({now.name, now.value});
+    search_.start(std::move(task));
+    reported_ = false;
+    worker_.note("Shrinking has begun, in the background: Z says how far it is, Esc ends it.");
+}
+
+void FailureShrinker::open_best() {
+    const std::vector<Point> best = search_.best();
+    if (best.empty()) return worker_.note("There are no points yet that have been seen to fail.");
+    const ShrinkTask& task = search_.task();
+    const std::string title = search_.title(best.size());
+    KnownRun known{{}, std::make_shared<const Geometry>(Geometry{title, best}), title};
+    known.run.lab = task.lab;
+    known.run.parameters = task.parameters;
+    known.run.failure = task.fails;
+    known.run.at = Scenario::kAtEnd;
+    opener_.open(std::move(known));
+}
+
+void FailureShrinker::report_end() {
+    if (reported_) return;
+    const Shrinking::Progress now = search_.progress();
+    if (now.state == Shrinking::State::kRuns) return;
+    reported_ = true;
+    if (now.state == Shrinking::State::kNone) return;
+    if (!now.any()) return worker_.say(Message::Kind::kNote, "Shrinking: " + now.why);
+    worker_.say(
+        now.complete ? Message::Kind::kGood : Message::Kind::kNote,
+        (now.complete ? "Shrunk: " : "Shrinking ended early: ") + search_.title(now.points) + "; Z opens them.");
+}
+
+}  // namespace flipscope::app

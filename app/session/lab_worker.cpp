@@ -1,0 +1,222 @@
+#include "app/session/lab_worker.h"
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+#include "compute/device_lost.h"
+#include "instruments/failure_marks.h"
+
+namespace flipscope::app {
+
+namespace {
+
+// Seconds between asking a run to end after its pass and ending the pass on its way, which then has to be made again.
+constexpr double kPatienceToCancel = 0.3;
+constexpr double kLastingStage = 0.5;  // s: a stage of the work that is worth showing
+
+double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+LabWorker::LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Lab> lab, std::function<void()> wake)
+    : opened_(now_s()),
+      devices_(std::move(devices)),
+      timeline_(std::make_unique<Timeline>(std::move(lab))),
+      publisher_([this] { return seconds(); }),
+      worker_([this, wake = std::move(wake)] {
+          devices_->wake();
+          wake();
+      }) {
+    publisher_.set_lab(timeline_->lab());
+    show_device();
+}
+
+double LabWorker::seconds() const { return now_s() - opened_; }
+
+void LabWorker::take(std::unique_ptr<Timeline> timeline) {
+    if (!timeline) return;
+    timeline_ = std::move(timeline);
+    publisher_.set_lab(timeline_->lab());
+}
+
+bool LabWorker::switch_device(const LabInfo& info) {
+    const bool another = devices_->take(info);
+    show_device();
+    return another;
+}
+
+void LabWorker::show_device() {
+    const SharedMemory& sharing = devices_->sharing();
+    publisher_.set_device(context().device_name(), name_of(sharing.sharing()), sharing.description());
+}
+
+void LabWorker::request(CommandQueue::Start start, const std::string& tag) {
+    playback_.stop_playback();
+    commands_.push(tag, std::move(start));
+}
+
+void LabWorker::request_of_run(CommandQueue::Start start, const std::string& tag) {
+    commands_.push(tag, [this, start = std::move(start)] {
+        if (model().loaded) start();
+    });
+}
+
+void LabWorker::start(Job job) {
+    job_ = std::move(job);
+    began_ = seconds();
+    cancelled_at_ = 0;
+    link_.begin(model().position, job_.target);
+    devices_->clear_cancel();
+    try {
+        devices_->acquire();
+    } catch (const DeviceLost&) {
+        fail(std::current_exception());
+        job_ = {};
+        return;
+    }
+    publisher_.expect(job_.moves);
+    // Marks of failures are of one state; what comes of it must not inherit them.
+    const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
+    unmarked_ = unmarks;
+    const auto seen = std::make_shared<ModelPublisher::Seen>();
+    seen_ = seen;
+    worker_.start([this, unmarks, seen, changes = job_.changes_scene, run = std::move(job_.run),
+                   follow = job_.changes_scene && hooks.follow ? hooks.follow() : nullptr] {
+        const CancelScope scope(devices_->cancel_flag());
+        const WorkScope work(meter_);
+        if (unmarks && timeline_->usable()) unmark_failures(context(), timeline_->lab().scene());
+        run();
+        if (!changes) return;
+        if (follow && timeline_->usable()) follow(*timeline_, context());
+        if (timeline_->usable()) *seen = publisher_.see(*timeline_);
+    });
+}
+
+void LabWorker::poll(bool may_interrupt) {
+    if (!busy()) return;
+    devices_->service();
+    if (worker_.finished()) return complete();
+    if (may_interrupt && cancelled_at_ != 0 && seconds() - cancelled_at_ > kPatienceToCancel) devices_->cancel();
+}
+
+void LabWorker::wait(double seconds) {
+    const double end = now_s() + seconds;
+    while (!worker_.finished()) {
+        const double left = end - now_s();
+        if (left <= 0) return;
+        devices_->service(left);
+    }
+    complete();
+}
+
+void LabWorker::finish(const std::function<void()>& give_back) {
+    link_.stop();
+    devices_->cancel();
+    while (busy()) {
+        devices_->service(0.02);
+        if (worker_.finished()) worker_.collect();
+    }
+    devices_->clear_cancel();  // what is still copied is copied whole
+    try {
+        under_lease([&] {
+            give_back();
+            timeline_.reset();
+        });
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "flipscope: giving back what was drawn from: %s\n", error.what());
+    }
+}
+
+void LabWorker::cancel() {
+    link_.stop();
+    if (cancelled_at_ == 0) cancelled_at_ = seconds();
+    if (!is_interruptible(job_.task)) devices_->cancel();
+}
+
+bool LabWorker::announces() const {
+    return busy() && is_announced(job_.task) && seconds() - began_ >= announced_after(job_.task);
+}
+
+LabWorker::Progress LabWorker::progress() const {
+    if (!busy()) return {};
+    const WorkMeter::Reading stage = meter_.read(kLastingStage);
+    const double whole = link_.fraction();
+    return {announces(),        job_.title,       stage_text(stage), whole >= 0 ? whole : stage.fraction,
+            seconds() - began_, cancelled_at_ > 0};
+}
+
+bool LabWorker::ask_state_hash() {
+    constexpr double kAtOnce = 0.02;  // s: a small lab has answered by then
+    if (hash_ || !model().loaded || (busy() && !hashing_)) return true;
+    if (!busy()) {
+        hashing_ = true;
+        ask([](Timeline& timeline) { return timeline.lab().state_hash(); }, [this](uint64_t hash) { hash_ = hash; });
+    }
+    wait(kAtOnce);
+    return !hashing_;
+}
+
+void LabWorker::under_lease(const std::function<void()>& act) {
+    devices_->acquire();
+    act();
+    devices_->release();
+}
+
+void LabWorker::complete() {
+    const std::exception_ptr failure = worker_.collect();
+    devices_->clear_cancel();
+    const auto after = std::exchange(job_.after, nullptr);
+    hashing_ = false;
+    if (job_.changes_scene || failure) hash_.reset();
+    if (failure) {
+        fail(failure);
+    } else {
+        try {
+            publish();
+            if (after) after();
+            if (!is_interruptible(job_.task) && job_.changes_scene) publish();  // a reset has changed what there is
+        } catch (...) {
+            fail(std::current_exception());
+        }
+    }
+    try {
+        if (std::exchange(unmarked_, false)) mark_again();
+        devices_->release();
+    } catch (const DeviceLost&) {
+        fail(std::current_exception());
+        devices_->release();
+    }
+    if (job_.changes_scene) ++revision_;
+    job_ = {};
+    cancelled_at_ = 0;
+}
+
+void LabWorker::fail(const std::exception_ptr& failure) {
+    seen_.reset();
+    if (job_.task == Task::kMeasure) publisher_.take(ModelPublisher::Measured{});
+    hooks.failed(failure);
+}
+
+// What a job took out of the picture belongs there still where it changed nothing after all: it was refused, or failed.
+// Called with the worker idle and the lease held.
+void LabWorker::mark_again() {
+    if (!timeline_->usable() || !model().check || model().check->failures.empty()) return;
+    mark_failures(context(), timeline_->lab().scene(), *model().check);
+    context().synchronize();
+    marked_ = true;
+}
+
+void LabWorker::publish() {
+    if (!timeline_->usable()) return;
+    const std::shared_ptr<ModelPublisher::Seen> seen = std::exchange(seen_, nullptr);
+    if (seen && seen->valid)
+        publisher_.publish(*timeline_, context(), job_.changes_scene, std::move(*seen));
+    else
+        publisher_.publish(*timeline_, context(), job_.changes_scene);
+    if (!job_.changes_scene) return;
+    if (model().done) playback_.pause();
+    if (hooks.published) hooks.published();
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,176 @@
+// The lab on the worker's thread: its devices, timeline, input and model, the commands that wait for it, and the job
+// under way. The parts of a session push commands and start jobs here. A job holds the lease of the shared memory and
+// alone touches the lab while it runs. All calls on the window's thread.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "app/session/command_queue.h"
+#include "app/session/devices.h"
+#include "app/session/input_loader.h"
+#include "app/session/job.h"
+#include "app/session/model_publisher.h"
+#include "app/session/playback.h"
+#include "app/session/worker.h"
+#include "compute/error.h"
+#include "compute/work.h"
+#include "instruments/timeline.h"
+
+namespace flipscope::app {
+
+class LabWorker {
+  public:
+    /// `wake` is called from the worker's thread after each job.
+    LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Lab> lab, std::function<void()> wake);
+
+    /// What a session adds to jobs; set before the first one starts.
+    struct Hooks {
+        /// Called before a job; what it returns runs at the end of a job that changes the scene, on its thread.
+        std::function<std::function<void(Timeline&, Context&)>()> follow;
+        /// A job has changed the scene and the model is published; under the lease.
+        std::function<void()> published;
+        /// A job, or its start, has thrown this; under the lease, unless the lease could not be had.
+        std::function<void(const std::exception_ptr&)> failed;
+    } hooks;
+
+    Devices& devices() { return *devices_; }
+    Context& context() { return devices_->context(); }
+    Timeline& timeline() { return *timeline_; }
+    /// Takes the place of the present timeline, unless nullptr.
+    void take(std::unique_ptr<Timeline> timeline);
+    /// The present lab runs where such a lab does. Returns whether that is another device than before.
+    bool switch_device(const LabInfo& info);
+    InputLoader& loader() { return loader_; }
+    const InputLoader& loader() const { return loader_; }
+    const std::shared_ptr<const Geometry>& input() const { return loader_.input(); }
+    ModelPublisher& publisher() { return publisher_; }
+    const ModelPublisher& publisher() const { return publisher_; }
+    const LabModel& model() const { return publisher_.model(); }
+    CommandQueue& commands() { return commands_; }
+    const CommandQueue& commands() const { return commands_; }
+    Playback& playback() { return playback_; }
+    const Playback& playback() const { return playback_; }
+    JobLink& link() { return link_; }
+
+    /// Holds until an input or a lab is opened.
+    void say(Message::Kind kind, std::string text) { publisher_.say(kind, std::move(text)); }
+    /// Answers a request; holds for this state of this run only.
+    void reply(Message::Kind kind, std::string text) { publisher_.reply(kind, std::move(text)); }
+    void note(std::string text) { reply(Message::Kind::kNote, std::move(text)); }
+    /// Seconds since the window opened.
+    double seconds() const;
+
+    /// Stops playback and appends a command.
+    void request(CommandQueue::Start start, const std::string& tag = "");
+    /// Appends a command that is dropped where no run is loaded when its turn comes.
+    void request_of_run(CommandQueue::Start start, const std::string& tag = "");
+
+    bool busy() const { return worker_.busy(); }
+    /// A run is loaded, and neither a job nor a command comes before one that is due.
+    bool is_free() const { return !busy() && model().loaded && commands_.empty(); }
+    const Job& job() const { return job_; }
+    /// Takes the lease, and starts the job.
+    void start(Job job);
+    /// The same with a result: what `run` returns on the worker's thread, `after` gets.
+    template <class Run, class After>
+    void start(Job job, Run run, After after) {
+        const auto result = std::make_shared<std::optional<std::invoke_result_t<Run, Timeline&>>>();
+        job.run = [this, result, run = std::move(run)] { *result = run(*timeline_); };
+        job.after = [result, after = std::move(after)] { after(std::move(**result)); };
+        start(std::move(job));
+    }
+    /// Starts a job that changes nothing and is soon over.
+    template <class Run, class After>
+    void ask(Run run, After after) {
+        start({}, std::move(run), std::move(after));
+    }
+    /// The same; an Error that `run` throws becomes a note.
+    template <class Run, class After>
+    void ask_or_note(Run run, After after) {
+        using Answer = std::pair<std::optional<std::invoke_result_t<Run, Timeline&>>, std::string>;
+        const auto run_safely = [run = std::move(run)](Timeline& timeline) -> Answer {
+            try {
+                return {run(timeline), {}};
+            } catch (const Error& error) {
+                return {std::nullopt, error.what()};
+            }
+        };
+        ask(run_safely, [this, after = std::move(after)](Answer answer) {
+            answer.first ? after(std::move(*answer.first)) : note(answer.second);
+        });
+    }
+    /// Completes the job if it has finished; while it runs, does what it asks of OpenGL. A job that was cancelled some
+    /// time ago is interrupted in the middle of its pass where it `may_interrupt`.
+    void poll(bool may_interrupt);
+    /// Waits so long for the job under way, and completes it then.
+    void wait(double seconds);
+    /// Ends the job under way, drops its outcome, and gives back the timeline, with what `give_back` does, under the
+    /// lease. The worker is of no use then.
+    void finish(const std::function<void()>& give_back);
+    /// Soft cancel of the job under way; poll() makes it a hard one.
+    void cancel();
+    /// The job under way is worth being shown, and being cancelled.
+    bool announces() const;
+    bool started_since(double seconds) const { return busy() && began_ >= seconds; }
+    /// Publishes the model once more. With the worker idle and the lease held.
+    void publish();
+    /// Runs something under the lease. With the worker idle.
+    void under_lease(const std::function<void()>& act);
+
+    struct Progress {
+        bool announced = false;  // something is under way that is worth mentioning
+        std::string title;       // what
+        std::string stage = {};  // "link.cells 43 %, 6 s left": what of it takes long; empty: nothing does
+        double fraction = -1;    // of all of it, or else of the stage; -1: not known
+        double seconds = 0;      // since it began
+        bool cancelling = false;
+    };
+    Progress progress() const;
+
+    /// Increases whenever the scene has changed.
+    uint64_t revision() const { return revision_; }
+    void touch_scene() { ++revision_; }
+    /// State words carry marks of failures; returns whether they did before.
+    bool mark(bool marked) { return std::exchange(marked_, marked); }
+    /// The device is lost, and the marks on it.
+    void forget_marks() { marked_ = unmarked_ = false; }
+
+    /// As Session has them.
+    const std::optional<uint64_t>& state_hash() const { return hash_; }
+    bool ask_state_hash();
+
+  private:
+    void complete();
+    void fail(const std::exception_ptr& failure);
+    void mark_again();
+    void show_device();
+
+    double opened_;
+    std::unique_ptr<Devices> devices_;
+    std::unique_ptr<Timeline> timeline_;
+    InputLoader loader_;
+    ModelPublisher publisher_;
+    CommandQueue commands_;
+    JobLink link_;
+    Playback playback_{link_};
+    WorkMeter meter_;  // what the worker's thread is at
+
+    Job job_;                                     // under way
+    double began_ = 0, cancelled_at_ = 0;         // seconds(); cancelled_at_ 0: not cancelled
+    std::shared_ptr<ModelPublisher::Seen> seen_;  // what the job under way leaves for publish()
+    uint64_t revision_ = 0;
+    bool marked_ = false;
+    bool unmarked_ = false;         // the job under way has removed the marks
+    std::optional<uint64_t> hash_;  // of the model's state
+    bool hashing_ = false;          // the job under way computes it
+    Worker worker_;                 // the last member: its thread uses the others
+};
+
+}  // namespace flipscope::app

@@ -1,0 +1,131 @@
+#include "app/session/manual_edits.h"
+
+#include <utility>
+
+namespace flipscope::app {
+
+EditWords edit_words(Edit::Kind kind) {
+    switch (kind) {
+        case Edit::Kind::kMoveVertex:
+            return {"Moving the vertex", "moving a point"};
+        case Edit::Kind::kFlipEdge:
+            return {"Flipping the edge", "flipping an edge"};
+        case Edit::Kind::kAddVertex:
+            return {"Adding a vertex", "adding a point"};
+        case Edit::Kind::kRemoveVertex:
+            return {"Removing the vertex", "removing a point"};
+        case Edit::Kind::kPaint:
+            return {"Painting", "painting"};
+        case Edit::Kind::kWipe:
+            return {"Wiping", "wiping"};
+        case Edit::Kind::kFreeze:
+            return {"Freezing the vertex", "freezing a point"};
+        case Edit::Kind::kRelease:
+            return {"Releasing the vertex", "releasing a point"};
+        case Edit::Kind::kAdjust:
+            return {"Changing parameters", "changing parameters"};
+    }
+    return {"Editing", "an edit"};
+}
+
+void ManualEdits::grab(const Probe& probe) {
+    let_go();
+    if (!worker_.model().loaded || !worker_.model().takes_moves) {
+        grip_ = Grip::kMissed;
+        return;
+    }
+    grip_ = Grip::kAsked;
+    const auto start = [this, probe] {
+        if (!worker_.model().loaded) return lose_drag();
+        const auto find = [probe](Timeline& timeline) {
+            const Element element = pick(timeline.lab(), probe);
+            return element.kind == ElementKind::kVertex ? look_at(timeline.lab(), element) : Inspection{};
+        };
+        worker_.ask(find, [this](Inspection found) {
+            if (grip_ != Grip::kAsked) return;  // the button is up again
+            held_ = std::move(found);
+            grip_ = held_.any() && !held_.corners.empty() ? Grip::kHolds : Grip::kMissed;
+        });
+    };
+    worker_.commands().push("grab", start);
+}
+
+void ManualEdits::let_go() {
+    worker_.commands().withdraw("grab");
+    grip_ = Grip::kNone;
+    held_ = {};
+    dragged_ = false;
+}
+
+void ManualEdits::lose_drag() {
+    if (grip_ == Grip::kAsked) grip_ = Grip::kMissed;
+}
+
+void ManualEdits::follow() {
+    if (grip_ != Grip::kHolds) return;
+    held_ = worker_.publisher().looked_again(worker_.timeline().lab(), held_);
+    if (!held_.any()) grip_ = Grip::kMissed;
+}
+
+void ManualEdits::make(const Edit& edit, std::function<void()> after) {
+    worker_.commands().push_edit(edit, [this, after = std::move(after)](const Edit& made) { start(made, after); });
+}
+
+void ManualEdits::edit(const Edit& edit) {
+    worker_.playback().stop_playback();
+    make(edit);
+}
+
+void ManualEdits::move_vertex(const Element& vertex, Point3 place) {
+    Edit move{Edit::Kind::kMoveVertex, vertex.id, vertex.part, place};
+    move.goes_on = std::exchange(dragged_, true);
+    if (move.goes_on) move.path = {place};
+    edit(move);
+}
+
+void ManualEdits::freeze_vertex(const Element& vertex, bool freezes) {
+    edit({freezes ? Edit::Kind::kFreeze : Edit::Kind::kRelease, vertex.id, vertex.part, {}});
+}
+
+void ManualEdits::remove_vertex(const Probe& probe) {
+    edit_at(probe, "There is no vertex here that could be removed.",
+            [](const Lab&, uint32_t) { return Edit::Kind::kRemoveVertex; });
+}
+
+void ManualEdits::freeze_or_release(const Probe& probe) {
+    edit_at(probe, "There is no vertex here that could be frozen.", [](const Lab& lab, uint32_t id) {
+        const auto* editable = find_facet<Editable>(lab);
+        return editable && editable->is_frozen(id) ? Edit::Kind::kRelease : Edit::Kind::kFreeze;
+    });
+}
+
+void ManualEdits::edit_at(const Probe& probe, const char* refusal,
+                          std::function<Edit::Kind(const Lab&, uint32_t id)> kind_of) {
+    worker_.playback().stop_playback();
+    worker_.commands().push_edit([=, this] {
+        if (!worker_.model().loaded) return;
+        const auto find = [=](Timeline& timeline) {
+            const Lab& lab = timeline.lab();
+            const Element element = pick(lab, probe);
+            const bool found = element.kind == ElementKind::kVertex && element.id != kNone;
+            return found ? Edit{kind_of(lab, element.id), element.id, element.part, {}} : Edit{};
+        };
+        worker_.ask(find, [=, this](const Edit& edit) {
+            if (edit.id == kNone) return worker_.note(refusal);
+            worker_.commands().push_edit_front([=, this] { start(edit, {}); });
+        });
+    });
+}
+
+void ManualEdits::start(const Edit& edit, const std::function<void()>& after) {
+    if (!worker_.model().loaded) return;
+    Job job{.task = Task::kEdit,
+            .title = edit_words(edit.kind).title,
+            .changes_scene = true,
+            .run = [=, this] { worker_.timeline().edit(edit); },
+            .after = after};
+    if (edit.kind == Edit::Kind::kMoveVertex && held_.any()) job.moves = {held_.element, edit.end()};
+    worker_.start(std::move(job));
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,61 @@
+#include "app/session/run_parameters.h"
+
+#include <utility>
+
+#include "lab/parameters.h"
+
+namespace flipscope::app {
+
+void RunParameters::set(size_t index, std::string value) {
+    const ParameterDescription& parameter = model().parameters.at(index);
+    if (!adjustable() || parameter.takes != Takes::kView) {
+        drafts_.erase(parameter.name);
+        if (value != parameter.value) drafts_[parameter.name] = std::move(value);
+        return;
+    }
+    const auto show = [this, name = parameter.name, value = std::move(value)] {
+        const auto run = [=, this] {
+            Lab& lab = worker_.timeline().lab();
+            set_parameter(lab, name, value);
+            facet<Adjustable>(lab).show_as_set();
+        };
+        worker_.start({.changes_scene = true, .run = run});
+    };
+    worker_.request_of_run(show, "show " + parameter.name);
+}
+
+std::string RunParameters::value(size_t index) const {
+    const ParameterDescription& parameter = model().parameters.at(index);
+    const auto draft = drafts_.find(parameter.name);
+    return draft != drafts_.end() ? draft->second : parameter.value;
+}
+
+std::vector<ParameterValue> RunParameters::drafts(bool for_step) const {
+    std::vector<ParameterValue> found;
+    for (const ParameterDescription& one : model().parameters)
+        if (const auto draft = drafts_.find(one.name);
+            draft != drafts_.end() && (!for_step || one.takes == Takes::kStep))
+            found.push_back({one.name, draft->second});
+    return found;
+}
+
+void RunParameters::adjust(size_t index, std::string value) {
+    if (can_change(index)) make({{model().parameters.at(index).name, std::move(value)}});
+}
+
+void RunParameters::change_now() {
+    if (can_change_now()) make(drafts(true));
+}
+
+void RunParameters::make(std::vector<ParameterValue> values) {
+    Edit change;
+    change.kind = Edit::Kind::kAdjust;
+    change.values = values;
+    edits_.make(change, [this, values = std::move(values)] {
+        for (const auto& [name, value] : values)  // a value chosen since stays a draft
+            if (const auto draft = drafts_.find(name); draft != drafts_.end() && draft->second == value)
+                drafts_.erase(draft);
+    });
+}
+
+}  // namespace flipscope::app

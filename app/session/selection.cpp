@@ -1,0 +1,100 @@
+#include "app/session/selection.h"
+
+#include <utility>
+
+#include "compute/text.h"
+#include "geometry/places.h"
+#include "instruments/selected_input.h"
+
+namespace flipscope::app {
+
+Selection::Selection(LabWorker& worker) : worker_(worker) {
+    worker.publisher().set_exploration(&exploration_);
+    worker.hooks.follow = [this] {
+        return [this, explored = explored_](Timeline& timeline, Context& context) {
+            if (std::exchange(explored_in_, &context) != &context) exploration_ = Exploration();
+            exploration_.choose(explored);
+            exploration_.set_input(worker_.input());
+            exploration_.update(context, timeline.lab().scene());
+        };
+    };
+}
+
+void Selection::explore(ExplorationChoice choice) {
+    if (choice == explored_) return;
+    explored_ = std::move(choice);
+    due_ = true;
+}
+
+void Selection::colour_by(const std::optional<Explored>& colour) {
+    ExplorationChoice choice = explored_;
+    choice.colour = colour;
+    explore(std::move(choice));
+}
+
+void Selection::select(const AskedSelection& asked) {
+    if (worker_.busy() || !worker_.model().loaded) return worker_.note("The lab is busy; try again when it is done.");
+    worker_.ask_or_note(
+        [asked, explored = explored_, input = worker_.input()](Timeline& timeline) {
+            ExplorationChoice choice = explored;
+            select_asked(asked, timeline.lab().scene(), input.get(), "select ", choice);
+            return choice;
+        },
+        [this](ExplorationChoice choice) { explore(std::move(choice)); });
+}
+
+bool Selection::is_ready() {
+    if (!worker_.busy() && worker_.model().loaded && worker_.model().explorable && explored_.selects()) return true;
+    worker_.note(worker_.busy() ? "The lab is busy; try again when it is done."
+                                : "Nothing is selected; drag over a distribution, or with Ctrl over the picture.");
+    return false;
+}
+
+Geometry Selection::selected() const {
+    return selected_input(exploration_, worker_.timeline().lab().scene(), worker_.input().get());
+}
+
+void Selection::copy() {
+    if (!is_ready()) return;
+    const auto write = [this](Timeline&) {
+        const Geometry found = selected();
+        std::string text;
+        for (size_t i = 0; i < found.points.size(); ++i) {
+            text += format_exactly(found.points[i].x) + " " + format_exactly(found.points[i].y);
+            if (found.in_space()) text += " " + format_exactly(found.heights[i]);
+            text += "\n";
+        }
+        return std::pair(text, found.points.size());
+    };
+    const auto after = [this](const std::pair<std::string, size_t>& copied) {
+        copied_ = copied.first;
+        worker_.reply(Message::Kind::kGood, "The clipboard has the coordinates of " +
+                                                count_text(copied.second, "selected point", "selected points") + ".");
+    };
+    worker_.start({.task = Task::kAsk, .title = "Copying the selected points"}, write, after);
+}
+
+void Selection::note_missing_columns(std::vector<std::string>& notes) const {
+    const Geometry* const input = worker_.input().get();
+    const std::string colour = explored_.colour ? missing_column(*explored_.colour, input) : "",
+                      range = explored_.range ? missing_column(explored_.range->quantity, input) : "";
+    if (!colour.empty()) notes.push_back("Nothing is coloured: " + colour);
+    if (!range.empty() && range != colour) notes.push_back("Nothing is selected: " + range);
+}
+
+void Selection::measure_shown(bool measures) {
+    if (std::exchange(measures_shown_, measures) == measures) return;
+    if (worker_.model().loaded) worker_.publisher().measure_again();
+}
+
+std::shared_ptr<const SceneStatistics> Selection::measured() const {
+    return worker_.publisher().behind() ? nullptr : worker_.model().shown;
+}
+
+std::optional<ModelPublisher::ShownAsked> Selection::statistics_request(
+    const std::shared_ptr<const StatisticsSample>& compared_with) const {
+    if (!measures_shown_) return std::nullopt;
+    return ModelPublisher::ShownAsked{&worker_.context(), {{}, true, compared_with, &exploration_, worker_.input()}};
+}
+
+}  // namespace flipscope::app

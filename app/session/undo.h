@@ -1,0 +1,56 @@
+// Takes manual edits back and makes them again, and asks before a command discards them for good.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/session/lab_worker.h"
+#include "app/session/manual_edits.h"
+
+namespace flipscope::app {
+
+class Undo {
+  public:
+    Undo(LabWorker& worker, ManualEdits& edits) : worker_(worker), edits_(edits) {}
+
+    /// The last manual edit, after those that wait; replies where there is none.
+    void undo() { request(false); }
+    void redo() { request(true); }
+    /// Without manual edits, undo() calls `bring_back` as long as the input has this revision and this source.
+    void replaces_input(uint64_t revision, std::string source, std::function<void()> bring_back) {
+        replaced_ = {revision, std::move(source), std::move(bring_back)};
+    }
+
+    struct Question {
+        std::string text, yes;  // yes: the label of the button that goes on with the command
+    };
+    /// The question to the user; nullptr: none is open.
+    const Question* question() const { return question_ ? &*question_ : nullptr; }
+    void answer(bool yes);
+    /// Calls `go_on`, after a question where that would discard manual edits. `what`: "Loading points.xy".
+    /// `keeps_input`: the edits that the input had from the start stay.
+    void confirm_discard_edits(const std::string& what, std::string yes, std::function<void()> go_on,
+                               bool keeps_input = false);
+    /// Whether the window may be closed now. If not, this opens a question, and closes() is true after a yes.
+    bool may_close();
+    bool closes() const { return closes_; }
+
+  private:
+    void request(bool again);
+    void start(bool again);
+
+    LabWorker& worker_;
+    ManualEdits& edits_;
+    struct Replaced {
+        uint64_t revision;
+        std::string source;
+        std::function<void()> bring_back;
+    };
+    std::optional<Replaced> replaced_;
+    std::optional<Question> question_;
+    std::function<void()> on_yes_;
+    bool closes_ = false;
+};
+
+}  // namespace flipscope::app

@@ -1,0 +1,92 @@
+// Manual edits and undo on a lab without a session.
+#include "app/session/manual_edits.h"
+
+#include <doctest/doctest.h>
+
+#include "app/session/lab_bench.h"
+#include "app/session/run_parameters.h"
+#include "app/session/undo.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+TEST_CASE("manual edits: a vertex is held while it is dragged, and what is missed is not") {
+    LabBench bench("build", "uniform:60");
+    if (!bench) return;
+    ManualEdits edits(*bench.worker);
+    bench.worker->hooks.published = [&] { edits.follow(); };
+    Point3 from;
+    bench.worker->under_lease([&] {
+        from = look_at(bench.worker->timeline().lab(), {ElementKind::kVertex, 7}).corners.at(0);
+    });
+    edits.grab({{from.x, from.y}, 0.01, {}, 0});
+    CHECK(edits.grip() == ManualEdits::Grip::kAsked);
+    bench.settle();
+    REQUIRE(edits.grip() == ManualEdits::Grip::kHolds);
+    const Element held = edits.held().element;
+    for (const double x : {0.2, 0.3, 0.4}) edits.move_vertex(held, {x, 0.5, 0});
+    bench.settle();
+    CHECK(bench.model().edits == 1);
+    REQUIRE(edits.held().any());
+    CHECK(edits.held().corners[0] == Point3{0.4, 0.5, 0});
+    edits.let_go();
+    CHECK(edits.grip() == ManualEdits::Grip::kNone);
+    edits.grab({{-5, -5}, 0.01, {}, 0});
+    bench.settle();
+    CHECK(edits.grip() == ManualEdits::Grip::kMissed);
+    edits.remove_vertex(Probe{{-5, -5}, 0.01, {}, 0});
+    bench.settle();
+    CHECK(bench.said() == "There is no vertex here that could be removed.");
+    CHECK(bench.model().edits == 1);
+}
+
+TEST_CASE("undo: asks before edits are discarded, and brings back an input where there are none") {
+    LabBench bench("build", "uniform:60");
+    if (!bench) return;
+    ManualEdits edits(*bench.worker);
+    Undo undo(*bench.worker, edits);
+    int done = 0;
+    const auto discard = [&] { undo.confirm_discard_edits("Loading points.xy", "Load", [&] { ++done; }); };
+    discard();
+    CHECK(done == 1);
+    edits.add_vertex({0.5, 0.5, 0}, 0);
+    discard();  // the edit waits still
+    REQUIRE(undo.question());
+    CHECK(undo.question()->text.find("Loading points.xy leaves 1 manual edit behind") == 0);
+    undo.answer(false);
+    CHECK(done == 1);
+    discard();
+    undo.answer(true);
+    CHECK(done == 2);
+    bench.settle();
+    CHECK(bench.model().edits == 1);
+    undo.undo();
+    bench.settle();
+    CHECK(bench.model().edits == 0);
+    CHECK(bench.said() == "Taken back: adding a point. Ctrl+Shift+Z makes it again.");
+    int back = 0;
+    undo.replaces_input(bench.worker->loader().revision(), "uniform:60", [&] { ++back; });
+    for (int i = 0; i < 2; ++i) {
+        undo.undo();
+        bench.settle();
+        CHECK(back == 1);
+    }
+    CHECK(bench.said() == "There is no manual edit to take back.");
+}
+
+TEST_CASE("run parameters: the value in use is no draft, and a dropped draft is the value in use again") {
+    LabBench bench("build", "uniform:20");
+    if (!bench) return;
+    ManualEdits edits(*bench.worker);
+    RunParameters parameters(*bench.worker, edits);
+    const std::string in_use = parameters.value(1), name = bench.model().parameters.at(1).name;
+    parameters.set(1, "");  // an empty text is a value like others
+    CHECK(parameters.value(1).empty());
+    CHECK(parameters.drafts() == std::vector<ParameterValue>{{name, ""}});
+    CHECK_FALSE(parameters.can_change_now());
+    parameters.set(1, in_use);
+    CHECK_FALSE(parameters.has_drafts());
+    parameters.set(1, "other");
+    parameters.drop_drafts();
+    CHECK(parameters.value(1) == in_use);
+}
