@@ -32,7 +32,7 @@ size_t views_of(const Scene& scene) { return std::min(scene.view_count(), Scene:
 
 }  // namespace
 
-bool shows_kept(const Session& session, const UiState& state) { return state.beside && session.kept(); }
+bool shows_kept(const Session& session, const UiState& state) { return state.beside && session.comparison().kept(); }
 
 void share_canvas(Layout& layout, float scale, float density) {
     const Box whole = layout.canvas;
@@ -50,10 +50,11 @@ void draw_captions(Ui& ui) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const ImFont& font = *ui.fonts.small;
     const float pad = ui.em(6);
-    const std::string& called = ui.session.kept_called();
-    std::string before = "kept: " + ui.session.kept_caption(), now = "now: " + ui.session.state_caption();
+    const std::string& called = ui.session.comparison().called();
+    std::string before = "kept: " + ui.session.comparison().caption(),
+                now = "now: " + ui.session.comparison().state_caption();
     if (!called.empty()) {  // as pages and films of the lesson have it
-        std::tie(before, now) = ui.session.figure_captions();
+        std::tie(before, now) = ui.session.comparison().figure_captions();
         before = called + ": " + before;
         now = (ui.state.lesson.presents() ? std::string(kThisStep) : std::string("now")) + ": " + now;
     }
@@ -64,7 +65,7 @@ void draw_captions(Ui& ui) {
         return std::max(halves[0].second.size(), halves[1].second.size());
     };
     if (break_lines() > 2 && called.empty()) {  // the pictures need the room more than the name of their lab
-        std::tie(before, now) = ui.session.figure_captions();
+        std::tie(before, now) = ui.session.comparison().figure_captions();
         before = "kept: " + before;
         now = "now: " + now;
         break_lines();
@@ -97,7 +98,7 @@ Camera BesideView::camera_of(const Ui& ui, const Scene& kept, size_t view, doubl
 
 bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
     const Box& box = ui.layout.kept;
-    const KeptScene* const kept = ui.session.kept();
+    const KeptScene* const kept = ui.session.comparison().kept();
     if (!kept) {  // what the driver has for it goes with it
         renderer_.reset();
         drawn_ = nullptr;
@@ -133,7 +134,7 @@ bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
 void BesideView::show(Ui& ui, double pixels_each) const {
     const Layout& layout = ui.layout;
     const Box& box = layout.kept;
-    const KeptScene* const kept = ui.session.kept();
+    const KeptScene* const kept = ui.session.comparison().kept();
     if (box.width == 0 || !kept) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const float left = box.x + box.width;

@@ -172,7 +172,7 @@ double brush_radius(const Ui& ui) {  // world units
 /// The inspector lies over the picture and takes no clicks but those on its controls.
 bool lets_through(const Ui& ui, ImVec2 at) {
     if (ui.state.show_help || ui.state.saving || ui.state.figure.open || ui.state.asks_to_shrink ||
-        ui.state.recent.open || ui.session.question())
+        ui.state.recent.open || ui.session.undo().question())
         return false;
     if (!ui.layout.inspector.holds(at)) return false;
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;
@@ -225,7 +225,7 @@ Point from_middle(const Ui& ui, ImVec2 at) { return from_middle_of(part_box(ui, 
 
 /// Of a kept picture that is shown, where both are in the plane.
 static std::optional<std::pair<Point, Point>> kept_bounds(const Ui& ui) {
-    const KeptScene* const kept = ui.session.kept();
+    const KeptScene* const kept = ui.session.comparison().kept();
     if (ui.layout.kept.width == 0 || !kept || ui.model.scene.in_space) return std::nullopt;
     const Scene& scene = kept->scene();
     if (scene.in_space || scene.nothing_to_draw()) return std::nullopt;
@@ -411,7 +411,7 @@ bool CanvasView::draw_live(Ui& ui) {
     const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
                       drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
-    if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.seeking())) return false;
+    if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.playback().is_seeking())) return false;
     // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
     const double gap_scale = drawn_scale(ui);
     const bool dense = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() <
@@ -492,7 +492,7 @@ void CanvasView::show(Ui& ui) {
         draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
                          1.5f * ui.scale);
     }
-    for (const Session::FoundElement& one : ui.session.found_elements()) {
+    for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
         if (!ui.state.lesson.shows(one.asked)) continue;
         std::vector<ShownView> views;
         for (uint32_t part = 0; part < view_count(ui); ++part)
@@ -503,7 +503,7 @@ void CanvasView::show(Ui& ui) {
     mark_chosen_failure(ui);
     draw_across(ui);
     mark_chosen_detection(ui);
-    if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
+    if (drag_ == Drag::kVertex) mark(ui, ui.session.edits().held(), ui.colors.accent);
     if (has_beside(ui)) {
         for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part);
     }
@@ -660,7 +660,7 @@ void CanvasView::draw_ids(Ui& ui) {
     ui.layout.labels.clear();
     const Scene& scene = ui.model.scene;
     if (!ui.state.look.shows(kIdsLook, false) || !scene.mesh || scene.in_space) {
-        ui.session.want_no_labels();
+        ui.session.inspector().want_no_labels();
         return;
     }
     std::vector<ShownView> views;
@@ -669,9 +669,9 @@ void CanvasView::draw_ids(Ui& ui) {
         views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
         shown.push_back(in_view(part, views.back()));
     }
-    ui.session.want_labels(std::move(shown));
+    ui.session.inspector().want_labels(std::move(shown));
     ui.layout.labels = draw_element_labels(*ImGui::GetBackgroundDrawList(), *ui.fonts.small, ui.colors, ui.scale,
-                                           ui.session.labels(), views);
+                                           ui.session.inspector().labels(), views);
 }
 
 // A bar for each scale that is in the picture, at the lower left one above the other.
@@ -804,7 +804,7 @@ void CanvasView::press(Ui& ui, int button) {
         drag_ = Drag::kBrush;
         stroke_ = {
             brush_kind(ui), kNone, part_at(ui, pressed_at_), {pressed_place_.x, pressed_place_.y, 0}, brush_radius(ui)};
-        ui.session.brush(stroke_);
+        ui.session.edits().edit(stroke_);
         return;
     }
     if (button == 0 && ImGui::GetIO().KeyCtrl && ui.model.explorable && !scene.in_space) {
@@ -814,7 +814,7 @@ void CanvasView::press(Ui& ui, int button) {
     }
     const bool grabs = button == 0 && ui.state.tool == Tool::kMove && !ImGui::GetIO().KeyShift && !ui.session.busy() &&
                        has_room_to_grab(ui);
-    if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
+    if (grabs) ui.session.edits().grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
 
 // The place where the left button was released, or the pointer while it is down: the pointer can move on before the
@@ -831,15 +831,15 @@ void CanvasView::drag(Ui& ui) {
     }
     Camera& camera = ui.state.camera;
     if (drag_ == Drag::kUndecided && std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) > kStill) {
-        switch (ui.session.grip()) {
-            case Session::Grip::kAsked:
+        switch (ui.session.edits().grip()) {
+            case ManualEdits::Grip::kAsked:
                 return;  // an answer is on its way
-            case Session::Grip::kHolds:
+            case ManualEdits::Grip::kHolds:
                 drag_ = Drag::kVertex;
-                held_from_ = ui.session.held().corners[0];
+                held_from_ = ui.session.edits().held().corners[0];
                 break;
-            case Session::Grip::kNone:
-            case Session::Grip::kMissed:
+            case ManualEdits::Grip::kNone:
+            case ManualEdits::Grip::kMissed:
                 drag_ = ui.model.scene.in_space && !ImGui::GetIO().KeyShift ? Drag::kTurn : Drag::kPan;
         }
     }
@@ -864,11 +864,11 @@ void CanvasView::drag(Ui& ui) {
         const Box part = part_box(ui, 0);
         const double rate = 3.14159265 / std::max(std::min(part.width, part.height), 100.f);
         camera.look_from(turned(camera.view, -rate * dx, -rate * dy), middle_of(ui.model.scene));
-    } else if (ui.session.grip() == Session::Grip::kHolds) {
-        const Element& vertex = ui.session.held().element;
+    } else if (ui.session.edits().grip() == ManualEdits::Grip::kHolds) {
+        const Element& vertex = ui.session.edits().held().element;
         const Point place = camera.to_world(from_middle_of(part_box(ui, vertex.part), now));
-        ui.session.move_vertex(vertex, held_from_ + (place.x - pressed_place_.x) * camera.view.right +
-                                           (place.y - pressed_place_.y) * camera.view.up);
+        ui.session.edits().move_vertex(vertex, held_from_ + (place.x - pressed_place_.x) * camera.view.right +
+                                                   (place.y - pressed_place_.y) * camera.view.up);
     }
 }
 
@@ -878,7 +878,7 @@ void CanvasView::stroke(Ui& ui, ImVec2 to) {
     stroke_.place = stroke_.end();
     stroke_.path = {{end.x, end.y, 0}};
     stroke_.goes_on = true;
-    ui.session.brush(stroke_);
+    ui.session.edits().edit(stroke_);
 }
 
 void CanvasView::release(Ui& ui) {
@@ -890,27 +890,27 @@ void CanvasView::release(Ui& ui) {
         drag_ = Drag::kNone;
         return select_region(ui);
     }
-    const bool clicked = drag_ == Drag::kUndecided, taken = ui.session.grip() == Session::Grip::kHolds;
+    const bool clicked = drag_ == Drag::kUndecided, taken = ui.session.edits().grip() == ManualEdits::Grip::kHolds;
     drag_ = Drag::kNone;
-    ui.session.let_go();
+    ui.session.edits().let_go();
     const ImVec2 now = pointed_at(ui);
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
     if (!clicked || !still) return;
     const Tool tool = ui.state.tool;
     const bool adds = !taken && ui.model.takes_adds && (tool == Tool::kAdd || (tool == Tool::kMove && double_));
     if (adds)
-        ui.session.add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
+        ui.session.edits().add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
     else if (tool == Tool::kRemove)
-        ui.session.remove_vertex(probe_at(ui, now));
+        ui.session.edits().remove_vertex(probe_at(ui, now));
     else if (tool == Tool::kFreeze)
-        ui.session.freeze_or_release(probe_at(ui, now));
+        ui.session.edits().freeze_or_release(probe_at(ui, now));
     else
         inspect(ui, now);
 }
 
 // The vertices within what was drawn; nothing was: none.
 void CanvasView::select_region(Ui& ui) {
-    ExplorationChoice choice = ui.session.exploration();
+    ExplorationChoice choice = ui.session.selection().exploration();
     choice.region.clear();
     choice.ids.clear();
     if (region_.size() > 2) {
@@ -921,13 +921,13 @@ void CanvasView::select_region(Ui& ui) {
         choice.hides_rest = false;
     }
     region_.clear();
-    ui.session.explore(std::move(choice));
+    ui.session.selection().explore(std::move(choice));
 }
 
 void CanvasView::inspect(Ui& ui, ImVec2 at) {
     ui.state.clicked_part = part_at(ui, at);
     ui.state.clicked = camera_of_part(ui, ui.state.clicked_part).to_world(from_middle(ui, at));
-    ui.session.inspect(probe_at(ui, at));
+    ui.session.inspector().inspect(probe_at(ui, at));
 }
 
 }  // namespace flipscope::app

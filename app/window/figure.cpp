@@ -106,7 +106,7 @@ void take_name(FigureDialog& dialog) {
 
 void open_figure(Ui& ui) {
     FigureDialog& dialog = ui.state.figure;
-    ui.session.pause();
+    ui.session.playback().pause();
     if (dialog.drawing) {
         dialog.open = true;
         return;
@@ -122,7 +122,7 @@ void open_figure(Ui& ui) {
 }
 
 void look_at_kept(Ui& ui) {
-    const KeptScene* const kept = ui.session.kept();
+    const KeptScene* const kept = ui.session.comparison().kept();
     std::string& why = ui.state.figure.why_not_kept;
     if (!kept)
         why.clear();
@@ -169,15 +169,15 @@ void Window::save_figure() {
         figure->light = state_.light;
         figure->scene = model.scene;
         if (dialog.shows_kept()) {
-            if (const KeptScene* const kept = session_->kept()) {
-                const auto [before, now] = session_->figure_captions();
+            if (const KeptScene* const kept = session_->comparison().kept()) {
+                const auto [before, now] = session_->comparison().figure_captions();
                 figure->scene = in_one(kept->scene(), before, model.scene, now);
                 figure->kept_revision = kept->revision();
             }
         }
         session_->ask_lab("Laying out the figure", [this, laid = figure->laid, spec, scene = figure->scene,
                                                     expected = figure->kept_revision](const Lab&) {
-            const KeptScene* const kept = session_->kept();
+            const KeptScene* const kept = session_->comparison().kept();
             if (expected == 0 || (kept && kept->revision() == expected)) laid->plan = plan_figure(scene, spec);
             laid->ready = true;  // a picture that is not the one any more is told of below
             return std::string();
@@ -215,7 +215,7 @@ void Window::advance_figure() {
         if (session_->idle() && ++figure_asked_ > 10) end(Message::Kind::kNote, "");
         return;
     }
-    const KeptScene* const kept = session_->kept();
+    const KeptScene* const kept = session_->comparison().kept();
     const bool same_kept = figure_->kept_revision == 0 || (kept && kept->revision() == figure_->kept_revision);
     if (session_->revision() != figure_->revision || !same_kept)
         return end(Message::Kind::kError, figure_->file +

@@ -125,8 +125,8 @@ const std::array<ToolHelp, 7>& tool_help() {
 }
 
 void colour_by(Ui& ui, ExplorationChoice choice) {
-    if (choice.colour && choice.colour != ui.session.exploration().colour) ui.state.look.angles = false;
-    ui.session.explore(std::move(choice));
+    if (choice.colour && choice.colour != ui.session.selection().exploration().colour) ui.state.look.angles = false;
+    ui.session.selection().explore(std::move(choice));
 }
 
 bool can_use(const Ui& ui, Tool tool) {
@@ -223,7 +223,7 @@ void flip_inspected(Ui& ui) {
     else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kEdge)
         ui.session.reply(Message::Kind::kNote, "Click on an edge first: X flips the inspected edge.");
     else
-        ui.session.flip_edge(chosen);
+        ui.session.edits().flip_edge(chosen);
 }
 
 void choose_tool(Ui& ui, const ToolHelp& chosen) {
@@ -251,7 +251,7 @@ void remove_inspected(Ui& ui) {
     else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kVertex)
         note(ui, "Click on a point first: Delete removes the inspected point.");
     else
-        ui.session.remove_vertex(chosen);
+        ui.session.edits().remove_vertex(chosen);
 }
 
 void turn_surface(Ui& ui) {
@@ -357,15 +357,15 @@ void open_statistics(Ui& ui) {
 
 /// From here, or no more.
 void compare(Ui& ui) {
-    if (!ui.session.compares() && !is_loaded(ui)) return;
-    ui.session.compare_from_here(!ui.session.compares());
+    if (!ui.session.comparison().active() && !is_loaded(ui)) return;
+    ui.session.comparison().toggle();
     ui.state.beside = true;
 }
 
 /// After the last quantity comes what the lab shows.
 void colour_by_next(Ui& ui) {
     if (!ui.model.explorable) return note(ui, "There are no elements of a mesh and no cells to colour.");
-    ExplorationChoice choice = ui.session.exploration();
+    ExplorationChoice choice = ui.session.selection().exploration();
     std::vector<Explored> all;  // what there is, in the order of the list
     for (uint32_t k = 0; k < kElementQuantityCount; ++k) all.emplace_back(ElementQuantity(k));
     for (const std::string& id : attribute_ids(ui.session.input().get())) all.emplace_back(id);
@@ -430,20 +430,20 @@ void close_something(Ui& ui) {
     else if (ui.session.cancellable())
         ui.session.cancel();
     else if (ui.model.inspection.any())
-        ui.session.close_inspection();
+        ui.session.inspector().close();
     else if (ui.model.chosen_failure())
-        ui.session.close_failure();
+        ui.session.checks().close_failure();
     else if (ui.state.tool != Tool::kLook)
         ui.state.tool = Tool::kLook;
     else if (ui.model.detail_view.any())
-        ui.session.close_detail_view();
-    else if (ui.session.playing())
+        ui.session.inspector().close_detection();
+    else if (ui.session.playback().playing())
         ui.session.play(false);
     else if (ui.session.shrinking().runs())
         ui.session.shrinking().cancel();
-    else if (ExplorationChoice choice = ui.session.exploration(); choice.selects()) {
+    else if (ExplorationChoice choice = ui.session.selection().exploration(); choice.selects()) {
         choice.clear_selection();
-        ui.session.explore(std::move(choice));
+        ui.session.selection().explore(std::move(choice));
     } else
         note(ui, "There is nothing to cancel or to close.");
 }
@@ -467,7 +467,7 @@ bool can_go(Ui& ui, bool forward) {
 void go_to_same_pass(Ui& ui) {
     if (!can_go(ui, true)) return;
     if (const StepResult* last = ui.model.last())
-        ui.session.step_to(last->pass);
+        ui.session.playback().step_to(last->pass);
     else
         note(ui, "No pass has run yet: go to one with \u2192, and on to the next of its kind with this key.");
 }
@@ -481,8 +481,8 @@ void go_on_shrinking(Ui& ui) {
         ui.session.reply(Message::Kind::kNote, shrinking_text(now) + "; Esc ends it.");
     else if (const std::string& source = ui.model.source_text;
              now.any() && source != shrinking.title(now.points) &&
-             (source == shrinking.task().source || !ui.session.shrink_refusal().empty()))
-        ui.session.open_shrunk();
+             (source == shrinking.task().source || !ui.session.shrinker().refusal().empty()))
+        ui.session.shrinker().open_best();
     else
         open_shrinking(ui);
 }
@@ -533,11 +533,11 @@ void handle_character(Ui& ui, unsigned character) {
             break;
         case 'r':
         case 'R':
-            session.restart();
+            session.opener().restart();
             break;
         case 'v':
         case 'V':
-            if (is_loaded(ui)) session.verify();
+            if (is_loaded(ui)) session.checks().verify();
             break;
         case 'z':
         case 'Z':
@@ -645,7 +645,7 @@ void steer(Ui& ui, const std::string LabInfo::Steering::*which, int by) {
         if (wanted == now)
             return note(
                 ui, parameter.title + " is at its end, " + parameter.value + ": it takes " + parameter.range() + ".");
-        return ui.session.adjust(i, std::to_string(wanted));
+        return ui.session.parameters().adjust(i, std::to_string(wanted));
     }
     note(ui, "The " + ui.model.info.title + " has nothing for these keys to move; the Predicate microscope does.");
 }
@@ -697,7 +697,7 @@ char letter_of(int key) {
 void paste_points(Ui& ui) {
     const char* const text = ImGui::GetClipboardText();
     if (!text || !*text) return note(ui, "The clipboard has no text.");
-    ui.session.paste(text);
+    ui.session.columns().paste(text);
 }
 
 void handle_control(Ui& ui, char letter, bool shift) {
@@ -705,13 +705,13 @@ void handle_control(Ui& ui, char letter, bool shift) {
         case 'z':
         case 'y':
             if (is_locked(ui)) return;
-            return shift || letter == 'y' ? ui.session.redo() : ui.session.undo();
+            return shift || letter == 'y' ? ui.session.undo().redo() : ui.session.undo().undo();
         case 'c':
-            return ui.session.copy_selection();
+            return ui.session.selection().copy();
         case 'v':
             return paste_points(ui);
         case 'i':
-            return ui.session.open_import();
+            return ui.session.columns().open();
         case 'o':
             if (shift) {
                 ui.state.recent.wanted = true;
@@ -747,8 +747,8 @@ void handle_control(Ui& ui, char letter, bool shift) {
 
 /// While a question waits, keys answer it and do nothing else.
 void answer_question(Ui& ui, int key) {
-    if (key == GLFW_KEY_ESCAPE) ui.session.answer(false);
-    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) ui.session.answer(true);
+    if (key == GLFW_KEY_ESCAPE) ui.session.undo().answer(false);
+    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) ui.session.undo().answer(true);
 }
 
 void answer_shrink_question(Ui& ui, int key) {
@@ -790,7 +790,7 @@ void handle_key(Ui& ui, const KeyPress& press) {
     if (press.repeated && !session.idle()) return;
     if (steers(ui, press)) return;
     const auto step = [&](Level level) {
-        if (can_go(ui, true)) session.step(level);
+        if (can_go(ui, true)) session.playback().step(level);
     };
     const auto back = [&](Level level) {
         if (can_go(ui, false)) session.back(level);
@@ -815,12 +815,12 @@ void handle_key(Ui& ui, const KeyPress& press) {
     switch (press.key) {
         case GLFW_KEY_SPACE:
             if (!ui.model.loaded && !session.busy()) return note(ui, kNothingLoaded);
-            return session.play(!session.playing() && !session.running_on());
+            return session.play(!session.playback().playing() && !session.running_on());
         case GLFW_KEY_HOME:
-            if (can_go(ui, false)) session.seek(0);
+            if (can_go(ui, false)) session.playback().seek(0);
             return;
         case GLFW_KEY_END:
-            if (can_go(ui, true)) session.run_to_end();
+            if (can_go(ui, true)) session.playback().run_to_end();
             return;
         case GLFW_KEY_TAB:
             return toggle_all(state);
@@ -891,7 +891,7 @@ void open_chosen_recent(Ui& ui) {
     if (!file.there) return ui.session.reply(Message::Kind::kNote, file.path + " is not there any more.");
     recent.open = false;
     ui.state.file = file.path;
-    ui.session.load_files(files_named(file.path));
+    ui.session.opener().load_files(files_named(file.path));
 }
 
 /// Keys of the strip that chooses columns; false: this one is none of them.
@@ -922,7 +922,7 @@ void handle_keys(Ui& ui) {
     const std::vector<KeyPress> keys = std::exchange(ui.state.keys, {});
     const ImGuiIO& io = ImGui::GetIO();
     if (!keys.empty()) ui.state.help_waits = true;
-    if (ui.session.question()) {
+    if (ui.session.undo().question()) {
         for (const KeyPress& press : keys) answer_question(ui, press.key);
         return;
     }
@@ -955,7 +955,7 @@ void handle_keys(Ui& ui) {
             ui.state.find_answer.clear();
             continue;
         }
-        if (ui.session.import() && choose_columns(ui, press)) continue;
+        if (ui.session.columns().table() && choose_columns(ui, press)) continue;
         if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput && !ui.state.leftover.empty())
             ui.state.leftover_answer = UiState::Leftover::kLater;
         else if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput)

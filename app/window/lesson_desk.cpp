@@ -108,7 +108,7 @@ void LessonDesk::leave(Ui& ui) {
         ui.state.wanted_scale = scale_before_;
     scale_ = 0;
     presenting_ = blank = laser = false;
-    ui.session.want_elements({});
+    ui.session.inspector().want_elements({});
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
         else if (generated)
             scenario.points = model.source_text;
         else if (std::filesystem::is_regular_file(file, ignored) && !is_scenario_file(file))
-            scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.read_options();
+            scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.loader().read();
         else if (input->points.empty() && !input->field && !input->tracks)
             scenario.points.clear();  // the lab makes its own
         else if (!input->in_space() && !input->field && !input->tracks && input->triangles.empty() &&
@@ -175,9 +175,9 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
     }
     LessonStep step = step_of_run(run, home);
     step.at = by_hand ? 0 : model.position;
-    if (ui.state.beside && ui.session.kept()) {
-        const bool of_step = same_input && !ui.session.kept_called().empty() && player_->step().other;
-        const std::optional<uint64_t> position = ui.session.kept_position();
+    if (ui.state.beside && ui.session.comparison().kept()) {
+        const bool of_step = same_input && !ui.session.comparison().called().empty() && player_->step().other;
+        const std::optional<uint64_t> position = ui.session.comparison().position();
         if (position && !(of_step && player_->step().other->asked.position == Scenario::kAtEnd))
             step.other = other_named(std::to_string(*position), home);
         else if (of_step)
@@ -185,7 +185,8 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
     }
     for (const auto& [name, on] : ui.state.look.layers) (on ? step.shown : step.hidden).push_back(name);
     if (ui.state.look.angles) step.shown.emplace_back("angles");
-    if (const auto& colour = ui.session.exploration().colour; colour && missing_column(*colour, input.get()).empty())
+    if (const auto& colour = ui.session.selection().exploration().colour;
+        colour && missing_column(*colour, input.get()).empty())
         step.colour_by = colour;
     if (!ui.state.fitted && !model.scene.in_space) {
         Camera fit;
@@ -389,7 +390,7 @@ void LessonDesk::judge_click(Ui& ui) {
     const bool fresh = ui.model.inspection.any() && !(now.id == clicked_.id && now.kind == clicked_.kind);
     clicked_ = now;
     if (!fresh || !step.question || step.question->element.empty() || player_->revealed()) return;
-    for (const Session::FoundElement& one : ui.session.found_elements()) {
+    for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
         if (one.asked != step.question->element) continue;
         const Element& meant = one.found.element;
         const bool hit = meant.kind == now.kind && meant.id == now.id && meant.part == now.part;
@@ -405,7 +406,7 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
         recovered_at_ = ui.now;
         write_recovery();
     }
-    if (!any()) return ui.session.want_elements({});
+    if (!any()) return ui.session.inspector().want_elements({});
     if (player_->wants_picture_of_before()) {
         if (!beside_) beside_ = std::make_unique<Canvas>();
         const Canvas& now = canvas.canvas();
@@ -423,24 +424,24 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
         beside_high_ = scene.high;
         beside_plane_ = scene.view_count() == 1 && !scene.in_space;
     }
-    const Session& session = ui.session;
+    Session& session = ui.session;
     const LabModel& model = ui.model;
-    const LessonPlayer::Stage stage{session.idle() && !session.question(), model.position, model.done,
+    const LessonPlayer::Stage stage{session.idle() && !session.undo().question(), model.position, model.done,
                                     session.input_revision(), model.edits};
     const LessonPlayer::Act act = player_->frame(stage, elapsed);
     if (act.kind == LessonPlayer::Act::Kind::kOpen)
-        ui.session.open_scenario("Opening step " + std::to_string(act.step + 1) + " of the lesson",
-                                 player_->lesson().steps[act.step].scenario);
-    if (act.kind == LessonPlayer::Act::Kind::kSeek) ui.session.seek(act.position);
+        ui.session.opener().open_scenario("Opening step " + std::to_string(act.step + 1) + " of the lesson",
+                                          player_->lesson().steps[act.step].scenario);
+    if (act.kind == LessonPlayer::Act::Kind::kSeek) ui.session.playback().seek(act.position);
     if (player_->takes_off()) {
         const LessonStep& step = player_->lesson().steps[player_->run_step()];
         if (!(ui.state.look == step.look())) ui.state.look = step.look();
-        if (step.colour_by && step.colour_by != ui.session.exploration().colour)
+        if (step.colour_by && step.colour_by != ui.session.selection().exploration().colour)
             if (const std::string missing = missing_column(*step.colour_by, ui.session.input().get()); !missing.empty())
                 ui.session.reply(Message::Kind::kError, "This step is not coloured: " + missing + ".");
-        ui.session.colour_by(step.colour_by);
+        ui.session.selection().colour_by(step.colour_by);
         keep_other(ui, step);
-        ui.session.close_inspection();
+        ui.session.inspector().close();
         clicked_ = {};
         verdict_.clear();
         unfolded_ = false;
@@ -453,7 +454,7 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
             wanted.push_back(player_->step().question->element);
         judge_click(ui);
     }
-    ui.session.want_elements(std::move(wanted));
+    ui.session.inspector().want_elements(std::move(wanted));
 }
 
 void LessonDesk::keep_other(Ui& ui, const LessonStep& step) {
@@ -465,10 +466,10 @@ void LessonDesk::keep_other(Ui& ui, const LessonStep& step) {
                : passes                   ? " " + std::to_string(*passes)
                                           : " end");
         ui.state.beside = true;
-        if (now != kept_for_ || !ui.session.kept())
-            ui.session.keep_other({step.scenario, step.other->asked, passes, step.other->called()});
+        if (now != kept_for_ || !ui.session.comparison().kept())
+            ui.session.comparison().keep_other({step.scenario, step.other->asked, passes, step.other->called()});
     } else if (!kept_for_.empty()) {
-        ui.session.compare_from_here(false);
+        ui.session.comparison().stop();
     }
     kept_for_ = now;
 }

@@ -142,7 +142,7 @@ void Window::follow_opened() {
     opened_source_ = model.source_text;
     const std::string first = std::exchange(first_file_, {});
     if (state_.lesson.presenting()) return;  // a lesson's own
-    const std::string pair = session_->pair_of_files();
+    const std::string pair = session_->opener().pair_of_files();
     note_opened(!pair.empty() ? pair : first.empty() ? opened_source_ : first);
 }
 

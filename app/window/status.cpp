@@ -83,7 +83,7 @@ std::string Window::status_line() {
     status["pass"] = last ? json(model.info.passes[last->pass].name) : json();
     status["round"] = last ? last->round : 0;
     status["iteration"] = last ? last->iteration : 0;
-    status["playing"] = session_->playing();
+    status["playing"] = session_->playback().playing();
     status["speed"] = session_->unlimited ? json("unlimited") : json(session_->speed);
     status["busy"] = session_->busy();
     const Session::Progress progress = session_->progress();
@@ -105,15 +105,15 @@ std::string Window::status_line() {
                         {"right", {view.right.x, view.right.y, view.right.z}},
                         {"up", {view.up.x, view.up.y, view.up.z}}};
     status["kept"] = json();
-    if (const KeptScene* const kept = session_->kept()) {
+    if (const KeptScene* const kept = session_->comparison().kept()) {
         const Camera& camera = canvas_->beside().camera();
         status["kept"] = box(layout_.kept);
-        status["kept"]["caption"] = session_->kept_caption();
+        status["kept"]["caption"] = session_->comparison().caption();
         status["kept"]["captions"] = layout_.captions;
         status["kept"]["bytes"] = kept->bytes();
         status["kept"]["camera"] = {{"x", camera.center.x}, {"y", camera.center.y}, {"scale", camera.scale}};
     }
-    status["state_caption"] = session_->state_caption();
+    status["state_caption"] = session_->comparison().state_caption();
     status["minimap"] = box(layout_.minimap);
     status["scale_bar"] = box(layout_.scale_bar);
     status["in_space"] = model.scene.in_space;
@@ -130,7 +130,7 @@ std::string Window::status_line() {
         look[name] = shows_layer(state_.look, model.scene, id);
     look["axes"] = state_.look.shows(kAxesLook, false);
     for (const Layer* layer : model.scene.toggles()) look[layer->id] = shows_layer(state_.look, model.scene, layer->id);
-    const ExplorationChoice& explored = session_->exploration();
+    const ExplorationChoice& explored = session_->selection().exploration();
     status["colour_by"] = explored.colour ? json(explored.colour->id()) : json();
     status["selected"] = explored.selects() ? json(model.selected) : json();
     status["layers"] = json::array();
@@ -145,7 +145,7 @@ std::string Window::status_line() {
     status["edits"] = model.edits;
     status["edits_kept"] = journal_.kept();
     status["leftover"] = state_.leftover;
-    const Session::Question* question = session_->question();
+    const Undo::Question* question = session_->undo().question();
     status["question"] = question ? json(question->text) : json();
     if (const LessonDesk& lesson = state_.lesson; lesson.any() || lesson.writing) {
         json told{
@@ -162,7 +162,7 @@ std::string Window::status_line() {
                          {"ended", player.ended()},
                          {"failed", player.failed()},
                          {"rests", player.at_rest()},
-                         {"marks", session_->found_elements().size()},
+                         {"marks", session_->inspector().found_elements().size()},
                          {"elapsed", player.elapsed_s()}});
         }
         told["controls"] = json::object();
@@ -177,7 +177,7 @@ std::string Window::status_line() {
     status["figure"] = {{"open", state_.figure.open},
                         {"file", state_.figure.file},
                         {"drawing", state_.figure.drawing},
-                        {"kept", session_->kept() && state_.figure.shows_kept()}};
+                        {"kept", session_->comparison().kept() && state_.figure.shows_kept()}};
     status["save_as"] = state_.save_as;
     status["look"] = std::move(look);
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
@@ -214,7 +214,7 @@ std::string Window::status_line() {
     status["inspector"]["controls"] = json::array();
     for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
     status["import"] = nullptr;
-    if (const TableImport* const table = session_->import()) {
+    if (const TableImport* const table = session_->columns().table()) {
         json strip = box(layout_.import);
         strip["source"] = table->source.name();
         strip["sentence"] = table->layout.sentence;
@@ -297,14 +297,14 @@ std::string Window::status_line() {
         for (const Property& one : model.inspection.report.properties())
             status["inspected"]["properties"][one.name] = text_of(one.value);
         status["inspected"]["report"] = json_of(model.inspection.report);
-        if (const ElementHistory* history = session_->history_of(model.inspection.element))
+        if (const ElementHistory* history = session_->inspector().history_of(model.inspection.element))
             status["inspected"]["history"] = json_of(told(*history));
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;
     status["drafts"] = json::object();
     for (size_t i = 0; i < model.parameters.size(); ++i)
-        if (const std::string draft = session_->parameter(i); draft != model.parameters[i].value)
+        if (const std::string draft = session_->parameters().value(i); draft != model.parameters[i].value)
             status["drafts"][model.parameters[i].name] = draft;
     status["picture"] = last_picture_;
     status["detections"] = {{"known", model.detections.size()},
@@ -371,7 +371,7 @@ std::string Window::status_line() {
     status["detail_view"] = box(layout_.detail_view);
     status["detail_view"]["drawing"] = layout_.detail_view_drawing;
     status["lab_list"] = box(layout_.lab_list);
-    status["watch"] = session_->has_files() ? box(layout_.watch_box) : json();
+    status["watch"] = session_->loader().has_files() ? box(layout_.watch_box) : json();
     status["list_open"] = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     status["pause_toggle"] = box(layout_.pause_toggle);
     status["pauses"] = session_->pause_at_breakpoint;

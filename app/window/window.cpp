@@ -130,7 +130,7 @@ Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
         canvas_ = std::make_unique<CanvasView>();
         if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
         first_input(options);
-        session_->colour_by(options.scenario.colour_by);
+        session_->selection().colour_by(options.scenario.colour_by);
         take_preferences(options);
         for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
         for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));
@@ -180,13 +180,13 @@ void Window::open(const WindowOptions& options) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->notice_input();
         if (count == 1) self->state_.file = paths[0];
-        self->session_->load_files({paths, paths + count});
+        self->session_->opener().load_files({paths, paths + count});
     });
 
     glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->notice_input();
-        if (self->session_ && !self->session_->may_close()) glfwSetWindowShouldClose(window, GLFW_FALSE);
+        if (self->session_ && !self->session_->undo().may_close()) glfwSetWindowShouldClose(window, GLFW_FALSE);
     });
 
     // Before Dear ImGui's own callback, which calls this one in turn.
@@ -302,7 +302,7 @@ void Window::show_in_form(const std::string& source) {
 
 /// What of a scenario is the window's.
 void Window::take_opened_scenario() {
-    const auto opened = session_->take_opened_scenario();
+    const auto opened = session_->opener().take_opened_scenario();
     if (!opened) return;
     const auto& [scenario, source] = *opened;
     state_.title = scenario.title;
@@ -310,12 +310,12 @@ void Window::take_opened_scenario() {
     state_.titled_source = source;
     if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.look = scenario.look;
     if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
-    if (scenario.colour_by) session_->colour_by(scenario.colour_by);
+    if (scenario.colour_by) session_->selection().colour_by(scenario.colour_by);
 }
 
 /// Where it is none, what is open stays.
 void Window::take_opened_lesson(Ui& ui) {
-    std::optional<std::string> file = session_->take_opened_lesson();
+    std::optional<std::string> file = session_->opener().take_opened_lesson();
     if (!file && !lesson_to_open_.empty() && session_->model().loaded) file = std::exchange(lesson_to_open_, {});
     if (!file) return;
     try {
@@ -438,7 +438,7 @@ int Window::run() {
         drawn_at_ = seconds();
         frame(elapsed);
         ++frames_;
-        if (session_->closes()) glfwSetWindowShouldClose(window_, GLFW_TRUE);
+        if (session_->undo().closes()) glfwSetWindowShouldClose(window_, GLFW_TRUE);
     }
     journal_.forget();
     return 0;
@@ -534,9 +534,9 @@ void Window::frame(double elapsed_s) {
     handle_keys(ui);
     canvas_->handle_mouse(ui);
     state_.lesson.frame(ui, *canvas_);
-    ExplorationChoice explored = session_->exploration();
+    ExplorationChoice explored = session_->selection().exploration();
     explored.marks_disclinations = state_.look.shows(Exploration::kDisclinationsLayer, false);
-    session_->explore(std::move(explored));
+    session_->selection().explore(std::move(explored));
     const double t2 = now_s();
     bool drew = canvas_->update(ui);
     if (state_.lesson.fly(ui, *canvas_)) drew |= canvas_->update(ui);
@@ -578,7 +578,7 @@ void Window::frame(double elapsed_s) {
     layout_ = ui.layout;
     session_->watch_timings(layout_.shows_timings);
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
-    if (const auto copied = session_->take_copied()) ImGui::SetClipboardText(copied->c_str());
+    if (const auto copied = session_->selection().take_copied()) ImGui::SetClipboardText(copied->c_str());
     ImGui::PopFont();
     ImGui::Render();
     release_keys(tapped);

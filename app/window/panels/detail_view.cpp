@@ -136,8 +136,8 @@ void choose_detection(Ui& ui, size_t index) {
     if (index >= ui.model.detections.size()) return;
     const Detection& detection = ui.model.detections[index];
     const DetailViewPlan plan = plan_detail_view(ui, detection, drawings_of(detection));
-    if (!fits_with_inspector(ui, plan)) ui.session.close_inspection();
-    ui.session.go_to_detection(index);
+    if (!fits_with_inspector(ui, plan)) ui.session.inspector().close();
+    ui.session.inspector().open_detection(index);
     ui.state.scroll_to_detection = true;
     centre_on_detection(ui, index);
 }
@@ -232,7 +232,7 @@ void draw_detail_view(Ui& ui) {
     ImGui::End();
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
-    if (close) ui.session.close_detail_view();
+    if (close) ui.session.inspector().close_detection();
 }
 
 }  // namespace flipscope::app

@@ -221,7 +221,7 @@ void go_through_failures(Ui& ui, int by) {
 // wholly in view is never shown smaller than it is.
 void choose_failure(Ui& ui, size_t index) {
     if (!ui.model.check || index >= ui.model.check->failures.size()) return;
-    ui.session.choose_failure(index);
+    ui.session.checks().choose_failure(index);
     ui.state.scroll_to_failure = true;
     const CheckFailure& failure = ui.model.check->failures[index];
     if (failure.places.empty()) return;
@@ -343,7 +343,7 @@ void draw_failures(Ui& ui) {
         if (const LabInfo& info = ui.model.info;
             ui.model.failed() && info.makes_triangles && info.takes.has(InputKind::kPoints)) {
             ImGui::SameLine(0, ui.em(6));
-            const std::string why = ui.session.shrink_refusal();
+            const std::string why = ui.session.shrinker().refusal();
             if (shrink_button(ui, "Shrink\u2026",
                               !why.empty()
                                   ? why.c_str()
@@ -360,7 +360,7 @@ void draw_failures(Ui& ui) {
 }
 
 void open_shrinking(Ui& ui) {
-    if (const std::string why = ui.session.shrink_refusal(); !why.empty())
+    if (const std::string why = ui.session.shrinker().refusal(); !why.empty())
         return ui.session.reply(Message::Kind::kNote, why);
     UiState& state = ui.state;
     state.shrink_choices = shrink_choices(ui.model);
@@ -372,7 +372,7 @@ void open_shrinking(Ui& ui) {
 void begin_shrinking(Ui& ui) {
     ui.state.asks_to_shrink = false;
     if (ui.state.shrink_choice < ui.state.shrink_choices.size())
-        ui.session.shrink_failure(ui.state.shrink_choices[ui.state.shrink_choice].asked);
+        ui.session.shrinker().start(ui.state.shrink_choices[ui.state.shrink_choice].asked);
 }
 
 std::string shrinking_text(const Shrinking::Progress& progress) {
@@ -400,7 +400,7 @@ void draw_shrinking(Ui& ui) {
                           "The points that are left so far, in the same lab with the same parameters, at the end of "
                           "the run. The search goes on.",
                           now.any()))
-            ui.session.open_shrunk();
+            ui.session.shrinker().open_best();
     } else if (!now.any()) {
         ImGui::TextWrapped("%s", capitalised(now.why).c_str());
         if (shrink_button(ui, "Close", "Forgets it.")) shrinking.close();
@@ -411,7 +411,7 @@ void draw_shrinking(Ui& ui) {
         if (!now.complete) quiet_text(ui, "Ended early: fewer points may be enough.", true);
         quiet_text(ui, now.sentence, true);
         if (shrink_button(ui, "Open", "In the same lab with the same parameters, at the end of the run (Z)."))
-            ui.session.open_shrunk();
+            ui.session.shrinker().open_best();
         ImGui::SameLine(0, ui.em(6));
         if (shrink_button(ui, "Save",
                           "Writes them, as hexadecimal numbers that lose nothing, into a scenario that opens at the "

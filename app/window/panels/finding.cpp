@@ -17,13 +17,13 @@ namespace flipscope::app {
 
 void follow(Ui& ui, const Link& link) {
     if (link.element.id != kNone) {
-        ui.state.wants_shown = ui.session.look_up([element = link.element](const Lab&) { return element; });
+        ui.state.wants_shown = ui.session.inspector().look_up([element = link.element](const Lab&) { return element; });
         ui.state.shows_close = false;
         ui.state.shown_merged.reset();
     } else if (link.position) {
-        ui.session.seek(*link.position);
+        ui.session.playback().seek(*link.position);
     } else if (!link.lab.empty()) {
-        ui.session.open_lab(link.lab, link.parameters);
+        ui.session.opener().run_lab(link.lab, link.parameters);
     }
 }
 
@@ -61,14 +61,14 @@ void find_typed(Ui& ui) {
         }
         constexpr std::string_view kSelectWord = "select ";
         if (state.find_text.starts_with(kSelectWord)) {
-            ui.session.select(parse_selection(state.find_text.substr(kSelectWord.size()), "select: "));
+            ui.session.selection().select(parse_selection(state.find_text.substr(kSelectWord.size()), "select: "));
             state.finding = false;
             return;
         }
         const AskedElement asked = parse_typed_element(state.find_text);
         state.shown_merged = std::make_shared<std::string>();
-        state.wants_shown =
-            ui.session.look_up([asked, input = ui.session.input(), merged = state.shown_merged](const Lab& lab) {
+        state.wants_shown = ui.session.inspector().look_up(
+            [asked, input = ui.session.input(), merged = state.shown_merged](const Lab& lab) {
                 return find_element(asked, lab, lab.scene(), input.get(), "", merged.get());
             });
         state.shows_close = true;

@@ -97,7 +97,7 @@ std::vector<Choice> choices_of(const TableImport& table) {
 }
 
 void choose(Ui& ui, const Choice& choice, size_t k) {
-    if (k < choice.options.size() && k != choice.chosen) ui.session.import_as(choice.options[k]);
+    if (k < choice.options.size() && k != choice.chosen) ui.session.columns().read_as(choice.options[k]);
 }
 
 /// One behind the other, in as many lines as they take.
@@ -192,12 +192,12 @@ void draw_rows(Ui& ui, const TableLayout& layout, size_t most) {
 }  // namespace
 
 float import_height(const Ui& ui) {
-    if (!ui.session.import()) return 0;
+    if (!ui.session.columns().table()) return 0;
     return ui.state.import.height > 0 ? ui.state.import.height : ui.em(150);
 }
 
 void draw_import(Ui& ui) {
-    const TableImport* const table = ui.session.import();
+    const TableImport* const table = ui.session.columns().table();
     if (!table) {
         ui.state.import = {};
         return;
@@ -240,11 +240,11 @@ void draw_import(Ui& ui) {
     ImGui::End();
     ImGui::PopFont();
     ImGui::PopStyleVar(3);
-    if (ends) ui.session.end_import(*ends);
+    if (ends) ui.session.columns().end(*ends);
 }
 
 bool press_in_import(Ui& ui, ImportKey key) {
-    const TableImport* const table = ui.session.import();
+    const TableImport* const table = ui.session.columns().table();
     if (!table) return false;
     const std::vector<Choice> choices = choices_of(*table);
     size_t& focus = ui.state.import.focus;
@@ -252,10 +252,10 @@ bool press_in_import(Ui& ui, ImportKey key) {
     const Choice& choice = choices[focus];
     switch (key) {
         case ImportKey::kKeep:
-            ui.session.end_import(true);
+            ui.session.columns().end(true);
             break;
         case ImportKey::kBack:
-            ui.session.end_import(false);
+            ui.session.columns().end(false);
             break;
         case ImportKey::kNext:
             focus = (focus + 1) % choices.size();

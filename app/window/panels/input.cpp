@@ -171,7 +171,7 @@ void draw_generator(Ui& ui) {
         help_for_last(ui, help_on_options(generator));
     }
     if (ImGui::Button(mesh ? "Make mesh" : "Make points", {-1, 0}) || entered)
-        ui.session.load(typed_text_of(state), false);
+        ui.session.opener().load(typed_text_of(state), false);
     help_for_last(ui, mesh ? "Takes this mesh and starts over." : "Takes these points and starts over.");
 }
 
@@ -192,7 +192,7 @@ void draw_lab(Ui& ui) {
             const LabInfo info = entry.info();
             const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
             const bool is_open = info.id == ui.model.info.id;
-            if (list_option(ui, info.title, is_open) && !is_open) ui.session.open_lab(info.id);
+            if (list_option(ui, info.title, is_open) && !is_open) ui.session.opener().open_lab(info.id);
             help_for_last(ui, info.sentence + "\n" + info.paper +
                                   (whole ? "" : "\nIt works in the plane: x and y of the loaded surface count."));
         }
@@ -242,7 +242,8 @@ void draw_file(Ui& ui) {
     ui.layout.recent_button = box_of_last();
     help_for_last(ui, "Recent files: those opened last (Ctrl Shift O).");
     ImGui::SameLine(0, ui.em(6));
-    if ((ImGui::Button("Load") || entered) && !state.file.empty()) ui.session.load_files(files_named(state.file));
+    if ((ImGui::Button("Load") || entered) && !state.file.empty())
+        ui.session.opener().load_files(files_named(state.file));
 }
 
 std::string points_text(const Ui& ui) {
@@ -290,9 +291,9 @@ void draw_present(Ui& ui) {
     }
     if (!frames.empty()) input_line(ui, frames, model.source_text, points);
     ImGui::PushFont(ui.fonts.small);
-    if (ui.session.has_columns()) {
-        ImGui::BeginDisabled(ui.session.import());
-        if (ImGui::Button("Columns\u2026")) ui.session.open_import();
+    if (ui.session.loader().layout()) {
+        ImGui::BeginDisabled(ui.session.columns().table());
+        if (ImGui::Button("Columns\u2026")) ui.session.columns().open();
         ImGui::EndDisabled();
         ui.layout.columns_button = box_of_last();
         help_for_last(ui, "Chooses which columns of the table are x, y, time, id and name. (Ctrl+I)");
@@ -300,9 +301,9 @@ void draw_present(Ui& ui) {
     if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
                                          : input->tracks  ? "Leave the points over time out"
                                                           : "Leave the field out"))
-        ui.session.leave_out_frames();
+        ui.session.opener().leave_out(InputLoader::Part::kFrames);
     if (points && model.info.takes.has(InputKind::kNothing) && ImGui::Button("Leave these points out"))
-        ui.session.leave_out_points();
+        ui.session.opener().leave_out(InputLoader::Part::kPoints);
     ImGui::PopFont();
 }
 
@@ -311,7 +312,7 @@ void draw_present(Ui& ui) {
 void draw_input_panel(Ui& ui) {
     begin_panel(ui, "input", ui.layout.left, false);
     // What makes changes take effect stays in sight while a long list of parameters is scrolled.
-    const int buttons = 1 + ui.session.parameters_changed() + ui.session.can_change_now();
+    const int buttons = 1 + ui.session.parameters().has_drafts() + ui.session.parameters().can_change_now();
     const float footer =
         ui.model.parameters.empty() ? 0 : static_cast<float>(buttons) * ImGui::GetFrameHeightWithSpacing();
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
@@ -323,14 +324,14 @@ void draw_input_panel(Ui& ui) {
         ImGui::Spacing();
         draw_lab(ui);
         // Beside a file that is open the form is folded, since it says nothing of that file.
-        const bool from_file = ui.session.has_files();
+        const bool from_file = ui.session.loader().has_files();
         const bool folds = from_file || ui.model.info.takes.has(InputKind::kNothing);
         ui.layout.options_field = {};
         if (!folds || section(ui, "Generated points", !from_file && ui.model.input_count > 0)) draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
-        if (ui.session.has_files()) {
-            ImGui::Checkbox("read again when it changes", &ui.session.watches);
+        if (ui.session.loader().has_files()) {
+            ImGui::Checkbox("read again when it changes", &ui.session.opener().watches);
             ui.layout.watch_box = box_of_last();
             help_for_last(ui,
                           "Watches the file that is open. A run at its end goes to its end again; others start over.");

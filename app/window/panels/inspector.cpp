@@ -53,7 +53,7 @@ Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
 /// What has happened to it so far, once that has been asked for.
 void draw_history(Ui& ui, const Element& element) {
     if (!has_history(ui.model.scene, element) || ui.model.position == 0) return;
-    const ElementHistory* const history = ui.session.history_of(element);
+    const ElementHistory* const history = ui.session.inspector().history_of(element);
     if (history) {
         Report report;
         report.add("history", "", told(*history));
@@ -62,7 +62,7 @@ void draw_history(Ui& ui, const Element& element) {
     // Of the time since then nothing is known yet.
     if (history && history->to >= ui.model.position) return;
     ImGui::Spacing();
-    if (ImGui::Button("History", {-1, 0})) ui.session.trace(element);
+    if (ImGui::Button("History", {-1, 0})) ui.session.inspector().trace(element);
     add_control(ui);
     ui.layout.links.emplace_back("History", ui.layout.inspector_controls.back());
     help_for_last(
@@ -74,7 +74,7 @@ void draw_edits(Ui& ui, const Element& element) {
     if (ui.state.locked) return;
     if (element.kind == ElementKind::kEdge && ui.model.takes_flips) {
         ImGui::Spacing();
-        if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.flip_edge(element);
+        if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.edits().flip_edge(element);
         add_control(ui);
         help_for_last(ui,
                       "Replaces it by the other diagonal, whether that is Delaunay or not. It is a step of its own; "
@@ -92,7 +92,8 @@ void draw_edits(Ui& ui, const Element& element) {
         ImGui::PopFont();
         if (!ui.model.freezes) return;
         const bool frozen = ui.model.inspection.frozen;
-        if (ImGui::Button(frozen ? "Release it" : "Freeze it", {-1, 0})) ui.session.freeze_vertex(element, !frozen);
+        if (ImGui::Button(frozen ? "Release it" : "Freeze it", {-1, 0}))
+            ui.session.edits().freeze_vertex(element, !frozen);
         add_control(ui);
         help_for_last(ui, frozen ? "It moves again from the next step on."
                                  : "Keeps it where it is; it still acts on others. This is a step of its own.");
@@ -170,7 +171,7 @@ void draw_inspector(Ui& ui) {
         ImGui::End();
         ImGui::PopStyleVar(2);
         ImGui::PopStyleColor();
-        if (close) ui.session.close_inspection();
+        if (close) ui.session.inspector().close();
         return;
     }
     if (!in_one_line) {
@@ -206,7 +207,7 @@ void draw_inspector(Ui& ui) {
     const bool less_than_a_line =
         height < ui.state.inspector_height && height > ui.state.inspector_height - ImGui::GetTextLineHeight();
     if (!less_than_a_line) ui.state.inspector_height = height;
-    if (close) ui.session.close_inspection();
+    if (close) ui.session.inspector().close();
 }
 
 }  // namespace flipscope::app

@@ -216,7 +216,7 @@ void draw_lesson_list(Ui& ui) {
     for (const std::filesystem::path& file : lessons) {
         std::string name = file.stem().string();
         std::replace(name.begin(), name.end(), '-', ' ');
-        if (ImGui::Selectable(capitalised(name).c_str())) ui.session.load(file.string(), true);
+        if (ImGui::Selectable(capitalised(name).c_str())) ui.session.opener().load(file.string(), true);
     }
     ImGui::EndCombo();
 }

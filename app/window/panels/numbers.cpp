@@ -145,7 +145,7 @@ void draw_numbers_panel(Ui& ui) {
     if (ui.state.wants_statistics) open_section("Statistics");
     const bool measures_shown = section(ui, "Statistics", false);
     if (std::exchange(ui.state.wants_statistics, false)) ImGui::SetScrollHereY(0);
-    ui.session.measure_shown(measures_shown);
+    ui.session.selection().measure_shown(measures_shown);
     if (measures_shown) draw_statistics(ui);
     // Curves have a section of their own, where they are drawn over those that were kept.
     if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions"))

@@ -62,7 +62,7 @@ void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, flo
     const bool other = entry.number >= ColourScale::kOtherClass;  // of several values
     ImGui::TextUnformatted(entry.name.c_str());
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    if (is_selected(ui.session.exploration(), entry.group, entry.name))
+    if (is_selected(ui.session.selection().exploration(), entry.group, entry.name))
         draw.AddRect({at.x - ui.em(1), at.y - ui.em(2)}, {at.x + width, at.y + line + ui.em(2)}, packed(ui.colors.mark),
                      ui.em(3), 0, ui.em(1.2f));
     if (other) return help_for_last(ui, entry.sentence + ".");

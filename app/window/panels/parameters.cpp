@@ -28,7 +28,7 @@ Decided decided_of(const Session& session, size_t parameter) {
     const LatticeLayer lattice = model.scene.lattice();
     const auto value_of = [&](const std::string& name) {
         for (size_t k = 0; k < model.parameters.size(); ++k)
-            if (model.parameters[k].name == name) return session.parameter(k);
+            if (model.parameters[k].name == name) return session.parameters().value(k);
         throw std::logic_error("there is no parameter " + name);
     };
     return flipscope::decided_of(model.parameters[parameter], {*input, value_of, lattice.width, lattice.height});
@@ -57,9 +57,9 @@ bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const st
     bool on = value == parameter.word;
     const std::string left = on ? decided_of(ui.session, i).value : "";
     if (ImGui::Checkbox((parameter.word + "##word of " + parameter.name).c_str(), &on))
-        ui.session.set_parameter(i, on             ? parameter.word
-                                    : left.empty() ? format_exactly(std::clamp(1.0, parameter.least, parameter.most))
-                                                   : left);
+        ui.session.parameters().set(i, on             ? parameter.word
+                                       : left.empty() ? format_exactly(std::clamp(1.0, parameter.least, parameter.most))
+                                                      : left);
     return on;
 }
 
@@ -75,7 +75,7 @@ void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const
     look.typed = "%d";
     if (slider_beside_number(ui, look, ImGuiDataType_S32, &number, &least, &most,
                              ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
-        ui.session.set_parameter(i, std::to_string(number));
+        ui.session.parameters().set(i, std::to_string(number));
 }
 
 /// A size, or a number whose range no slider and no drag goes through.
@@ -103,9 +103,9 @@ void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
         if (!ImGui::IsItemDeactivatedAfterEdit() || state.typed_text == value) return;
         try {
             require_value({parameter}, ui.model.info.id, parameter.name, state.typed_text);
-            ui.session.set_parameter(i, parameter.kind == ParameterDescription::Kind::kSize
-                                            ? text_of_size(size_of_text(state.typed_text).value())
-                                            : format_exactly(std::strtod(state.typed_text.c_str(), nullptr)));
+            ui.session.parameters().set(i, parameter.kind == ParameterDescription::Kind::kSize
+                                               ? text_of_size(size_of_text(state.typed_text).value())
+                                               : format_exactly(std::strtod(state.typed_text.c_str(), nullptr)));
         } catch (const Error& error) {
             ui.session.reply(Message::Kind::kError, error.what());
         }
@@ -131,7 +131,7 @@ void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
         ImGui::SetNextItemWidth(-1);
         if (ImGui::DragScalar(("##" + parameter.name).c_str(), ImGuiDataType_Double, &number, speed, &least, &most,
                               "%.6g", ImGuiSliderFlags_AlwaysClamp))
-            session.set_parameter(
+            session.parameters().set(
                 i, format_exactly(ImGui::IsMouseDown(0) ? rounded_for_slider(number, least, most) : number));
         return;
     }
@@ -141,13 +141,13 @@ void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
                               ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
         return;
     if (ImGui::IsMouseDown(0)) number = rounded_for_slider(number, least, most);
-    session.set_parameter(i, format_exactly(number));
+    session.parameters().set(i, format_exactly(number));
 }
 
 void edit_choice(const Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
     if (!ImGui::BeginCombo(("##" + parameter.name).c_str(), value.c_str(), ImGuiComboFlags_HeightLarge)) return;
     for (const ParameterVisitor::Option& option : parameter.options) {
-        if (list_option(ui, option.name, option.name == value)) ui.session.set_parameter(i, option.name);
+        if (list_option(ui, option.name, option.name == value)) ui.session.parameters().set(i, option.name);
         help_for_last(ui, option.sentence);
     }
     ImGui::EndCombo();
@@ -161,7 +161,7 @@ std::string sentence_of_option(const ParameterDescription& parameter, const std:
 
 constexpr size_t kFew = 14;  // parameters that are seen at once without much scrolling
 
-bool is_changed(const Ui& ui, size_t i) { return ui.session.parameter(i) != ui.model.parameters[i].value; }
+bool is_changed(const Ui& ui, size_t i) { return ui.session.parameters().value(i) != ui.model.parameters[i].value; }
 
 /// Shown with what holds in its place, and not to be changed.
 void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Decided& decided) {
@@ -189,20 +189,20 @@ void draw_parameter(Ui& ui, size_t i) {
     const Decided decided = decided_of(session, i);
     if (decided && !decided.in_part) return draw_decided(ui, ui.model.parameters[i], decided);
     const ParameterDescription& parameter = ui.model.parameters[i];
-    const std::string value = session.parameter(i);
+    const std::string value = session.parameters().value(i);
     const bool changed = value != parameter.value;
     std::string help =
         parameter.sentence + sentence_of_option(parameter, value) +
-        (!changed                  ? ""
-         : session.changes_amid(i) ? "\nNow: " + parameter.value + ". Change it now, or start over with it."
-                                   : "\nNow: " + parameter.value + ". Start over to change it.");
+        (!changed                             ? ""
+         : session.parameters().can_change(i) ? "\nNow: " + parameter.value + ". Change it now, or start over with it."
+                                              : "\nNow: " + parameter.value + ". Start over to change it.");
     if (decided) help += "\n" + decided.why + (decided.value.empty() ? "" : " That is " + decided.value + ".");
     if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
     if (parameter.kind == Kind::kToggle) {
         bool on = value == "on";
         const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(6);
         if (ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on))
-            session.set_parameter(i, on ? "on" : "off");
+            session.parameters().set(i, on ? "on" : "off");
     } else {
         const std::string comes_to = decided.value.empty() ? "" : ", " + value + " = " + decided.value;
         quiet_text(ui, elided(parameter.title + comes_to, ImGui::GetContentRegionAvail().x));
@@ -272,26 +272,27 @@ namespace {
 std::string titles_of_changed(const Ui& ui, bool amid) {
     std::vector<std::string> titles;
     for (size_t i = 0; i < ui.model.parameters.size(); ++i)
-        if (is_changed(ui, i) && ui.session.changes_amid(i) == amid) titles.push_back(ui.model.parameters[i].title);
+        if (is_changed(ui, i) && ui.session.parameters().can_change(i) == amid)
+            titles.push_back(ui.model.parameters[i].title);
     return join_words(titles, " and ");
 }
 
 }  // namespace
 
 void draw_restart(Ui& ui) {
-    const bool changed = ui.session.parameters_changed();
-    if (ui.session.can_change_now()) {
-        if (ImGui::Button("Change now", {-1, 0})) ui.session.change_now();
+    const bool changed = ui.session.parameters().has_drafts();
+    if (ui.session.parameters().can_change_now()) {
+        if (ImGui::Button("Change now", {-1, 0})) ui.session.parameters().change_now();
         const std::string waits = titles_of_changed(ui, false);
         help_for_last(ui, "Changes " + titles_of_changed(ui, true) +
                               " at the end of this round, as a step that Ctrl+Z takes back." +
                               (waits.empty() ? "" : "\n" + waits + ": from the start only."));
     }
     ImGui::BeginDisabled(!changed);
-    if (ImGui::Button("Start over with these", {-1, 0})) ui.session.restart();
+    if (ImGui::Button("Start over with these", {-1, 0})) ui.session.opener().restart();
     ImGui::EndDisabled();
     help_for_last(ui, "Parameters take effect from the start (R).");
-    if (changed && ImGui::Button("Keep the old ones", {-1, 0})) ui.session.drop_drafts();
+    if (changed && ImGui::Button("Keep the old ones", {-1, 0})) ui.session.parameters().drop_drafts();
 }
 
 void draw_view(Ui& ui) {

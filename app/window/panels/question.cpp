@@ -64,7 +64,7 @@ int two_buttons(Ui& ui, const char* first, const char* second) {
 }  // namespace
 
 void draw_question(Ui& ui) {
-    const Session::Question* question = ui.session.question();
+    const Undo::Question* question = ui.session.undo().question();
     if (!question) return;
     begin_dialog(ui, "question");
     ImGui::PushTextWrapPos(0);
@@ -72,7 +72,7 @@ void draw_question(Ui& ui) {
     ImGui::PopTextWrapPos();
     const int pressed = two_buttons(ui, (question->yes + " (Return)").c_str(), "Stay (Esc)");
     end_dialog();
-    if (pressed > 0) ui.session.answer(pressed == 1);
+    if (pressed > 0) ui.session.undo().answer(pressed == 1);
 }
 
 void draw_shrink_question(Ui& ui) {
@@ -284,7 +284,7 @@ void draw_figure_dialog(Ui& ui) {
         if (ImGui::RadioButton("all of it", dialog.whole)) dialog.whole = true;
         ui.layout.dialog_buttons.emplace_back("all of it", box_of_last());
         look_at_kept(ui);
-        if (ui.session.kept()) {
+        if (ui.session.comparison().kept()) {
             const bool can = dialog.why_not_kept.empty();
             bool shown = can && dialog.kept;
             ImGui::SetCursorPosX(left);
@@ -310,11 +310,11 @@ void draw_figure_dialog(Ui& ui) {
     ImGui::Spacing();
     quiet_text(ui, told, true);
     ImGui::PushFont(ui.fonts.small);
-    const bool refuses = dialog.makes_figure() && ui.session.kept() && !dialog.why_not_kept.empty();
+    const bool refuses = dialog.makes_figure() && ui.session.comparison().kept() && !dialog.why_not_kept.empty();
     std::string keys = "Alt with F changes the format";
     if (dialog.makes_figure()) {
         keys += ", with L C B T A what stands beside the picture, with G the ground, with W what is shown";
-        if (ui.session.kept()) keys += ", with K the kept picture";
+        if (ui.session.comparison().kept()) keys += ", with K the kept picture";
     }
     // In place of the keys: with large text there is no room for both.
     quiet_text(ui, refuses ? "No figure has the kept picture, too: " + dialog.why_not_kept + "." : keys + ".", true);

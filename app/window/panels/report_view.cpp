@@ -303,7 +303,7 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
         if (!quantity) {
             draw_bins(id.c_str(), distribution, look, ui.em(120));
         } else {
-            ExplorationChoice choice = ui.session.exploration();
+            ExplorationChoice choice = ui.session.selection().exploration();
             Brush brush;
             if (choice.range && choice.range->quantity == *quantity)
                 brush = {true, choice.range->low, choice.range->high, false, {}};
@@ -314,7 +314,7 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
             ui.layout.distributions.emplace_back(quantity->id(), box_of_last());
             if (brush.changed) {
                 choice.range = {*quantity, brush.low, brush.high};
-                ui.session.explore(std::move(choice));
+                ui.session.selection().explore(std::move(choice));
             }
         }
     }

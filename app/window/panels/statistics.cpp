@@ -19,7 +19,7 @@ namespace flipscope::app {
 namespace {
 
 void choose_colour(Ui& ui) {
-    ExplorationChoice choice = ui.session.exploration();
+    ExplorationChoice choice = ui.session.selection().exploration();
     ImGui::AlignTextToFramePadding();
     quiet_text(ui, "colour by");
     ImGui::SameLine(ui.em(82));
@@ -67,7 +67,7 @@ const char* word_of_many(ElementKind kind, bool one) {
 }
 
 void draw_selection(Ui& ui) {
-    ExplorationChoice choice = ui.session.exploration();
+    ExplorationChoice choice = ui.session.selection().exploration();
     if (!choice.selects()) {
         quiet_text(ui, "Drag over a distribution to select by value, or with Ctrl over the picture to select a region.",
                    true);
@@ -94,24 +94,24 @@ void draw_selection(Ui& ui) {
     if (ImGui::Button("Clear")) choice.clear_selection();
     help_for_last(ui, "Clears the selection. (Esc)");
     ImGui::SameLine(0, ui.em(6));
-    if (ImGui::Button("Copy")) ui.session.copy_selection();
+    if (ImGui::Button("Copy")) ui.session.selection().copy();
     help_for_last(ui, "Puts the coordinates of the selected points into the clipboard, a line each. (Ctrl+C)");
     ImGui::SameLine(0, ui.em(6));
     // Sites that are not of an input are nothing that could be one.
     ImGui::BeginDisabled(!can_be_input(ui.model.scene));
-    if (ImGui::Button("Keep")) ui.session.load_selection();
+    if (ImGui::Button("Keep")) ui.session.opener().open_selection();
     ImGui::EndDisabled();
     ui.layout.keep_button = box_of_last();
     help_for_last(ui,
                   "The selected points become the input, with their names and columns, and the lab starts over on "
                   "them.");
-    ui.session.explore(std::move(choice));
+    ui.session.selection().explore(std::move(choice));
 }
 
 /// The means that fit beside a category's count: of what the picture shows first.
 std::vector<size_t> columns_beside(const Ui& ui, const Table& table, float room) {
     std::vector<size_t> shown;
-    const std::optional<Explored>& colour = ui.session.exploration().colour;
+    const std::optional<Explored>& colour = ui.session.selection().exploration().colour;
     std::vector<std::string> wanted;
     for (const Explored& quantity : {Explored(ElementQuantity::kCellArea), Explored(ElementQuantity::kDegree),
                                      Explored(ElementQuantity::kBondOrder6)})
@@ -169,7 +169,7 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
             const float line = ImGui::GetTextLineHeight();
             const ImVec2 at = ImGui::GetCursorScreenPos();
             ImGui::PushID(static_cast<int>(i));
-            if (ImGui::Selectable("##value", is_selected(ui.session.exploration(), id, value),
+            if (ImGui::Selectable("##value", is_selected(ui.session.selection().exploration(), id, value),
                                   ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap))
                 select_category(ui, id, value);
             ImGui::PopID();
@@ -210,7 +210,7 @@ bool is_selected(const ExplorationChoice& choice, const std::string& column, con
 }
 
 void select_category(Ui& ui, const std::string& column, const std::string& value) {
-    ExplorationChoice choice = ui.session.exploration();
+    ExplorationChoice choice = ui.session.selection().exploration();
     const bool selected = is_selected(choice, column, value), hides = choice.hides_rest;
     const bool more = ImGui::GetIO().KeyCtrl && choice.range && choice.range->quantity == Explored(column);
     std::vector<std::string> values = more ? choice.range->values : std::vector<std::string>();
@@ -221,7 +221,7 @@ void select_category(Ui& ui, const std::string& column, const std::string& value
     choice.clear_selection();
     choice.hides_rest = hides && !values.empty();
     if (!values.empty()) choice.range = {Explored(column), 0, 0, std::move(values)};
-    ui.session.explore(std::move(choice));
+    ui.session.selection().explore(std::move(choice));
 }
 
 void draw_statistics(Ui& ui) {
@@ -240,13 +240,13 @@ void draw_statistics(Ui& ui) {
     ImGui::PopFont();
     if (!ui.model.shown) return;
     ImGui::PushFont(ui.fonts.small);
-    const bool compares = ui.session.compares();
-    if (ImGui::Button(compares ? "Stop comparing" : "Compare from here")) ui.session.compare_from_here(!compares);
-    help_for_last(ui, compares ? "Compared with " + ui.session.kept_caption() + ". (9)"
+    const bool compares = ui.session.comparison().active();
+    if (ImGui::Button(compares ? "Stop comparing" : "Compare from here")) ui.session.comparison().toggle();
+    help_for_last(ui, compares ? "Compared with " + ui.session.comparison().caption() + ". (9)"
                                : "Keeps this state: its picture is shown beside those of other states and of other "
                                  "inputs, and its statistics are drawn over theirs, with the Kolmogorov–Smirnov "
                                  "distance of every distribution. (9)");
-    if (ui.session.kept()) {
+    if (ui.session.comparison().kept()) {
         ImGui::SameLine(0, ui.em(10));
         ImGui::Checkbox("side by side", &ui.state.beside);
         help_for_last(ui, "The kept picture at the left of the live one, moved and zoomed with it.");

@@ -139,13 +139,13 @@ void draw_timeline(Ui& ui, float height) {
     if (held && model.loaded) {
         if (!ui.state.scrubbing || ui.state.scrub_target != wanted) {
             // Beyond what is known it runs on only once the mouse is let go.
-            if (wanted <= known) ui.session.seek(wanted);
+            if (wanted <= known) ui.session.playback().seek(wanted);
             ui.state.scrub_target = wanted;
         }
         ui.state.scrubbing = true;
     } else if (ui.state.scrubbing) {
         ui.state.scrubbing = false;
-        if (ui.state.scrub_target > known) ui.session.seek(ui.state.scrub_target);
+        if (ui.state.scrub_target > known) ui.session.playback().seek(ui.state.scrub_target);
     }
     const float x = x_of(ui.state.scrubbing ? ui.state.scrub_target : model.position);
     draw.AddLine({x, y0 - 3 * s}, {x, y1 + 3 * s}, packed(ui.colors.text), 2.5f * s);

@@ -355,7 +355,7 @@ void take_stop(Ui& ui) {
 void draw_searches(Ui& ui) {
     const auto button = [&](const std::string& text, const std::string& code, const std::string& help) {
         if (ImGui::Button(text.c_str())) {
-            ui.session.find_failure(code);
+            ui.session.playback().find_failure(code);
             ImGui::CloseCurrentPopup();
         }
         ui.layout.searches.emplace_back(code, box_of_last());
@@ -457,13 +457,13 @@ void draw_buttons(Ui& ui) {
         ui.layout.buttons.push_back({name, on, model.refused() ? model.refusal : help});
         return icon_button(ui, (std::string("##") + name).c_str(), icon, ui.layout.buttons.back().help, on, strong);
     };
-    if (button("start", Icon::kStart, "Back to the start (Home)", can_return)) session.seek(0);
+    if (button("start", Icon::kStart, "Back to the start (Home)", can_return)) session.playback().seek(0);
     ImGui::SameLine(0, ui.em(4));
     if (button("round-back", Icon::kRoundBack, "A round back (Page Up)", can_return)) session.back(Level::kRound);
     ImGui::SameLine(0, ui.em(4));
     if (button("pass-back", Icon::kPassBack, "A pass back (\u2190)", can_return)) session.back(Level::kPass);
     ImGui::SameLine(0, ui.em(4));
-    const bool playing = session.playing() || session.running_on();
+    const bool playing = session.playback().playing() || session.running_on();
     if (button("play", playing ? Icon::kPause : Icon::kPlay,
                playing      ? "Pause (Space)"
                : model.done ? "Play again from the start (Space)"
@@ -475,17 +475,18 @@ void draw_buttons(Ui& ui) {
         draw_pause_toggle(ui);
         ImGui::SameLine(0, ui.em(4));
     }
-    if (button("pass", Icon::kPass, "One pass forward (\u2192)", can_go)) session.step(Level::kPass);
+    if (button("pass", Icon::kPass, "One pass forward (\u2192)", can_go)) session.playback().step(Level::kPass);
     ImGui::SameLine(0, ui.em(4));
-    if (button("round", Icon::kRound, "To the end of the round (Page Down)", can_go)) session.step(Level::kRound);
+    if (button("round", Icon::kRound, "To the end of the round (Page Down)", can_go))
+        session.playback().step(Level::kRound);
     ImGui::SameLine(0, ui.em(4));
-    if (button("end", Icon::kEnd, "Run to the end (End)", can_go)) session.run_to_end();
+    if (button("end", Icon::kEnd, "Run to the end (End)", can_go)) session.playback().run_to_end();
     ImGui::SameLine(0, ui.em(12));
     if (icon_button(ui, "##restart", Icon::kRestart, "Start over with the parameters on the left (R)"))
-        session.restart();
+        session.opener().restart();
     ImGui::SameLine(0, ui.em(4));
     ImGui::BeginDisabled(!model.checkable);
-    if (ImGui::Button("Verify")) session.verify();
+    if (ImGui::Button("Verify")) session.checks().verify();
     ImGui::EndDisabled();
     help_for_last(ui, !model.checkable ? "This lab has no check"
                       : model.info.makes_triangles
