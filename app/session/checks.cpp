@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "instruments/failure_marks.h"
 
 namespace flipscope::app {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "compute/error.h"
 #include "instruments/failure_marks.h"
 
@@ -69,10 +69,7 @@ std::optional<uint64_t> Comparison::position() const {
     const Place now = place_of_state();
     const std::optional<Place>& then = picture_.place;
     if (!kept() || !then || then->input_revision != now.input_revision) return std::nullopt;
-    const bool same =
-        std::equal(now.parameters.begin(), now.parameters.end(), then->parameters.begin(), then->parameters.end(),
-                   [](const Setting& a, const Setting& b) { return a.name == b.name && a.value == b.value; });
-    return same ? std::optional(then->position) : std::nullopt;
+    return now.parameters == then->parameters ? std::optional(then->position) : std::nullopt;
 }
 
 void Comparison::take(Picture picture) {

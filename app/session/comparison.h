@@ -65,7 +65,7 @@ class Comparison {
     };
     struct Place {  // on a timeline that began with these
         uint64_t input_revision = 0, position = 0;
-        std::vector<Setting> parameters;
+        std::vector<Parameter> parameters;
     };
     struct Picture {
         std::unique_ptr<KeptScene> scene;

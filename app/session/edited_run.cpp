@@ -49,7 +49,7 @@ std::optional<EditedRun> RunRestorer::edited_run() const {
     run.scenario.parameters = model.begun_with;
     for (const ParameterDescription& now : model.parameters)
         if (now.takes == Takes::kView)
-            for (Setting& setting : run.scenario.parameters)
+            for (Parameter& setting : run.scenario.parameters)
                 if (setting.name == now.name) setting.value = now.value;
     run.source = worker_.loader().source();
     const Timeline& timeline = worker_.timeline();
@@ -62,12 +62,12 @@ void RunRestorer::restore(EditedRun run, std::function<void(const Geometry&)> ch
     const auto edited = std::make_shared<const EditedRun>(std::move(run));
     const std::string title = "Restoring " + edited->edited_text();
     const auto read = [edited, check = std::move(check)] {
-        PreparedRun prepared = prepare_run(edited->scenario, {});
-        if (check) check(*prepared.input.geometry);
-        return prepared;
+        Run again(edited->scenario);
+        if (check) check(again.geometry());
+        return again;
     };
-    const auto opened = [this, edited](const PreparedRun& prepared) {
-        worker_.request_of_run([this, edited, input = prepared.input.geometry] {
+    const auto opened = [this, edited](const Run& prepared) {
+        worker_.request_of_run([this, edited, input = prepared.input().geometry] {
             if (worker_.input() == input) start(edited);
         });
     };

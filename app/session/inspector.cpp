@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "compute/error.h"
 
 namespace flipscope::app {

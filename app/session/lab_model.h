@@ -70,7 +70,7 @@ struct LabModel {
     PlaceSpread spread;                            // of all of them
     DetailView detail_view;
     std::vector<ParameterDescription> parameters;  // as the algorithm has them
-    std::vector<Setting> begun_with;               // the parameters at the start of the run
+    std::vector<Parameter> begun_with;             // the parameters at the start of the run
     std::vector<LabelTiming> timings;
     MessageLog messages;
     Inspection inspection;

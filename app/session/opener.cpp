@@ -29,12 +29,12 @@ void Opener::request_start_over(bool keeps_edits, bool to_end) {
 }
 
 void Opener::load(const std::string& text, bool is_file) {
-    if (is_file && is_lesson_file(io::user_path(text))) {
+    if (is_file && is_lesson_file(text)) {
         opened_lesson_ = text;
         return;
     }
-    if (is_file && is_scenario_file(io::user_path(text)))
-        return prepare("Opening " + text, text, [=] { return prepare_run(read_scenario(io::user_path(text)), {}); });
+    if (is_file && is_scenario_file(text))
+        return prepare("Opening " + text, text, [=] { return Run(read_scenario(io::user_path(text))); });
     undo_.confirm_discard_edits("Loading " + text, "Load", [=, this] {
         worker_.request([=, this] { start_reading(worker_.loader().load(text, is_file)); });
     });
@@ -54,7 +54,7 @@ void Opener::load_files(const std::vector<std::string>& files) {
             scenario.input = io::user_path(files[static_cast<size_t>(points)]);
             scenario.triangles = io::user_path(files[static_cast<size_t>(triangles)]);
             try {
-                return prepare_run(scenario, {});
+                return Run(scenario);
             } catch (const Error& error) {
                 if (why.empty()) why = error.what();
             }
@@ -64,7 +64,7 @@ void Opener::load_files(const std::vector<std::string>& files) {
 }
 
 void Opener::open_scenario(const std::string& title, const Scenario& scenario) {
-    prepare(title, "", [scenario] { return prepare_run(scenario, {}); });
+    prepare(title, "", [scenario] { return Run(scenario); });
 }
 
 std::string Opener::pair_of_files() const {
@@ -73,27 +73,27 @@ std::string Opener::pair_of_files() const {
     return origin->input.string() + " " + origin->triangles.string();
 }
 
-void Opener::prepare(const std::string& title, const std::string& source, std::function<PreparedRun()> read) {
+void Opener::prepare(const std::string& title, const std::string& source, std::function<Run()> read) {
     undo_.confirm_discard_edits(title, "Open it",
                                 [=, this, read = std::move(read)] { request_prepared(title, source, read); });
 }
 
-void Opener::request_prepared(const std::string& title, const std::string& source, std::function<PreparedRun()> read,
-                              std::function<void(const PreparedRun&)> opened) {
+void Opener::request_prepared(const std::string& title, const std::string& source, std::function<Run()> read,
+                              std::function<void(const Run&)> opened) {
     worker_.request([=, this, read = std::move(read), opened = std::move(opened)] {
         worker_.start(
             {.task = Task::kAsk, .title = title}, [read](Timeline&) { return read(); },
-            [=, this](const PreparedRun& run) {
+            [=, this](const Run& run) {
                 open_prepared(run, source);
                 if (opened) opened(run);
             });
     });
 }
 
-void Opener::open_prepared(const PreparedRun& run, const std::string& source) {
-    const std::string shown = source.empty() ? run.input.text : source;
-    opened_scenario_ = {run.scenario, shown};
-    request({run.scenario, run.input.geometry, shown, run.input.notes, run.scenario});
+void Opener::open_prepared(const Run& run, const std::string& source) {
+    const std::string shown = source.empty() ? run.input().text : source;
+    opened_scenario_ = {run.scenario(), shown};
+    request({run.scenario(), run.input().geometry, shown, run.input().notes, run.scenario()});
 }
 
 void Opener::leave_out(InputLoader::Part part) {
@@ -104,11 +104,11 @@ void Opener::leave_out(InputLoader::Part part) {
     });
 }
 
-void Opener::open_lab(const std::string& id, const std::vector<std::array<std::string, 2>>& parameters, bool to_end) {
+void Opener::open_lab(const std::string& id, const std::vector<Parameter>& parameters, bool to_end) {
     const auto start_lab = [=, this] {
         if (!worker_.input()) return;
         Opening opening = worker_.loader().in_lab(id);
-        for (const auto& [name, value] : parameters) opening.of_lab.emplace_back(name, value);
+        opening.of_lab = parameters;
         if (to_end) worker_.playback().run_to_end();
         start(std::move(opening), Task::kOpen);
     };
@@ -129,7 +129,7 @@ void Opener::start(const KnownRun& known) {
     const Scenario& run = known.run;
     Opening opening = worker_.loader().given(known.input, known.notes, known.source, known.origin);
     opening.lab = run.lab;
-    for (const Setting& setting : run.parameters) opening.of_lab.emplace_back(setting.name, setting.value);
+    opening.of_lab = run.parameters;
     parameters_.drop_drafts();
     worker_.publisher().check_ends_of(run.at == Scenario::kAtEnd ? known.source : "");
     checks_.choose_when_checked(run.failure, known.source);
@@ -166,9 +166,7 @@ void Opener::start_opening_selection() {
         const bool fits = model().info.takes.has(input->in_space() ? InputKind::kSurfaces : InputKind::kPoints);
         KnownRun known{{}, input, input->name};
         known.run.lab = fits ? model().info.id : lab_for(*input);
-        if (fits)
-            for (const ParameterDescription& now : model().parameters)
-                known.run.parameters.push_back({now.name, now.value});
+        if (fits) known.run.parameters = values_of(model().parameters);
         if (unused > 0)
             known.notes.push_back(count_text(unused, "selected point is", "selected points are") +
                                   " left out: no triangle has " + (unused == 1 ? "it" : "them") +
@@ -201,10 +199,8 @@ void Opener::start_reading(Opening opening) {
 
 void Opener::start(Opening opening, Task task, bool plays) {
     opening.afresh = model().refused() || worker_.devices().present_is_lost();
-    if (opening.afresh)
-        for (const ParameterDescription& parameter : model().parameters)
-            opening.parameters.emplace_back(parameter.name, parameter.value);
-    for (const auto& [name, value] : parameters_.drafts()) opening.parameters.emplace_back(name, value);
+    if (opening.afresh) opening.parameters = values_of(model().parameters);
+    for (Parameter& draft : parameters_.drafts()) opening.parameters.push_back(std::move(draft));
     const auto asked = std::make_shared<const Opening>(std::move(opening));
     const auto opened = std::make_shared<Opened>();
     last_opening_ = {asked, task, plays, opened};

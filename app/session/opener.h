@@ -2,7 +2,6 @@
 // command asks first where it would discard manual edits; then the input is read on the worker's thread.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "app/run/scenario.h"
 #include "app/session/checks.h"
 #include "app/session/inspector.h"
@@ -55,9 +54,7 @@ class Opener {
     /// Opens the lab on the present input.
     void open_lab(const std::string& id) { open_lab(id, {}, false); }
     /// Opens the lab on the present input with these parameters, and runs it to its end.
-    void run_lab(const std::string& id, const std::vector<std::array<std::string, 2>>& parameters) {
-        open_lab(id, parameters, true);
-    }
+    void run_lab(const std::string& id, const std::vector<Parameter>& parameters) { open_lab(id, parameters, true); }
     void open(KnownRun run);
     /// Goes on without this part of the input.
     void leave_out(InputLoader::Part part);
@@ -84,8 +81,8 @@ class Opener {
     std::function<void(const Opening&, const std::optional<TableLayout>&, const std::string& refusal)> on_table;
     /// Reads a scenario and its input on the worker's thread, opens it, and then calls `opened`. `source`: as
     /// LabModel::source_text; empty: as the input says.
-    void request_prepared(const std::string& title, const std::string& source, std::function<PreparedRun()> read,
-                          std::function<void(const PreparedRun&)> opened = {});
+    void request_prepared(const std::string& title, const std::string& source, std::function<Run()> read,
+                          std::function<void(const Run&)> opened = {});
     /// The run as it is, to be opened again.
     KnownRun present() const;
     /// The run before the last start_reading(); without an input where there was none.
@@ -102,10 +99,10 @@ class Opener {
     void watch_files();
 
   private:
-    void open_lab(const std::string& id, const std::vector<std::array<std::string, 2>>& parameters, bool to_end);
-    void prepare(const std::string& title, const std::string& source, std::function<PreparedRun()> read);
+    void open_lab(const std::string& id, const std::vector<Parameter>& parameters, bool to_end);
+    void prepare(const std::string& title, const std::string& source, std::function<Run()> read);
     void request_start_over(bool keeps_edits, bool to_end = false);
-    void open_prepared(const PreparedRun& run, const std::string& source);
+    void open_prepared(const Run& run, const std::string& source);
     void request(KnownRun run);
     void start(const KnownRun& run);
     void start_opening_selection();

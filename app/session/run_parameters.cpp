@@ -30,8 +30,8 @@ std::string RunParameters::value(size_t index) const {
     return draft != drafts_.end() ? draft->second : parameter.value;
 }
 
-std::vector<ParameterValue> RunParameters::drafts(bool for_step) const {
-    std::vector<ParameterValue> found;
+std::vector<Parameter> RunParameters::drafts(bool for_step) const {
+    std::vector<Parameter> found;
     for (const ParameterDescription& one : model().parameters)
         if (const auto draft = drafts_.find(one.name);
             draft != drafts_.end() && (!for_step || one.takes == Takes::kStep))
@@ -47,7 +47,7 @@ void RunParameters::change_now() {
     if (can_change_now()) make(drafts(true));
 }
 
-void RunParameters::make(std::vector<ParameterValue> values) {
+void RunParameters::make(std::vector<Parameter> values) {
     Edit change;
     change.kind = Edit::Kind::kAdjust;
     change.values = values;

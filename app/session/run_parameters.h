@@ -28,14 +28,14 @@ class RunParameters {
     /// The draft, or the value in use.
     std::string value(size_t index) const;
     /// Values that are not in use; `for_step`: only those that can change during a run.
-    std::vector<ParameterValue> drafts(bool for_step = false) const;
+    std::vector<Parameter> drafts(bool for_step = false) const;
     bool has_drafts() const { return !drafts_.empty(); }
     void drop_drafts() { drafts_.clear(); }
 
   private:
     const LabModel& model() const { return worker_.model(); }
     bool adjustable() const { return model().loaded && model().adjustable; }
-    void make(std::vector<ParameterValue> values);
+    void make(std::vector<Parameter> values);
 
     LabWorker& worker_;
     ManualEdits& edits_;

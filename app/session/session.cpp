@@ -3,38 +3,29 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/run/runs.h"
+#include "app/run/run.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 
 namespace flipscope::app {
 
-namespace {
-
-std::unique_ptr<Lab> lab_of(const WindowOptions& options) {
-    Scenario scenario;
-    scenario.lab = options.lab;
-    scenario.parameters = options.parameters;
-    return make_scenario_lab(scenario);
-}
-
-}  // namespace
-
 Session::Session(const WindowOptions& options, std::function<void()> wake)
-    : worker_(Devices::open(options.device, options.threads, options.shared_memory), lab_of(options), wake),
+    : worker_(Devices::open(options.device.device, options.device.threads, options.device.shared_memory),
+              make_scenario_lab(options.scenario), wake),
       shrinker_(worker_, opener_, wake) {
     worker_.hooks.published = [this] { edits_.follow(); };
     worker_.hooks.failed = [this](const std::exception_ptr& failure) { fail(failure); };
     const std::string& notice = worker_.context().notice();
     if (!notice.empty()) worker_.publisher().say(Message::Kind::kNote, notice, Message::Holds::kForGood);
-    playback().play(options.play, playback_state());
-    if (options.at) playback().seek(*options.at);
-    if (options.at == Scenario::kAtEnd) worker_.publisher().check_ends_of(options.source_text);
-    checks_.choose_when_checked(options.failure, options.source_text);
+    const Scenario& scenario = options.scenario;
+    const Input& input = options.input;
+    playback().play(scenario.play, playback_state());
+    if (scenario.at) playback().seek(*scenario.at);
+    if (scenario.at == Scenario::kAtEnd) worker_.publisher().check_ends_of(input.text);
+    checks_.choose_when_checked(scenario.failure, input.text);
     InputLoader& loader = worker_.loader();
     if (options.empty_window) loader.set_empty_window(*options.empty_window);
-    Opening first = loader.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
-                                 options.source_text, options.origin);
+    Opening first = loader.given(input.geometry, input.notes, input.text, scenario);
     first.asks_columns = first.read.empty();
     opener_.start(std::move(first), Task::kOpen);
 }
@@ -228,7 +219,7 @@ void Session::start_moving() {
         Timeline& timeline = worker_.timeline();
         const LabInfo& info = timeline.lab().info();
         std::unique_ptr<Lab> lab = make_lab(info.id);
-        for (const Setting& setting : parameters) set_parameter(*lab, setting.name, setting.value);
+        for (const auto& [name, value] : parameters) set_parameter(*lab, name, value);
         timeline.move_to(std::move(lab), worker_.devices().for_lab(info), input());
         timeline.seek(there, [&] { return worker_.link().tell(timeline.position()); });
     };

@@ -82,7 +82,7 @@ TEST_CASE("run parameters: the value in use is no draft, and a dropped draft is 
     const std::string in_use = parameters.value(1), name = bench.model().parameters.at(1).name;
     parameters.set(1, "");  // an empty text is a value like others
     CHECK(parameters.value(1).empty());
-    CHECK(parameters.drafts() == std::vector<ParameterValue>{{name, ""}});
+    CHECK(parameters.drafts() == std::vector<Parameter>{{name, ""}});
     CHECK_FALSE(parameters.can_change_now());
     parameters.set(1, in_use);
     CHECK_FALSE(parameters.has_drafts());
