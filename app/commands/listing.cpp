@@ -1,5 +1,6 @@
 #include "app/commands/listing.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/run/detections.h"
 #include "app/run/report.h"
 #include "app/session/preferences.h"
+#include "app/window/actions.h"
 #include "compute/printable.h"
 #include "geometry/generators.h"
 #include "instruments/scene_statistics.h"
@@ -189,6 +191,19 @@ void list_defects(const std::string&) {
     for (const DefectCode& failure : lab_failure_codes()) line(2 * kIndent, failure.code, failure.sentence);
 }
 
+/// Of the window.
+void list_keys(const std::string&) {
+    std::string group;
+    for (const KeyRow& row : key_rows()) {
+        if (row.group != group) std::printf("  %s\n", row.group.c_str());
+        group = row.group;
+        std::string keys = row.keys(", ");
+        const auto columns = std::count_if(keys.begin(), keys.end(), [](char c) { return (c & 0xc0) != 0x80; });
+        keys.resize(keys.size() + static_cast<size_t>(std::max<std::ptrdiff_t>(17 - columns, 0)), ' ');
+        line(2 * kIndent, keys, row.help);
+    }
+}
+
 /// The latest first; a file that is gone is said to be.
 void list_recent() {
     std::vector<std::string> said;
@@ -200,10 +215,14 @@ void list_recent() {
 }  // namespace
 
 void print_list(const std::string& what, const std::string& lab) {
-    const std::vector<std::pair<std::string, void (*)(const std::string&)>> lists{
-        {"labs", list_labs},      {"passes", list_passes},         {"parameters", list_all_parameters},
-        {"arrays", list_arrays},  {"generators", list_generators}, {"formats", list_formats},
-        {"defects", list_defects}};
+    const std::vector<std::pair<std::string, void (*)(const std::string&)>> lists{{"labs", list_labs},
+                                                                                  {"passes", list_passes},
+                                                                                  {"parameters", list_all_parameters},
+                                                                                  {"arrays", list_arrays},
+                                                                                  {"generators", list_generators},
+                                                                                  {"formats", list_formats},
+                                                                                  {"defects", list_defects},
+                                                                                  {"keys", list_keys}};
     if (what == "recent") return list_recent();
     for (const auto& [name, print] : lists) {
         if (!what.empty() && what != name) continue;

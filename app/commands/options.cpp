@@ -354,13 +354,14 @@ struct Grammar {
         shrink_options();
         torture_options();
         list = app.add_subcommand(
-            "list", "Lists labs, their passes, parameters and arrays, generators, file formats and defects");
+            "list", "Lists labs, their passes, parameters and arrays, generators, file formats, defects and keys");
         list->add_option(
                 "what", options.list,
-                "labs, passes, parameters, arrays, generators, formats, defects; or recent, the files opened last; "
+                "labs, passes, parameters, arrays, generators, formats, defects, keys; or recent, the files opened "
+                "last; "
                 "without it, all but recent")
             ->check(CLI::IsMember(
-                {"labs", "passes", "parameters", "arrays", "generators", "formats", "defects", "recent"}));
+                {"labs", "passes", "parameters", "arrays", "generators", "formats", "defects", "keys", "recent"}));
         std::vector<std::string> labs;
         for (const auto& entry : registry()) labs.push_back(entry.id);
         list->add_option("lab", options.list_lab, "Of labs, passes, parameters and arrays: those of this lab alone")

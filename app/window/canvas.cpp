@@ -172,7 +172,7 @@ double brush_radius(const Ui& ui) {  // world units
 /// The inspector lies over the picture and takes no clicks but those on its controls.
 bool lets_through(const Ui& ui, ImVec2 at) {
     if (ui.state.show_help || ui.state.saving || ui.state.figure.open || ui.state.asks_to_shrink ||
-        ui.state.recent.open || ui.session.undo().question())
+        ui.state.palette.open || ui.session.undo().question())
         return false;
     if (!ui.layout.inspector.holds(at)) return false;
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;

@@ -155,6 +155,8 @@ class LessonDesk {
 };
 
 void draw_lesson_panel(Ui& ui);  // on the right: the steps, and the words of the chosen one
+/// "flips and circles" of flips-and-circles.json.
+std::string name_of_lesson(const std::filesystem::path& file);
 /// A list of the lessons that came with the program; the chosen one is played.
 void draw_lesson_list(Ui& ui);
 

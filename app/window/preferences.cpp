@@ -163,23 +163,18 @@ void Window::note_opened(const std::string& name) {
         if (!std::exchange(told_of_recent_, true)) session_->say(Message::Kind::kWarning, std::move(sentence));
 }
 
-void Window::open_recent() {
+void Window::read_recent() {
     UiState::Recent& recent = state_.recent;
-    if (!recent_)
-        return session_->reply(Message::Kind::kNote,
-                               "Recent files are not remembered in this window (--no-preferences).");
-    std::vector<std::string> said;
     recent.files.clear();
+    recent.why_none = recent_ ? "No files have been opened yet; those opened last are listed here."
+                              : "Recent files are not remembered in this window (--no-preferences).";
+    if (!recent_) return;
+    std::vector<std::string> said;
     for (std::string& file : recent_->read(said)) {
         const bool there = is_there(file);
         recent.files.push_back({std::move(file), there});
     }
     for (std::string& sentence : said) session_->say(Message::Kind::kWarning, std::move(sentence));
-    if (recent.files.empty())
-        return session_->reply(Message::Kind::kNote,
-                               "No files have been opened yet; those opened last are listed here.");
-    recent.open = recent.to_view = true;
-    recent.chosen = 0;
 }
 
 }  // namespace flipscope::app

@@ -17,6 +17,7 @@
 #include "app/run/inputs.h"
 #include "app/run/report_json.h"
 #include "app/view/looks.h"
+#include "app/window/actions.h"
 #include "app/window/control.h"
 #include "app/window/panels/panels.h"
 #include "app/window/window_main.h"
@@ -171,9 +172,10 @@ std::string Window::status_line() {
     }
     status["full_screen"] = glfwGetWindowMonitor(window_) != nullptr;
     status["saving"] = state_.saving;
-    json recent{{"open", state_.recent.open}, {"button", box(layout_.recent_button)}, {"files", json::array()}};
-    for (const auto& [path, there] : state_.recent.files) recent["files"].push_back({{"path", path}, {"there", there}});
-    status["recent"] = std::move(recent);
+    status["palette"] = {{"open", state_.palette.open}, {"typed", state_.palette.typed}, {"rows", json::array()}};
+    if (state_.palette.open)
+        for (const Action& row : palette_rows(make_ui()))
+            status["palette"]["rows"].push_back({{"help", row.help}, {"refusal", row.why_not(make_ui())}});
     status["figure"] = {{"open", state_.figure.open},
                         {"file", state_.figure.file},
                         {"drawing", state_.figure.drawing},
@@ -198,9 +200,9 @@ std::string Window::status_line() {
     for (const SliderPlace& slider : layout_.sliders)
         status["sliders"].push_back(
             {{"name", slider.name}, {"track", box(slider.track)}, {"number", box(slider.number)}});
-    status["buttons"] = json::object();
-    for (const ButtonState& button : layout_.buttons)
-        status["buttons"][button.name] = {{"enabled", button.enabled}, {"help", button.help}};
+    status["refusals"] = json::object();  // of actions that do nothing now, why
+    for (const Action& action : actions())
+        if (const std::string why = action.why_not(make_ui()); !why.empty()) status["refusals"][action.id] = why;
     status["pass_key"] = json::array();
     for (const PassKey& key : layout_.pass_key) {
         json entry = box(key.swatch);
@@ -228,7 +230,6 @@ std::string Window::status_line() {
                 strip["columns"][std::string(kColumnRoleNames[static_cast<size_t>(*column.role)])] = column.name;
         status["import"] = std::move(strip);
     }
-    status["columns_button"] = box(layout_.columns_button);
     for (const auto& [list, shown] :
          {std::pair("categories", &layout_.categories), {"category_rows", &layout_.category_rows}}) {
         status[list] = json::array();

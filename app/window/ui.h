@@ -63,10 +63,12 @@ struct KeptCurves {
     std::vector<Curve> curves;
 };
 
-/// As GLFW reported it. Collected by callback: a key that goes down and up within one frame counts, too.
+/// A key, or a character that is typed with one, as GLFW reported them. Collected by callback: a key that goes down and
+/// up within one frame counts, too.
 struct KeyPress {
     int key, modifiers;
     bool repeated;
+    unsigned character = 0;  // 0: none; else the key is not known
 };
 
 /// What the left button does in the picture.
@@ -162,15 +164,21 @@ struct UiState {
     std::string leftover;  // what is offered of edits that a program left; empty: nothing
     enum class Leftover { kNone, kRestore, kDiscard, kLater } leftover_answer = Leftover::kNone;
 
-    // The dialog of Ctrl+Shift+O.
+    struct Palette {
+        bool open = false;
+        std::string typed = {};
+        size_t chosen = 0;     // of those that match
+        bool to_view = false;  // it is to be brought into view
+    };
+    Palette palette;
+
     struct RecentFile {
         std::string path;
-        bool there;  // it was when the list was opened
+        bool there;  // it was when the palette was opened
     };
     struct Recent {
-        bool open = false, wanted = false;
-        bool to_view = false;  // the chosen one is to be brought into view
-        size_t chosen = 0;
+        bool wanted = false;   // to be read
+        std::string why_none;  // a sentence, where there are no files
         std::vector<RecentFile> files;
     };
     Recent recent;
@@ -214,13 +222,6 @@ struct SliderPlace {
     Box track, number;
 };
 
-/// A button of the transport, as it is in this frame.
-struct ButtonState {
-    std::string name;  // "pass-back"
-    bool enabled;
-    std::string help;  // its tooltip
-};
-
 /// Which colour of the strip of steps is which pass.
 struct PassKey {
     uint32_t pass;
@@ -231,7 +232,6 @@ struct Layout {
     Box left, right, bottom, canvas;
     Box import;  // the strip that chooses columns, above all else; without height: there is none
     std::vector<std::pair<std::string, Box>> import_lists;  // of it, by what they choose
-    Box columns_button;                                     // that opens it; without width: there is none
     Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
     float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
     Box minimap;            // without width: there is none
@@ -239,21 +239,19 @@ struct Layout {
     Box scale_bar;          // with its ground; the same
     float covered = 0;      // height at the lower edge of the canvas over which the words of this moment have grown
     bool has_left = false, has_right = false, has_bottom = false;
-    bool compact = false;           // the transport says the same in fewer lines
-    float legend_height = 0;        // of the strip along the top of the canvas
-    float legend_most = 0;          // and what it may have; it is cut to whole lines
-    Box timeline;                   // the strip of steps within the transport
-    Box tools;                      // the strip of tools; without width: there is none
-    Box file_field;                 // where a file's name is written
-    Box recent_button;              // beside it
-    Box keep_button;                // of a selection, while its panel shows one
-    std::vector<Box> recent_files;  // of the list, while it is open
-    Box options_field;              // where a generator's options are written; without width: it has none
-    Box lab_list;                   // to choose a lab from, while it is closed
-    Box watch_box;                  // "read again when it changes"
-    Box detections;                 // the rows of detections that are to be seen, from `detections_first` on
-    size_t detections_first = 0;    //
-    float detections_row = 0;       // height of a row; 0: there is no list
+    bool compact = false;         // the transport says the same in fewer lines
+    float legend_height = 0;      // of the strip along the top of the canvas
+    float legend_most = 0;        // and what it may have; it is cut to whole lines
+    Box timeline;                 // the strip of steps within the transport
+    Box tools;                    // the strip of tools; without width: there is none
+    Box file_field;               // where a file's name is written
+    Box keep_button;              // of a selection, while its panel shows one
+    Box options_field;            // where a generator's options are written; without width: it has none
+    Box lab_list;                 // to choose a lab from, while it is closed
+    Box watch_box;                // "read again when it changes"
+    Box detections;               // the rows of detections that are to be seen, from `detections_first` on
+    size_t detections_first = 0;  //
+    float detections_row = 0;     // height of a row; 0: there is no list
     std::vector<std::pair<std::string, Box>> detections_controls;  // "kinds", "kind", "time"
     Box detections_save;                                           // the button that writes them into a file
     Box failures;                   // the rows of failures that are to be seen, from `failures_first` on
@@ -288,7 +286,6 @@ struct Layout {
     Box event_mark;                                   // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
     std::vector<PassKey> pass_key;                             // as far as they are shown
-    std::vector<ButtonState> buttons;                          // of the transport
     Box next_box;                                              // the line about what comes next, or came last
     std::string next_text;                                     // as it is written there
     std::string place_text;                                    // where the run is, as it is written there
@@ -335,12 +332,6 @@ Decided decided_of(const Session& session, size_t parameter);
 /// What the button that makes playing stop does in this lab.
 std::string pause_help(const LabInfo& info, bool pauses);
 
-struct KeyHelp {
-    const char* keys;
-    std::string action;
-    const char* group;
-};
-std::vector<KeyHelp> key_help(const LabInfo& info);
 /// Elements coloured by another number, or by none. Their minimum angles, which would be seen in its place, go.
 void colour_by(Ui& ui, ExplorationChoice choice);
 /// The key that shows and hides a layer of this name; empty: none does.
@@ -389,8 +380,6 @@ void open_shrinking(Ui& ui);
 void begin_shrinking(Ui& ui);
 /// Asks for the name of a file to save to.
 void open_saving(Ui& ui);
-/// Opens the chosen one of the recent files, or says that it is gone.
-void open_chosen_recent(Ui& ui);
 /// Does what the keys of this frame ask for.
 void handle_keys(Ui& ui);
 

@@ -193,7 +193,8 @@ void Window::open(const WindowOptions& options) {
     glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int modifiers) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->notice_input();
-        if (action != GLFW_RELEASE) self->state_.keys.push_back({key, modifiers, action == GLFW_REPEAT});
+        self->key_repeats_ = action == GLFW_REPEAT;
+        if (action != GLFW_RELEASE) self->state_.keys.push_back({key, modifiers, self->key_repeats_});
     });
 
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
@@ -215,8 +216,10 @@ void Window::open(const WindowOptions& options) {
     glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
     });
-    glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) {
-        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
+    glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
+        self->state_.keys.push_back({GLFW_KEY_UNKNOWN, 0, self->key_repeats_, character});
     });
     glfwSetWindowRefreshCallback(
         window_, [](GLFWwindow* window) { static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input(); });
@@ -532,6 +535,7 @@ void Window::frame(double elapsed_s) {
     ui.layout.shows_timings = false;
     ui.layout.lesson_controls.clear();
     handle_keys(ui);
+    if (std::exchange(state_.recent.wanted, false)) read_recent();
     canvas_->handle_mouse(ui);
     state_.lesson.frame(ui, *canvas_);
     ExplorationChoice explored = session_->selection().exploration();
@@ -572,7 +576,7 @@ void Window::frame(double elapsed_s) {
     if (state_.finding) draw_finding(ui);
     if (state_.saving) draw_saving(ui);
     if (state_.figure.open) draw_figure_dialog(ui);
-    if (state_.recent.open) draw_recent(ui);
+    if (state_.palette.open) draw_palette(ui);
     if (state_.asks_to_shrink) draw_shrink_question(ui);
     draw_question(ui);
     layout_ = ui.layout;
@@ -656,11 +660,6 @@ void Window::execute_requests() {
     if (state_.wants_failures_file) save_failures();
     if (state_.wants_shrunk_file) save_shrunk();
     if (std::exchange(state_.wants_saved, false)) save_as();
-    if (std::exchange(state_.recent.wanted, false)) {
-        open_recent();
-        lively_frames_ = 3;
-        calm_ = false;
-    }
     advance_figure();
     if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
     if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||

@@ -51,7 +51,7 @@ class Window {
     void close_preferences() noexcept;
     void follow_opened();
     void note_opened(const std::string& name);
-    void open_recent();
+    void read_recent();
 
     void wait_for_events();
     double seconds() const;
@@ -84,11 +84,12 @@ class Window {
     FrameParts parts_;
     Fonts fonts_;
     Layout layout_;
-    float density_ = 1;        // pixels per screen coordinate
-    float monitor_scale_ = 1;  // of the interface, as the monitor says
-    bool calm_ = false;        // the last frame found nothing to draw anew
-    int lively_frames_ = 4;    // frames still to draw though nothing happens
-    int input_frames_ = 0;     // frames until everything that came of keys and mouse is shown
+    float density_ = 1;         // pixels per screen coordinate
+    float monitor_scale_ = 1;   // of the interface, as the monitor says
+    bool calm_ = false;         // the last frame found nothing to draw anew
+    int lively_frames_ = 4;     // frames still to draw though nothing happens
+    bool key_repeats_ = false;  // the character that follows is one of a key that is held
+    int input_frames_ = 0;      // frames until everything that came of keys and mouse is shown
     uint64_t frames_ = 0;
     double drawn_at_ = 0;    // when the last frame began, seconds
     double frame_rate_ = 0;  // over the last half second in which something moved

@@ -50,10 +50,10 @@ inline void drag(WindowDriver& window, std::pair<double, double> from, double dx
 }
 
 /// Opens the field, types, presses Return.
-inline json find_element(WindowDriver& window, const std::string& text, bool by_slash = false) {
+inline json find_element(WindowDriver& window, const std::string& text) {
     window.move(700, 300);
     for (int attempt = 0; attempt < 3; ++attempt) {  // a key can fall between two slow frames
-        window.key(by_slash ? "slash" : "ctrl+f");
+        window.key("ctrl+f");
         if (window.settle()["find"]["open"] == true) break;
     }
     window.wait_for("the field", [](const json& s) { return s["find"]["open"] == true; });

@@ -365,52 +365,28 @@ def option_table(listing):
     return table(["process", "option", "values", "without it", "what it is"], rows)
 
 
-def key_table(root):
-    """The keys of the window, from the list that its help is made of."""
-    for path in sorted((root / "app").rglob("*.cpp")):
-        text = path.read_text(encoding="utf-8")
-        if " key_help(" in text and "return {" in text:
-            break
-    else:
-        raise ValueError("no source of app/ defines key_help(), which the table of keys is made from")
-    text = text[text.index(" key_help(") :]
-    text = text[: text.index("\n}\n")]
-    text = re.sub(r'" \+ (?:[\w.]+\()*[\w.]*word[\w.]*\([\w.]*\)+ \+ "', "event, or difference,", text)
-    rows = re.findall(r'\{"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)",\s*"([^"]*)"\}', text)
-    entries = len(re.findall(r'^\s*\{"', text, re.MULTILINE))
-    if len(rows) != entries or not rows:
-        raise ValueError(f"{path.name}: {len(rows)} of {entries} entries of the list of keys could be read")
-    lines, last = [], None
-    for keys, meaning, group in rows:
-        if group != last:
-            lines += ([""] if lines else []) + [f"**{group}**", ""] + table(["key", "what it does"], [])
-        last = group
-        lines.append(f"| {cell(keys)} | {cell(meaning)} |")
-    return lines
-
-
 TABLES = {
-    "list passes": lambda root, listing, lab: entry_table(listing, "passes", lab, ["pass", "what happens"]),
-    "list counters": lambda root, listing, lab: entry_table(
+    "list passes": lambda listing, lab: entry_table(listing, "passes", lab, ["pass", "what happens"]),
+    "list counters": lambda listing, lab: entry_table(
         listing, "passes", lab + ", counters", ["counter", "what it counts"]
     ),
-    "list measures": lambda root, listing, lab: entry_table(
+    "list measures": lambda listing, lab: entry_table(
         listing, "passes", lab + ", measures", ["measure", "what it is"]
     ),
-    "list parameters": lambda root, listing, lab: parameter_table(listing, lab),
-    "list arrays": lambda root, listing, lab: entry_table(listing, "arrays", lab, ["array", "what it holds"]),
-    "list generators": lambda root, listing, lab: group_table(listing, "generators", ["name", "what it makes"]),
-    "list options": lambda root, listing, lab: option_table(listing),
-    "list formats": lambda root, listing, lab: group_table(listing, "formats", ["ending", "what it is"]),
-    "list defects": lambda root, listing, lab: group_table(listing, "defects", ["code", "what it means"]),
-    "keys": lambda root, listing, lab: key_table(root),
+    "list parameters": lambda listing, lab: parameter_table(listing, lab),
+    "list arrays": lambda listing, lab: entry_table(listing, "arrays", lab, ["array", "what it holds"]),
+    "list generators": lambda listing, lab: group_table(listing, "generators", ["name", "what it makes"]),
+    "list options": lambda listing, lab: option_table(listing),
+    "list formats": lambda listing, lab: group_table(listing, "formats", ["ending", "what it is"]),
+    "list defects": lambda listing, lab: group_table(listing, "defects", ["code", "what it means"]),
+    "list keys": lambda listing, lab: group_table(listing, "keys", ["key", "what it does"]),
 }
 
 
-def made_table(root, listing, what):
+def made_table(listing, what):
     for name, make in TABLES.items():
         if what == name or what.startswith(name + " "):
-            lines = make(root, listing, what[len(name) :].strip())
+            lines = make(listing, what[len(name) :].strip())
             if len(lines) < 3 and not lines[0].startswith("It has no"):
                 raise ValueError("the program lists nothing of that name")
             return lines
@@ -437,7 +413,7 @@ def check_tables(root, documents, listing, write, complain):
             what = match.group(1)
             found.add((document.name, what))
             try:
-                made = ["", *made_table(root, listing, what), ""]
+                made = ["", *made_table(listing, what), ""]
             except ValueError as error:
                 complain(document, begin, f"{what}: {error}")
                 made = lines[begin:at]

@@ -154,8 +154,7 @@ void draw_kept_curves(Ui& ui) {
         help_for_last(ui, "A logarithmic axis; values that are not above zero are not shown.");
         ImGui::SameLine(0, ui.em(10));
     }
-    if (ImGui::Button("Keep")) keep_curves(ui);
-    help_for_last(ui, "Keeps the present curves: those of other runs are drawn over them. (G)");
+    action_button(ui, "keep-curves", "Keep");
     ImGui::SameLine(0, ui.em(6));
     ImGui::BeginDisabled(!any_kept);
     if (ImGui::Button("Forget"))

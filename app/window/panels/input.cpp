@@ -5,6 +5,7 @@
 
 #include "app/run/inputs.h"
 #include "app/session/preferences.h"
+#include "app/window/actions.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/plot.h"
@@ -238,9 +239,8 @@ void draw_file(Ui& ui) {
     ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
     if (ImGui::IsItemHovered()) help_for_last(ui, what_files_hold());
     ImGui::SameLine(0, ui.em(4));
-    if (ImGui::ArrowButton("##recent", ImGuiDir_Down)) state.recent.wanted = true;
-    ui.layout.recent_button = box_of_last();
-    help_for_last(ui, "Recent files: those opened last (Ctrl Shift O).");
+    if (ImGui::ArrowButton("##recent", ImGuiDir_Down)) run_or_refuse(ui, action("open-recent"));
+    help_for_last(ui, tip_of(action("open-recent")));
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button("Load") || entered) && !state.file.empty())
         ui.session.opener().load_files(files_named(state.file));
@@ -291,13 +291,7 @@ void draw_present(Ui& ui) {
     }
     if (!frames.empty()) input_line(ui, frames, model.source_text, points);
     ImGui::PushFont(ui.fonts.small);
-    if (ui.session.loader().layout()) {
-        ImGui::BeginDisabled(ui.session.columns().table());
-        if (ImGui::Button("Columns\u2026")) ui.session.columns().open();
-        ImGui::EndDisabled();
-        ui.layout.columns_button = box_of_last();
-        help_for_last(ui, "Chooses which columns of the table are x, y, time, id and name. (Ctrl+I)");
-    }
+    if (ui.session.loader().layout()) action_button(ui, "columns", "Columns\u2026");
     if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
                                          : input->tracks  ? "Leave the points over time out"
                                                           : "Leave the field out"))

@@ -206,6 +206,12 @@ void try_it(Ui& ui, const Act& act) {
 
 }  // namespace
 
+std::string name_of_lesson(const std::filesystem::path& file) {
+    std::string name = file.stem().string();
+    std::replace(name.begin(), name.end(), '-', ' ');
+    return name;
+}
+
 void draw_lesson_list(Ui& ui) {
     LessonDesk& desk = ui.state.lesson;
     const bool recovers = desk.has_recovery();
@@ -213,11 +219,8 @@ void draw_lesson_list(Ui& ui) {
     if (recovers && ImGui::Selectable("The unsaved lesson")) try_it(ui, [&] { desk.open_recovery(ui); });
     const std::vector<std::filesystem::path> lessons = shipped_lessons();
     if (lessons.empty()) quiet_text(ui, "none was found beside the program");
-    for (const std::filesystem::path& file : lessons) {
-        std::string name = file.stem().string();
-        std::replace(name.begin(), name.end(), '-', ' ');
-        if (ImGui::Selectable(capitalised(name).c_str())) ui.session.opener().load(file.string(), true);
-    }
+    for (const std::filesystem::path& file : lessons)
+        if (ImGui::Selectable(capitalised(name_of_lesson(file)).c_str())) ui.session.opener().load(file.string(), true);
     ImGui::EndCombo();
 }
 

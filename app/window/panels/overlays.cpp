@@ -5,6 +5,7 @@
 #include "app/figures/annotation.h"
 #include "app/view/legend.h"
 #include "app/view/looks.h"
+#include "app/window/actions.h"
 #include "app/window/canvas.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
@@ -240,16 +241,19 @@ void draw_help(Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(1)));
     ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
-    const std::vector<KeyHelp> keys = key_help(ui.model.info);
+    const std::vector<KeyRow> keys = key_rows();
     // As wide as the longest line, where that has room three times.
-    const float keys_wide = ui.em(142);
-    float longest = 0;
-    for (const KeyHelp& key : keys) longest = std::max(longest, ImGui::CalcTextSize(key.action.c_str()).x);
-    const float column = std::max(ui.em(380), keys_wide + longest + ui.em(16));
+    float keys_wide = 0, longest = 0;
+    ImGui::PushFont(ui.fonts.numbers);
+    for (const KeyRow& key : keys) keys_wide = std::max(keys_wide, ImGui::CalcTextSize(key.keys().c_str()).x);
+    ImGui::PopFont();
+    keys_wide += ui.em(12);
+    for (const KeyRow& key : keys) longest = std::max(longest, ImGui::CalcTextSize(key.help.c_str()).x);
+    const float column = keys_wide + longest + ui.em(12);
     const int columns = std::clamp(static_cast<int>((screen.x - ui.em(20)) / column), 1, 3);
     const float left = 0.5f * (screen.x - static_cast<float>(columns) * column) + ui.em(10);
     std::vector<std::string> groups;
-    for (const KeyHelp& key : keys)
+    for (const KeyRow& key : keys)
         if (std::find(groups.begin(), groups.end(), key.group) == groups.end()) groups.emplace_back(key.group);
     ImGui::SetCursorPos({left, ui.em(28)});
     ImGui::PushFont(ui.fonts.caption);
@@ -267,21 +271,21 @@ void draw_help(Ui& ui) {
         ImGui::TextUnformatted(group.c_str());
         ImGui::PopStyleColor();
         y += line;
-        for (const KeyHelp& key : keys) {
+        for (const KeyRow& key : keys) {
             if (group != key.group) continue;
             ImGui::SetCursorPos({x, y});
             ImGui::PushFont(ui.fonts.numbers);
-            ImGui::TextUnformatted(key.keys);
+            ImGui::TextUnformatted(key.keys().c_str());
             ImGui::PopFont();
             ImGui::SetCursorPos({x + keys_wide, y});
-            quiet_text(ui, key.action);
+            quiet_text(ui, key.help);
             y += line;
         }
         *shortest = y + 0.6f * line;
     }
     ImGui::SetCursorPos({left, *std::max_element(heights.begin(), heights.end())});
     ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - left);
-    quiet_text(ui, "Esc or ? closes this. " + ui.model.info.title + ": " + ui.model.info.paper, false);
+    quiet_text(ui, "Esc or F1 closes this. " + ui.model.info.title + ": " + ui.model.info.paper, false);
     ImGui::PopTextWrapPos();
     if (ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered()) ui.state.show_help = false;
     ImGui::End();

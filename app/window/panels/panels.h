@@ -6,6 +6,8 @@
 
 namespace flipscope::app {
 
+struct Action;
+
 void draw_transport_panel(Ui& ui);  // bottom: what runs, the buttons, the timeline, the last message
 /// How high it must be in a window of this width for the lab's longest sentences, and what the words of this moment
 /// need beyond that. Compact: with less around the same.
@@ -33,7 +35,6 @@ void draw_structure_picture(Ui& ui);     // S(k) over the plane of wave vectors
 void draw_kept_curves(Ui& ui);           // curves of this state over those of runs that were kept
 void draw_detections(Ui& ui);            // the list of what was found
 void draw_failures(Ui& ui);              // the list of what a check found wrong
-void draw_recent(Ui& ui);                // the files opened last, while one is chosen
 void draw_shrink_question(Ui& ui);       // what they are to show, while that is asked
 void draw_shrinking(Ui& ui);             // the search for the fewest points that still fail
 void mark_chosen_failure(const Ui& ui);  // over the picture
@@ -48,8 +49,13 @@ void draw_inspector(Ui& ui);                  // over the canvas, when something
 void draw_detail_view(Ui& ui);                // over the canvas, when a detection was chosen
 void draw_tools(Ui& ui);                      // over the canvas, where the lab takes more by hand than moves and flips
 void draw_emptiness(Ui& ui);
-void draw_busy(Ui& ui);             // over the canvas, when something takes long
-void draw_help(Ui& ui);             // over everything
+void draw_busy(Ui& ui);     // over the canvas, when something takes long
+void draw_help(Ui& ui);     // over everything
+void draw_palette(Ui& ui);  // over everything, the command palette
+void open_palette(Ui& ui, const std::string& typed = "");
+void press_in_palette(Ui& ui, const KeyPress& press);
+/// What it lists, best first.
+std::vector<Action> palette_rows(const Ui& ui);
 void draw_question(Ui& ui);         // over everything, while one waits for its answer
 void draw_saving(Ui& ui);           // over everything, the dialog of Ctrl+S
 void draw_figure_dialog(Ui& ui);    // over everything, that of Ctrl+Shift+S

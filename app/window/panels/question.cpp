@@ -121,63 +121,6 @@ void draw_shrink_question(Ui& ui) {
     if (pressed > 0) state.asks_to_shrink = false;
 }
 
-void draw_recent(Ui& ui) {
-    UiState::Recent& recent = ui.state.recent;
-    begin_dialog(ui, "recent");
-    ImGui::TextUnformatted("Recent files");
-    // As high as the list was in the last frame, as far as there is room.
-    ImGuiStorage& storage = *ImGui::GetStateStorage();
-    const ImGuiID high_id = ImGui::GetID("height of files"), rest_id = ImGui::GetID("height of the rest");
-    const float list = std::max(std::min(storage.GetFloat(high_id, ui.em(160)),
-                                         0.88f * ImGui::GetIO().DisplaySize.y - storage.GetFloat(rest_id, ui.em(120))),
-                                ImGui::GetFrameHeight());
-    ImGui::BeginChild("files", {0, list});
-    const float top = ImGui::GetCursorPosY(), room = ImGui::GetContentRegionAvail().x;
-    const size_t count = recent.files.size();
-    ui.layout.recent_files.clear();
-    bool opens = false;
-    for (size_t i = 0; i < count; ++i) {
-        const auto& [path, there] = recent.files[i];
-        const size_t slash = path.rfind('/');
-        ImGui::PushID(static_cast<int>(i));
-        ImGui::BeginGroup();
-        if (!there) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
-        const std::string name = std::to_string((i + 1) % RecentFiles::kMost) + "  " +
-                                 (slash == path.npos ? path : path.substr(slash + 1)) +
-                                 (there ? "" : " (not there any more)");
-        if (ImGui::Selectable((elided(name, room) + "##file").c_str(), recent.chosen == i)) {
-            recent.chosen = i;
-            opens = true;
-        }
-        if (!there) ImGui::PopStyleColor();
-        const Box row = box_of_last();
-        ui.layout.recent_files.push_back(row);
-        help_for_last(ui, there ? path : path + "\nThis file is not there any more.");
-        ImGui::Indent(ImGui::CalcTextSize("0  ").x);
-        ImGui::PushFont(ui.fonts.small);
-        quiet_text(ui, elided(slash == path.npos || slash == 0 ? "/" : path.substr(0, slash),
-                              ImGui::GetContentRegionAvail().x));
-        ImGui::PopFont();
-        ImGui::Unindent(ImGui::CalcTextSize("0  ").x);
-        ImGui::EndGroup();
-        if (recent.chosen == i && recent.to_view && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
-        ImGui::PopID();
-    }
-    recent.to_view = false;
-    const float high = ImGui::GetCursorPosY() - top + 2;
-    ImGui::EndChild();
-    storage.SetFloat(high_id, high);
-    ImGui::PushFont(ui.fonts.small);
-    quiet_text(ui, "\u2191 \u2193 choose, a digit opens that file.", true);
-    ImGui::PopFont();
-    const int pressed = two_buttons(ui, "Open (Return)", "Back (Esc)");
-    // Of this frame alone: the height of the window is that of the frame before, and the two would never agree.
-    storage.SetFloat(rest_id, ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y - list);
-    end_dialog();
-    if (opens || pressed == 1) open_chosen_recent(ui);
-    if (pressed == 2) recent.open = false;
-}
-
 void draw_saving(Ui& ui) {
     UiState& state = ui.state;
     begin_dialog(ui, "saving");

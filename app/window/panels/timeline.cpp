@@ -158,7 +158,7 @@ void draw_pass_key(Ui& ui) {
     ImGui::PushFont(ui.fonts.small);
     const float line = ImGui::GetTextLineHeight(), side = std::round(0.62f * line);
     const float begin = ImGui::GetCursorPosX(), y = ImGui::GetCursorPosY(), end = ImGui::GetContentRegionMax().x;
-    const std::string keys = ui.layout.compact ? "? keys" : "";
+    const std::string keys = ui.layout.compact ? "F1 keys" : "";
     const float right = end - (keys.empty() ? 0 : ImGui::CalcTextSize(keys.c_str()).x + ui.em(14));
     const float more = ImGui::CalcTextSize("and 00 more").x;
     std::vector<std::string> left_over;

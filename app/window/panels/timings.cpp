@@ -113,9 +113,8 @@ void draw_timings(Ui& ui) {
     cell(ui, 3, ms(parts.whole.mean_ms()));
     cell(ui, 4, percent(1));
     ImGui::EndTable();
-    if (ImGui::Button("Copy as CSV")) ui.state.wants_copy = true;
+    action_button(ui, "copy-timings", "Copy as CSV");
     ImGui::PopFont();
-    help_for_last(ui, "Puts this table on the clipboard as comma-separated values (C).");
 }
 
 }  // namespace flipscope::app

@@ -56,9 +56,7 @@ void draw_tools(Ui& ui) {
     }
     const bool locked = ui.state.locked;
     if (locked) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
-    if (icon_button(ui, "##lock", Icon::kLock,
-                    locked ? "Allow manual edits again (Ctrl L)" : "Lock: allow no manual edits (Ctrl L)"))
-        ui.state.locked = !locked, ui.state.tool = Tool::kLook;
+    action_button(ui, "lock", Icon::kLock);
     if (locked) ImGui::PopStyleColor();
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ui.layout.tools = {at.x, at.y, size.x, size.y};

@@ -449,49 +449,23 @@ void draw_stops_button(Ui& ui) {
 
 void draw_buttons(Ui& ui) {
     Session& session = ui.session;
-    const LabModel& model = ui.model;
-    const bool can_go = model.loaded && !model.done, can_return = model.loaded && model.position > 0;
-    // Of what no lab can start from there is nothing to step: each of these says why.
-    const auto button = [&](const char* name, Icon icon, const std::string& help, bool enabled, bool strong = false) {
-        const bool on = enabled && !model.refused();
-        ui.layout.buttons.push_back({name, on, model.refused() ? model.refusal : help});
-        return icon_button(ui, (std::string("##") + name).c_str(), icon, ui.layout.buttons.back().help, on, strong);
+    const auto button = [&](const char* id, Icon icon, float gap = 4) {
+        action_button(ui, id, icon, id == std::string_view("play"));
+        ImGui::SameLine(0, ui.em(gap));
     };
-    if (button("start", Icon::kStart, "Back to the start (Home)", can_return)) session.playback().seek(0);
-    ImGui::SameLine(0, ui.em(4));
-    if (button("round-back", Icon::kRoundBack, "A round back (Page Up)", can_return)) session.back(Level::kRound);
-    ImGui::SameLine(0, ui.em(4));
-    if (button("pass-back", Icon::kPassBack, "A pass back (\u2190)", can_return)) session.back(Level::kPass);
-    ImGui::SameLine(0, ui.em(4));
-    const bool playing = session.playback().playing() || session.running_on();
-    if (button("play", playing ? Icon::kPause : Icon::kPlay,
-               playing      ? "Pause (Space)"
-               : model.done ? "Play again from the start (Space)"
-                            : "Play (Space)",
-               model.loaded, true))
-        session.play(!playing);
-    ImGui::SameLine(0, ui.em(4));
-    if (!model.info.breakpoint.empty()) {
+    button("start", Icon::kStart);
+    button("round-back", Icon::kRoundBack);
+    button("pass-back", Icon::kPassBack);
+    button("play", session.playback().playing() || session.running_on() ? Icon::kPause : Icon::kPlay);
+    if (!ui.model.info.breakpoint.empty()) {
         draw_pause_toggle(ui);
         ImGui::SameLine(0, ui.em(4));
     }
-    if (button("pass", Icon::kPass, "One pass forward (\u2192)", can_go)) session.playback().step(Level::kPass);
-    ImGui::SameLine(0, ui.em(4));
-    if (button("round", Icon::kRound, "To the end of the round (Page Down)", can_go))
-        session.playback().step(Level::kRound);
-    ImGui::SameLine(0, ui.em(4));
-    if (button("end", Icon::kEnd, "Run to the end (End)", can_go)) session.playback().run_to_end();
-    ImGui::SameLine(0, ui.em(12));
-    if (icon_button(ui, "##restart", Icon::kRestart, "Start over with the parameters on the left (R)"))
-        session.opener().restart();
-    ImGui::SameLine(0, ui.em(4));
-    ImGui::BeginDisabled(!model.checkable);
-    if (ImGui::Button("Verify")) session.checks().verify();
-    ImGui::EndDisabled();
-    help_for_last(ui, !model.checkable ? "This lab has no check"
-                      : model.info.makes_triangles
-                          ? "Is this a Delaunay triangulation? Every edge is tested exactly (V)"
-                          : "Checks the result of this lab (V)");
+    button("pass-forward", Icon::kPass);
+    button("round-forward", Icon::kRound);
+    button("end", Icon::kEnd, 12);
+    button("restart", Icon::kRestart);
+    action_button(ui, "verify", "Verify");
     draw_stops_button(ui);
 }
 
@@ -573,7 +547,7 @@ void draw_status_line(Ui& ui) {
     const float width = ImGui::GetContentRegionAvail().x, start = ImGui::GetCursorPosX();
     std::string right = ui.model.device_name + "  ·  " + ui.model.sharing_name;
     if (ui.frames_per_second > 0) right += "  ·  " + number_text(ui.frames_per_second) + " fps";
-    right += "  ·  ? keys";
+    right += "  ·  F1 keys  ·  Ctrl+P actions";
     right = elided(right, 0.55f * width);
     const Message* last = ui.session.message();
     // A long message needs the room more.
@@ -581,7 +555,7 @@ void draw_status_line(Ui& ui) {
         return !last ||
                ImGui::CalcTextSize(last->text.c_str()).x + ui.em(24) + ImGui::CalcTextSize(right.c_str()).x <= width;
     };
-    if (!fits()) right = "? keys";
+    if (!fits()) right = "F1 keys";
     const float right_width = ImGui::CalcTextSize(right.c_str()).x;
     if (last) {
         ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color_of_message(ui, last->kind)));

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/window/actions.h"
 #include "app/window/glossary.h"
 #include "app/window/plot.h"
 
@@ -122,6 +123,22 @@ bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& hel
               packed(color.alpha(enabled ? 1.f : 0.3f)));
     help_for_last(ui, help);
     return pressed && enabled;
+}
+
+void action_button(Ui& ui, const std::string& id, Icon icon, bool strong) {
+    const Action& what = action(id);
+    const std::string why = what.why_not(ui);
+    if (icon_button(ui, ("##" + id).c_str(), icon, why.empty() ? tip_of(what) : why, why.empty(), strong)) what.run(ui);
+}
+
+void action_button(Ui& ui, const std::string& id, const char* text) {
+    const Action& what = action(id);
+    const std::string why = what.why_not(ui);
+    ImGui::BeginDisabled(!why.empty());
+    const bool pressed = ImGui::Button(text);
+    ImGui::EndDisabled();
+    help_for_last(ui, why.empty() ? tip_of(what) : why);
+    if (pressed) what.run(ui);
 }
 
 bool slider_beside_number(Ui& ui, const SliderLook& look, ImGuiDataType type, void* value, const void* least,

@@ -39,6 +39,9 @@ enum class Icon {
 /// A square button with an icon; true when pressed. `help` becomes the tooltip.
 bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled = true,
                  bool strong = false);
+/// A button that runs an action of the table. Its tooltip says what it does with its key, or why it does nothing now.
+void action_button(Ui& ui, const std::string& id, Icon icon, bool strong = false);
+void action_button(Ui& ui, const std::string& id, const char* text);
 /// A slider whose number stands beside its track, so that the handle covers nothing. The item that a tooltip is for is
 /// the track. Ctrl+click types a number, where `flags` let it.
 struct SliderLook {

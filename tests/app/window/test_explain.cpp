@@ -92,7 +92,7 @@ TEST_CASE("window: what is typed into the field is found, seen and inspected, an
     CHECK(x < canvas["x"].get<double>() + canvas["width"].get<double>());
     CHECK(y > canvas["y"].get<double>());
     CHECK(y < canvas["y"].get<double>() + canvas["height"].get<double>());
-    find_element(*window, "triangle:88", true);
+    find_element(*window, "triangle:88");
     inspected(*window, "triangle", 88);
     find_element(*window, "0.5, 0.5");
     status = window->wait_for("what lies there", [](const json& s) {

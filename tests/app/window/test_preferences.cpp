@@ -122,16 +122,14 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
         CHECK(status["look"]["axes"] == true);
         CHECK(status["panels"]["legend"] == false);
         window.key("ctrl+shift+o");
-        status = window.wait_for("the list", [](const json& now) { return now["recent"]["open"].get<bool>(); });
-        REQUIRE(status["recent"]["files"].size() == 2);
-        CHECK(status["recent"]["files"][0] == json{{"path", few}, {"there", true}});
-        CHECK(status["recent"]["files"][1] == json{{"path", gone}, {"there", false}});
-        window.key("2");  // which is gone: the list stays
-        status = window.settle();
-        CHECK(status["recent"]["open"] == true);
-        CHECK(has(status["message"].get<std::string>(), "is not there any more"));
+        status = window.wait_for("the list", [](const json& now) { return now["palette"]["rows"].size() == 2; });
+        CHECK(status["palette"]["rows"][0]["help"] == "recent: " + few);
+        CHECK(status["palette"]["rows"][1]["help"] == "recent: " + gone);
+        CHECK(has(status["palette"]["rows"][1]["refusal"], "is not there any more"));
+        window.key("Down");
+        window.key("Return");  // which is gone: the list stays
+        CHECK(window.settle()["palette"]["open"] == true);
         window.key("Up");
-        window.settle();
         window.key("Return");
         window.wait_for("the file", [&](const json& now) { return now["source"] == few; });
         CHECK(window.quit() == 0);
@@ -157,10 +155,10 @@ TEST_CASE("window: points and triangles that were opened together are one recent
     window.wait_for("the points", [&](const json& now) { return now["source"] == points; });
     window.settle();
     window.key("ctrl+shift+o");
-    json status = window.wait_for("the list", [](const json& now) { return now["recent"]["open"].get<bool>(); });
-    REQUIRE(status["recent"]["files"].size() == 2);
-    CHECK(status["recent"]["files"][1] == json{{"path", points + " " + triangles}, {"there", true}});
-    window.key("2");
+    const json status = window.wait_for("the list", [](const json& now) { return now["palette"]["rows"].size() == 2; });
+    CHECK(status["palette"]["rows"][1]["help"] == "recent: " + points + " " + triangles);
+    window.key("Down");
+    window.key("Return");
     window.wait_for("the pair again",
                     [&](const json& now) { return now["lab"] == "judge" && now["source"] != points; });
     CHECK(window.quit() == 0);

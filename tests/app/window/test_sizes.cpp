@@ -51,7 +51,7 @@ TEST_CASE("window: every lab draws at every size, with each panel open and with 
         at_end(*window);
         window->move(640, 300);
         window->click();
-        for (const char* key : {"", "1", "2", "1", "3", "4", "h"}) {
+        for (const char* key : {"", "1", "2", "1", "3", "4", "F1"}) {
             CAPTURE(key);
             if (tried % case_stride(2) == 0) check_size(*window, 1280, 800);
             if (*key) window->key(key);

@@ -65,7 +65,7 @@ TEST_CASE("window: in the labs that build from points one drag is one step, take
         CHECK(status["message"].get<std::string>().find("Ctrl+Shift+Z") != std::string::npos);
         window->key("ctrl+shift+z");
         CHECK(with_edits(*window, 1)["state_hash"] == dragged["state_hash"]);
-        window->key("ctrl+y");
+        window->key("ctrl+shift+z");
         CHECK(with_edits(*window, 2)["points"] == 8);
         CHECK(window->quit() == 0);
     }

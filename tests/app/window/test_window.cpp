@@ -204,7 +204,7 @@ TEST_CASE("window: a predicate of points that are typed or clicked is evaluated 
     if (!window) return;
     window->key("End");
     json status = at_end(*window);
-    window->key("slash");
+    window->key("ctrl+f");
     window->wait_for("the field", [](const json& s) { return s["find"]["open"].get<bool>(); });
     window->settle();
     window->type("incircle 0 1 2 3");

@@ -1,0 +1,850 @@
+#include "app/window/actions.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "app/figures/labels.h"
+#include "app/figures/plane_axes.h"
+#include "app/run/detections.h"
+#include "app/run/lesson.h"
+#include "app/view/looks.h"
+#include "app/window/canvas.h"
+#include "app/window/minimap.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/ui.h"
+#include "compute/text.h"
+#include "geometry/generators.h"
+#include "lab/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr std::pair<const char*, const char*> kLayerKeys[] = {
+    {"triangles", "S"}, {"cells", "S"},  {"field", "I"},     {"marks", "M"},   {"edges", "W"},
+    {"links", "W"},     {"points", "D"}, {"particles", "D"}, {"overlay", "O"}, {"earlier", "O"}};
+
+}  // namespace
+
+const char* layer_key(const std::string& id) {
+    for (const auto& [name, key] : kLayerKeys)
+        if (id == name) return key;
+    return "";
+}
+
+const std::array<ToolHelp, 7>& tool_help() {
+    static const std::array<ToolHelp, 7> tools{{
+        {Tool::kLook, 'Q', "Look", "Click an element to inspect it; drag to move the picture."},
+        {Tool::kMove, 'Q', "Move points", "Drag a point to move it; a double click adds one."},
+        {Tool::kAdd, 'N', "Add points", "Click where the new point is to be."},
+        {Tool::kRemove, 'K', "Remove points", "Click on the point to remove."},
+        {Tool::kFreeze, 'J', "Freeze points", "Click on a point: it stays where it is until it is clicked once more."},
+        {Tool::kPaint, 'B', "Paint obstacles", "Drag; [ and ], or the wheel with Ctrl, change the brush."},
+        {Tool::kWipe, 'U', "Wipe off obstacles", "Drag; [ and ], or the wheel with Ctrl, change the brush."},
+    }};
+    return tools;
+}
+
+void colour_by(Ui& ui, ExplorationChoice choice) {
+    if (choice.colour && choice.colour != ui.session.exploration().colour) ui.state.look.angles = false;
+    ui.session.explore(std::move(choice));
+}
+
+bool can_use(const Ui& ui, Tool tool) {
+    const LabModel& model = ui.model;
+    if (tool != Tool::kLook && ui.state.locked) return false;
+    switch (tool) {
+        case Tool::kLook:
+            return true;
+        case Tool::kMove:
+            return model.takes_moves;
+        case Tool::kAdd:
+            return model.takes_adds;
+        case Tool::kRemove:
+            return model.takes_removes;
+        case Tool::kFreeze:
+            return model.freezes;
+        case Tool::kPaint:
+            return model.takes_paint;
+        case Tool::kWipe:
+            return model.takes_wipes;
+    }
+    return false;
+}
+
+void resize_brush(UiState& state, double factor) {
+    state.brush = static_cast<float>(std::clamp(state.brush * factor, 2.0, 200.0));
+}
+
+void next_view(UiState& state) {
+    const auto& views = standard_views();
+    const auto now = std::find(views.begin(), views.end(), state.camera.view);
+    state.camera.view = now == views.end() || now + 1 == views.end() ? views.front() : *(now + 1);
+    state.wants_fit = true;
+}
+
+namespace {
+
+using Steering = LabInfo::Steering;
+
+/// Said once: pressed again, the key has nothing to add.
+void note(Ui& ui, const std::string& text) {
+    const Message* const said = ui.session.message();
+    if (!said || said->text != text) ui.session.reply(Message::Kind::kNote, text);
+}
+
+std::string the_lab(const Ui& ui) { return "The " + ui.model.info.title; }
+
+// ---- why something cannot be done
+
+constexpr const char* kNothingLoaded = "Nothing is loaded. Choose points on the left, or drop a file here.";
+
+std::string not_loaded(const Ui& ui) {
+    if (ui.model.loaded) return "";
+    return ui.session.busy() ? ui.session.progress().title + ": there is nothing to show yet." : kNothingLoaded;
+}
+
+std::string cannot_start(const Ui& ui) {
+    return ui.model.refused() ? ui.model.refusal : ui.model.loaded || ui.session.busy() ? "" : kNothingLoaded;
+}
+
+std::string cannot_go_on(const Ui& ui) {
+    if (const std::string why = cannot_start(ui); !why.empty() || ui.session.busy() || !ui.model.done) return why;
+    return "The run has ended: \u2190 goes back, Space plays it again, R starts over.";
+}
+
+std::string cannot_go_back(const Ui& ui) {
+    if (const std::string why = cannot_start(ui); !why.empty() || ui.session.busy() || ui.model.position > 0)
+        return why;
+    return "The run begins here: there is no pass to go back.";
+}
+
+std::string edits_locked(const Ui& ui) {
+    return ui.state.locked ? "Manual edits are locked: Ctrl+L allows them again." : "";
+}
+
+std::string not_presenting(const Ui& ui) {
+    return ui.state.lesson.presenting() ? "" : "No lesson is played: F5 plays the one at hand.";
+}
+
+std::string no_lesson_step(const Ui& ui) { return ui.state.lesson.presents() ? "" : "No lesson is open."; }
+
+std::string no_brush(const Ui& ui) {
+    return is_brush(ui.state.tool) ? "" : "The brush is for obstacles: B paints them, U wipes them off.";
+}
+
+std::string cannot_use(const Ui& ui, const ToolHelp& tool) {
+    if (const std::string why = edits_locked(ui); !why.empty() && tool.tool != Tool::kLook) return why;
+    return can_use(ui, tool.tool) ? "" : the_lab(ui) + " has no use for this tool: " + tool.name + ".";
+}
+
+std::string cannot_flip(const Ui& ui) {
+    if (const std::string why = edits_locked(ui); !why.empty()) return why;
+    const Inspection& chosen = ui.model.inspection;
+    if (!ui.model.takes_flips) return the_lab(ui) + " flips no edges manually; the Flip lab does.";
+    return chosen.any() && chosen.element.kind == ElementKind::kEdge
+               ? ""
+               : "Click on an edge first: X flips the inspected edge.";
+}
+
+std::string cannot_remove(const Ui& ui) {
+    if (const std::string why = edits_locked(ui); !why.empty()) return why;
+    const Inspection& chosen = ui.model.inspection;
+    if (!ui.model.takes_removes) return "In the " + ui.model.info.title + " no points can be removed manually.";
+    return chosen.any() && chosen.element.kind == ElementKind::kVertex
+               ? ""
+               : "Click on a point first: Delete removes the inspected point.";
+}
+
+std::string cannot_colour_by_angles(const Ui& ui) {
+    if (const std::string why = not_loaded(ui); !why.empty()) return why;
+    return has_triangles(ui.model.scene) || ui.model.info.makes_triangles
+               ? ""
+               : the_lab(ui) + " makes no triangles to colour.";
+}
+
+std::string cannot_show_ids(const Ui& ui) {
+    if (const std::string why = not_loaded(ui); !why.empty()) return why;
+    return ui.model.scene.mesh && !ui.model.scene.in_space
+               ? ""
+               : the_lab(ui) + " has no triangulation of the plane whose ids could be shown here.";
+}
+
+std::string cannot_show_field(const Ui& ui) {
+    if (const std::string why = not_loaded(ui); !why.empty()) return why;
+    const std::vector<const Layer*> layers = ui.model.scene.toggles();
+    const auto is_field = [](const Layer* layer) { return layer->id == "field"; };
+    return std::any_of(layers.begin(), layers.end(), is_field) ? "" : the_lab(ui) + " has no field to show.";
+}
+
+std::vector<const Layer*> layers_of_key(const Scene& scene, const std::string& key) {
+    std::vector<const Layer*> layers = scene.toggles();
+    std::erase_if(layers, [&](const Layer* layer) { return layer_key(layer->id) != key; });
+    return layers;
+}
+
+std::string cannot_toggle_layers(const Ui& ui, const std::string& key, const std::string& what) {
+    if (const std::string why = not_loaded(ui); !why.empty()) return why;
+    // Before its first pass a lab may have no layers yet; of triangulations it is known which come.
+    const bool of_meshes = key == "S" || key == "W" || key == "D";
+    const bool to_come = ui.model.scene.layers.empty() && (!ui.model.info.makes_triangles || of_meshes);
+    return to_come || !layers_of_key(ui.model.scene, key).empty()
+               ? ""
+               : the_lab(ui) + " has no " + what + " in this picture to show or hide.";
+}
+
+std::string cannot_shrink(const Ui& ui) {
+    const Shrinking::Progress now = ui.session.shrinking().progress();
+    return now.state == Shrinking::State::kRuns || now.any() ? "" : ui.session.shrink_refusal();
+}
+
+// ---- what is done
+
+void change_speed(Ui& ui, double factor) {
+    Session& session = ui.session;
+    constexpr double kLeast = 0.5, kMost = 1000;  // passes a second
+    if (session.unlimited && factor < 1) {
+        session.unlimited = false;
+        session.speed = 500;
+        return;
+    }
+    session.speed = std::clamp(session.speed * factor, kLeast, kMost);
+    if (session.speed >= kMost) session.unlimited = true;
+}
+
+void change_brush(Ui& ui, double factor) {
+    const float before = ui.state.brush;
+    resize_brush(ui.state, factor);
+    if (ui.state.brush == before)
+        note(ui, factor > 1 ? "The brush is as large as it can be." : "The brush is as small as it can be.");
+}
+
+void zoom(Ui& ui, double factor) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    ui.state.camera.zoom(factor, ui.layout.canvas.holds(mouse) ? from_middle(ui, mouse) : Point{0, 0});
+    ui.state.fitted = false;
+}
+
+void toggle_all(Ui& ui) {
+    UiState& state = ui.state;
+    const bool any = state.show_left || state.show_right || state.show_bottom;
+    state.show_left = state.show_right = state.show_bottom = !any;
+    state.asked_left = state.asked_right = false;
+}
+
+// Where panels share too little room, opening one side closes the other.
+void toggle_side(Ui& ui, bool left) {
+    UiState& state = ui.state;
+    const bool opens = !(left ? ui.layout.has_left : ui.layout.has_right);
+    (left ? state.show_left : state.show_right) = opens;
+    (left ? state.asked_left : state.asked_right) = opens;
+    if (has_room_for_all(state, ImGui::GetIO().DisplaySize.x)) return;
+    (left ? state.asked_right : state.asked_left) = false;
+    if (!state.presents()) (left ? state.show_right : state.show_left) = false;
+}
+
+void open_side(Ui& ui, bool left) {
+    if (!(left ? ui.layout.has_left : ui.layout.has_right)) toggle_side(ui, left);
+}
+
+void toggle_look(Ui& ui, const char* id, bool usual) { ui.state.look.layers[id] = !ui.state.look.shows(id, usual); }
+
+void take_tool(Ui& ui, const ToolHelp& tool) {
+    if (ui.state.tool == tool.tool) note(ui, std::string("This tool is in use: ") + tool.name + ". " + tool.sentence);
+    ui.state.tool = tool.tool;
+}
+
+/// Looks, and moves points where it looked already.
+void look_or_move(Ui& ui) {
+    const bool moves = ui.state.tool == Tool::kLook && can_use(ui, Tool::kMove);
+    const ToolHelp& tool = tool_help()[moves ? 1 : 0];
+    if (ui.state.tool != tool.tool) note(ui, std::string(tool.name) + ". " + tool.sentence);
+    take_tool(ui, tool);
+}
+
+void lock_or_unlock(Ui& ui) {
+    ui.state.locked = !ui.state.locked;
+    ui.state.tool = Tool::kLook;
+    note(ui, ui.state.locked ? edits_locked(ui) : "Manual edits are allowed.");
+}
+
+bool has_any_triangle(const Scene& scene) {
+    const std::vector<const Layer*> layers = scene.toggles();
+    return std::any_of(layers.begin(), layers.end(), [](const Layer* layer) {
+        return std::holds_alternative<TrianglesLayer>(layer->shape) && !layer->empty();
+    });
+}
+
+void colour_by_angles(Ui& ui) {
+    const Scene& scene = ui.model.scene;
+    Look& look = ui.state.look;
+    const bool on = has_any_triangle(scene) ? !shows_angles(look, scene) : !look.angles;
+    show_angles(look, scene, on);
+    if (has_any_triangle(scene)) return;
+    note(ui, std::string("There are no triangles yet; those to come are ") + (on ? "" : "not ") +
+                 "coloured by their minimum angle.");
+}
+
+void show_ids(Ui& ui) {
+    const bool on = !ui.state.look.shows(kIdsLook, false);
+    ui.state.look.show(kIdsLook, on);
+    if (on)
+        note(ui, "Ids and names are shown where fewer than " + std::to_string(kMostLabels) +
+                     " points are in view, those of edges and triangles closer still.");
+}
+
+void show_field(Ui& ui) {
+    const bool on = !shows_layer(ui.state.look, ui.model.scene, "field");
+    ui.state.look.show("field", on);
+    if (ui.model.scene.lattice().field) return;
+    note(ui, on ? "There is no field under this picture; where there is one, it is shown now instead of cells."
+                : "There is no field under this picture; where there is one, cells are shown now instead of it.");
+}
+
+/// All layers of this key, as the first that the lab has is not now. `what` they are called in a message.
+void toggle_layers(Ui& ui, const std::string& key, const std::string& what) {
+    Look& look = ui.state.look;
+    const std::vector<const Layer*> layers = layers_of_key(ui.model.scene, key);
+    std::vector<const char*> ids;
+    for (const auto& [id, its_key] : kLayerKeys)
+        if (its_key == key) ids.push_back(id);
+    const bool on = !shows_layer(look, ui.model.scene, layers.empty() ? ids.front() : layers.front()->id);
+    for (const char* id : ids) look.show(id, on);
+    const bool any = std::any_of(layers.begin(), layers.end(), [](const Layer* layer) { return !layer->empty(); });
+    if (any) return;
+    note(ui, capitalised(what) + ": none in this picture yet; what comes is " + (on ? "shown." : "hidden."));
+}
+
+void compare(Ui& ui) {
+    ui.session.compare_from_here(!ui.session.compares());
+    ui.state.beside = true;
+}
+
+/// What there is to colour by now, in the order of the list.
+std::vector<Explored> offered_quantities(const Ui& ui) {
+    std::vector<Explored> all;
+    if (!ui.model.explorable) return all;
+    for (uint32_t k = 0; k < kElementQuantityCount; ++k) all.emplace_back(ElementQuantity(k));
+    for (const std::string& id : attribute_ids(ui.session.input().get())) all.emplace_back(id);
+    std::erase_if(all, [&](const Explored& one) { return !offers(ui.model.scene, one); });
+    return all;
+}
+
+void colour_by_quantity(Ui& ui, const std::optional<Explored>& colour) {
+    ExplorationChoice choice = ui.session.exploration();
+    choice.colour = colour;
+    note(ui, colour ? "Coloured by " + colour->name() + "." : "Coloured by what the lab shows.");
+    colour_by(ui, std::move(choice));
+}
+
+/// After the last quantity comes what the lab shows.
+void colour_by_next(Ui& ui) {
+    const std::vector<Explored> all = offered_quantities(ui);
+    const std::optional<Explored>& now = ui.session.exploration().colour;
+    const size_t next = now ? size_t(std::find(all.begin(), all.end(), *now) - all.begin()) + 1 : 0;
+    colour_by_quantity(ui, next < all.size() ? std::optional(all[next]) : std::nullopt);
+}
+
+/// Esc: what lies over the others goes first.
+void close_something(Ui& ui) {
+    LessonDesk& lesson = ui.state.lesson;
+    if (ui.state.show_help)
+        ui.state.show_help = false;
+    else if (lesson.blank)
+        lesson.blank = false;
+    else if (lesson.presenting() && !ui.model.inspection.any())
+        lesson.leave(ui);
+    else if (ui.session.cancellable())
+        ui.session.cancel();
+    else if (ui.model.inspection.any())
+        ui.session.close_inspection();
+    else if (ui.model.chosen_failure())
+        ui.session.close_failure();
+    else if (ui.state.tool != Tool::kLook)
+        ui.state.tool = Tool::kLook;
+    else if (ui.model.detail_view.any())
+        ui.session.close_detail_view();
+    else if (ui.session.playing())
+        ui.session.play(false);
+    else if (ui.session.shrinking().runs())
+        ui.session.shrinking().cancel();
+    else if (ExplorationChoice choice = ui.session.exploration(); choice.selects()) {
+        choice.clear_selection();
+        ui.session.explore(std::move(choice));
+    } else
+        note(ui, "There is nothing to cancel or to close.");
+}
+
+void play_lesson(Ui& ui) {
+    LessonDesk& lesson = ui.state.lesson;
+    lesson.presenting() ? lesson.go_to(lesson.player().index()) : lesson.present(ui);
+}
+
+void move_lesson(Ui& ui, bool forward) {
+    LessonDesk& lesson = ui.state.lesson;
+    forward ? lesson.forward() : lesson.back();
+    lesson.blank = false;
+}
+
+void write_lesson(Ui& ui) {
+    LessonDesk& lesson = ui.state.lesson;
+    if (lesson.presenting()) lesson.leave(ui);
+    lesson.writing = !lesson.writing;
+    if (lesson.writing) open_side(ui, false);
+}
+
+/// From push to push, or from flip to flip.
+void go_to_same_pass(Ui& ui) {
+    if (const StepResult* last = ui.model.last())
+        ui.session.step_to(last->pass);
+    else
+        note(ui, "No pass has run yet: go to one with \u2192, and on to the next of its kind with this key.");
+}
+
+/// Begins the search for fewer points, says how far it is, opens what came of it: but where something else fails, that
+/// is what the next search is for.
+void go_on_shrinking(Ui& ui) {
+    const Shrinking& shrinking = ui.session.shrinking();
+    const Shrinking::Progress now = shrinking.progress();
+    if (now.state == Shrinking::State::kRuns)
+        ui.session.reply(Message::Kind::kNote, shrinking_text(now) + "; Esc ends it.");
+    else if (const std::string& source = ui.model.source_text;
+             now.any() && source != shrinking.title(now.points) &&
+             (source == shrinking.task().source || !ui.session.shrink_refusal().empty()))
+        ui.session.open_shrunk();
+    else
+        open_shrinking(ui);
+}
+
+const ParameterDescription* steered(const Ui& ui, const std::string Steering::*which) {
+    const std::string& name = ui.model.info.steering.*which;
+    for (const ParameterDescription& parameter : ui.model.parameters)
+        if (!name.empty() && parameter.name == name) return &parameter;
+    return nullptr;
+}
+
+std::string cannot_steer(const Ui& ui, const std::string Steering::*which) {
+    if (const std::string why = not_loaded(ui); !why.empty()) return why;
+    return steered(ui, which) ? ""
+                              : the_lab(ui) + " has nothing for these keys to move; the Predicate microscope does.";
+}
+
+/// Changes one of the lab's steering parameters.
+void steer(Ui& ui, const std::string Steering::*which, int by) {
+    const ParameterDescription* const parameter = steered(ui, which);
+    if (!parameter || !ui.session.idle()) return;
+    const int now = std::atoi(parameter->value.c_str());
+    const int wanted = std::clamp(now + by, static_cast<int>(parameter->least), static_cast<int>(parameter->most));
+    if (wanted == now)
+        return note(
+            ui, parameter->title + " is at its end, " + parameter->value + ": it takes " + parameter->range() + ".");
+    ui.session.adjust(static_cast<size_t>(parameter - ui.model.parameters.data()), std::to_string(wanted));
+}
+
+/// What is wrong comes first; else what the lab has found.
+void go_through_list(Ui& ui, int by) {
+    const bool failures = ui.model.check && !ui.model.check->failures.empty();
+    failures ? go_through_failures(ui, by) : step_through_detections(ui, by);
+}
+
+/// The clipboard becomes the input; a text without points changes nothing.
+void paste_points(Ui& ui) {
+    const char* const text = ImGui::GetClipboardText();
+    if (!text || !*text) return note(ui, "The clipboard has no text.");
+    ui.session.paste(text);
+}
+
+// ---- the table
+
+class Table {
+  public:
+    void group(const char* name) { group_ = name; }
+    Action& add(std::string id, std::vector<std::string> keys, std::string help, std::function<void(Ui&)> run,
+                std::function<std::string(const Ui&)> refusal = {}, Action::Held held = Action::Held::kOnce) {
+        rows.push_back(
+            {std::move(id), std::move(keys), group_, std::move(help), std::move(run), std::move(refusal), held});
+        return rows.back();
+    }
+    /// Of the mouse, or of keys that mean something else for a while.
+    void gesture(std::vector<std::string> keys, const char* help) { add("", std::move(keys), help, {}); }
+    /// The last so many stand in one row of the list of keys.
+    void in_one_row(size_t count, const char* text) {
+        for (auto action = rows.end() - static_cast<std::ptrdiff_t>(count); action != rows.end(); ++action)
+            action->row = text;
+    }
+    std::vector<Action> rows;
+
+  private:
+    const char* group_ = "";
+};
+
+void add_time(Table& table) {
+    using Held = Action::Held;
+    table.group("Time");
+    const auto forward = [&](const char* id, std::vector<std::string> keys, const char* help, Level level) {
+        table.add(
+            id, std::move(keys), help, [=](Ui& ui) { ui.session.step(level); }, cannot_go_on, Held::kRepeatsAtRest);
+    };
+    const auto back = [&](const char* id, std::vector<std::string> keys, const char* help, Level level) {
+        table.add(
+            id, std::move(keys), help, [=](Ui& ui) { ui.session.back(level); }, cannot_go_back, Held::kRepeatsAtRest);
+    };
+    table.add(
+        "play", {"Space"}, "play or pause",
+        [](Ui& ui) { ui.session.play(!ui.session.playing() && !ui.session.running_on()); }, cannot_start);
+    forward("pass-forward", {"→"}, "a pass forward", Level::kPass);
+    back("pass-back", {"←"}, "a pass back", Level::kPass);
+    table.in_one_row(2, "a pass forward, a pass back");
+    forward("iteration-forward", {"Shift+→"}, "an iteration forward", Level::kIteration);
+    back("iteration-back", {"Shift+←"}, "an iteration back", Level::kIteration);
+    table.in_one_row(2, "an iteration forward, back");
+    table.add("same-pass", {"."}, "the next pass of the kind that ran last", go_to_same_pass, cannot_go_on);
+    // In a lesson the page keys of a clicker go from step to step, and those with Ctrl make rounds.
+    forward("round-forward", {"Page ↓", "Ctrl+→"}, "a round forward", Level::kRound);
+    back("round-back", {"Page ↑", "Ctrl+←"}, "a round back", Level::kRound);
+    table.in_one_row(2, "a round forward, back");
+    table.add(
+        "start", {"Home"}, "back to the start", [](Ui& ui) { ui.session.seek(0); }, cannot_go_back);
+    table.add(
+        "end", {"End"}, "run to the end", [](Ui& ui) { ui.session.run_to_end(); }, cannot_go_on);
+    table.add(
+        "slower", {"["}, "play slower", [](Ui& ui) { change_speed(ui, 1 / 1.5); },
+        [](const Ui& ui) {
+            return ui.session.unlimited || ui.session.speed > 0.5 ? "" : "It plays as slowly as it can already.";
+        },
+        Held::kRepeats);
+    table.add(
+        "faster", {"]"}, "play faster", [](Ui& ui) { change_speed(ui, 1.5); },
+        [](const Ui& ui) { return ui.session.unlimited ? "It plays as fast as it can already." : ""; }, Held::kRepeats);
+    table.in_one_row(2, "play slower, faster");
+    table.add("restart", {"R"}, "start over, with changed parameters", [](Ui& ui) { ui.session.restart(); });
+    table.add(
+        "verify", {"V"}, "verify what was made, exactly", [](Ui& ui) { ui.session.verify(); },
+        [](const Ui& ui) {
+            const std::string why = not_loaded(ui);
+            return why.empty() && !ui.model.checkable ? "This lab has no check." : why;
+        });
+    table.add(
+        "before", {"↑"}, "the failure or detection before this one", [](Ui& ui) { go_through_list(ui, -1); }, {},
+        Held::kRepeatsAtRest);
+    table.add(
+        "after", {"↓"}, "the failure or detection after this one", [](Ui& ui) { go_through_list(ui, 1); }, {},
+        Held::kRepeatsAtRest);
+    table.in_one_row(2, "the failure or detection before, after this one");
+    table.add("shrink", {"Z"}, "shrink what failed; then open what is left", go_on_shrinking, cannot_shrink);
+    table.add(
+        "pause-at-detections", {"E"}, "pause when something is detected: on, off",
+        [](Ui& ui) { ui.session.pause_at_breakpoint = !ui.session.pause_at_breakpoint; },
+        [](const Ui& ui) {
+            return ui.model.info.breakpoint.empty() ? the_lab(ui) + " looks for nothing to pause at." : "";
+        });
+    table.add("close", {"Esc"}, "cancel, close", close_something);
+}
+
+void add_view(Table& table) {
+    using Held = Action::Held;
+    table.group("View");
+    table.gesture({"drag"}, "move the picture; turn a surface");
+    table.gesture({"Shift, right drag"}, "move the picture, of a surface too");
+    table.gesture({"wheel"}, "");
+    table.add(
+        "zoom-in", {"+"}, "zoom in", [](Ui& ui) { zoom(ui, 1.25); }, {}, Held::kRepeats);
+    table.add(
+        "zoom-out", {"−"}, "zoom out", [](Ui& ui) { zoom(ui, 1 / 1.25); }, {}, Held::kRepeats);
+    table.in_one_row(3, "zoom, about the cursor");
+    const auto steering = [&](const char* id, const char* key, const char* help, const std::string Steering::*which,
+                              int by) {
+        table.add(
+            id, {key}, std::string("the microscope: ") + help, [=](Ui& ui) { steer(ui, which, by); },
+            [=](const Ui& ui) { return cannot_steer(ui, which); }, Held::kRepeatsAtRest);
+    };
+    steering("steer-right", "Alt+→", "a pixel to the right", &Steering::right, 1);
+    steering("steer-left", "Alt+←", "a pixel to the left", &Steering::right, -1);
+    steering("steer-up", "Alt+↑", "a pixel up", &Steering::up, 1);
+    steering("steer-down", "Alt+↓", "a pixel down", &Steering::up, -1);
+    table.in_one_row(4, "the microscope: by a pixel");
+    steering("steer-far-right", "Alt+Shift+→", "16 pixels to the right", &Steering::right, 16);
+    steering("steer-far-left", "Alt+Shift+←", "16 pixels to the left", &Steering::right, -16);
+    steering("steer-far-up", "Alt+Shift+↑", "16 pixels up", &Steering::up, 16);
+    steering("steer-far-down", "Alt+Shift+↓", "16 pixels down", &Steering::up, -16);
+    table.in_one_row(4, "the microscope: by 16 pixels");
+    steering("steer-in", "Alt++", "fewer ulps a pixel", &Steering::out, -1);
+    steering("steer-out", "Alt+−", "more ulps a pixel", &Steering::out, 1);
+    table.in_one_row(2, "the microscope: fewer, more ulps a pixel");
+    table.gesture({"Alt wheel"}, "stretch a thin failure more, less");
+    table.add("fit", {"F"}, "fit the picture", [](Ui& ui) { ui.state.wants_fit = true; });
+    table.add(
+        "turn-surface", {"T"}, "a surface from a corner, front, side, top", [](Ui& ui) { next_view(ui.state); },
+        [](const Ui& ui) { return ui.model.scene.in_space ? "" : "T turns a surface in space; this is a plane."; });
+    table.gesture({"Ctrl drag"}, "select a box; with Shift: a lasso");
+    table.add(
+        "copy-selection", {"Ctrl+C"}, "copy the selected coordinates", [](Ui& ui) { ui.session.copy_selection(); },
+        [](const Ui& ui) {
+            return ui.model.explorable && ui.session.exploration().selects()
+                       ? ""
+                       : "Nothing is selected; drag over a distribution, or with Ctrl over the picture.";
+        });
+    table.add("paste", {"Ctrl+V"}, "paste a table, or coordinates", paste_points);
+    table.add("colour-by-angles", {"A"}, "colour triangles by their minimum angle", colour_by_angles,
+              cannot_colour_by_angles);
+    const auto layers = [&](const char* key, const std::string& what, std::string help) {
+        table.add(
+            std::string("layers-") + key, {key}, std::move(help), [=](Ui& ui) { toggle_layers(ui, key, what); },
+            [=](const Ui& ui) { return cannot_toggle_layers(ui, key, what); });
+    };
+    layers("S", "fills or cells", "show or hide fills or cells");
+    layers("W", "edges", "show or hide edges");
+    layers("D", "points", "show or hide points");
+    table.in_one_row(3, "fills or cells, edges, points on or off");
+    table.add("field", {"I"}, "show or hide a lattice's field", show_field, cannot_show_field);
+    layers("M", "marked pixels", "show or hide a lattice's marks");
+    layers("O", "overlay", "show or hide the overlay");
+    table.in_one_row(3, "a lattice's field, its marks, the overlay");
+    table.add("ids", {"Y"}, "show or hide ids and names in view", show_ids, cannot_show_ids);
+    table.add("find", {"Ctrl+F"}, "find an element by id, name or place", open_finding, not_loaded);
+    table.add("picture", {"P"}, "save the picture as PNG", [](Ui& ui) { ui.state.wants_picture = true; });
+    table.add("scale-bar", {"Ctrl+B"}, "show or hide the scale bar",
+              [](Ui& ui) { toggle_look(ui, kScaleBarLook, true); });
+    table.add("axes", {"Ctrl+Shift+B"}, "show or hide axes of coordinates",
+              [](Ui& ui) { toggle_look(ui, kAxesLook, false); });
+    table.add("minimap", {"Ctrl+M"}, "show or hide the map when zoomed in",
+              [](Ui& ui) { toggle_look(ui, kMinimapLook, true); });
+    table.add("save", {"Ctrl+S"}, "save a picture, a mesh, a table", open_saving);
+    table.add("figure", {"Ctrl+Shift+S"}, "save a figure: PNG, SVG, PDF, plots", open_figure);
+    table.add("theme", {"L"}, "light or dark", [](Ui& ui) { ui.state.wants_theme = true; });
+}
+
+void add_panels(Table& table) {
+    table.group("Panels");
+    table.add("palette", {"Ctrl+P", ":"}, "search all actions by name", [](Ui& ui) { open_palette(ui); });
+    table.add("help", {"F1", "?"}, "this list of keys", [](Ui& ui) { ui.state.show_help = !ui.state.show_help; });
+    table.add("left-panel", {"1"}, "show or hide input and parameters", [](Ui& ui) { toggle_side(ui, true); });
+    table.add("right-panel", {"2"}, "show or hide counters, plots, timings", [](Ui& ui) { toggle_side(ui, false); });
+    table.add("transport", {"3"}, "show or hide transport and timeline",
+              [](Ui& ui) { ui.state.show_bottom = !ui.state.show_bottom; });
+    table.add("legend", {"4"}, "show or hide the legend", [](Ui& ui) { ui.state.show_legend = !ui.state.show_legend; });
+    table.add("statistics", {"7"}, "statistics of the picture", [](Ui& ui) {
+        open_side(ui, false);
+        ui.state.wants_statistics = true;
+    });
+    table.add("colour-by-next", {"8"}, "colour by the next quantity", colour_by_next, [](const Ui& ui) {
+        return ui.model.explorable ? "" : "There are no elements of a mesh and no cells to colour.";
+    });
+    table.in_one_row(2, "statistics; colour by the next quantity");
+    table.add("compare", {"9"}, "start or stop comparing with this state", compare,
+              [](const Ui& ui) { return ui.session.compares() ? "" : not_loaded(ui); });
+    table.add("all-panels", {"Tab"}, "all panels away, or back", toggle_all);
+    table.add("larger", {"Ctrl++"}, "larger text", [](Ui& ui) { ui.state.wanted_scale = ui.state.scale * 1.125; });
+    table.add("smaller", {"Ctrl+−"}, "smaller text", [](Ui& ui) { ui.state.wanted_scale = ui.state.scale / 1.125; });
+    table.add("usual-size", {"Ctrl+0"}, "text as large as the monitor says",
+              [](Ui& ui) { ui.state.wanted_scale = -1; });
+    table.in_one_row(3, "larger, smaller, as the monitor says");
+    table.add("copy-timings", {"C"}, "copy the timings as CSV", [](Ui& ui) { ui.state.wants_copy = true; });
+    table.add("open", {"Ctrl+O"}, "open a file: its name", [](Ui& ui) {
+        open_side(ui, true);
+        ui.state.wants_file_field = true;
+    });
+    table.add("open-recent", {"Ctrl+Shift+O"}, "open a recent file", [](Ui& ui) { open_palette(ui, "recent: "); });
+    table.add(
+        "columns", {"Ctrl+I"}, "choose the columns of a table", [](Ui& ui) { ui.session.open_import(); },
+        [](const Ui& ui) {
+            return ui.session.has_columns() ? "" : "The input is no table, so there are no columns to choose.";
+        });
+    table.add("keep-curves", {"G"}, "keep the present curves, to compare", keep_curves);
+}
+
+void add_lessons(Table& table) {
+    table.group("Lessons");
+    table.add("lesson-play", {"F5"}, "play the lesson at hand", play_lesson, [](const Ui& ui) {
+        return ui.state.lesson.any()
+                   ? ""
+                   : "No lesson is open: drop one here, or choose or write one in the panel that 5 opens.";
+    });
+    table.add(
+        "lesson-next", {"Page ↓"}, "the next step of the lesson, or its answer", [](Ui& ui) { move_lesson(ui, true); },
+        no_lesson_step);
+    table.add(
+        "lesson-before", {"Page ↑"}, "the step of the lesson before", [](Ui& ui) { move_lesson(ui, false); },
+        no_lesson_step);
+    table.in_one_row(2, "its next step or answer, the step before");
+    table.gesture({"→", "←"}, "the same, while it plays; with Shift: a pass");
+    table.add(
+        "lesson-blank", {"."}, "a blank picture, and back",
+        [](Ui& ui) { ui.state.lesson.blank = !ui.state.lesson.blank; }, not_presenting);
+    table.gesture({"Esc"}, "leave the lesson");
+    table.add("full-screen", {"F11"}, "full screen, or a window again",
+              [](Ui& ui) { ui.state.wants_full_screen = true; });
+    table.add("lesson-write", {"5"}, "write a lesson: the panel of its steps", write_lesson);
+    table.add("laser", {"6"}, "a laser pointer", [](Ui& ui) { ui.state.lesson.laser = !ui.state.lesson.laser; });
+}
+
+void add_edits(Table& table) {
+    using Held = Action::Held;
+    table.group("Manual edits");
+    const auto tool = [&](size_t index, const char* id, const char* help) {
+        const ToolHelp& what = tool_help()[index];
+        std::vector<std::string> keys;
+        if (what.tool != Tool::kMove) keys.emplace_back(1, what.key);
+        table.add(
+            id, std::move(keys), help,
+            [=](Ui& ui) { what.tool == Tool::kLook ? look_or_move(ui) : take_tool(ui, what); },
+            [=](const Ui& ui) { return cannot_use(ui, what); });
+    };
+    table.gesture({"click"}, "inspect an element");
+    tool(0, "tool-look", "look; once more: move points by dragging");
+    tool(1, "tool-move", "move points by dragging");
+    table.add(
+        "flip-edge", {"X"}, "flip the inspected edge",
+        [](Ui& ui) { ui.session.flip_edge(ui.model.inspection.element); }, cannot_flip);
+    tool(2, "tool-add", "add points");
+    tool(3, "tool-remove", "remove points");
+    table.add(
+        "remove-point", {"Delete"}, "remove the inspected point",
+        [](Ui& ui) { ui.session.remove_vertex(ui.model.inspection.element); }, cannot_remove);
+    table.in_one_row(2, "remove points, the inspected one");
+    tool(4, "tool-freeze", "freeze points, release them");
+    tool(5, "tool-paint", "paint obstacles");
+    tool(6, "tool-wipe", "wipe obstacles off");
+    table.in_one_row(2, "paint obstacles, wipe them off");
+    table.add(
+        "brush-smaller", {"["}, "a smaller brush", [](Ui& ui) { change_brush(ui, 1 / 1.25); }, no_brush,
+        Held::kRepeats);
+    table.add(
+        "brush-larger", {"]"}, "a larger brush", [](Ui& ui) { change_brush(ui, 1.25); }, no_brush, Held::kRepeats);
+    table.gesture({"Ctrl wheel"}, "");
+    table.in_one_row(3, "a smaller, larger brush");
+    table.add("lock", {"Ctrl+L"}, "lock or unlock manual edits", lock_or_unlock);
+    table.add(
+        "undo", {"Ctrl+Z"}, "undo the last edit", [](Ui& ui) { ui.session.undo(); }, edits_locked);
+    table.add(
+        "redo", {"Ctrl+Shift+Z"}, "redo the edit", [](Ui& ui) { ui.session.redo(); },
+        [](const Ui& ui) {
+            const std::string why = edits_locked(ui);
+            return why.empty() && ui.session.idle() && !ui.model.redoable ? "Nothing to redo." : why;
+        });
+}
+
+}  // namespace
+
+const std::vector<Action>& actions() {
+    static const std::vector<Action> all = [] {
+        Table table;
+        for (const auto add : {add_time, add_view, add_panels, add_lessons, add_edits}) add(table);
+        return std::move(table.rows);
+    }();
+    return all;
+}
+
+const Action& action(const std::string& id) {
+    return *std::find_if(actions().begin(), actions().end(), [&](const Action& one) { return one.id == id; });
+}
+
+std::string tip_of(const Action& action) {
+    return capitalised(action.help) + (action.keys.empty() ? "" : " (" + action.keys.front() + ")");
+}
+
+void run_or_refuse(Ui& ui, const Action& action) {
+    const std::string why = action.why_not(ui);
+    if (why.empty())
+        action.run(ui);
+    else if (why == ui.model.refusal)
+        ui.session.reply(Message::Kind::kError, why);
+    else
+        note(ui, why);
+}
+
+std::vector<Action> choices(const Ui& ui) {
+    Table table;
+    table.group("Labs");
+    for (const RegistryEntry& entry : registry()) {
+        const bool is_open = entry.id == ui.model.info.id;
+        table.add(
+            "lab:" + entry.id, {}, "lab: " + entry.info().title, [id = entry.id](Ui& to) { to.session.open_lab(id); },
+            [is_open](const Ui&) { return is_open ? "This lab is open." : ""; });
+    }
+    table.group("Colours");
+    for (const Explored& one : offered_quantities(ui))
+        table.add("colour:" + one.id(), {}, "colour by " + one.name(), [one](Ui& to) { colour_by_quantity(to, one); });
+    if (ui.session.exploration().colour)
+        table.add("colour:", {}, "colour by what the lab shows", [](Ui& to) { colour_by_quantity(to, std::nullopt); });
+    table.group("Layers");
+    for (const Layer* layer : ui.model.scene.toggles()) {
+        if (!layer->present()) continue;
+        const bool shown = ui.state.look.shows(layer->id, layer->shown);
+        table.add("layer:" + layer->id, {layer_key(layer->id)}, (shown ? "hide " : "show ") + layer->title,
+                  [id = layer->id, shown](Ui& to) { to.state.look.show(id, !shown); });
+        if (!*layer_key(layer->id)) table.rows.back().keys.clear();
+    }
+    table.group("Views");
+    constexpr const char* kSides[] = {"a corner", "the front", "the right side", "the top"};
+    for (size_t i = 0; ui.model.scene.in_space && i < std::size(kSides); ++i)
+        table.add("view:" + std::to_string(i), {}, std::string("see the surface from ") + kSides[i], [i](Ui& to) {
+            to.state.camera.view = standard_views()[i];
+            to.state.wants_fit = true;
+        });
+    table.group("Points");
+    for (const GeneratorInfo& generator : generators())
+        if (generator.makes == Makes::kPoints)
+            table.add("points:" + generator.name, {}, "points: " + generator.name, [name = generator.name](Ui& to) {
+                to.session.load(name + ":" + std::to_string(to.state.count), false);
+            });
+    table.group("Recent files");
+    for (const UiState::RecentFile& file : ui.state.recent.files)
+        table.add(
+            "recent:" + file.path, {}, "recent: " + file.path,
+            [path = file.path](Ui& to) {
+                to.state.file = path;
+                to.session.load_files(files_named(path));
+            },
+            [file](const Ui&) { return file.there ? "" : file.path + " is not there any more."; });
+    if (ui.state.recent.files.empty())
+        table.add("recent:", {}, "recent: no file", {}, [](const Ui& to) { return to.state.recent.why_none; });
+    table.group("Lessons");
+    for (const std::filesystem::path& file : shipped_lessons())
+        table.add("lesson:" + file.stem().string(), {}, "lesson: " + name_of_lesson(file),
+                  [file](Ui& to) { to.session.load(file.string(), true); });
+    for (size_t i = 0; ui.state.lesson.any() && i < ui.state.lesson.player().lesson().steps.size(); ++i)
+        table.add("lesson-step:" + std::to_string(i), {},
+                  "lesson step " + std::to_string(i + 1) + ": " + ui.state.lesson.player().lesson().steps[i].caption,
+                  [i](Ui& to) { to.state.lesson.go_to(i); });
+    return std::move(table.rows);
+}
+
+namespace {
+
+/// "Page " of "Page ↓", "Ctrl+" of "Ctrl+S".
+std::string prefix_of(const std::string& key) {
+    const size_t at = key.size() < 2 ? key.npos : key.find_last_of("+ ", key.size() - 2);
+    return at == key.npos ? "" : key.substr(0, at + 1);
+}
+
+}  // namespace
+
+// The first key of each action, then the second: "Page ↓  ↑  Ctrl+→  ←".
+std::string KeyRow::keys(const std::string& between) const {
+    std::string text, prefix;
+    const auto add = [&](const std::string& key) {
+        const bool same = !prefix.empty() && prefix_of(key) == prefix;
+        text += (text.empty() ? "" : between) + key.substr(same ? prefix.size() : 0);
+        prefix = prefix_of(key);
+    };
+    for (size_t i = 0; i < 2; ++i)
+        for (const Action* action : actions)
+            if (i < action->keys.size()) add(action->keys[i]);
+    return text;
+}
+
+std::vector<KeyRow> key_rows() {
+    std::vector<KeyRow> rows;
+    for (const Action& action : actions()) {
+        if (action.keys.empty()) continue;
+        const bool joins = !action.row.empty() && !rows.empty() && rows.back().help == action.row;
+        if (!joins) rows.push_back({{}, action.row.empty() ? action.help : action.row, action.group});
+        rows.back().actions.push_back(&action);
+    }
+    return rows;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,109 @@
+// The table of actions, and the palette that finds them by a few letters.
+#include <set>
+
+#include "app/window/actions.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+/// The row of the palette with this text; null: none has it.
+json row_of(const json& status, const std::string& help) {
+    for (const json& row : status["palette"]["rows"])
+        if (row["help"] == help) return row;
+    return {};
+}
+
+/// Opens the palette and types; the rows are those that match.
+json search(WindowDriver& window, const std::string& typed) {
+    window.type(":" + typed);
+    return window.wait_for("the palette", [&](const json& s) { return s["palette"]["typed"] == typed; });
+}
+
+}  // namespace
+
+TEST_CASE("actions: every one has a name of its own and says what it does; a key has one meaning in a group") {
+    std::set<std::string> ids;
+    std::set<std::pair<std::string, std::string>> keys;
+    for (const app::Action& action : app::actions()) {
+        INFO(action.id << ": " << action.help);
+        CHECK(action.help.empty() == (!action.run && !action.row.empty()));
+        for (const std::string& key : action.keys) CHECK(keys.insert({action.group, key}).second);
+        CHECK(action.keys.size() <= 2);
+        if (!action.run) continue;
+        CHECK(ids.insert(action.id).second);
+        CHECK(&app::action(action.id) == &action);
+    }
+    CHECK(ids.size() > 60);
+    CHECK(app::tip_of(app::action("end")) == "Run to the end (End)");
+}
+
+TEST_CASE("actions: the list of keys has all of them, neighbours in one row") {
+    size_t keys = 0, listed = 0;
+    for (const app::Action& action : app::actions()) keys += action.keys.size();
+    for (const app::KeyRow& row : app::key_rows()) {
+        for (const app::Action* action : row.actions) listed += action->keys.size();
+        if (row.help == "a round forward, back") CHECK(row.keys() == "Page \u2193  \u2191  Ctrl+\u2192  \u2190");
+    }
+    CHECK(listed == keys);
+}
+
+TEST_CASE("window: the palette finds actions, labs, colours and layers by a few letters, and runs them") {
+    const auto window = window_or_skip({"--points", "uniform:60", "--presenter-scale", "2"});
+    if (!window) return;
+    window->key("End");
+    json status = at_end(*window);
+    CHECK(search(*window, "to start")["palette"]["rows"][0]["help"] == "back to the start");
+    window->key("Return");
+    status = at_position(*window, 0);
+    CHECK(status["palette"]["open"] == false);
+    window->key("End");
+    at_end(*window);
+
+    CHECK(search(*window, "minimum angles")["palette"]["rows"][0]["help"] == "colour by minimum angles");
+    window->key("Return");
+    window->wait_for("the colours", [](const json& s) { return s["colour_by"] == "min-angle"; });
+
+    CHECK(has(search(*window, "hide points")["palette"]["rows"][0]["help"], "hide Points"));
+    window->key("Escape");
+    window->wait_for("its end", [](const json& s) { return s["palette"]["open"] == false; });
+    CHECK(window->status()["look"]["points"] == true);
+
+    // Letters that are keys elsewhere are only typed here; the arrows choose.
+    status = search(*window, "lab: ");
+    CHECK(row_of(status, "lab: Build lab")["refusal"] == "This lab is open.");
+    const std::string third = status["palette"]["rows"][2]["help"];
+    window->key("Down");
+    window->key("Down");
+    window->key("Return");
+    status = window->wait_for("another lab", [](const json& s) { return s["lab"] != "build"; });
+    CHECK(status["palette"]["open"] == false);
+    CHECK(status["light"] == false);
+    CHECK(row_of(search(*window, "lab: "), third)["refusal"] == "This lab is open.");
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: what cannot be done says why in the palette as its key does, and stays undone") {
+    const auto window = window_or_skip({"--points", "uniform:60"});
+    if (!window) return;
+    window->settle();
+    window->key("ctrl+p");
+    window->wait_for("the palette", [](const json& s) { return s["palette"]["open"] == true; });
+    window->type("pass back");
+    json status = window->wait_for("the text", [](const json& s) { return s["palette"]["typed"] == "pass back"; });
+    const std::string why = row_of(status, "a pass back")["refusal"];
+    CHECK(has(why, "The run begins here"));
+    CHECK(status["refusals"]["pass-back"] == why);
+    window->key("Return");
+    CHECK(window->settle()["palette"]["open"] == true);
+    for (int i = 0; i < 9; ++i) window->key("BackSpace");
+    status = window->wait_for("nothing typed", [](const json& s) { return s["palette"]["typed"] == ""; });
+    CHECK(status["palette"]["rows"].size() > 90);
+    window->key("ctrl+p");
+    window->wait_for("its end", [](const json& s) { return s["palette"]["open"] == false; });
+    window->key("Left");
+    window->wait_for("the message", [&](const json& s) { return s["message"] == why; });
+    CHECK(window->quit() == 0);
+}
