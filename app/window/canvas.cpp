@@ -514,7 +514,7 @@ void CanvasView::show(Ui& ui) {
     draw_colour_bars(ui);
     draw_scale_bar(ui);
     map_.draw(ui);
-    ui.layout.minimap = map_.box();
+    if (map_.box().width > 0) ui.boxes.add("minimap", map_.box());
     draw_cursor(ui);
     draw_readout(ui);
 }
@@ -524,8 +524,7 @@ void CanvasView::show(Ui& ui) {
 void CanvasView::draw_readout(Ui& ui) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const Box& canvas = ui.layout.canvas;
-    std::vector<std::string>& lines = ui.layout.readout;
-    lines.clear();
+    std::vector<std::string> lines;
     if (map_.box().width > 0 && map_.box().holds(at)) return;
     if (!canvas.holds(at) || ImGui::GetIO().WantCaptureMouse || drag_ == Drag::kTurn || ui.state.lesson.presenting())
         return;
@@ -542,7 +541,7 @@ void CanvasView::draw_readout(Ui& ui) {
     for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);
     const float pad = ui.em(6), high = static_cast<float>(lines.size()) * Pen::line(font);
     const float beside = scales_size(ui, camera_of_part(ui, 0).scale).x, scales = beside > 0 ? beside + ui.em(18) : 0;
-    if (wide == 0 || canvas.width < wide + 4 * pad + scales) return lines.clear();
+    if (wide == 0 || canvas.width < wide + 4 * pad + scales) return;
     ImVec2 low(std::round(canvas.x + canvas.width - wide - 3 * pad),
                std::round(ui.layout.canvas_bottom() - high - 3 * pad));
     // Not over what it speaks of.
@@ -554,10 +553,13 @@ void CanvasView::draw_readout(Ui& ui) {
     draw.AddRectFilled(low, {low.x + wide + 2 * pad, low.y + high + 2 * pad}, packed(ui.colors.canvas.alpha(0.85f)),
                        ui.em(4));
     float y = low.y + pad;
+    std::string text;
     for (const std::string& line : lines) {
+        text += (text.empty() ? "" : "\n") + line;
         draw.AddText(&font, Pen::line(font), {low.x + pad, y}, packed(ui.colors.quiet_text), line.c_str());
         y += Pen::line(font);
     }
+    ui.boxes.add("readout", {low.x, low.y, wide + 2 * pad, high + 2 * pad}, text);
 }
 
 // What the tool at hand would touch.
@@ -657,7 +659,6 @@ void CanvasView::draw_labels(Ui& ui) {
 
 // Ids and names of what is in view, where that is little enough to be read.
 void CanvasView::draw_ids(Ui& ui) {
-    ui.layout.labels.clear();
     const Scene& scene = ui.model.scene;
     if (!ui.state.look.shows(kIdsLook, false) || !scene.mesh || scene.in_space) {
         ui.session.inspector().want_no_labels();
@@ -670,8 +671,9 @@ void CanvasView::draw_ids(Ui& ui) {
         shown.push_back(in_view(part, views.back()));
     }
     ui.session.inspector().want_labels(std::move(shown));
-    ui.layout.labels = draw_element_labels(*ImGui::GetBackgroundDrawList(), *ui.fonts.small, ui.colors, ui.scale,
-                                           ui.session.inspector().labels(), views);
+    for (const auto& [text, box] : draw_element_labels(*ImGui::GetBackgroundDrawList(), *ui.fonts.small, ui.colors,
+                                                       ui.scale, ui.session.inspector().labels(), views))
+        ui.boxes.add("label/" + text, box);
 }
 
 // A bar for each scale that is in the picture, at the lower left one above the other.
@@ -717,15 +719,14 @@ void CanvasView::draw_axes(Ui& ui) {
 /// Over a ground of the canvas' colour.
 void CanvasView::draw_scale_bar(Ui& ui) {
     const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_of_part(ui, 0).scale).x, ui.state.camera.scale);
-    ui.layout.scale_bar = {};
     if (bar.wide == 0) return;
     const ImFont& font = *ui.fonts.small;
     const float line = Pen::line(font), wide = bar.wide, bottom = ui.layout.canvas_bottom() - ui.em(9);
     const float x = bar.left + ui.em(6), y = bottom - 0.5f * line - ui.em(3), half = ui.em(3.5f);
-    ui.layout.scale_bar = {bar.left, bottom - line - ui.em(6), bar.right - bar.left, line + ui.em(6)};
+    const Box ground{bar.left, bottom - line - ui.em(6), bar.right - bar.left, line + ui.em(6)};
+    ui.boxes.add("scale_bar", ground);
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    draw.AddRectFilled(ui.layout.scale_bar.low(), ui.layout.scale_bar.high(), packed(ui.colors.canvas.alpha(0.75f)),
-                       ui.em(4));
+    draw.AddRectFilled(ground.low(), ground.high(), packed(ui.colors.canvas.alpha(0.75f)), ui.em(4));
     draw.AddText(&font, line, {std::round(x + wide + ui.em(7)), std::round(bottom - line - ui.em(3))},
                  packed(ui.colors.quiet_text), bar.text.c_str());
     const ImU32 color = packed(ui.colors.quiet_text);

@@ -610,8 +610,7 @@ LessonDesk::Placed LessonDesk::place_beside(const Ui& ui) const {
 }
 
 void LessonDesk::draw(Ui& ui) {
-    ui.layout.lesson_band = band_;
-    ui.layout.lesson_beside = {};
+    if (band_.width > 0) ui.boxes.add("lesson_band", band_);
     draw_laser(ui);
     if (!presents()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
@@ -622,7 +621,7 @@ void LessonDesk::draw(Ui& ui) {
         const float wide = placed.factor * static_cast<float>(beside_->width());
         const float tall = placed.factor * static_cast<float>(beside_->height());
         const ImVec2 low{placed.middle.x - 0.5f * wide, placed.middle.y - 0.5f * tall};
-        ui.layout.lesson_beside = {low.x, low.y, wide, tall};
+        ui.boxes.add("lesson_beside", {low.x, low.y, wide, tall});
         draw.PushClipRect(left_.low(), left_.high());
         draw.AddImage(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(beside_->texture())), low,
                       {low.x + wide, low.y + tall}, {0, 1}, {1, 0});

@@ -110,13 +110,10 @@ std::string Window::status_line() {
         const Camera& camera = canvas_->beside().camera();
         status["kept"] = box(layout_.kept);
         status["kept"]["caption"] = session_->comparison().caption();
-        status["kept"]["captions"] = layout_.captions;
         status["kept"]["bytes"] = kept->bytes();
         status["kept"]["camera"] = {{"x", camera.center.x}, {"y", camera.center.y}, {"scale", camera.scale}};
     }
     status["state_caption"] = session_->comparison().state_caption();
-    status["minimap"] = box(layout_.minimap);
-    status["scale_bar"] = box(layout_.scale_bar);
     status["in_space"] = model.scene.in_space;
     status["beside"] = model.scene.view_count() > 1;
     // The names that scripts have known first, then every layer by its own.
@@ -137,22 +134,16 @@ std::string Window::status_line() {
     status["layers"] = json::array();
     for (size_t i = 0; i < model.scene.view_count(); ++i)
         for (const Layer& layer : model.scene.view(i).layers) status["layers"].push_back(layer.id);
-    status["keep_button"] = explored.selects() ? box(layout_.keep_button) : json();
-    status["tables"] = {{"rows", layout_.table_rows}, {"cut", layout_.cut_cells}};
     status["statistics"] = model.shown && !model.shown->empty();
-    status["structure_picture"] = box(layout_.structure_picture);
-    status["distributions"] = json::object();
-    for (const auto& [name, at] : layout_.distributions) status["distributions"][name] = box(at);
     status["edits"] = model.edits;
     status["edits_kept"] = journal_.kept();
     status["leftover"] = state_.leftover;
     const Undo::Question* question = session_->undo().question();
     status["question"] = question ? json(question->text) : json();
     if (const LessonDesk& lesson = state_.lesson; lesson.any() || lesson.writing) {
-        json told{
-            {"writing", lesson.writing},   {"presenting", lesson.presenting()}, {"laser", lesson.laser},
-            {"blank", lesson.blank},       {"unsaved", lesson.unsaved()},       {"save_as", lesson.save_as},
-            {"verdict", lesson.verdict()}, {"band", box(layout_.lesson_band)},  {"beside", box(layout_.lesson_beside)}};
+        json told{{"writing", lesson.writing},  {"presenting", lesson.presenting()}, {"laser", lesson.laser},
+                  {"blank", lesson.blank},      {"unsaved", lesson.unsaved()},       {"save_as", lesson.save_as},
+                  {"verdict", lesson.verdict()}};
         if (lesson.any()) {
             const LessonPlayer& player = lesson.player();
             told.update({{"step", player.index() + 1},
@@ -166,8 +157,6 @@ std::string Window::status_line() {
                          {"marks", session_->inspector().found_elements().size()},
                          {"elapsed", player.elapsed_s()}});
         }
-        told["controls"] = json::object();
-        for (const auto& [name, at] : layout_.lesson_controls) told["controls"][name] = box(at);
         status["lesson"] = std::move(told);
     }
     status["full_screen"] = glfwGetWindowMonitor(window_) != nullptr;
@@ -189,30 +178,13 @@ std::string Window::status_line() {
     status["compact"] = layout_.compact;
     status["legend_height"] = layout_.legend_height;
     status["bottom"] = box(layout_.bottom);
-    status["next"] = box(layout_.next_box);
-    status["next"]["text"] = layout_.next_text;
-    status["place"] = layout_.place_text;
     status["docks"] = layout_.docks;
     status["covered"] = layout_.covered;
-    status["fields"] = json::object();
-    for (const auto& [name, at] : layout_.fields) status["fields"][name] = box(at);
-    status["sliders"] = json::array();
-    for (const SliderPlace& slider : layout_.sliders)
-        status["sliders"].push_back(
-            {{"name", slider.name}, {"track", box(slider.track)}, {"number", box(slider.number)}});
     status["refusals"] = json::object();  // of actions that do nothing now, why
     for (const Action& action : actions())
         if (const std::string why = action.why_not(make_ui()); !why.empty()) status["refusals"][action.id] = why;
-    status["pass_key"] = json::array();
-    for (const PassKey& key : layout_.pass_key) {
-        json entry = box(key.swatch);
-        entry["pass"] = model.info.passes[key.pass].name;
-        entry["colour"] = key.pass < state_.pass_colours.size() ? state_.pass_colours[key.pass] : kNone;
-        status["pass_key"].push_back(std::move(entry));
-    }
     status["inspector"] = box(layout_.inspector);
     status["inspector"]["scrolls"] = layout_.inspector_scrolls;
-    status["inspector"]["folded"] = layout_.inspector_folded;
     status["inspector"]["controls"] = json::array();
     for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
     status["import"] = nullptr;
@@ -224,37 +196,15 @@ std::string Window::status_line() {
         strip["focus"] = state_.import.focus;
         strip["options"] = json::object();
         for (const auto& [option, value] : table->read.texts()) strip["options"][option] = value;
-        for (const auto& [name, at] : layout_.import_lists) strip["lists"][name] = box(at);
         for (const TableLayout::Column& column : table->layout.columns)
             if (column.role)
                 strip["columns"][std::string(kColumnRoleNames[static_cast<size_t>(*column.role)])] = column.name;
         status["import"] = std::move(strip);
     }
-    for (const auto& [list, shown] :
-         {std::pair("categories", &layout_.categories), {"category_rows", &layout_.category_rows}}) {
-        status[list] = json::array();
-        for (const auto& [name, at] : *shown) {
-            status[list].push_back(box(at));
-            status[list].back()["name"] = name;
-        }
-    }
-    status["links"] = json::array();
-    for (const auto& [name, at] : layout_.links) {
-        status["links"].push_back(box(at));
-        status["links"].back()["name"] = name;
-    }
-    status["readout"] = layout_.readout;
-    status["labels"] = json::array();
-    for (const auto& [text, at] : layout_.labels) {
-        status["labels"].push_back(box(at));
-        status["labels"].back()["text"] = text;
-    }
-    status["find"] = box(layout_.find_box);
-    status["find"]["open"] = state_.finding;
-    status["find"]["text"] = state_.find_text;
-    status["find"]["note"] = state_.find_note;
-    status["find"]["answer"] = state_.find_answer;
-    status["event_mark"] = box(layout_.event_mark);
+    status["find"] = {{"open", state_.finding},
+                      {"text", state_.find_text},
+                      {"note", state_.find_note},
+                      {"answer", state_.find_answer}};
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
                         {"help", state_.show_help},     {"inspector", model.inspection.any()}};
@@ -263,11 +213,7 @@ std::string Window::status_line() {
     status["locked"] = state_.locked;
     status["tools"] = box(layout_.tools);
     status["brush"] = state_.brush * state_.scale;
-    status["timeline"] = box(layout_.timeline);
-    status["file_field"] = box(layout_.file_field);
-    status["timeline_room"] = layout_.timeline_room;
     status["file"] = state_.file;
-    status["options_field"] = box(layout_.options_field);
     status["generator_options"] = state_.generator_options;
     status["light"] = state_.light;
     status["scale"] = state_.scale;
@@ -313,19 +259,13 @@ std::string Window::status_line() {
                             {"chosen", model.detail_view.any() ? json(model.detail_view.detection) : json()},
                             {"diagrams", model.detail_view.diagrams.size()},
                             {"file", last_detections_},
-                            {"list", box(layout_.detections)},
-                            {"first", layout_.detections_first},
-                            {"row", layout_.detections_row},
                             {"rows", state_.detections.rows()},
                             {"shown", state_.detections.shown()},
-                            {"by_kind", state_.detections.is_by_kind()},
-                            {"save", box(layout_.detections_save)}};
+                            {"by_kind", state_.detections.is_by_kind()}};
     status["detections"]["kinds"] = json::array();
     for (const DetectionList::Kind& kind : state_.detections.kinds())
         status["detections"]["kinds"].push_back({{"name", kind.name}, {"count", kind.detections.size()}});
-    for (const auto& [name, at] : layout_.detections_controls) status["detections"]["controls"][name] = box(at);
-    status["across"] = state_.across.view ? box(layout_.across) : json();
-    if (state_.across.view) status["across"]["zoom"] = state_.across.zoom;
+    status["across"] = state_.across.view ? json(state_.across.zoom) : json();
     const CheckReport* check = model.check ? &*model.check : nullptr;
     status["headline"] = {{"text", headline_of(make_ui())}, {"failed", model.failed()}};
     status["refusal"] = model.refusal;
@@ -333,12 +273,6 @@ std::string Window::status_line() {
     status["failures"] = {{"count", check ? check->failure_count : 0},
                           {"listed", check ? check->failures.size() : 0},
                           {"chosen", model.chosen_failure() ? json(model.failure) : json()},
-                          {"list", box(layout_.failures)},
-                          {"first", layout_.failures_first},
-                          {"row", layout_.failures_row},
-                          {"place", layout_.failures_place},
-                          {"cut", layout_.failures_cut},
-                          {"save", box(layout_.failures_save)},
                           {"file", last_failures_}};
     if (const CheckFailure* failure = model.chosen_failure()) {
         status["failures"]["code"] = failure->code;
@@ -358,38 +292,21 @@ std::string Window::status_line() {
                            {"fails", session_->shrinking().task().fails},
                            {"asks", state_.asks_to_shrink},
                            {"file", last_shrunk_},
-                           {"buttons", json::object()}};
-    for (const auto& [text, at] : layout_.shrinking) status["shrinking"]["buttons"][text] = box(at);
-    status["dialog"] = json::object();
-    for (const auto& [text, at] : layout_.dialog_buttons) status["dialog"][text] = box(at);
-    status["shrinking"]["choices"] = json::array();
-    for (size_t i = 0; i < layout_.shrink_choices.size(); ++i) {
-        const auto& [asked, at] = layout_.shrink_choices[i];
-        status["shrinking"]["choices"].push_back(box(at));
-        status["shrinking"]["choices"].back()["fails"] = asked;
-        status["shrinking"]["choices"].back()["chosen"] = state_.shrink_choice == i;
-    }
+                           {"choices", json::array()}};
+    for (const ShrinkChoice& choice : state_.shrink_choices) status["shrinking"]["choices"].push_back(choice.asked);
+    status["shrinking"]["choice"] = state_.shrink_choice;
     status["detail_view"] = box(layout_.detail_view);
-    status["detail_view"]["drawing"] = layout_.detail_view_drawing;
-    status["lab_list"] = box(layout_.lab_list);
-    status["watch"] = session_->loader().has_files() ? box(layout_.watch_box) : json();
     status["list_open"] = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-    status["pause_toggle"] = box(layout_.pause_toggle);
     status["pauses"] = session_->pause_at_breakpoint;
-    status["stops"] = {{"button", box(layout_.stops_button)},
-                       {"field", box(layout_.stop_field)},
-                       {"refusal", state_.stop_refusal},
-                       {"listed", json::array()}};
+    status["stops"] = {{"refusal", state_.stop_refusal}, {"listed", json::array()}};
     for (const Stops::Stop& stop : session_->stops().all())
         status["stops"]["listed"].push_back({{"text", stop.text}, {"on", stop.on}});
     status["stops"]["text"] = state_.stop;
-    status["stops"]["rows"] = json::array();  // while the list is open
-    for (const auto& [on, change, remove] : layout_.stops)
-        status["stops"]["rows"].push_back({{"on", box(on)}, {"change", box(change)}, {"remove", box(remove)}});
-    status["stops"]["searches"] = json::object();
-    for (const auto& [code, at] : layout_.searches) status["stops"]["searches"][code] = box(at);
-    status["pause_help"] =
-        layout_.pause_toggle.width > 0 ? json(pause_help(model.info, session_->pause_at_breakpoint)) : json();
+    status["boxes"] = json::object();
+    for (const auto& [name, entry] : boxes_.all()) {
+        status["boxes"][name] = box(entry.box);
+        if (!entry.text.empty()) status["boxes"][name]["text"] = entry.text;
+    }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         if (const Decided found = decided_of(*session_, i))
             status["decided"][model.parameters[i].name] = {

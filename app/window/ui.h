@@ -18,6 +18,7 @@
 #include "app/session/session.h"
 #include "app/session/shrink_choices.h"
 #include "app/view/camera.h"
+#include "app/window/boxes.h"
 #include "app/window/figure.h"
 #include "app/window/layout.h"
 #include "app/window/lesson_desk.h"
@@ -216,89 +217,24 @@ struct UiState {
 /// Part of the canvas that the legend may cover.
 inline constexpr float kMostLegend = 0.3f;
 
-/// A slider of this frame: where its handle moves, and where its number stands.
-struct SliderPlace {
-    std::string name;
-    Box track, number;
-};
-
-/// Which colour of the strip of steps is which pass.
-struct PassKey {
-    uint32_t pass;
-    Box swatch;
-};
-
 struct Layout {
     Box left, right, bottom, canvas;
-    Box import;  // the strip that chooses columns, above all else; without height: there is none
-    std::vector<std::pair<std::string, Box>> import_lists;  // of it, by what they choose
+    Box import;             // the strip that chooses columns, above all else; without height: there is none
     Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
     float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
-    Box minimap;            // without width: there is none
-    Box across;             // the same
-    Box scale_bar;          // with its ground; the same
     float covered = 0;      // height at the lower edge of the canvas over which the words of this moment have grown
     bool has_left = false, has_right = false, has_bottom = false;
-    bool compact = false;         // the transport says the same in fewer lines
-    float legend_height = 0;      // of the strip along the top of the canvas
-    float legend_most = 0;        // and what it may have; it is cut to whole lines
-    Box timeline;                 // the strip of steps within the transport
-    Box tools;                    // the strip of tools; without width: there is none
-    Box file_field;               // where a file's name is written
-    Box keep_button;              // of a selection, while its panel shows one
-    Box options_field;            // where a generator's options are written; without width: it has none
-    Box lab_list;                 // to choose a lab from, while it is closed
-    Box watch_box;                // "read again when it changes"
-    Box detections;               // the rows of detections that are to be seen, from `detections_first` on
-    size_t detections_first = 0;  //
-    float detections_row = 0;     // height of a row; 0: there is no list
-    std::vector<std::pair<std::string, Box>> detections_controls;  // "kinds", "kind", "time"
-    Box detections_save;                                           // the button that writes them into a file
-    Box failures;                   // the rows of failures that are to be seen, from `failures_first` on
-    size_t failures_first = 0;      //
-    float failures_row = 0;         // height of a row; 0: there is no list
-    Box failures_save;              // the button that writes them into a file
-    std::string failures_place;     // as the first of these rows has it
-    bool failures_cut = false;      // the column of places is too narrow for one of them
-    Box detail_view, pause_toggle;  // where they are; without width: nowhere
-    Box stops_button, stop_field;   // that opens the list of breakpoints, and where one is written, while it is open
-    struct StopRow {
-        Box on, change, remove;
-    };
-    std::vector<StopRow> stops;                              // of that list
-    std::vector<std::pair<std::string, Box>> searches;       // buttons that find a pass, by the failure's code; "": any
-    std::vector<std::pair<std::string, Box>> distributions;  // plots of quantities of elements, by their ids
-    Box structure_picture;                                   // S(k); its width 0: not shown
-    bool shows_timings = false;                              // the section of timings is open
-    bool docks = false;  // inspector and detail view stand in a side panel, the right one of two
-    Box dock;            // where; without width: there is neither
-    Box inspector;       // it lets clicks through, but for these parts of it
+    bool compact = false;        // the transport says the same in fewer lines
+    float legend_height = 0;     // of the strip along the top of the canvas
+    float legend_most = 0;       // and what it may have; it is cut to whole lines
+    bool shows_timings = false;  // the section of timings is open
+    Box tools;                   // the strip of tools; without width: there is none
+    Box detail_view;             // the same
+    bool docks = false;          // inspector and detail view stand in a side panel, the right one of two
+    Box dock;                    // where; without width: there is neither
+    Box inspector;               // it lets clicks through, but for these parts of it
     std::vector<Box> inspector_controls;
-    std::vector<std::pair<std::string, Box>> links;          // of the inspector, as far as they are to be seen
-    std::vector<std::pair<std::string, Box>> categories;     // of the legend, as "species=oak"
-    std::vector<std::pair<std::string, Box>> category_rows;  // the same of the statistics
-    std::vector<std::pair<std::string, Box>> labels;         // ids and names in the picture
-    std::vector<std::pair<std::string, Box>> fields;  // headings of groups of parameters, and fields to type them in
-    std::vector<std::string> readout;                 // lines about what lies under the cursor
-    Box find_box;                                     // the field of Ctrl+F; without width: it is closed
-    bool inspector_scrolls = false;                   // the wheel is for its text
-    bool inspector_folded = false;                    // to its title
-    Box event_mark;                                   // around the chosen detection in the picture
-    std::vector<SliderPlace> sliders;
-    std::vector<PassKey> pass_key;                             // as far as they are shown
-    Box next_box;                                              // the line about what comes next, or came last
-    std::string next_text;                                     // as it is written there
-    std::string place_text;                                    // where the run is, as it is written there
-    size_t table_rows = 0, cut_cells = 0;                      // of tables; cells without room for their text
-    std::vector<std::string> captions;                         // above a kept picture and the live one
-    Box lesson_beside;                                         // of the picture of the step before
-    Box lesson_band;                                           // of the caption; without width: there is none
-    std::vector<std::pair<std::string, Box>> lesson_controls;  // of the panel of lessons, by their words
-    float detail_view_drawing = 0;                             // height of the detail view's drawings
-    uint64_t timeline_room = 0;                                // steps that it has room for
-    std::vector<std::pair<std::string, Box>> shrinking;        // buttons of the search for fewer points, by their words
-    std::vector<std::pair<std::string, Box>> dialog_buttons;   // of what lies over the window, by their words
-    std::vector<std::pair<std::string, Box>> shrink_choices;   // of the search's dialog, by ShrinkChoice::asked
+    bool inspector_scrolls = false;  // the wheel is for its text
 
     /// The canvas, with the kept picture beside it.
     Box whole() const {
@@ -320,6 +256,7 @@ struct Ui {
     double now;  // seconds since the window opened
     double frames_per_second;
     Layout layout;
+    Boxes boxes = {};
 
     float em(float pixels) const { return pixels * scale; }
     Color colour_of_pass(uint32_t pass) const {

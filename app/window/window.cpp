@@ -530,10 +530,8 @@ void Window::frame(double elapsed_s) {
     layout_.inspector = before.inspector;
     layout_.inspector_controls = before.inspector_controls;
     layout_.inspector_scrolls = before.inspector_scrolls;
-    layout_.links = before.links;
     ui.layout = layout_;
     ui.layout.shows_timings = false;
-    ui.layout.lesson_controls.clear();
     handle_keys(ui);
     if (std::exchange(state_.recent.wanted, false)) read_recent();
     canvas_->handle_mouse(ui);
@@ -572,7 +570,6 @@ void Window::frame(double elapsed_s) {
     draw_leftover(ui);
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
-    ui.layout.find_box = {};
     if (state_.finding) draw_finding(ui);
     if (state_.saving) draw_saving(ui);
     if (state_.figure.open) draw_figure_dialog(ui);
@@ -580,6 +577,7 @@ void Window::frame(double elapsed_s) {
     if (state_.asks_to_shrink) draw_shrink_question(ui);
     draw_question(ui);
     layout_ = ui.layout;
+    boxes_ = std::move(ui.boxes);
     session_->watch_timings(layout_.shows_timings);
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
     if (const auto copied = session_->selection().take_copied()) ImGui::SetClipboardText(copied->c_str());

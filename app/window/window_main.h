@@ -84,6 +84,7 @@ class Window {
     FrameParts parts_;
     Fonts fonts_;
     Layout layout_;
+    Boxes boxes_;               // of the last frame
     float density_ = 1;         // pixels per screen coordinate
     float monitor_scale_ = 1;   // of the interface, as the monitor says
     bool calm_ = false;         // the last frame found nothing to draw anew

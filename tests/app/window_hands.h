@@ -68,9 +68,8 @@ inline json find_element(WindowDriver& window, const std::string& text) {
 
 /// Of the links that the inspector shows; nullptr: none has this name.
 inline const json* link_named(const json& status, const std::string& name) {
-    for (const json& link : status["links"])
-        if (link["name"] == name) return &link;
-    return nullptr;
+    const auto found = status["boxes"].find("link/" + name);
+    return found == status["boxes"].end() ? nullptr : &*found;
 }
 
 /// Clicks one of them, where it is once the inspector has come to rest.

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -55,9 +56,10 @@ inline json at_end(WindowDriver& window) {
 
 /// Where the timeline shows a step, in the window.
 inline std::pair<double, double> on_timeline(const json& status, double step) {
-    const json& strip = status["timeline"];
-    return {strip["x"].get<double>() + strip["width"].get<double>() * step / status["timeline_room"].get<double>(),
-            strip["y"].get<double>() + strip["height"].get<double>() / 2};
+    const json& strip = status["boxes"]["timeline"];
+    return {
+        strip["x"].get<double>() + strip["width"].get<double>() * step / std::stod(strip["text"].get<std::string>()),
+        strip["y"].get<double>() + strip["height"].get<double>() / 2};
 }
 
 inline std::pair<double, double> middle(const json& box) {
@@ -69,10 +71,27 @@ inline double number(const json& status, const char* group, const char* name) {
     return status[group][name].get<double>();
 }
 
+/// Where the things of a group are, by what follows its name: those of "link/" by what the links say.
+inline std::map<std::string, json> boxes_of(const json& status, const std::string& group) {
+    std::map<std::string, json> found;
+    for (const auto& [name, box] : status["boxes"].items())
+        if (name.starts_with(group)) found[name.substr(group.size())] = box;
+    return found;
+}
+
+/// The number of the second of the rows of a list that are in sight, or of the only one: the first may be cut.
+inline size_t row_in_sight(const json& status, const std::string& list) {
+    std::vector<size_t> rows;
+    for (const auto& [row, box] : boxes_of(status, list + "/")) rows.push_back(std::stoul(row));
+    REQUIRE_FALSE(rows.empty());
+    std::sort(rows.begin(), rows.end());
+    return rows[std::min<size_t>(1, rows.size() - 1)];
+}
+
 /// Types a text into a field of a panel and enters it. `place` and `content` are what the status calls the field's box
 /// and what is written there.
 inline void enter_text(WindowDriver& window, const char* place, const char* content, const std::string& text) {
-    const auto [x, y] = middle(window.settle()[place]);
+    const auto [x, y] = middle(window.settle()["boxes"][place]);
     window.move(x, y);
     json status;
     for (int attempt = 0; attempt < 8; ++attempt) {  // two keys can fall into one frame

@@ -228,7 +228,7 @@ void draw_detail_view(Ui& ui) {
     ImGui::PopFont();
     ui.layout.detail_view = {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowWidth(),
                              ImGui::GetWindowHeight()};
-    ui.layout.detail_view_drawing = plan.side;
+    ui.boxes.add("detail_view/drawing", {ui.layout.detail_view.x, ui.layout.detail_view.y, plan.side, plan.side});
     ImGui::End();
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();

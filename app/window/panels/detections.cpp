@@ -35,6 +35,7 @@ void draw_row(Ui& ui, size_t index, double resolution, bool times) {
     ImGui::PushID(static_cast<int>(index));
     const float x = ImGui::GetCursorPosX();
     if (ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns)) choose_detection(ui, index);
+    if (ImGui::IsItemVisible()) ui.boxes.add("detection/" + std::to_string(index), box_of_last());
     ImGui::PopID();
     help_for_last(ui, in_full(detection, ui.model.info) + (later ? "\nIt happens later than the present frame." : ""));
     ImGui::SameLine(0, 0);
@@ -69,7 +70,7 @@ void sorting_heading(Ui& ui, const char* text, bool orders, bool by_kind, bool r
         ui.state.scroll_to_detection = true;
     }
     ImGui::PopStyleColor();
-    ui.layout.detections_controls.emplace_back(text, box_of_last());
+    ui.boxes.add(std::string("detections/") + text, box_of_last());
     help_for_last(ui, help);
 }
 
@@ -162,7 +163,7 @@ void choose_kind(Ui& ui) {
     const std::string now = list.shown().empty() ? all : row_text(list.shown(), list.rows().size());
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool opened = ImGui::BeginCombo("##kind", now.c_str());
-    ui.layout.detections_controls.emplace_back("kinds", box_of_last());
+    ui.boxes.add("detections/kinds", box_of_last());
     if (!opened) return;
     std::optional<std::string> chosen;
     if (list_option(ui, all, list.shown().empty())) chosen = "";
@@ -199,14 +200,10 @@ void draw_detection_list(Ui& ui) {
     headings(ui, times);
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(shown.size()));
-    const ImVec2 corner = ImGui::GetWindowPos();
-    ui.layout.detections = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
             draw_row(ui, shown[static_cast<size_t>(i)], resolution, times);
     const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
-    ui.layout.detections_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
-    ui.layout.detections_row = pitch;
     scroll(ui, pitch);
     ImGui::EndTable();
     storage.SetFloat(row_id, pitch);
@@ -268,7 +265,7 @@ void mark_chosen_detection(Ui& ui) {
     draw.AddCircle(at, radius, packed(ui.colors.canvas.alpha(0.85f)), 64, ui.em(6));
     draw.AddCircle(at, radius, packed(ui.colors.mark), 64, ui.em(2.5f));
     draw.PopClipRect();
-    ui.layout.event_mark = {at.x - radius, at.y - radius, 2 * radius, 2 * radius};
+    ui.boxes.add("event_mark", {at.x - radius, at.y - radius, 2 * radius, 2 * radius});
 }
 
 void draw_detections(Ui& ui) {
@@ -282,8 +279,7 @@ void draw_detections(Ui& ui) {
         choose_kind(ui);
         draw_detection_list(ui);
         if (ImGui::Button("Save as CSV")) ui.state.wants_detections_file = true;
-        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-        ui.layout.detections_save = {low.x, low.y, high.x - low.x, high.y - low.y};
+        ui.boxes.add("detections/save", box_of_last());
         help_for_last(ui, "Writes the " + words_of(ui.model.info) +
                               " up to this frame into a file in the folder the program was started in.");
         ImGui::SameLine(0, ui.em(8));

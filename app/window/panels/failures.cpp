@@ -77,9 +77,9 @@ void cell(const std::string& text) {
 /// Flush right, below each other.
 void lines_of_place(Ui& ui, const std::string& text) {
     ImGui::PushFont(ui.fonts.small_numbers);
-    ui.layout.failures_cut |= ImGui::CalcTextSize(text.c_str()).x > ImGui::GetContentRegionAvail().x;
+    const bool fits = ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x;
     ImGui::PopFont();
-    if (ui.layout.failures_place.empty()) ui.layout.failures_place = text;
+    if (!fits) ui.boxes.add("cut/" + text, {});
     const size_t end = text.find('\n');
     if (end == text.npos) return right_number(ui, text);
     const float gap = ImGui::GetStyle().ItemSpacing.y;
@@ -97,6 +97,7 @@ void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
     const float high = (places.in_lines ? 2.f : 1.f) * ImGui::GetTextLineHeight();
     if (ImGui::Selectable("##row", ui.model.failure == index, ImGuiSelectableFlags_SpanAllColumns, {0, high}))
         choose_failure(ui, index);
+    if (ImGui::IsItemVisible()) ui.boxes.add("failure/" + std::to_string(index), box_of_last(), places.text(failure));
     ImGui::PopID();
     Point3 middle;
     const bool placed = middle_of(failure, middle);
@@ -138,15 +139,11 @@ void draw_failure_list(Ui& ui) {
     help_for_last(ui, "The element that fails, by its number in the picture, as a click on it shows.");
     ImGui::TableNextColumn();
     right_heading(ui, "place", in_unit("The middle of the element that fails, world units.", ui.model.unit));
-    const ImVec2 corner = ImGui::GetWindowPos();
-    ui.layout.failures = {corner.x, corner.y + head, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - head};
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(failures.size()));
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(ui, static_cast<size_t>(i), places);
     const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
-    ui.layout.failures_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
-    ui.layout.failures_row = pitch;
     if (ui.state.scroll_to_failure && ui.model.chosen_failure()) {
         const float at = pitch * static_cast<float>(ui.model.failure), from = ImGui::GetScrollY();
         const float height = ImGui::GetWindowHeight() - 1.2f * pitch;
@@ -197,7 +194,7 @@ bool shrink_button(Ui& ui, const char* text, const char* help, bool enabled = tr
     ImGui::BeginDisabled(!enabled);
     const bool pressed = ImGui::Button((std::string(text) + "##shrinking").c_str());
     ImGui::EndDisabled();
-    ui.layout.shrinking.emplace_back(text, box_of_last());
+    ui.boxes.add(std::string("shrinking/") + text, box_of_last());
     help_for_last(ui, help);
     return pressed;
 }
@@ -269,7 +266,6 @@ void draw_across(Ui& ui) {
     constexpr size_t kMostSearched = 200'000;  // points of the input
     constexpr size_t kMostNumbers = 24;
     UiState::Across& across = ui.state.across;
-    ui.layout.across = {};
     const CheckFailure* const failure = ui.model.chosen_failure();
     const std::shared_ptr<const Geometry> input = points_at_hand(ui);
     if (!failure || !input || !ui.model.scene.in_input_units || input->points.size() > kMostSearched) {
@@ -290,7 +286,7 @@ void draw_across(Ui& ui) {
     const float high = std::min(ui.em(190), 0.5f * canvas.height);
     if (wide < ui.em(160) || high < ui.em(90)) return;
     const Box box{canvas.x + canvas.width - wide - pad, ui.layout.canvas_bottom() - high - line - 2 * pad, wide, high};
-    ui.layout.across = box;
+    ui.boxes.add("across", box);
     pen.draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.panel.alpha(0.95f)), ui.em(4));
     pen.draw.AddRect(box.low(), box.high(), packed(ui.colors.panel_edge), ui.em(4));
     const double length = std::hypot(view.to.x - view.from.x, view.to.y - view.from.y);
@@ -337,8 +333,7 @@ void draw_failures(Ui& ui) {
         draw_failure_list(ui);
         if (const CheckFailure* failure = ui.model.chosen_failure()) quiet_text(ui, failure->sentence, true);
         if (ImGui::Button("Save as CSV##failures")) ui.state.wants_failures_file = true;
-        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-        ui.layout.failures_save = {low.x, low.y, high.x - low.x, high.y - low.y};
+        ui.boxes.add("failures/save", box_of_last());
         help_for_last(ui, "Writes all of this list into a file in the folder the program was started in.");
         if (const LabInfo& info = ui.model.info;
             ui.model.failed() && info.makes_triangles && info.takes.has(InputKind::kPoints)) {

@@ -143,8 +143,6 @@ void draw_finding(Ui& ui) {
         ImGui::PopTextWrapPos();
         ImGui::PopFont();
     }
-    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    ui.layout.find_box = {at.x, at.y, size.x, size.y};
     ImGui::End();
     ImGui::PopStyleVar(2);
     if (entered) find_typed(ui);

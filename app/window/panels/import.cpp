@@ -129,7 +129,7 @@ void draw_choices(Ui& ui, const std::vector<Choice>& choices) {
             help_for_last(ui, choice.help + " Now: " + (choice.names.empty() ? "none" : choice.names[choice.chosen]) +
                                   ". (\u2190 \u2192 go to the lists, \u2191 \u2193 choose)");
         }
-        ui.layout.import_lists.emplace_back(choice.label, box);
+        ui.boxes.add(std::string("import/") + choice.label, box);
         if (k == ui.state.import.focus && box.width > 0)
             ImGui::GetWindowDrawList()->AddRect(box.low(), box.high(), packed(ui.colors.accent),
                                                 ImGui::GetStyle().FrameRounding, 0, ui.em(1.5f));
@@ -230,7 +230,7 @@ void draw_import(Ui& ui) {
     for (const auto& [text, keeps] : buttons) {
         if (!keeps) ImGui::SameLine(0, ui.em(8));
         if (ImGui::Button(text)) ends = keeps;
-        ui.layout.dialog_buttons.emplace_back(text, box_of_last());
+        ui.boxes.add(std::string("dialog/") + text, box_of_last());
         help_for_last(ui, keeps ? "The table stays as it is read now." : "What was there before comes back.");
     }
     draw_choices(ui, choices_of(*table));

@@ -168,7 +168,7 @@ void draw_generator(Ui& ui) {
         label(ui, "Options");
         entered = ImGui::InputTextWithHint("##generator-options", usual_options(generator).c_str(),
                                            &state.generator_options, ImGuiInputTextFlags_EnterReturnsTrue);
-        ui.layout.options_field = box_of_last();
+        ui.boxes.add("options_field", box_of_last());
         help_for_last(ui, help_on_options(generator));
     }
     if (ImGui::Button(mesh ? "Make mesh" : "Make points", {-1, 0}) || entered)
@@ -183,8 +183,7 @@ void draw_lab(Ui& ui) {
     label(ui, "Lab", 40);  // "Predicate microscope" is to be read in a window of 1280 pixels, too
     const bool opened = ImGui::BeginCombo("##lab", ui.model.info.title.c_str());
     if (!opened) {
-        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-        ui.layout.lab_list = {low.x, low.y, high.x - low.x, high.y - low.y};
+        ui.boxes.add("lab_list", box_of_last());
     }
     if (opened) {
         for (size_t i = 0; i < registry().size(); ++i) {
@@ -235,8 +234,7 @@ void draw_file(Ui& ui) {
     const bool entered =
         ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
+    ui.boxes.add("file_field", box_of_last());
     if (ImGui::IsItemHovered()) help_for_last(ui, what_files_hold());
     ImGui::SameLine(0, ui.em(4));
     if (ImGui::ArrowButton("##recent", ImGuiDir_Down)) run_or_refuse(ui, action("open-recent"));
@@ -320,13 +318,12 @@ void draw_input_panel(Ui& ui) {
         // Beside a file that is open the form is folded, since it says nothing of that file.
         const bool from_file = ui.session.loader().has_files();
         const bool folds = from_file || ui.model.info.takes.has(InputKind::kNothing);
-        ui.layout.options_field = {};
         if (!folds || section(ui, "Generated points", !from_file && ui.model.input_count > 0)) draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
         if (ui.session.loader().has_files()) {
             ImGui::Checkbox("read again when it changes", &ui.session.opener().watches);
-            ui.layout.watch_box = box_of_last();
+            ui.boxes.add("watch", box_of_last());
             help_for_last(ui,
                           "Watches the file that is open. A run at its end goes to its end again; others start over.");
         }

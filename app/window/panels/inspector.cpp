@@ -64,7 +64,7 @@ void draw_history(Ui& ui, const Element& element) {
     ImGui::Spacing();
     if (ImGui::Button("History", {-1, 0})) ui.session.inspector().trace(element);
     add_control(ui);
-    ui.layout.links.emplace_back("History", ui.layout.inspector_controls.back());
+    ui.boxes.add("link/History", ui.layout.inspector_controls.back());
     help_for_last(
         ui, "Goes back along the timeline to find the passes that made, flipped or changed it, and returns here.");
 }
@@ -125,8 +125,7 @@ void draw_inspector(Ui& ui) {
     const Inspection& found = ui.model.inspection;
     ui.layout.inspector = {};
     ui.layout.inspector_controls.clear();
-    ui.layout.links.clear();
-    ui.layout.inspector_scrolls = ui.layout.inspector_folded = false;
+    ui.layout.inspector_scrolls = false;
     if (!found.any()) return;
     const Element &now = found.element, &before = ui.state.inspected;
     if (now.kind != before.kind || now.id != before.id || now.part != before.part) ui.state.inspector_height = 0;
@@ -142,7 +141,7 @@ void draw_inspector(Ui& ui) {
                 2 * style.WindowPadding.y + ImGui::GetFrameHeight()};
     const Box box = docked ? ui.layout.dock : place(ui, found, chip);
     ui.layout.inspector = box;
-    ui.layout.inspector_folded = folded;
+    if (folded) ui.boxes.add("inspector/folded", box);
     ImGui::SetNextWindowPos(box.low());
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
@@ -161,7 +160,7 @@ void draw_inspector(Ui& ui) {
         ImGui::SameLine(close_at - unfold);
         if (ImGui::Button(kUnfold)) ui.state.lesson.unfold_inspector();
         add_control(ui);
-        ui.layout.links.emplace_back(kUnfold, ui.layout.inspector_controls.back());
+        ui.boxes.add(std::string("link/") + kUnfold, ui.layout.inspector_controls.back());
         help_for_last(ui, "Opens the full explanation, over the picture.");
     }
     ImGui::SameLine(close_at);

@@ -26,7 +26,7 @@ void draw_leftover(Ui& ui) {
     for (const auto& [text, answer] : buttons) {
         if (answer != UiState::Leftover::kRestore) ImGui::SameLine(0, ui.em(8));
         if (ImGui::Button(text)) state.leftover_answer = answer;
-        ui.layout.dialog_buttons.emplace_back(text, box_of_last());
+        ui.boxes.add(std::string("dialog/") + text, box_of_last());
     }
     ImGui::End();
     ImGui::PopStyleVar(2);

@@ -22,7 +22,7 @@ bool lesson_button(Ui& ui, const char* text, bool enabled, const std::string& he
     if (!enabled) ImGui::BeginDisabled();
     const bool pressed = ImGui::Button(text);
     if (!enabled) ImGui::EndDisabled();
-    ui.layout.lesson_controls.emplace_back(text, box_of_last());
+    ui.boxes.add(std::string("lesson/") + text, box_of_last());
     help_for_last(ui, help);
     return pressed && enabled;
 }
@@ -70,7 +70,7 @@ bool words_field(Ui& ui, const char* name, std::string& text, bool wraps = true)
     } else {
         edited = ImGui::InputText(id.c_str(), &text);
     }
-    ui.layout.lesson_controls.emplace_back(name, box_of_last());
+    ui.boxes.add(std::string("lesson/") + name, box_of_last());
     return edited;
 }
 
@@ -113,7 +113,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
         }
         ImGui::EndCombo();
     }
-    ui.layout.lesson_controls.emplace_back("Beside", box_of_last());
+    ui.boxes.add("lesson/Beside", box_of_last());
     if (edited) desk.go_to(index);
     if (kind != kNothing) quiet_text(ui, kMeanings[static_cast<size_t>(kind)], true);
     if (kind != kMoment && kind != kInput) return edited;
@@ -122,7 +122,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
     const bool entered = ImGui::InputTextWithHint(
         "##beside", kind == kMoment ? "passes, or end; then Return" : "uniform:200 or a file; then Return", &named,
         ImGuiInputTextFlags_EnterReturnsTrue);
-    ui.layout.lesson_controls.emplace_back("Moment or input", box_of_last());
+    ui.boxes.add("lesson/Moment or input", box_of_last());
     if (!entered || named.empty()) return edited;
     try {
         LessonStep::Other other = other_named(named, desk.player().file());
@@ -152,7 +152,7 @@ void draw_words(Ui& ui) {
             step.question.reset();
         edited = true;
     }
-    ui.layout.lesson_controls.emplace_back("A question", box_of_last());
+    ui.boxes.add("lesson/A question", box_of_last());
     if (step.question) {
         edited |= words_field(ui, "Question", step.question->ask);
         edited |= words_field(ui, "Answer", step.question->answer);
@@ -230,7 +230,7 @@ void draw_lesson_panel(Ui& ui) {
     begin_panel(ui, "lesson", ui.layout.right, true);
     ImGui::SetNextItemWidth(-FLT_MIN);
     draw_lesson_list(ui);
-    ui.layout.lesson_controls.emplace_back("Lessons", box_of_last());
+    ui.boxes.add("lesson/Lessons", box_of_last());
     if (words_field(ui, "Title", desk.title(), false)) desk.changed();
     const bool any = desk.any();
     const size_t index = any ? desk.player().index() : 0, count = any ? desk.player().lesson().steps.size() : 0;
@@ -249,7 +249,7 @@ void draw_lesson_panel(Ui& ui) {
     quiet_text(ui, desk.unsaved() ? "File, not saved yet" : "File");
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputText("##lesson file", &desk.save_as);
-    ui.layout.lesson_controls.emplace_back("File", box_of_last());
+    ui.boxes.add("lesson/File", box_of_last());
     help_for_last(ui, "A name that ends in .json for the lesson, or in .html for a page to hand out.");
     if (lesson_button(ui, "Save", any, "A file of this name is replaced.")) try_it(ui, [&] { desk.save(ui.session); });
     ImGui::SameLine();

@@ -124,12 +124,6 @@ void draw_messages(Ui& ui) {
 
 void draw_numbers_panel(Ui& ui) {
     begin_panel(ui, "numbers", ui.layout.right, true);
-    ui.layout.distributions.clear();
-    ui.layout.detections = {};
-    ui.layout.detections_row = 0;
-    ui.layout.detections_controls.clear();
-    ui.layout.failures = {};
-    ui.layout.failures_row = 0;
     if (ui.model.check && ui.model.check->failure_count > 0 &&
         section(ui, ui.model.failed() ? "Failures" : "Noted by the check"))
         draw_failures(ui);

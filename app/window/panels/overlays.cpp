@@ -71,7 +71,7 @@ void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, flo
     ImGui::PushID(static_cast<int>(entry.number));
     if (ImGui::InvisibleButton("category", {width, line})) select_category(ui, entry.group, entry.name);
     ImGui::PopID();
-    ui.layout.categories.emplace_back(entry.group + "=" + entry.name, box_of_last());
+    ui.boxes.add(std::string("category/") + entry.group + "=" + entry.name, box_of_last());
     help_for_last(ui, entry.sentence + ". A click selects these, with Ctrl these too.");
 }
 

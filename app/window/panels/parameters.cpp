@@ -93,8 +93,7 @@ void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
     std::string& text = typing ? state.typed_text : shown;
     ImGui::SetNextItemWidth(-1);
     ImGui::InputText(("##" + parameter.name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
-    const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-    if (ImGui::IsItemVisible()) ui.layout.fields.push_back({parameter.name, {low.x, low.y, size.x, size.y}});
+    if (ImGui::IsItemVisible()) ui.boxes.add("field/" + parameter.name, box_of_last());
     if (ImGui::IsItemActivated() && !typing) {
         state.typed_text = value;
         state.typed_parameter = parameter.name;
@@ -238,7 +237,7 @@ bool group_heading(Ui& ui, const std::string& title, bool open, bool changed) {
     }
     const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.accent : ui.colors.text);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    if (ImGui::IsItemVisible()) ui.layout.fields.push_back({title, {at.x, at.y, width, height}});
+    if (ImGui::IsItemVisible()) ui.boxes.add("field/" + title, box_of_last());
     const float r = ui.em(4), x = at.x + r + ui.em(1), y = at.y + 0.5f * height;
     if (shown)
         draw.AddTriangleFilled({x - r, y - 0.6f * r}, {x + r, y - 0.6f * r}, {x, y + 0.8f * r}, color);

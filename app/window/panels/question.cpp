@@ -54,10 +54,10 @@ int two_buttons(Ui& ui, const char* first, const char* second) {
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - a - b - ui.em(8)));
     int pressed = 0;
     if (ImGui::Button(first, {a, 0})) pressed = 1;
-    ui.layout.dialog_buttons.emplace_back(first, box_of_last());
+    ui.boxes.add(std::string("dialog/") + first, box_of_last());
     ImGui::SameLine(0, ui.em(8));
     if (ImGui::Button(second, {b, 0})) pressed = 2;
-    ui.layout.dialog_buttons.emplace_back(second, box_of_last());
+    ui.boxes.add(std::string("dialog/") + second, box_of_last());
     return pressed;
 }
 
@@ -93,7 +93,7 @@ void draw_shrink_question(Ui& ui) {
         ImGui::PushID(static_cast<int>(i));
         ImGui::BeginGroup();
         if (ImGui::RadioButton(choice.title.c_str(), state.shrink_choice == i)) state.shrink_choice = i;
-        ui.layout.shrink_choices.emplace_back(choice.asked, box_of_last());
+        ui.boxes.add(std::string("shrinking/choice/") + choice.asked, box_of_last());
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
         ImGui::Indent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
         ImGui::PushFont(ui.fonts.small);
@@ -159,7 +159,7 @@ void draw_figure_dialog(Ui& ui) {
         ImGui::Spacing();
         ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - wide);
         if (ImGui::Button(give_up, {wide, 0})) dialog.wants_cancel = true;
-        ui.layout.dialog_buttons.emplace_back(give_up, box_of_last());
+        ui.boxes.add(std::string("dialog/") + give_up, box_of_last());
         return end_dialog();
     }
     const float left = ui.em(92);
@@ -180,7 +180,7 @@ void draw_figure_dialog(Ui& ui) {
         else if (what != What::kPng)
             ImGui::SameLine(0, ui.em(12));
         if (ImGui::RadioButton(title, dialog.what == what)) take_ending(dialog, what);
-        ui.layout.dialog_buttons.emplace_back(title, box_of_last());
+        ui.boxes.add(std::string("dialog/") + title, box_of_last());
     }
     row("Name");
     if (std::exchange(dialog.wants_name_field, false)) ImGui::SetKeyboardFocusHere();
@@ -216,16 +216,16 @@ void draw_figure_dialog(Ui& ui) {
             if (i == 3) ImGui::SetCursorPosX(left);
             if (i > 0 && i != 3) ImGui::SameLine(0, ui.em(12));
             ImGui::Checkbox(parts[i].first, parts[i].second);
-            ui.layout.dialog_buttons.emplace_back(parts[i].first, box_of_last());
+            ui.boxes.add(std::string("dialog/") + parts[i].first, box_of_last());
         }
         ImGui::SameLine(0, ui.em(12));
         ImGui::Checkbox("transparent ground", &dialog.transparent);
-        ui.layout.dialog_buttons.emplace_back("transparent ground", box_of_last());
+        ui.boxes.add("dialog/transparent ground", box_of_last());
         row("Shows");
         if (ImGui::RadioButton("what the window shows", !dialog.whole)) dialog.whole = false;
         ImGui::SameLine(0, ui.em(12));
         if (ImGui::RadioButton("all of it", dialog.whole)) dialog.whole = true;
-        ui.layout.dialog_buttons.emplace_back("all of it", box_of_last());
+        ui.boxes.add("dialog/all of it", box_of_last());
         look_at_kept(ui);
         if (ui.session.comparison().kept()) {
             const bool can = dialog.why_not_kept.empty();
@@ -234,7 +234,7 @@ void draw_figure_dialog(Ui& ui) {
             ImGui::BeginDisabled(!can);
             if (ImGui::Checkbox("with the kept picture", &shown)) dialog.kept = shown;
             ImGui::EndDisabled();
-            ui.layout.dialog_buttons.emplace_back("with the kept picture", box_of_last());
+            ui.boxes.add("dialog/with the kept picture", box_of_last());
         }
         try {
             const FigureSpec spec = spec_of(dialog, ui.state);

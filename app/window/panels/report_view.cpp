@@ -83,7 +83,7 @@ void draw_links(Ui& ui, const std::vector<Link>& links, float left) {
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
         const Box box{low.x, low.y, high.x - low.x, high.y - low.y};
         if (ImGui::IsItemVisible()) {
-            ui.layout.links.emplace_back(links[i].name, box);
+            ui.boxes.add(std::string("link/") + links[i].name, box);
             ui.layout.inspector_controls.push_back(box);
         }
         if (pressed) follow(ui, links[i]);
@@ -175,7 +175,7 @@ void draw_cell(Ui& ui, const Value& value, const std::string& shown, const std::
         const float room = ImGui::GetContentRegionAvail().x;
         const bool wraps = column.wraps && widest_word(shown) <= room;
         const std::string text = wraps ? shown : elided(shown, room);
-        if (text != shown) ++ui.layout.cut_cells;
+        if (text != shown) ui.boxes.add("cut/" + shown, {});
         if (column.numbers) move_to_end(ImGui::CalcTextSize(text.c_str()).x);
         if (wraps) ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
         if (quiet)
@@ -257,7 +257,7 @@ void draw_table(Ui& ui, const Table& table) {
         }
         for (const Table::Row& row : rows) {
             ImGui::TableNextRow();
-            ++ui.layout.table_rows;
+            ui.boxes.add("row/" + text_of(row.cells.at(0)), {});
             const std::string help = row.why.empty() ? "" : text_of(row.cells.at(0)) + ": " + row.why;
             for (size_t k = 0; k < table.columns.size(); ++k) {
                 ImGui::TableNextColumn();
@@ -311,7 +311,7 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
                 if (const double value = of_clicked->value.number(); !std::isnan(value)) brush.marks.push_back(value);
             look.brush = &brush;
             draw_bins(id.c_str(), distribution, look, ui.em(120));
-            ui.layout.distributions.emplace_back(quantity->id(), box_of_last());
+            ui.boxes.add(std::string("distribution/") + quantity->id(), box_of_last());
             if (brush.changed) {
                 choice.range = {*quantity, brush.low, brush.high};
                 ui.session.selection().explore(std::move(choice));

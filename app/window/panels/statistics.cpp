@@ -101,7 +101,7 @@ void draw_selection(Ui& ui) {
     ImGui::BeginDisabled(!can_be_input(ui.model.scene));
     if (ImGui::Button("Keep")) ui.session.opener().open_selection();
     ImGui::EndDisabled();
-    ui.layout.keep_button = box_of_last();
+    ui.boxes.add("keep_button", box_of_last());
     help_for_last(ui,
                   "The selected points become the input, with their names and columns, and the lab starts over on "
                   "them.");
@@ -173,7 +173,7 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
                                   ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap))
                 select_category(ui, id, value);
             ImGui::PopID();
-            ui.layout.category_rows.emplace_back(id + "=" + value, box_of_last());
+            ui.boxes.add(std::string("category row/") + id + "=" + value, box_of_last());
             help_for_last(ui, value + ". A click selects these, with Ctrl these too.");
             ImGui::SetCursorScreenPos(at);
             const auto place = std::find(classes.begin(), classes.end(), value);

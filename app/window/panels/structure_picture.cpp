@@ -86,7 +86,7 @@ void draw_structure_picture(Ui& ui) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(shown.canvas.texture())), {side, side}, {0, 1},
                  {1, 0});
-    ui.layout.structure_picture = box_of_last();
+    ui.boxes.add("structure_picture", box_of_last());
     if (ImGui::IsItemHovered()) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         constexpr int kSide = StructureFactor::kSide, kModes = StructureFactor::kModes;

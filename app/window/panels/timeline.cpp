@@ -75,8 +75,7 @@ void draw_timeline(Ui& ui, float height) {
     const float y0 = origin.y + text_height + 3 * s, y1 = origin.y + height - 3 * s;
     const uint64_t room = room_of(model), known = model.known();
     const double per_step = (x1 - x0) / static_cast<double>(room);
-    ui.layout.timeline = {x0, y0, x1 - x0, y1 - y0};
-    ui.layout.timeline_room = room;
+    ui.boxes.add("timeline", {x0, y0, x1 - x0, y1 - y0}, std::to_string(room));
     const auto x_of = [&](uint64_t step) { return x0 + static_cast<float>(static_cast<double>(step) * per_step); };
 
     draw.AddRectFilled({x0, y0}, {x1, y1}, packed(ui.colors.field), 3 * s);
@@ -181,7 +180,7 @@ void draw_pass_key(Ui& ui) {
         const ImVec2 low(at.x, std::round(at.y + 0.5f * (line - side)));
         ImGui::GetWindowDrawList()->AddRectFilled(low, {low.x + side, low.y + side}, packed(ui.colour_of_pass(i)),
                                                   ui.em(2));
-        ui.layout.pass_key.push_back({i, {low.x, low.y, side, side}});
+        ui.boxes.add("pass/" + passes[i].name, {low.x, low.y, side, side});
         ImGui::SetCursorPos({x + side + ui.em(5), y});
         quiet_text(ui, passes[i].name);
         help_for_last(ui, capitalised(passes[i].name) + ": " + passes[i].sentence);

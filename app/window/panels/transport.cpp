@@ -262,9 +262,7 @@ void draw_caption(Ui& ui, const Rows& rows) {
     help_for_last(ui, next.text);
     ImGui::PopFont();
     ImGui::PopTextWrapPos();
-    ui.layout.next_box = {ImGui::GetItemRectMin().x, ImGui::GetItemRectMin().y, ImGui::GetItemRectSize().x,
-                          ImGui::GetItemRectSize().y};
-    ui.layout.next_text = shown;
+    ui.boxes.add("next", box_of_last(), shown);
 }
 
 /// Whether the last step that is known ended the run, wherever it is shown now.
@@ -299,8 +297,7 @@ void draw_pause_toggle(Ui& ui) {
     const bool pressed = icon_button(ui, "##pause-then", Icon::kPauseThen, pause_help(ui.model.info, pauses));
     if (pauses) ImGui::PopStyleColor();
     if (pressed) pauses = !pauses;
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ui.layout.pause_toggle = {low.x, low.y, high.x - low.x, high.y - low.y};
+    ui.boxes.add("pause_toggle", box_of_last(), pause_help(ui.model.info, pauses));
 }
 
 constexpr float kStopsWidth = 300;  // of the list of breakpoints, screen coordinates at scale 1
@@ -308,17 +305,17 @@ constexpr float kStopsWidth = 300;  // of the list of breakpoints, screen coordi
 /// A breakpoint of the list: a button that removes it, a switch, and a button that writes it anew.
 void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
     const Stops::Stop& stop = ui.session.stops().all()[index];
-    Layout::StopRow row;
+    const std::string name = "stop/" + std::to_string(index);
     ImGui::PushID(static_cast<int>(index));
     if (icon_button(ui, "##remove", Icon::kClose, "Removes this breakpoint")) removed = index;
-    row.remove = box_of_last();
+    ui.boxes.add(name + "/remove", box_of_last());
     ImGui::SameLine(0, ui.em(6));
     bool on = stop.on;
     const std::string refusal = Stops::refusal(stop, ui.model.info);
     if (!refusal.empty()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
     if (ImGui::Checkbox(stop.text.c_str(), &on)) ui.session.stops().switch_to(index, on);
     if (!refusal.empty()) ImGui::PopStyleColor();
-    row.on = box_of_last();
+    ui.boxes.add(name + "/on", box_of_last());
     help_for_last(ui, refusal.empty() ? "Whether playing stops here" : "Not in this lab: " + refusal);
     const float end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
     ImGui::SameLine(0, std::max(ui.em(8), ui.em(232) - end));
@@ -328,10 +325,9 @@ void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
         ui.state.changed_stop = index;
         ui.state.wants_stop_field = true;
     }
-    row.change = box_of_last();
+    ui.boxes.add(name + "/change", box_of_last());
     help_for_last(ui, "Writes it into the line below, to be changed there");
     ImGui::PopID();
-    ui.layout.stops.push_back(row);
 }
 
 /// Takes what is written as a breakpoint, in place of the one that is being changed.
@@ -358,7 +354,7 @@ void draw_searches(Ui& ui) {
             ui.session.playback().find_failure(code);
             ImGui::CloseCurrentPopup();
         }
-        ui.layout.searches.emplace_back(code, box_of_last());
+        ui.boxes.add(std::string("stop/search/") + code, box_of_last());
         help_for_last(ui, help);
     };
     ImGui::BeginDisabled(!ui.model.checkable || !ui.model.loaded);
@@ -396,7 +392,7 @@ void draw_stops(Ui& ui) {
     const bool entered =
         ImGui::InputTextWithHint("##stop", info.counters.empty() ? "pass=NAME" : "a breakpoint, such as counter > 10",
                                  &state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
-    ui.layout.stop_field = box_of_last();
+    ui.boxes.add("stop_field", box_of_last());
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) take_stop(ui);
     if (entered) state.wants_stop_field = true;  // for another one
@@ -429,8 +425,8 @@ void draw_stops_button(Ui& ui) {
     if (on > 0) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
     const bool pressed = ImGui::Button(text.c_str());
     if (on > 0) ImGui::PopStyleColor();
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ui.layout.stops_button = {low.x, low.y, high.x - low.x, high.y - low.y};
+    ui.boxes.add("stops", box_of_last());
+    const ImVec2 low = ImGui::GetItemRectMin();
     help_for_last(ui, "Breakpoints: where playing stops");
     if (pressed) ImGui::OpenPopup("stops");
     // Above the button, as high as its rows need and the window has room for, and not beyond the right end.
@@ -539,7 +535,7 @@ void draw_controls(Ui& ui) {
     ImGui::TextUnformatted(place.c_str());
     ImGui::PopFont();
     help_for_last(ui, places.front());
-    ui.layout.place_text = place;
+    ui.boxes.add("place", box_of_last(), place);
 }
 
 void draw_status_line(Ui& ui) {

@@ -129,6 +129,7 @@ void action_button(Ui& ui, const std::string& id, Icon icon, bool strong) {
     const Action& what = action(id);
     const std::string why = what.why_not(ui);
     if (icon_button(ui, ("##" + id).c_str(), icon, why.empty() ? tip_of(what) : why, why.empty(), strong)) what.run(ui);
+    ui.boxes.add("button/" + id, box_of_last());
 }
 
 void action_button(Ui& ui, const std::string& id, const char* text) {
@@ -137,6 +138,7 @@ void action_button(Ui& ui, const std::string& id, const char* text) {
     ImGui::BeginDisabled(!why.empty());
     const bool pressed = ImGui::Button(text);
     ImGui::EndDisabled();
+    ui.boxes.add("button/" + id, box_of_last());
     help_for_last(ui, why.empty() ? tip_of(what) : why);
     if (pressed) what.run(ui);
 }
@@ -164,9 +166,8 @@ bool slider_beside_number(Ui& ui, const SliderLook& look, ImGuiDataType type, vo
     ImGui::SameLine(0, 0);
     ImGui::Dummy({look.width - track, height});
     ImGui::EndGroup();
-    ui.layout.sliders.push_back({look.name,
-                                 {on_screen.x, on_screen.y, track, height},
-                                 {on_screen.x + x, on_screen.y + 0.5f * (height - line), wide, line}});
+    ui.boxes.add("slider/" + look.name, {on_screen.x, on_screen.y, track, height});
+    ui.boxes.add("slider number/" + look.name, {on_screen.x + x, on_screen.y + 0.5f * (height - line), wide, line});
     return changed;
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("window: the list of detections is ordered and filtered by kind, and t
     const size_t known = status["detections"]["known"];
     CHECK(status["detections"]["rows"].size() == known);
     const auto press = [&](const char* control) {
-        const auto [x, y] = middle(window->settle()["detections"]["controls"].at(control));
+        const auto [x, y] = middle(window->settle()["boxes"].at("detections/" + std::string(control)));
         window->move(x, y);
         window->settle();
         window->click();
@@ -107,18 +107,15 @@ TEST_CASE("window: detections are listed, and a click goes to the state and the 
         CHECK(status["detections"]["chosen"].is_null());
         CHECK(status["detail_view"]["width"] == 0);
 
-        // The newest are in sight; the first of those is clicked.
-        const size_t first = status["detections"]["first"];
-        const json list = status["detections"]["list"];
-        const double row = status["detections"]["row"];
-        REQUIRE(row > 0);
-        window->move(list["x"].get<double>() + 80, list["y"].get<double>() + 0.5 * row);
+        // The newest are in sight; one of the first of those is clicked.
+        const size_t row = row_in_sight(status, "detection");
+        const auto [x, y] = middle(status["boxes"]["detection/" + std::to_string(row)]);
+        window->move(x, y);
         window->settle();
         window->click();
         status = window->wait_for("the loupe", [](const json& s) { return s["detections"]["diagrams"] > 0; });
         const size_t chosen = status["detections"]["chosen"];
-        CHECK(chosen >= first);
-        CHECK(chosen <= first + 1);  // rows may be cut at the top
+        CHECK(chosen == row);
         CHECK(status["detections"]["found"] > chosen);
         CHECK(status["detections"]["known"] == known);  // what lies in the future stays known
         CHECK(status["detail_view"]["width"] > 0);
@@ -166,14 +163,14 @@ TEST_CASE("window: the place of a detection comes to lie where neither detail vi
             at_position(*window, 0);
             window->key("Down");
             window->wait_for("the loupe", [](const json& s) { return s["detections"]["diagrams"] > 0; });
-            const json status =
-                window->wait_for("its place", [&](const json& s) { return s["detail_view"]["drawing"] > 0; });
+            const json status = window->wait_for(
+                "its place", [&](const json& s) { return s["boxes"].contains("detail_view/drawing"); });
             REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this state
             const auto at = seen_in_plane(status, events[0]["place"][0], events[0]["place"][1]);
             CHECK(holds(status["canvas"], at));
             CHECK_FALSE(holds(status["detail_view"], at));
             // Large enough to be read, however little there is of the canvas, and all of it on the canvas.
-            CHECK(status["detail_view"]["drawing"] > 150);
+            CHECK(status["boxes"]["detail_view/drawing"]["height"] > 150);
             CHECK(holds(status["canvas"], {status["detail_view"]["x"], status["detail_view"]["y"]}));
             CHECK(window->quit() == 0);
         }
@@ -237,8 +234,8 @@ TEST_CASE("window: playing stops where something happens, when it was told to") 
         if (!window) return;
         json status = window->settle();
         CHECK(status["pauses"] == false);
-        REQUIRE(status["pause_toggle"]["width"] > 0);
-        const auto [x, y] = middle(status["pause_toggle"]);
+        REQUIRE(status["boxes"].contains("pause_toggle"));
+        const auto [x, y] = middle(status["boxes"]["pause_toggle"]);
         window->move(x, y);
         window->settle();
         window->click();
@@ -260,7 +257,7 @@ TEST_CASE("window: playing stops where something happens, when it was told to") 
     const auto window = window_or_skip({"--points", "uniform:20"});
     if (!window) return;
     const json status = window->settle();
-    CHECK(status["pause_toggle"]["width"] == 0);
+    CHECK_FALSE(status["boxes"].contains("pause_toggle"));
     window->key("Down");
     CHECK(window->settle()["detections"]["chosen"].is_null());
 }
@@ -272,9 +269,9 @@ TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences,
                         "lloyd=3", "--set", "graph_rounds=every", "--set", "exact_cells=none"});
     if (!window) return;
     json status = window->settle();
-    REQUIRE(status["pause_toggle"]["width"] > 0);
-    CHECK(has(status["pause_help"], "differences"));
-    CHECK_FALSE(has(status["pause_help"], "event"));
+    REQUIRE(status["boxes"].contains("pause_toggle"));
+    CHECK(has(status["boxes"]["pause_toggle"]["text"], "differences"));
+    CHECK_FALSE(has(status["boxes"]["pause_toggle"]["text"], "event"));
     window->key("e");
     window->wait_for("the toggle", [](const json& s) { return s["pauses"] == true; });
     for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
@@ -307,7 +304,7 @@ TEST_CASE("window: the file of what was found is announced with the lab's own wo
         const json before = at_end(*window);
         REQUIRE(before["detections"]["found"] > 0);
         const std::string word = lab_info(lab).detects;
-        const auto [x, y] = middle(before["detections"]["save"]);
+        const auto [x, y] = middle(before["boxes"]["detections/save"]);
         window->move(x, y);
         window->settle();
         window->click();

@@ -124,18 +124,19 @@ TEST_CASE("window: names of the input are found and stand in the picture") {
     status = window->wait_for("Bergen", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["inspected"]["corners"][0][0] == 1);
     CHECK(status["inspected"]["properties"]["Point"] == "4");
-    CHECK(status["labels"].empty());
+    CHECK(boxes_of(status, "label/").empty());
     window->key("Escape");
     window->key("f");
     window->key("y");
-    status = window->wait_for("labels", [](const json& s) { return s["labels"].size() >= 6; });
+    status = window->wait_for("labels", [](const json& s) { return boxes_of(s, "label/").size() >= 6; });
     std::string texts;
-    for (const json& label : status["labels"]) texts += label["text"].get<std::string>() + ";";
+    const json labels = boxes_of(status, "label/");
+    for (const auto& [text, box] : labels.items()) texts += text + ";";
     for (const char* name : {"Oslo", "Rome", "Bern;", "Berlin", "Bergen", "Paris"}) CHECK(has(texts, name));
-    for (size_t i = 0; i < status["labels"].size(); ++i)
-        for (size_t k = 0; k < i; ++k) CHECK_FALSE(overlap(status["labels"][i], status["labels"][k]));
+    for (const auto& [text, box] : labels.items())
+        for (const auto& [other, its_box] : labels.items()) CHECK((text == other || !overlap(box, its_box)));
     window->key("y");
-    CHECK(window->wait_for("no labels", [](const json& s) { return s["labels"].empty(); })["labels"].empty());
+    window->wait_for("no labels", [](const json& s) { return boxes_of(s, "label/").empty(); });
     CHECK(window->quit() == 0);
 }
 
@@ -262,8 +263,8 @@ TEST_CASE("window: the history of an edge leads to the passes that flipped it, a
             for (const json& link : property["links"]) passes.push_back(link["name"]);
     REQUIRE(passes.size() >= 2);
     const json* last = nullptr;  // it stands below all others
-    for (const json& link : status["links"])
-        if (link["name"] == passes.back()) last = &link;
+    for (const auto& [name, link] : status["boxes"].items())
+        if (name == "link/" + passes.back() || name.starts_with("link/" + passes.back() + "#")) last = &link;
     REQUIRE(last);
     window->move(middle(*last).first, middle(*last).second);
     window->settle();

@@ -118,8 +118,8 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
         json status = window->wait_for("the strip", [](const json& s) { return !s["import"].is_null(); });
         status = window->settle();
         CHECK(status["input_count"] == 40);
-        CHECK(status["import"]["lists"].size() == 11);
-        for (const json& list : status["import"]["lists"]) {
+        CHECK(boxes_of(status, "import/").size() == 11);
+        for (const auto& [name, list] : boxes_of(status, "import/")) {
             CHECK(list["x"].get<double>() + list["width"].get<double>() <= 1280);
             CHECK(list["y"].get<double>() + list["height"].get<double>() <= number(status, "import", "height"));
         }

@@ -327,7 +327,7 @@ TEST_CASE("window: a surface that is opened in a lab of the plane opens the lab 
     if (!window) return;
     window->key("Next");
     const json before = window->wait_for("a round", [](const json& s) { return s["position"] > 0; });
-    const auto [x, y] = middle(before["file_field"]);
+    const auto [x, y] = middle(before["boxes"]["file_field"]);
     window->move(x, y);
     const std::string path = (folder / "tent.obj").string();
     json status;

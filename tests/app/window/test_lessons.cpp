@@ -26,7 +26,7 @@ void expect(WindowDriver& window, const char* what, const json& wanted) {
 
 void press(WindowDriver& window, const char* control) {
     const json status = window.settle();
-    const auto [x, y] = middle(status["lesson"]["controls"].at(control));
+    const auto [x, y] = middle(status["boxes"].at("lesson/" + std::string(control)));
     window.move(x, y);
     window.click();
     window.settle();
@@ -49,7 +49,7 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     json status = at_rest(*window, 1);
     CHECK(status["position"] == 3);
     CHECK(status["lesson"]["presenting"] == true);
-    CHECK(status["lesson"]["band"]["height"].get<double>() > 20);
+    CHECK(number(status["boxes"], "lesson_band", "height") > 20);
     const double scale = status["camera"]["scale"].get<double>(), wide = status["canvas"]["width"].get<double>();
     window->key("Next");
     status = at_rest(*window, 2);
@@ -117,7 +117,7 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
 
     // What is no lesson leaves the one that is open.
     write_file(folder / "broken.json", R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})");
-    const auto [x, y] = middle(window->settle()["file_field"]);
+    const auto [x, y] = middle(window->settle()["boxes"]["file_field"]);
     window->move(x, y);
     window->click();
     window->settle();
@@ -223,7 +223,7 @@ TEST_CASE("window: the step before stands beside a lesson's step as large as thi
     status = at_rest(*window, 2);
     status = window->settle();
     const double grown = status["camera"]["scale"].get<double>() / was;
-    const json beside = status["lesson"]["beside"];
+    const json beside = status["boxes"]["lesson_beside"];
     CHECK(beside["width"].get<double>() == doctest::Approx(grown * wide).epsilon(1e-4));
     // What was in the middle, at x = 5, lies left of the middle of the left half by what the camera has moved.
     const double middle = beside["x"].get<double>() + beside["width"].get<double>() / 2;
@@ -233,7 +233,7 @@ TEST_CASE("window: the step before stands beside a lesson's step as large as thi
     window->key("Next");  // from much closer by there is nothing to compare: it stands there as it was
     status = at_rest(*window, 3);
     status = window->settle();
-    CHECK(status["lesson"]["beside"]["width"].get<double>() <= status["canvas"]["width"].get<double>() + 4);
+    CHECK(number(status["boxes"], "lesson_beside", "width") <= status["canvas"]["width"].get<double>() + 4);
     CHECK(window->quit() == 0);
 }
 
@@ -302,8 +302,8 @@ TEST_CASE(
     window->wait_for("the picture beside", kept);
     json status = window->settle();
     CHECK(status["kept"]["caption"] == "Flip lab: uniform:60, pass 1: claim");
-    CHECK(status["kept"]["captions"] ==
-          json{"another moment: uniform:60, pass 1: claim", "this step: uniform:60, pass 4: claim"});
+    CHECK(status["boxes"]["caption/kept"]["text"] == "another moment: uniform:60, pass 1: claim");
+    CHECK(status["boxes"]["caption/now"]["text"] == "this step: uniform:60, pass 4: claim");
     CHECK(status["position"] == 4);
     CHECK(linked(status));
     window->key("Next");
@@ -314,22 +314,22 @@ TEST_CASE(
     window->wait_for("the picture beside", kept);
     status = window->settle();
     CHECK(has(status["kept"]["caption"].get<std::string>(), "ring:12, pass 4"));
-    CHECK(has(status["kept"]["captions"][0].get<std::string>(), "another input: ring:12, pass "));
+    CHECK(has(status["boxes"]["caption/kept"]["text"].get<std::string>(), "another input: ring:12, pass "));
     CHECK(linked(status));
     window->key("Next");
     at_rest(*window, 4);
     window->wait_for("the end beside", [](const json& s) {
-        return !s["kept"].is_null() && s["kept"]["captions"][0].get<std::string>().ends_with(", the end");
+        return !s["kept"].is_null() && s["boxes"]["caption/kept"]["text"].get<std::string>().ends_with(", the end");
     });
     status = window->settle();
-    CHECK(status["kept"]["captions"][0].get<std::string>().starts_with("another moment: uniform:60, pass "));
+    CHECK(status["boxes"]["caption/kept"]["text"].get<std::string>().starts_with("another moment: uniform:60, pass "));
     CHECK(status["position"] == 4);
     const double close = status["camera"]["scale"];
     window->key("Prior");
     at_rest(*window, 3);
     status = window->wait_for("the larger input, whole",
                               [&](const json& s) { return s["camera"]["scale"].get<double>() < 0.9 * close; });
-    CHECK(has(status["kept"]["captions"][0].get<std::string>(), "another input: ring:12, pass "));
+    CHECK(has(status["boxes"]["caption/kept"]["text"].get<std::string>(), "another input: ring:12, pass "));
 
     // What key 9 has kept of this run is written as the moment that it is of.
     window->key("Prior");
@@ -340,7 +340,7 @@ TEST_CASE(
     expect(*window, "writing", true);
     window->key("9");
     window->wait_for("the picture beside", kept);
-    CHECK(window->settle()["kept"]["captions"][0] == "kept: Flip lab: uniform:60, pass 4: claim");
+    CHECK(window->settle()["boxes"]["caption/kept"]["text"] == "kept: Flip lab: uniform:60, pass 4: claim");
     window->key("Right");
     at_position(*window, 5);
     press(*window, "Add this view as a step");
@@ -380,7 +380,7 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     };
     click_middle();
     status = window->settle();
-    CHECK(status["inspector"]["folded"] == true);
+    CHECK(status["boxes"].contains("inspector/folded"));
     const double picture = status["canvas"]["width"].get<double>() * status["canvas"]["height"].get<double>();
     const auto area = [](const json& box) { return box["width"].get<double>() * box["height"].get<double>(); };
     CHECK(area(status["inspector"]) < 0.08 * picture);
@@ -388,7 +388,7 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     window->move(x, y);
     window->settle();
     window->click();
-    status = window->wait_for("all of it", [](const json& s) { return s["inspector"]["folded"] == false; });
+    status = window->wait_for("all of it", [](const json& s) { return !s["boxes"].contains("inspector/folded"); });
     CHECK(area(status["inspector"]) > 0.1 * picture);
 
     // Where nothing is asked a click explains, as ever.
@@ -398,6 +398,6 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     status = window->settle();
     CHECK(status["inspected"].is_null());
     click_middle();
-    CHECK(window->settle()["inspector"]["folded"] == false);
+    CHECK(!window->settle()["boxes"].contains("inspector/folded"));
     CHECK(window->quit() == 0);
 }

@@ -31,8 +31,8 @@ std::pair<std::string, std::string> expected_at(int x, int y, int step_x = 0, in
 /// The pixel that the readout names.
 std::pair<int, int> pixel_of(const json& status) {
     int x = -1, y = -1;
-    if (status["readout"].size() == 2)
-        std::sscanf(status["readout"][0].get<std::string>().c_str(), "pixel %d, %d:", &x, &y);
+    if (status["boxes"].contains("readout"))
+        std::sscanf(status["boxes"]["readout"]["text"].get<std::string>().c_str(), "pixel %d, %d:", &x, &y);
     return {x, y};
 }
 
@@ -56,8 +56,7 @@ TEST_CASE(
                                       [&](const json& s) { return pixel_of(s).first >= 0 && pixel_of(s) != last; });
             const auto [x, y] = pixel_of(status);
             const auto [numbers, signs] = expected_at(x, y);
-            CHECK(status["readout"][0] == numbers);
-            CHECK(status["readout"][1] == signs);
+            CHECK(status["boxes"]["readout"]["text"] == numbers + "\n" + signs);
         }
     const auto [x, y] = pixel_of(status);
 
@@ -75,8 +74,7 @@ TEST_CASE(
         });
         CHECK(pixel_of(now) == std::pair{x, y});  // the camera stays
         const auto [numbers, signs] = expected_at(x, y, step_x, step_y, zoom_out);
-        CHECK(now["readout"][0] == numbers);
-        CHECK(now["readout"][1] == signs);
+        CHECK(now["boxes"]["readout"]["text"] == numbers + "\n" + signs);
     };
     press("alt+Right", 1, 0, 0);
     press("alt+Right", 1, 0, 0);
@@ -92,7 +90,7 @@ TEST_CASE(
 
     // Beside the picture there is nothing to read.
     window->move(left + 3, canvas["y"].get<double>() + canvas["height"].get<double>() - 3);
-    window->wait_for("nothing to read", [](const json& s) { return s["readout"].empty(); });
+    window->wait_for("nothing to read", [](const json& s) { return !s["boxes"].contains("readout"); });
 }
 
 TEST_CASE("window: coordinates are typed as hexadecimal numbers, and what cannot be read is said") {
@@ -100,16 +98,17 @@ TEST_CASE("window: coordinates are typed as hexadecimal numbers, and what cannot
     if (!window) return;
     window->key("End");
     json status = at_end(*window);
-    const auto click_field = [&](const char* name, double right_of) {
+    const auto click_field = [&](const std::string& name, double right_of) {
+        const std::string field = "field/" + name;
         for (int turn = 0; turn < 30; ++turn) {
             status = window->settle();
             // Not half below the edge of the panel.
-            if (status["fields"].contains(name) && status["fields"][name]["y"] < 420) break;
+            if (status["boxes"].contains(field) && status["boxes"][field]["y"] < 420) break;
             window->move(100, 350);
             window->click(5);
         }
-        REQUIRE(status["fields"].contains(name));
-        const json& box = status["fields"][name];
+        REQUIRE(status["boxes"].contains(field));
+        const json& box = status["boxes"][field];
         window->move(box["x"].get<double>() + right_of, box["y"].get<double>() + box["height"].get<double>() / 2);
         window->settle();
         window->click();

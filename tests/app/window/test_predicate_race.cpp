@@ -30,9 +30,8 @@ TEST_CASE("window: the Predicate race stops where the two sides part, and each d
     CHECK(status["position"] == parted_in);
     const size_t differ = status["detections"]["known"];
 
-    const json list = status["detections"]["list"];
-    window->move(list["x"].get<double>() + 80,
-                 list["y"].get<double>() + 0.5 * status["detections"]["row"].get<double>());
+    const auto [x, y] = middle(status["boxes"]["detection/" + std::to_string(row_in_sight(status, "detection"))]);
+    window->move(x, y);
     window->settle();
     window->click();
     status = window->wait_for("the diagram", [](const json& s) { return s["detections"]["diagrams"] > 0; });

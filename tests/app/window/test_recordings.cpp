@@ -87,7 +87,7 @@ TEST_CASE("window: a file that is watched is read again when it changes, and a r
     window->key("End");
     json status = at_end(*window);
     CHECK(status["input_count"] == 3);
-    const auto [x, y] = middle(status["watch"]);
+    const auto [x, y] = middle(status["boxes"]["watch"]);
     const auto write_later = [&](const std::string& text) {
         write_file(file, text);
         std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(2));

@@ -27,8 +27,8 @@ json failed_end(WindowDriver& window) {
 
 void press_button(WindowDriver& window, const std::string& button) {
     const json status = window.wait_for("the button " + button,
-                                        [&](const json& s) { return s["shrinking"]["buttons"].contains(button); });
-    const auto [x, y] = middle(status["shrinking"]["buttons"][button]);
+                                        [&](const json& s) { return s["boxes"].contains("shrinking/" + button); });
+    const auto [x, y] = middle(status["boxes"]["shrinking/" + button]);
     window.move(x, y);
     window.settle();
     window.click();
@@ -45,27 +45,19 @@ void click_on(WindowDriver& window, const json& box) {
     window.click();
 }
 
-std::vector<std::string> offered(const json& status) {
-    std::vector<std::string> all;
-    for (const json& choice : status["shrinking"]["choices"]) all.push_back(choice["fails"]);
-    return all;
-}
+std::vector<std::string> offered(const json& status) { return status["shrinking"]["choices"]; }
 
 std::string chosen(const json& status) {
-    std::string found;
-    for (const json& choice : status["shrinking"]["choices"])
-        if (choice["chosen"] == true) found += choice["fails"].get<std::string>();
-    return found;
+    return status["shrinking"]["choices"].at(status["shrinking"]["choice"].get<size_t>());
 }
 
 /// Chooses it with the mouse and begins.
 void shrink_to(WindowDriver& window, const std::string& fails) {
     window.key("z");
     const json status = asked(window);
-    for (const json& choice : status["shrinking"]["choices"])
-        if (choice["fails"] == fails) click_on(window, choice);
+    click_on(window, status["boxes"].at("shrinking/choice/" + fails));
     window.wait_for("the choice", [&](const json& s) { return chosen(s) == fails; });
-    click_on(window, status["dialog"]["Shrink (Return)"]);
+    click_on(window, status["boxes"]["dialog/Shrink (Return)"]);
     window.wait_for("the search", [&](const json& s) { return s["shrinking"]["fails"] == fails; });
 }
 
@@ -205,7 +197,7 @@ TEST_CASE("window: the fewest points that show a chosen failure are opened and s
         } else {
             CHECK(status["failures"]["chosen"].is_null());
         }
-        if (fails == "cycles") CHECK(has(status["next"]["text"], "The flips cycle"));
+        if (fails == "cycles") CHECK(has(status["boxes"]["next"]["text"], "The flips cycle"));
 
         press_button(*window, "Save");
         status = window->wait_for("the file", [](const json& s) { return s["shrinking"]["file"] != ""; });
@@ -220,7 +212,7 @@ TEST_CASE("window: the fewest points that show a chosen failure are opened and s
         if (fails == "cycles") {
             const auto again = window_or_skip({file.string()});
             status = opened(*again, left);
-            CHECK(has(status["next"]["text"], "The flips cycle"));
+            CHECK(has(status["boxes"]["next"]["text"], "The flips cycle"));
             CHECK(again->quit() == 0);
         }
         std::filesystem::remove(file);

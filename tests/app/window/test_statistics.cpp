@@ -61,8 +61,8 @@ std::vector<float> middle_of_canvas(WindowDriver& window, const std::filesystem:
 void click_keep(WindowDriver& window) {
     for (int attempt = 0; attempt < 4; ++attempt) {
         const json status = window.settle();
-        if (status["keep_button"].is_null()) return;  // it has been clicked
-        const auto [x, y] = middle(status["keep_button"]);
+        if (!status["boxes"].contains("keep_button")) return;  // it has been clicked
+        const auto [x, y] = middle(status["boxes"]["keep_button"]);
         window.move(x, y);
         window.settle();
         window.click();
@@ -86,7 +86,7 @@ TEST_CASE("window: statistics are measured when they are looked at, and colour t
     status = window->wait_for("cells", [](const json& s) { return s["idle"] == true && coloured(s); });
     CHECK(status["selected"].is_null());
 
-    CHECK(status["distributions"].contains("degree"));
+    CHECK(status["boxes"].contains("distribution/degree"));
     window->key("a");
     window->wait_for("angles", [](const json& s) { return s["look"]["angles"] == true; });
     window->key("8");  // what it says is what is seen
@@ -107,7 +107,7 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     window->key("7");
     colour_by(*window, "mass");
     json status = window->wait_for("cells", coloured);
-    CHECK(status["distributions"].contains("mass"));
+    CHECK(status["boxes"].contains("distribution/mass"));
 
     // Ids of the mesh, of points, and values, by the field of Ctrl+F.
     find_element(*window, "select vertex:3,10..12");
@@ -128,7 +128,7 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     window->key("End");
     at_end(*window);
     status = window->wait_for("cells", coloured);
-    CHECK(status["distributions"].contains("mass"));
+    CHECK(status["boxes"].contains("distribution/mass"));
     find_element(*window, "select mass:125..131.5");
     status = window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
     const std::string table = (folder / "selection.csv").string();
@@ -222,7 +222,7 @@ TEST_CASE("window: cells of a lattice are coloured and selected by a column, and
     const auto plain = middle_of_canvas(*window, folder / "plain.png");
     colour_by(*window, "mass");
     json status = window->wait_for(
-        "statistics", [](const json& s) { return s["idle"] == true && s["distributions"].contains("mass"); });
+        "statistics", [](const json& s) { return s["idle"] == true && s["boxes"].contains("distribution/mass"); });
     CHECK(middle_of_canvas(*window, folder / "coloured.png") != plain);
     find_element(*window, "select point:59,0..5");
     window->wait_for("points", [](const json& s) { return s["selected"] == 7; });
@@ -269,7 +269,7 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
     // A point alone is no surface: nothing changes.
     find_element(*window, "select vertex:3");
     window->wait_for("one vertex", [](const json& s) { return s["selected"] == 1; });
-    const auto [x, y] = middle(window->settle()["keep_button"]);
+    const auto [x, y] = middle(window->settle()["boxes"]["keep_button"]);
     window->move(x, y);
     window->settle();
     window->click();
@@ -295,10 +295,11 @@ TEST_CASE("window: the table of two moments' distributions cuts neither names no
         window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
         window->key("End");
         at_end(*window);
-        const json status = window->wait_for("the table", [](const json& s) { return s["tables"]["rows"] >= 11; });
-        CHECK(status["tables"]["cut"] == 0);
-        for (const json& caption : status["kept"]["captions"])
-            CHECK(has(caption.get<std::string>(), "Flip lab: ") == (std::string(scale) == "1"));
+        const json status =
+            window->wait_for("the table", [](const json& s) { return boxes_of(s, "row/").size() >= 11; });
+        CHECK(boxes_of(status, "cut/").empty());
+        for (const auto& [side, caption] : boxes_of(status, "caption/"))
+            CHECK(has(caption["text"].get<std::string>(), "Flip lab: ") == (std::string(scale) == "1"));
         // What both are of covers none of them.
         const json &camera = status["camera"], &canvas = status["canvas"];
         const double top = canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
@@ -307,7 +308,7 @@ TEST_CASE("window: the table of two moments' distributions cuts neither names no
         // The dialog of figures, which has a row more then, is whole.
         window->key("ctrl+shift+s");
         window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"] == true; });
-        const json boxes = window->settle()["dialog"];
+        const json boxes = boxes_of(window->settle(), "dialog/");
         CHECK(boxes["PNG"]["y"].get<double>() > 28 * std::stod(scale));  // its title above
         CHECK(boxes["Save (Return)"]["y"].get<double>() + boxes["Save (Return)"]["height"].get<double>() < 800);
         CHECK(window->quit() == 0);
@@ -326,30 +327,27 @@ TEST_CASE("window: a click on a category in the legend or the table selects it, 
     at_end(*window);
     window->key("7");
     colour_by(*window, "species");
-    json status = window->wait_for("a legend of categories", [](const json& s) { return s["categories"].size() == 3; });
-    const auto click_on = [&](const char* list, const std::string& name) {
-        const json now = window->settle();
-        for (const json& one : now[list]) {
-            if (one["name"] != name) continue;
-            const auto [x, y] = middle(one);
-            window->move(x, y);
-            window->settle();
-            window->click();
-        }
+    json status =
+        window->wait_for("a legend of categories", [](const json& s) { return boxes_of(s, "category/").size() == 3; });
+    const auto click_on = [&](const std::string& name) {
+        const auto [x, y] = middle(window->settle()["boxes"].at(name));
+        window->move(x, y);
+        window->settle();
+        window->click();
     };
-    click_on("categories", "species=oak");
+    click_on("category/species=oak");
     window->wait_for("the oaks", [](const json& s) { return s["selected"] == 20; });
     window->hold_key("ctrl");
-    click_on("category_rows", "species=pine");
+    click_on("category row/species=pine");
     window->wait_for("pines, too", [](const json& s) { return s["selected"] == 40; });
-    click_on("categories", "species=oak");
+    click_on("category/species=oak");
     window->let_go_of_key("ctrl");
     window->wait_for("pines alone", [](const json& s) { return s["selected"] == 20; });
     click_keep(*window);
     status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
     window->key("End");
     at_end(*window);
-    window->wait_for("their category", [](const json& s) { return s["categories"].size() == 1; });
+    window->wait_for("their category", [](const json& s) { return boxes_of(s, "category/").size() == 1; });
     CHECK(window->quit() == 0);
 }
 

@@ -11,7 +11,7 @@ using nlohmann::json;
 namespace {
 
 void open_list(WindowDriver& window) {
-    const auto [x, y] = middle(window.settle()["stops"]["button"]);
+    const auto [x, y] = middle(window.settle()["boxes"]["stops"]);
     window.move(x, y);
     for (int attempt = 0; attempt < 8 && !window.settle()["list_open"].get<bool>(); ++attempt) window.click();
     window.wait_for("the list", [](const json& s) { return s["list_open"].get<bool>(); });
@@ -19,7 +19,7 @@ void open_list(WindowDriver& window) {
 
 void list(WindowDriver& window, const std::string& text) {
     open_list(window);
-    const auto [x, y] = middle(window.settle()["stops"]["field"]);
+    const auto [x, y] = middle(window.settle()["boxes"]["stop_field"]);
     window.move(x, y);
     window.click();
     window.settle();
@@ -27,6 +27,13 @@ void list(WindowDriver& window, const std::string& text) {
     window.settle();
     window.key("Return");
     window.settle();
+}
+
+/// Of the list of breakpoints, while it is open.
+size_t rows(const json& status) {
+    size_t count = 0;
+    while (status["boxes"].contains("stop/" + std::to_string(count) + "/on")) ++count;
+    return count;
 }
 
 bool message_says(const json& status, const char* part) {
@@ -103,12 +110,12 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:300"});
     if (!window) return;
     list(*window, "pass=repair");
-    json status = window->wait_for("the row", [](const json& s) { return s["stops"]["rows"].size() == 1; });
+    json status = window->wait_for("the row", [](const json& s) { return rows(s) == 1; });
     window->type("illegal > 5");  // the line is ready for another
     window->settle();
     window->key("Return");
-    status = window->wait_for("two rows", [](const json& s) { return s["stops"]["rows"].size() == 2; });
-    on_box(*window, status["stops"]["rows"][0]["change"]);
+    status = window->wait_for("two rows", [](const json& s) { return rows(s) == 2; });
+    on_box(*window, status["boxes"]["stop/0/change"]);
     window->wait_for("its text", [](const json& s) { return s["stops"]["text"] == "pass=repair"; });
     retype(*window, "pass=fiip");
     window->key("Return");
@@ -120,8 +127,8 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
         window->wait_for("the change", [](const json& s) { return s["stops"]["listed"][0]["text"] == "pass=flip"; });
     CHECK(status["stops"]["listed"].size() == 2);
     CHECK(status["stops"]["refusal"] == "");
-    on_box(*window, status["stops"]["rows"][1]["remove"]);
-    status = window->wait_for("one row", [](const json& s) { return s["stops"]["rows"].size() == 1; });
+    on_box(*window, status["boxes"]["stop/1/remove"]);
+    status = window->wait_for("one row", [](const json& s) { return rows(s) == 1; });
     CHECK(status["stops"]["listed"][0]["text"] == "pass=flip");
     window->key("Escape");
     window->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
@@ -132,12 +139,12 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     CHECK(at < 3);
 
     open_list(*window);
-    status = window->wait_for("the row", [](const json& s) { return s["stops"]["rows"].size() == 1; });
-    on_box(*window, status["stops"]["rows"][0]["on"]);
+    status = window->wait_for("the row", [](const json& s) { return rows(s) == 1; });
+    on_box(*window, status["boxes"]["stop/0/on"]);
     window->wait_for("off", [](const json& s) { return s["stops"]["listed"][0]["on"] == false; });
-    on_box(*window, window->settle()["stops"]["rows"][0]["on"]);
+    on_box(*window, window->settle()["boxes"]["stop/0/on"]);
     window->wait_for("on", [](const json& s) { return s["stops"]["listed"][0]["on"] == true; });
-    on_box(*window, window->settle()["stops"]["rows"][0]["remove"]);
+    on_box(*window, window->settle()["boxes"]["stop/0/remove"]);
     window->wait_for("none", [](const json& s) { return s["stops"]["listed"].empty(); });
     window->key("Escape");
     window->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
@@ -167,7 +174,7 @@ TEST_CASE("window: the first pass after which the check fails is found by a clic
     window->key("End");
     at_end(*window);
     open_list(*window);
-    on_box(*window, window->settle()["stops"]["searches"][""]);
+    on_box(*window, window->settle()["boxes"]["stop/search/"]);
     json status = at_position(*window, first);
     CHECK(message_says(status, "After pass 15, and not before it, the check fails: step 15 is no valid triangulation"));
     CHECK(message_says(status, "Found by bisection"));
@@ -187,8 +194,8 @@ TEST_CASE(
     window->wait_for("the failed check", [](const json& s) { return s["headline"]["failed"] == true; });
     open_list(*window);
     json status = window->settle();
-    REQUIRE(status["stops"]["searches"].contains("illegal-edge"));
-    on_box(*window, status["stops"]["searches"]["illegal-edge"]);
+    REQUIRE(status["boxes"].contains("stop/search/illegal-edge"));
+    on_box(*window, status["boxes"]["stop/search/illegal-edge"]);
     status =
         window->wait_for("the answer", [](const json& s) { return message_says(s, "the check finds illegal-edge: "); });
     CHECK(status["list_open"] == false);

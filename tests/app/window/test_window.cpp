@@ -31,7 +31,7 @@ TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends
     window->key("shift+Right");
     status = window->wait_for("a flip pass", [](const json& s) { return s["iteration"] == 1; });
     CHECK(status["position"] > round_end);
-    CHECK(has(status["place"], "+"));
+    CHECK(has(status["boxes"]["place"]["text"], "+"));
     window->key("Prior");
     status = at_position(*window, round_end);
     CHECK(status["state_hash"] == first_round);
@@ -41,7 +41,7 @@ TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends
     CHECK(status["known"] == status["position"]);
     window->key("Left");
     status = at_position(*window, status["position"].get<uint64_t>() - 1);
-    CHECK(!has(status["place"], "+"));  // the end is known, though it is not shown
+    CHECK(!has(status["boxes"]["place"]["text"], "+"));  // the end is known, though it is not shown
     window->key("Right");
     CHECK(at_end(*window)["state_hash"] == end);
     window->key("Home");
@@ -61,7 +61,7 @@ TEST_CASE("window: the first start shows a few points before the first pass, and
     CHECK(status["position"] == 0);
     CHECK(status["playing"] == false);
     CHECK(has(status.dump(), "uniform:60"));
-    CHECK(has(status["next"]["text"], "Next (\u2192): Order"));
+    CHECK(has(status["boxes"]["next"]["text"], "Next (\u2192): Order"));
     CHECK(window->quit() == 0);
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("window: Escape closes a list that is open before anything else") {
     window->click();
     window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(window->status()["list_open"] == false);
-    const auto [list_x, list_y] = middle(window->settle()["lab_list"]);
+    const auto [list_x, list_y] = middle(window->settle()["boxes"]["lab_list"]);
     window->move(list_x, list_y);
     window->click();
     window->wait_for("the list", [](const json& s) { return s["list_open"] == true; });
@@ -236,7 +236,7 @@ TEST_CASE("window: an open list takes the keys, and the run stays where it is") 
     if (!window) return;
     window->key("End");
     const json end = at_end(*window);
-    const auto [x, y] = middle(end["lab_list"]);
+    const auto [x, y] = middle(end["boxes"]["lab_list"]);
     window->move(x, y);
     window->click();
     window->wait_for("the list", [](const json& s) { return s["list_open"] == true; });
