@@ -1,7 +1,6 @@
 #include "app/figures/drawing.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -11,14 +10,6 @@
 namespace flipscope::app {
 
 namespace {
-
-// Helvetica's advance widths from the blank to the tilde, thousandths of the font's size (Adobe's font metrics).
-constexpr std::array<uint16_t, 95> kHelvetica{
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
-    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
-    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
-    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
-    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
 
 /// At most four digits behind the point: a ten-thousandth of a point, whatever the world's units are.
 void put_number(std::string& to, double value) {
@@ -68,7 +59,7 @@ class Svg : public DocumentDrawing {
         put_number(out_, width);
         out_ += ' ';
         put_number(out_, height);
-        out_ += "\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>" + escape_xml(title) + "</title>\n";
+        out_ += "\" font-family=\"Inter, Helvetica, Arial, sans-serif\">\n<title>" + escape_xml(title) + "</title>\n";
     }
     void begin_layer(const std::string& id, const std::string& title, const std::optional<Area>& clip) override {
         const std::string name = "layer-" + std::to_string(++layers_) + "-" + id;
@@ -89,6 +80,7 @@ class Svg : public DocumentDrawing {
         colour("stroke", paint.stroke);
         if (paint.stroke) {
             attribute("stroke-width", paint.width);
+            if (paint.dash > 0) attribute("stroke-dasharray", paint.dash);
             if (paint.round) out_ += " stroke-linecap=\"round\" stroke-linejoin=\"round\"";
         }
         if (paint.adjoining) out_ += " shape-rendering=\"crispEdges\"";
@@ -178,18 +170,6 @@ void Drawing::stroke(Point a, Point b, const Color& color, double width) {
     begin_group({}, {{}, color, width});
     line(a, b);
     end_group();
-}
-
-double text_width(std::string_view text, double size) {
-    double sum = 0;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 32 && byte < 127)
-            sum += kHelvetica[byte - 32];
-        else if (byte >= 0xC0)  // the first byte of another character
-            sum += 600;
-    }
-    return sum * size / 1000;
 }
 
 std::unique_ptr<DocumentDrawing> svg_drawing(double width, double height, const std::string& title) {

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/view/palette.h"
@@ -26,8 +25,9 @@ struct Area {
 struct Paint {
     std::optional<Color> fill, stroke;
     double width = 1;        // of strokes
-    bool round = false;      // their ends and corners
+    bool round = false;      // ends and corners of strokes
     bool adjoining = false;  // fills that lie side by side: no seams between them
+    double dash = 0;         // length of dashes and of the gaps between them; 0: whole lines
 };
 
 struct Pixels {
@@ -58,8 +58,8 @@ class Drawing {
     void stroke(Point a, Point b, const Color& color, double width);
 };
 
-/// How wide a text is in Helvetica, or in a font like it; points.
-double text_width(std::string_view text, double size);
+/// How wide a text is in the font of figures, which is the window's; points.
+double text_width(const std::string& text, double size);
 
 /// A whole file. `title`: of the document.
 class DocumentDrawing : public Drawing {
@@ -67,7 +67,7 @@ class DocumentDrawing : public Drawing {
     virtual std::string finish() = 0;
 };
 std::unique_ptr<DocumentDrawing> svg_drawing(double width, double height, const std::string& title);
-/// PDF 1.5; layers are optional content. Text is in Helvetica, Greek letters in Symbol, which every reader has.
+/// PDF with the fonts that it uses; without layers.
 std::unique_ptr<DocumentDrawing> pdf_drawing(double width, double height, const std::string& title);
 
 /// Paints over `rgba`: `width` × `height` pixels, rows from the top, whose upper left corner is pixel (left, top) of
