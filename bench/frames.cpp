@@ -111,7 +111,7 @@ void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
             close.center = Point{scene.low.x + extent.x * (0.5 + move.reach * (t - 0.5)),
                                  scene.low.y + extent.y * (0.5 + 0.7 * move.reach * (t - 0.5))};
             const auto begin = std::chrono::steady_clock::now();
-            offscreen.render(scene, plan.width, plan.height, false, 1, {}, {}, close, !hurries);
+            offscreen.render(scene, plan.width, plan.height, close, !hurries);
             offscreen.finish();
             return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
         };

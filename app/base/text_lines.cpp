@@ -4,9 +4,6 @@
 
 namespace flipscope::app {
 
-namespace {
-
-/// As many words to each line as there is room for.
 std::vector<std::string> filled_lines(const std::string& text, double width, const TextMeasure& measure) {
     std::vector<std::string> lines{""};
     for (size_t begin = 0; begin <= text.size();) {
@@ -21,8 +18,6 @@ std::vector<std::string> filled_lines(const std::string& text, double width, con
     }
     return lines;
 }
-
-}  // namespace
 
 std::string cut_text(const std::string& text, double width, const TextMeasure& measure) {
     if (measure(text) <= width) return text;

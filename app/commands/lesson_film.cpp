@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
+#include "app/base/text_lines.h"
+#include "app/figures/plane_axes.h"
+#include "app/figures/writing.h"
 #include "app/images/png.h"
 #include "io/output_file.h"
 
@@ -13,11 +15,12 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kMargin = 18, kGap = 4;  // at scale 1
+constexpr double kLetters = 10.7, kMargin = 18, kGap = 4;  // pixels at scale 1
 
 struct Line {
     Color color;
     std::string text;
+    bool ends = true;  // its paragraph
 };
 
 /// What stands below the picture, in the colours that the window has for it. An answer takes its room before it is
@@ -35,18 +38,28 @@ std::vector<Line> lines_of(const Palette& colors, const LessonStep& step, bool a
 
 /// The band of words below a picture `width` wide: in the largest letters that leave the picture half the height.
 struct Band {
-    const ImFont* font = nullptr;
-    float wrap = 0;
+    std::vector<Line> lines;
+    double font = 0, margin = 0, gap = 0;
+    Letters letters = Letters::kPlain;
     int height = 0;
 
-    Band(const Pen& pen, const LessonStep& step, int width, int most) {
-        wrap = static_cast<float>(width) - 2 * pen.em(kMargin);
-        for (const ImFont* one : {pen.fonts.caption, pen.fonts.body, pen.fonts.small}) {
-            font = one;
-            float high = 0;
-            for (const Line& line : lines_of(pen.colors, step, true))
-                high += Pen::measure(*font, line.text, wrap).y + pen.em(kGap);
-            height = high > 0 ? static_cast<int>(std::ceil(high + pen.em(kMargin))) : 0;
+    Band(const Palette& colors, const LessonStep& step, bool answered, int width, int most, double scale)
+        : margin(kMargin * scale), gap(kGap * scale) {
+        for (const double larger : {1.6, 1.15, 1.0}) {
+            font = larger * kLetters * scale;
+            letters = larger > 1.5 ? Letters::kStrong : Letters::kPlain;
+            const auto measure = [&](const std::string& text) { return text_width(text, font, letters); };
+            lines.clear();
+            double high = 0;
+            for (const Line& line : lines_of(colors, step, answered)) {
+                for (std::string& part : filled_lines(line.text, width - 2 * margin, measure)) {
+                    lines.push_back({line.color, std::move(part), false});
+                    high += Ink::kLine * font;
+                }
+                lines.back().ends = true;
+                high += gap;
+            }
+            height = high > 0 ? static_cast<int>(std::ceil(high + margin)) : 0;
             if (height <= most) return;
         }
         height = most;
@@ -81,55 +94,66 @@ LessonFilm::LessonFilm(Options options) : options_(std::move(options)) {
         video_ = std::make_unique<Video>(options_.video, options_.width, options_.height, options_.frame_rate);
 }
 
+FigureSpec figure_of_step(const LessonStep& step, bool light, int width, int height, double scale) {
+    FigureSpec spec;
+    spec.width = width;
+    spec.height = height;
+    spec.dpi = 96 * std::max(scale, 0.2);
+    spec.font_pt = 0.75 * kLetters;
+    spec.light = light;
+    spec.scale_bar = false;
+    spec.density = true;
+    spec.look = step.look();
+    spec.axes = spec.look.shows(kAxesLook, false);
+    spec.close_up = {step.camera.zoom, step.camera.center};
+    if (const auto& view = step.camera.view) spec.view = seen_from_degrees(*view);
+    return spec;
+}
+
+Pixels LessonFilm::picture(Offscreen& offscreen, const Shown& shown, int width, int height) const {
+    FigureSpec spec = figure_of_step(shown.step, options_.light, width, height, scale());
+    spec.close_up = shown.close_up;
+    FigurePlan plan = plan_figure(shown.scene, spec);
+    plan.highlights = shown.highlights;
+    plan.labels = shown.labels;
+    return offscreen.figure(shown.scene, std::move(plan));
+}
+
 void LessonFilm::show(Offscreen& offscreen, const Shown& shown, double seconds) {
-    const auto& [step, scene, close_up, labels, highlights, answered] = shown;
     const int width = options_.width, height = options_.height;
-    FigureLook how{options_.light, scale(), step.look(), {}, highlights, labels, close_up};
-    if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
-    Page page(width, height, how.light, scale());
-    const Pen pen = page.pen();
-    const Band band(pen, step, width, height / 2);
-    const int left = beside_.empty() ? 0 : width / 2, high = height - band.height;
-    draw_figure(offscreen, page, scene,
-                {static_cast<float>(left), 0, static_cast<float>(width - left), static_cast<float>(high)},
-                caption_of(scene, how.look, palette(how.light)), CaptionPlace::kBelow, how);
-    const ImVec2 corner{0, static_cast<float>(high)};
-    pen.draw.AddRectFilled(corner, {static_cast<float>(width), static_cast<float>(height)}, packed(pen.colors.panel));
-    float y = corner.y + pen.em(kMargin) / 2;
-    for (const Line& line : lines_of(pen.colors, step, answered)) {
-        pen.write(*band.font, {pen.em(kMargin), y}, line.color, line.text, band.wrap);
-        y += Pen::measure(*band.font, line.text, band.wrap).y + pen.em(kGap);
+    const Palette& colors = palette(options_.light);
+    const Band band(colors, shown.step, shown.answered, width, height / 2, scale());
+    const int left = beside_.width, high = height - band.height;
+    Pixels page = Pixels::filled(width, height, colors.panel);
+    page.place(beside_, 0, 0);
+    page.place(picture(offscreen, shown, width - left, high), left, 0);
+    double y = high + 0.5 * band.margin;
+    {
+        const Writing words(page, colors, band.font, band.letters);
+        for (const Line& line : band.lines) {
+            words.ink.write({band.margin, y}, line.color, line.text);
+            y += words.ink.line() + (line.ends ? band.gap : 0);
+        }
     }
-    std::vector<unsigned char> pixels = page.pixels();
-    const size_t row = 4 * static_cast<size_t>(width), half = 4 * static_cast<size_t>(left);
-    for (int i = 0; left > 0 && i < high; ++i)
-        std::memcpy(pixels.data() + row * static_cast<size_t>(i), beside_.data() + half * static_cast<size_t>(i), half);
     // Times are kept over many short pictures: what one takes too much the next gives back.
     owed_ += seconds * options_.frame_rate;
     const double times = std::max(1.0, std::round(owed_));
     owed_ -= times;
-    put(pixels, static_cast<uint64_t>(times));
+    put(page, static_cast<uint64_t>(times));
 }
 
 void LessonFilm::keep_beside(Offscreen& offscreen, const Shown& shown, const LessonStep& next) {
-    const auto& [step, scene, close_up, labels, highlights, answered] = shown;
-    const int width = options_.width / 2, height = options_.height;
-    FigureLook how{options_.light, scale(), step.look(), {}, highlights, labels, close_up};
-    if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
-    Page page(width, height, how.light, scale());
-    const auto high = static_cast<float>(height - Band(page.pen(), next, options_.width, height / 2).height);
-    draw_figure(offscreen, page, scene, {0, 0, static_cast<float>(width), high},
-                caption_of(scene, how.look, palette(how.light)), CaptionPlace::kBelow, how);
-    beside_ = page.pixels();
+    const int height = options_.height;
+    const Band band(palette(options_.light), next, false, options_.width, height / 2, scale());
+    beside_ = picture(offscreen, shown, options_.width / 2, height - band.height);
 }
 
-void LessonFilm::put(const std::vector<unsigned char>& pixels, uint64_t times) {
-    const size_t row = 4 * static_cast<size_t>(options_.width);
+void LessonFilm::put(const Pixels& pixels, uint64_t times) {
+    const size_t row = 4 * static_cast<size_t>(pixels.width);
     std::string png;
-    if (!options_.sequence.empty()) png = png_of(pixels, options_.width, options_.height);
+    if (!options_.sequence.empty()) png = png_of(pixels.rgba, pixels.width, pixels.height);
     for (uint64_t k = 0; k < times; ++k) {
-        if (video_)
-            for (int i = 0; i < options_.height; ++i) video_->put(pixels.data() + row * static_cast<size_t>(i));
+        for (size_t y = 0; video_ && y < static_cast<size_t>(pixels.height); ++y) video_->put(&pixels.rgba[y * row]);
         if (!png.empty()) write_whole_file(sequence_file(options_.sequence, frames_), png);
         ++frames_;
     }

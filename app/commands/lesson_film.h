@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/figure.h"
 #include "app/figures/film.h"
+#include "app/figures/picture.h"
 #include "app/run/lesson.h"
 
 namespace flipscope::app {
@@ -19,6 +19,9 @@ double reading_time(const std::string& words);
 /// Part 0 … 1 of the way from one framing of the same picture to another, as camera_between() goes. `middle`: of the
 /// fitted picture, where a framing without a centre looks; world units.
 CloseUp close_up_between(const Framing& from, const Framing& to, Point middle, double part);
+
+/// Of the picture of a step, as pages and films have it. `scale`: of letters and lines.
+FigureSpec figure_of_step(const LessonStep& step, bool light, int width, int height, double scale);
 
 class LessonFilm {
   public:
@@ -44,21 +47,23 @@ class LessonFilm {
     void show(Offscreen& offscreen, const Shown& shown, double seconds);
     /// Keeps the present picture for the left half of those of `next`, which is shown beside it.
     void keep_beside(Offscreen& offscreen, const Shown& shown, const LessonStep& next);
-    void drop_beside() { beside_.clear(); }
+    void drop_beside() { beside_ = {}; }
     double frame_rate() const { return options_.frame_rate; }
     uint64_t frames() const { return frames_; }
     /// The names of what was written. Throws Error where a video has failed.
     std::string finish();
 
   private:
-    float scale() const { return static_cast<float>(options_.height) / 512.0f; }
-    void put(const std::vector<unsigned char>& pixels, uint64_t times);
+    /// The picture of a step alone.
+    Pixels picture(Offscreen& offscreen, const Shown& shown, int width, int height) const;
+    double scale() const { return options_.height / 512.0; }
+    void put(const Pixels& pixels, uint64_t times);
 
     Options options_;
     std::unique_ptr<Video> video_;
     uint64_t frames_ = 0;
-    double owed_ = 0;                    // of a frame, by what was shown before
-    std::vector<unsigned char> beside_;  // RGBA, half as wide as a picture, rows from the top; or empty
+    double owed_ = 0;  // of a frame, by what was shown before
+    Pixels beside_;    // half as wide as a picture; or empty
 };
 
 }  // namespace flipscope::app

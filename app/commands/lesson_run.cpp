@@ -10,7 +10,7 @@
 #include "app/base/interrupt.h"
 #include "app/base/xml_text.h"
 #include "app/commands/lesson_film.h"
-#include "app/figures/figure.h"
+#include "app/figures/labels.h"
 #include "app/images/png.h"
 #include "app/run/asked_element.h"
 #include "app/run/report.h"
@@ -347,14 +347,11 @@ class LessonRun {
         const std::vector<ElementLabel> labels = stage_->labels(scene, step.look());
         const auto png_of_scene = [&](const Stage::Picture& drawn, int width) {
             const int height = options_.size.height;
-            FigureLook how{options_.light, 1.25, step.look(), {}, drawn.highlights, drawn.labels, close_up_of(step)};
-            if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
             return demand([&] {
-                Page page(width, height, how.light, static_cast<float>(how.line_scale));
-                draw_figure(*offscreen_, page, drawn.scene,
-                            {0, 0, static_cast<float>(width), static_cast<float>(height)},
-                            caption_of(drawn.scene, how.look, palette(how.light)), CaptionPlace::kBelow, how);
-                return png_of(page.pixels(), width, height);
+                FigurePlan plan = plan_figure(drawn.scene, figure_of_step(step, options_.light, width, height, 1.25));
+                plan.highlights = drawn.highlights;
+                plan.labels = drawn.labels;
+                return png_of(offscreen_->figure(drawn.scene, std::move(plan)).rgba, width, height);
             });
         };
         std::vector<std::string> pictures;

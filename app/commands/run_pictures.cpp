@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "app/base/endings.h"
-#include "app/figures/figure.h"
+#include "app/figures/labels.h"
+#include "app/figures/plane_axes.h"
+#include "app/images/png.h"
 #include "app/view/looks.h"
 #include "compute/error.h"
 #include "compute/work.h"
@@ -15,6 +17,8 @@ namespace flipscope::app {
 namespace {
 
 constexpr double kAllOfIt = 1e9;  // seconds: a picture in one go
+// The smallest picture that has a legend by itself; in smaller ones it could not be read.
+constexpr int kLeastWidthWithLegend = 480, kLeastHeightWithLegend = 320;
 
 }  // namespace
 
@@ -170,18 +174,31 @@ Stage::Picture RunPictures::final_picture() {
 void RunPictures::draw_picture() {
     const auto& [width, height] = options_.size;
     const double wanted = run_.scenario().presenter_scale, scale = wanted > 0 ? wanted : 1;
-    const bool large = width >= kLeastWidthWithLegend && height >= kLeastHeightWithLegend;
-    const Stage::Picture picture = final_picture();
-    FigureLook how{options_.light, scale, options_.look, options_.view, picture.highlights, picture.labels};
-    how.unit = picture.unit;
-    if (!options_.legend.value_or(large))
-        return demand(
-            [&] { draw_without_legend(*device_.offscreen, picture.scene, options_.picture, width, height, how); });
-    const bool has_room = demand(
-        [&] { return draw_with_legend(*device_.offscreen, picture.scene, options_.picture, width, height, how); });
-    if (!has_room)
+    // A picture of twice the window's size will mostly be seen at half of its own.
+    const double larger = std::max(1.0, std::min(width / 1280.0, height / 800.0));
+    Stage::Picture picture = final_picture();
+    FigureSpec spec;
+    spec.width = width;
+    spec.height = height;
+    spec.dpi = 96 * std::clamp(scale * larger, 0.5, 4.0);
+    spec.light = options_.light;
+    spec.legend = spec.colour_bars =
+        options_.legend.value_or(width >= kLeastWidthWithLegend && height >= kLeastHeightWithLegend);
+    spec.legend_beside = spec.density = true;
+    spec.scale_bar = false;
+    spec.look = options_.look;
+    spec.axes = spec.look.shows(kAxesLook, false);
+    spec.view = options_.view;
+    spec.unit = picture.unit;
+    FigurePlan plan = plan_figure(picture.scene, spec);
+    plan.highlights = std::move(picture.highlights);
+    plan.labels = std::move(picture.labels);
+    if (!plan.note.empty())
         outcome_.note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                       " pixels has no room for its legend; choose a larger --size");
+    demand([&] {
+        write_png(options_.picture, device_.offscreen->figure(picture.scene, std::move(plan)).rgba, width, height);
+    });
 }
 
 void RunPictures::draw_figures() {

@@ -12,7 +12,9 @@
 #include "app/base/endings.h"
 #include "app/base/interrupt.h"
 #include "app/base/number_text.h"
-#include "app/figures/figure.h"
+#include "app/base/text_lines.h"
+#include "app/figures/picture.h"
+#include "app/figures/writing.h"
 #include "app/images/png.h"
 #include "app/run/run.h"
 #include "app/view/legend.h"
@@ -26,6 +28,7 @@ namespace {
 
 /// Of a lab's place on the sheet, pixels: smaller letters cannot be read.
 constexpr int kLeastWidth = 240, kLeastHeight = 180;
+constexpr double kLetters = 10.7;  // pixels at scale 1
 
 /// How much a state shows.
 struct Sight {
@@ -148,49 +151,37 @@ class Sheet {
     Sheet(const SheetOptions& options, size_t count)
         : width_(static_cast<float>(options.size.width)),
           height_(static_cast<float>(options.size.height)),
+          light_(options.light),
           grid_(grid_for(count, width_, height_)),
-          page_(options.size.width, options.size.height, options.light,
-                std::clamp(std::min(grid_.width / 470, grid_.height / 400), 0.5f, 4.f)) {
-        how_.light = options.light;
-        how_.line_scale = std::clamp(0.9 * static_cast<double>(page_.pen().scale), 0.5, 4.0);
-        const Pen pen = page_.pen();
-        for (int i = 1; i < grid_.columns; ++i) rule(pen, {tile_x(i), pen.em(10)}, {tile_x(i), height_ - pen.em(10)});
-        for (int i = 1; i < grid_.rows; ++i) rule(pen, {pen.em(10), tile_y(i)}, {width_ - pen.em(10), tile_y(i)});
+          scale_(std::clamp(std::min(grid_.width / 470, grid_.height / 400), 0.5f, 4.f)),
+          page_(Pixels::filled(options.size.width, options.size.height, palette(light_).canvas)) {
+        const Writing rules(page_, palette(light_), em(kLetters));
+        Drawing& drawing = rules.ink.drawing;
+        const double margin = em(10);
+        drawing.begin_group({}, {{}, palette(light_).panel_edge, std::max(1.0, em(1))});
+        for (int i = 1; i < grid_.columns; ++i) drawing.line({tile_x(i), margin}, {tile_x(i), height_ - margin});
+        for (int i = 1; i < grid_.rows; ++i) drawing.line({margin, tile_y(i)}, {width_ - margin, tile_y(i)});
+        drawing.end_group();
     }
 
     void add(Offscreen& offscreen, size_t place, const Exhibit& shown) {
-        const auto at = static_cast<int>(place);
-        const Pen pen = page_.pen();
-        const LabInfo& info = shown.run->lab().info();
-        const float pad = pen.em(14);
-        Box tile{tile_x(at % grid_.columns), tile_y(at / grid_.columns), 0, 0};
-        tile.width = tile_x(at % grid_.columns + 1) - tile.x;
-        tile.height = tile_y(at / grid_.columns + 1) - tile.y;
-        const float width = tile.width - 2 * pad;
-        float y = tile.y + pad;
-        const ImFont &large = *pen.fonts.caption, &small = *pen.fonts.small;
-        const std::string title = Pen::cut(large, info.title, width);
-        pen.write(large, {tile.x + pad, y}, pen.colors.text, title);
-        // What was run, flush right on the title's base line, where there is room.
-        const float left = width - Pen::measure(large, title).x - pen.em(16);
-        const std::string run = Pen::cut(small, progress_text(shown), left);
-        const float lower = 0.78f * (Pen::line(large) - Pen::line(small));
-        pen.write(small, {tile.x + pad + width - Pen::measure(small, run).x, y + lower}, pen.colors.quiet_text, run);
-        y += Pen::line(large) + pen.em(4);
-        const std::string sentence = info.sentence;
-        const float lines = Pen::measure(small, sentence, width).y;
-        if (y + lines < tile.y + 0.4f * tile.height) {
-            pen.write(small, {tile.x + pad, y}, pen.colors.quiet_text, sentence, width);
-            y += lines + pen.em(6);
-        }
-        const Box area{tile.x + pen.em(4), std::round(y), tile.width - pen.em(8),
-                       std::floor(tile.y + tile.height - pen.em(4) - y)};
+        const int column = static_cast<int>(place) % grid_.columns, row = static_cast<int>(place) / grid_.columns;
+        const Area tile{tile_x(column), tile_y(row), tile_x(column + 1) - tile_x(column),
+                        tile_y(row + 1) - tile_y(row)};
+        const int left = static_cast<int>(tile.x + em(4)), top = static_cast<int>(write_words(tile, shown));
+        FigureSpec spec;
+        spec.width = std::floor(tile.width - em(8));
+        spec.height = std::floor(tile.bottom() - em(4) - top);
+        spec.dpi = 96 * scale_;
+        spec.font_pt = 0.75 * kLetters;
+        spec.light = light_;
+        spec.scale_bar = false;
+        spec.density = true;
         const Scene scene = shown.run->lab().scene();
-        const Caption caption = caption_of(scene, how_.look, pen.colors);
-        draw_figure(offscreen, page_, scene, area, caption, CaptionPlace::kBelow, how_);
+        page_.place(offscreen.figure(scene, plan_figure(scene, spec)), left, top);
     }
 
-    std::vector<unsigned char> pixels() { return page_.pixels(); }
+    const Pixels& page() const { return page_; }
 
     /// "uniform:1000, after pass 12 of 90: flip".
     static std::string progress_text(const Exhibit& shown) {
@@ -203,16 +194,39 @@ class Sheet {
     }
 
   private:
-    float tile_x(int column) const { return std::round(grid_.width * static_cast<float>(column)); }
-    float tile_y(int row) const { return std::round(grid_.height * static_cast<float>(row)); }
-    static void rule(const Pen& pen, ImVec2 from, ImVec2 to) {
-        pen.draw.AddLine(from, to, packed(pen.colors.panel_edge), std::max(1.f, pen.em(1)));
+    double em(double pixels) const { return pixels * scale_; }
+    double tile_x(int column) const { return std::round(grid_.width * static_cast<float>(column)); }
+    double tile_y(int row) const { return std::round(grid_.height * static_cast<float>(row)); }
+
+    /// What lab it is and what was run. Returns where they end.
+    double write_words(const Area& tile, const Exhibit& shown) {
+        const Writing heading(page_, palette(light_), 1.6 * em(kLetters), Letters::kStrong);
+        const Writing words(page_, palette(light_), em(kLetters));
+        const Ink &large = heading.ink, &small = words.ink;
+        const LabInfo& info = shown.algorithm->info();
+        const double pad = em(14), width = tile.width - 2 * pad, x = tile.x + pad;
+        double y = tile.y + pad;
+        const std::string title = large.cut(info.title, width);
+        large.write({x, y}, large.colors.text, title);
+        // What was run, flush right on the title's base line, where there is room.
+        const std::string run = small.cut(progress_text(shown), width - large.width(title) - em(16));
+        small.write({x + width, y + Ink::kAscent * (large.font - small.font)}, small.colors.quiet_text, run, 1);
+        y += large.line() + em(4);
+        const auto lines =
+            filled_lines(info.sentence, width, [&](const std::string& text) { return small.width(text); });
+        if (y + static_cast<double>(lines.size()) * small.line() >= tile.y + 0.4 * tile.height) return y;
+        for (const std::string& line : lines) {
+            small.write({x, y}, small.colors.quiet_text, line);
+            y += small.line();
+        }
+        return std::round(y + em(6));
     }
 
     float width_, height_;
+    bool light_;
     Grid grid_;
-    Page page_;
-    FigureLook how_;
+    float scale_;
+    Pixels page_;
 };
 
 void require_size(const SheetOptions& options, size_t labs) {
@@ -265,7 +279,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
             if (failed && options.quiet) tell(line);
             if (!options.quiet) std::printf("  %s\n", printable(line).c_str());
         }
-        write_png(options.picture, sheet->pixels(), options.size.width, options.size.height);
+        write_png(options.picture, sheet->page().rgba, options.size.width, options.size.height);
         if (!options.quiet) std::printf("  written          %s\n", printable(options.picture).c_str());
         require_printed();
         return status;

@@ -16,200 +16,228 @@ namespace {
 
 using Element = LegendEntry::Element;
 
+constexpr int kBarPieces = 64;
+// Of the size of the letters.
+constexpr double kBesideSwatch = 0.45, kBetweenEntries = 1.2, kBetweenGroups = 0.8, kTitleGap = 0.8;
+
 /// Of pixels that are coloured whole, and not marked.
-bool fills_pixels(Role role) { return role == Role::kPositive || role == Role::kZero || role == Role::kNegative; }
+bool fills_pixels(Role role) {
+    return role == Role::kPositive || role == Role::kZero || role == Role::kNegative || role == Role::kObstacle;
+}
+
+ColourBar bar_with(std::string title, const std::string& unit, double low, double high,
+                   const std::function<Color(double place)>& colour_at) {
+    const bool beside_number = unit == "°" || unit == "%";
+    ColourBar bar{std::move(title), beside_number ? unit : "", low, high, false, {}};
+    if (!unit.empty() && !beside_number) bar.title += " (" + unit + ")";
+    for (int i = 0; i < kBarPieces; ++i) bar.colours.push_back(colour_at((i + 0.5) / kBarPieces));
+    return bar;
+}
 
 }  // namespace
 
-float Pen::line(const ImFont& font) { return font.FontSize * ImGui::GetIO().FontGlobalScale; }
-
-ImVec2 Pen::measure(const ImFont& font, const std::string& text, float wrap) {
-    const ImVec2 size = font.CalcTextSizeA(line(font), 1e9f, wrap, text.data(), text.data() + text.size());
-    return {std::ceil(size.x), size.y};
+std::string Ink::cut(const std::string& text, double room) const {
+    return cut_text(text, room, [&](const std::string& part) { return width(part); });
 }
 
-void Pen::write(const ImFont& font, ImVec2 at, const Color& color, const std::string& text, float wrap) const {
-    draw.AddText(&font, line(font), {std::round(at.x), std::round(at.y)}, packed(color), text.data(),
-                 text.data() + text.size(), wrap);
+std::vector<std::string> Ink::in_lines(const std::string& text, double room) const {
+    return text_in_lines(text, room, [&](const std::string& part) { return width(part); });
 }
 
-std::string Pen::cut(const ImFont& font, const std::string& text, float width) {
-    return cut_text(text, width, [&](const std::string& part) { return double(measure(font, part).x); });
+void Ink::write(Point at, const Color& color, const std::string& text, double anchor) const {
+    if (!text.empty()) drawing.text({at.x, at.y + kAscent * font}, font, anchor, color, text);
 }
 
-std::vector<std::string> Pen::in_lines(const ImFont& font, const std::string& text, float width) {
-    return text_in_lines(text, width, [&](const std::string& part) { return double(measure(font, part).x); });
+void Ink::ground(const Area& area, float strength) const {
+    drawing.rectangle(area, {colors.canvas.alpha(strength), {}});
 }
 
-void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float width, float line) {
-    Style style = pen.colors.style(entry.element, entry.role, entry.number);
+void draw_swatch(const Ink& ink, const LegendEntry& entry, Point at, double width) {
+    Style style = ink.colors.style(entry.element, entry.role, entry.number);
     style.color.a *= entry.strength;
-    ImDrawList& draw = pen.draw;
-    const ImVec2 middle(at.x + 0.5f * width, at.y + 0.5f * line);
-    if (entry.role == Role::kCategory) {
-        const float half = std::round(0.36f * line);
-        draw.AddRectFilled({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}, packed(style.color),
-                           pen.em(2));
+    const double font = ink.font, half = 0.42 * font;
+    const Point middle{at.x + 0.5 * width, at.y + 0.5 * ink.line()};
+    const Area square{middle.x - half, middle.y - half, 2 * half, 2 * half};
+    Drawing& drawing = ink.drawing;
+    const auto stroke_of = [&](double thick) { return Paint{{}, style.color, thick * font}; };
+    if (entry.role == Role::kCategory || (entry.element == Element::kPixel && fills_pixels(entry.role))) {
+        drawing.rectangle(square, {style.color, {}});
+        if (entry.role != Role::kObstacle) return;
+        for (const double off : {-half, 0.0, half})  // hatching
+            drawing.stroke({middle.x + std::max(off - half, -half), middle.y + std::min(off + half, half)},
+                           {middle.x + std::min(off + half, half), middle.y + std::max(off - half, -half)},
+                           ink.colors.hatching, 0.14 * font);
         return;
     }
     switch (entry.element) {
         case Element::kVertex:
-            draw.AddCircleFilled(middle, pen.em(4.2f) * style.size, packed(style.color), 24);
+            drawing.begin_group({}, {style.color, {}});
+            drawing.disc(middle, 0.38 * font * style.size);
             break;
         case Element::kEdge:
-            draw.AddLine({at.x + pen.em(1), middle.y}, {at.x + width - pen.em(1), middle.y}, packed(style.color),
-                         pen.em(1.9f) * style.size);
+            drawing.begin_group({}, stroke_of(0.17 * style.size));
+            drawing.line({at.x, middle.y}, {at.x + width, middle.y});
             break;
         case Element::kTriangle:
-            draw.AddTriangleFilled(
-                {middle.x - 0.45f * line, middle.y + 0.4f * line}, {middle.x + 0.45f * line, middle.y + 0.4f * line},
-                {middle.x, middle.y - 0.42f * line}, packed(style.color.alpha(std::min(1.f, 2.2f * style.color.a))));
+            drawing.begin_group({}, {style.color.alpha(std::min(1.f, 2.2f * style.color.a)), {}});
+            drawing.polygon({{middle.x - 0.5 * font, middle.y + half},
+                             {middle.x + 0.5 * font, middle.y + half},
+                             {middle.x, middle.y - half}});
             break;
-        case Element::kPixel: {
-            const float half = std::round(0.36f * line);
-            const ImVec2 low(middle.x - half, middle.y - half), high(middle.x + half, middle.y + half);
-            if (entry.role == Role::kObstacle) {
-                draw.AddRectFilled(low, high, packed(style.color));
-                draw.PushClipRect(low, high, true);
-                for (float off = -half; off < 2 * half; off += pen.em(5))
-                    draw.AddLine({low.x + off, high.y}, {low.x + off + 2 * half, low.y}, packed(pen.colors.hatching),
-                                 pen.em(1.5f));
-                draw.PopClipRect();
-            } else if (fills_pixels(entry.role)) {
-                draw.AddRectFilled(low, high, packed(style.color));
-            } else {
-                draw.AddRectFilled(low, high, packed(style.color.alpha(0.35f * style.color.a)));
-                draw.AddRect(low, high, packed(style.color), 0, 0, pen.em(2));
-            }
-            break;
-        }
+        case Element::kPixel:
+            drawing.rectangle(square, {style.color.alpha(0.35f * style.color.a), {}});
+            return drawing.rectangle(square, stroke_of(0.18));
     }
+    drawing.end_group();
 }
 
-float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries, const std::string& vertices, ImVec2 at,
-                        float width, bool drawing) {
-    if (entries.empty()) return 0;
-    const ImFont& font = *pen.fonts.small;
-    const float line = Pen::line(font), pitch = line + pen.em(5), mark = pen.em(20), gap = pen.em(5);
-    float x = 0, y = 0;
-    for (const LegendGroup& group : legend_groups(entries, vertices)) {
-        bool first = true;
-        for (const LegendEntry& entry : group.entries) {
-            const std::string title = first ? Pen::cut(font, group.title, 0.5f * width) : std::string();
-            const float title_width = first ? Pen::measure(font, title).x + pen.em(8) : 0;
-            const std::string name = Pen::cut(font, entry.name, width - mark - gap - title_width);
-            const float entry_width = mark + gap + Pen::measure(font, name).x;
-            if (x > 0 && x + title_width + entry_width > width) {
-                x = 0;
-                y += pitch;
-            }
-            if (drawing) {
-                if (first) pen.write(font, {at.x + x, at.y + y}, pen.colors.quiet_text, title);
-                draw_swatch(pen, entry, {at.x + x + title_width, at.y + y}, mark, line);
-                pen.write(font, {at.x + x + title_width + mark + gap, at.y + y}, pen.colors.text, name);
-            }
-            x += title_width + entry_width + pen.em(12);
-            first = false;
-        }
-        x += pen.em(10);
-    }
-    return y + line;
-}
-
-float draw_legend_column(const Pen& pen, const std::vector<LegendEntry>& entries, const std::string& vertices,
-                         ImVec2 at, float width, bool drawing) {
-    const ImFont& font = *pen.fonts.small;
-    const float line = Pen::line(font), pitch = line + pen.em(5), mark = pen.em(20), gap = pen.em(5);
-    float y = 0;
-    for (const LegendGroup& group : legend_groups(entries, vertices)) {
-        bool first = true;
-        for (const LegendEntry& entry : group.entries) {
-            if (first && y > 0) y += pen.em(6);
-            if (first && drawing)
-                pen.write(font, {at.x, at.y + y}, pen.colors.quiet_text, Pen::cut(font, group.title, width));
-            if (first) y += pitch;
-            first = false;
-            if (drawing) {
-                draw_swatch(pen, entry, {at.x, at.y + y}, mark, line);
-                pen.write(font, {at.x + mark + gap, at.y + y}, pen.colors.text,
-                          Pen::cut(font, entry.name, width - mark - gap));
-            }
+LegendLayout lay_out_legend(const Ink& ink, const std::vector<LegendEntry>& entries, const std::string& vertices,
+                            const LegendShape& shape) {
+    const double font = ink.font, pitch = ink.line() + shape.leading * font;
+    const double most_rows = std::floor((shape.most - ink.line() + 0.05 * font) / pitch) + 1;
+    const std::vector<LegendGroup> groups = legend_groups(entries, vertices);
+    LegendLayout made;
+    made.text_from = (kSwatch + kBesideSwatch) * font;
+    if (most_rows < 1) return made;
+    const double room_for_count = ink.width("and 000 more") + kBetweenEntries * font;
+    for (const bool limited : {false, true}) {
+        double x = shape.begin, y = 0, row = 0;
+        const auto next_row = [&] {
+            x = 0;
             y += pitch;
+            ++row;
+        };
+        for (const LegendGroup& group : groups) {
+            bool first = true;
+            if (shape.column && x > 0) next_row();
+            if (shape.column && row > 0) y += 0.55 * font;
+            for (const LegendEntry& entry : group.entries) {
+                const std::string title =
+                    first ? ink.cut(group.title, shape.column ? shape.width : shape.width / 2) : "";
+                const double before = first ? ink.width(title) + (shape.column ? 0 : kTitleGap * font) : 0;
+                const double room = shape.width - made.text_from - (shape.column ? 0 : before);
+                const std::string name = ink.cut(entry.name, room);
+                const double wide = made.text_from + ink.width(name);
+                const bool last = limited && row + 1 >= most_rows;
+                if (last && (!made.left_over.empty() || x + before + wide > shape.width - room_for_count)) {
+                    made.left_over.push_back(entry.name);
+                    continue;
+                }
+                if (x > 0 && (shape.column || x + before + wide > shape.width)) next_row();
+                if (first) made.items.push_back({{x, y}, title, {}, ink.width(title)});
+                if (shape.column && first) made.widest = std::max(made.widest, before);
+                x += before;
+                if (shape.column && first) next_row();
+                made.items.push_back({{x, y}, name, entry, wide});
+                x += wide;
+                made.widest = std::max(made.widest, x);
+                x += kBetweenEntries * font;
+                first = false;
+            }
+            if (!first) x += kBetweenGroups * font;
         }
+        if (!made.left_over.empty()) {
+            const std::string count = "and " + std::to_string(made.left_over.size()) + " more";
+            made.items.push_back({{x, y}, count, {}, ink.width(count)});
+        }
+        if (!made.items.empty()) made.height = y + ink.line();
+        if (limited || row < most_rows) return made;
+        made.items.clear();
     }
-    return y > 0 ? y - pen.em(5) : 0;
+    return made;
 }
 
-float legend_column_width(const Pen& pen, const std::vector<LegendEntry>& entries) {
-    float widest = 0;
-    for (const LegendEntry& entry : entries)
-        widest = std::max(widest, pen.em(25) + Pen::measure(*pen.fonts.small, entry.name).x);
-    return widest;
-}
-
-float colour_bar_height(const Pen& pen) { return 2 * (Pen::line(*pen.fonts.small) + pen.em(3)) + pen.em(9); }
-
-double ColourBar::value_at(double place) const {
-    return logarithmic ? low * std::pow(high / low, place) : low + place * (high - low);
-}
-
-void draw_colour_bar(const Pen& pen, const Box& area, const ColourBar& bar) {
-    const ImFont& font = *pen.fonts.small;
-    const float line = Pen::line(font);
-    const bool beside_number = bar.unit == "°" || bar.unit == "%";
-    const std::string title = bar.name + (bar.unit.empty() || beside_number ? "" : " (" + bar.unit + ")");
-    pen.write(font, area.low(), pen.colors.quiet_text, Pen::cut(font, title, area.width));
-
-    // The outermost numbers stand around the ends of the bar and within the area.
-    const Axis axis{bar.low, bar.high, bar.logarithmic, false};
-    const int room = std::max(1, static_cast<int>(area.width / pen.em(48)));
-    std::vector<Tick> ticks;
-    if (bar.low < bar.high) ticks = axis.ticks(room);
-    if (ticks.empty()) ticks.push_back({bar.low, value_text(bar.low)});
-    float inset = 0;
-    for (Tick& tick : ticks) {
-        if (beside_number) tick.text += bar.unit;
-        inset = std::max(inset, 0.5f * Pen::measure(font, tick.text).x);
-    }
-    inset = std::min(inset, 0.25f * area.width);
-    const float left = std::round(area.x + inset), right = std::round(area.x + area.width - inset);
-    const float top = std::round(area.y + line + pen.em(3)), bottom = top + std::round(pen.em(9));
-    constexpr int kPieces = 48;
-    for (int i = 0; i < kPieces; ++i) {
-        const double from = static_cast<double>(i) / kPieces, to = static_cast<double>(i + 1) / kPieces;
-        const auto x_of = [&](double t) { return left + static_cast<float>(t) * (right - left); };
-        const ImU32 a = packed(bar.colour_of(bar.value_at(from))), b = packed(bar.colour_of(bar.value_at(to)));
-        pen.draw.AddRectFilledMultiColor({x_of(from), top}, {x_of(to), bottom}, a, b, b, a);
-    }
-    // The lowest and the highest colour may be that of the ground.
-    pen.draw.AddRect({left - 0.5f, top - 0.5f}, {right + 0.5f, bottom + 0.5f}, packed(pen.colors.panel_edge));
-    float free_from = area.x - pen.em(4);
-    for (const Tick& tick : ticks) {
-        const auto place = static_cast<float>(bar.low < bar.high ? std::clamp(axis.place(tick.value), 0.0, 1.0) : 0.5);
-        const float x = std::round(left + place * (right - left)), wide = Pen::measure(font, tick.text).x;
-        pen.draw.AddLine({x, bottom}, {x, bottom + pen.em(2)}, packed(pen.colors.quiet_text), pen.em(1));
-        if (x - 0.5f * wide < free_from) continue;
-        pen.write(font, {x - 0.5f * wide, bottom + pen.em(3)}, pen.colors.quiet_text, tick.text);
-        free_from = x + 0.5f * wide + pen.em(4);
+void draw_legend(const Ink& ink, const LegendLayout& legend, Point at) {
+    for (const LegendLayout::Item& item : legend.items) {
+        const Point place{at.x + item.at.x, at.y + item.at.y};
+        if (item.entry) draw_swatch(ink, *item.entry, place, kSwatch * ink.font);
+        ink.write({place.x + (item.entry ? legend.text_from : 0), place.y},
+                  item.entry ? ink.colors.text : ink.colors.quiet_text, item.text);
     }
 }
 
 ColourBar bar_of(const ColourScale& scale, const Palette& colors) {
-    return {scale.low,
-            scale.high,
-            scale.name,
-            scale.unit,
-            [&colors, scale](double value) { return colors.scale(scale.kind, scale.place(value)); },
-            scale.logarithmic && 0 < scale.low && scale.low < scale.high};
+    ColourBar bar = bar_with(scale.name, scale.unit, scale.low, scale.high,
+                             [&](double place) { return colors.scale(scale.kind, place); });
+    bar.logarithmic = scale.logarithmic && 0 < scale.low && scale.low < scale.high;
+    return bar;
 }
 
 std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors) {
     std::vector<ColourBar> bars;
     if (shows_angles(look, scene))
-        bars.push_back({0, 60, "minimum angle of each triangle", "°",
-                        [&colors](double degrees) { return colors.angle(degrees); }});
+        bars.push_back(bar_with("minimum angle of each triangle", "°", 0, 60,
+                                [&](double place) { return colors.angle(60 * place); }));
     for (const ColourScale& scale : shown_scales(look, scene)) bars.push_back(bar_of(scale, colors));
     return bars;
+}
+
+void draw_colour_bar(const Ink& ink, const Area& area, const ColourBar& bar) {
+    const double font = ink.font;
+    ink.write({area.x, area.y}, ink.colors.quiet_text, ink.cut(bar.title, area.width));
+    // The outermost numbers stand around the ends of the bar and within the area.
+    const Axis axis{bar.low, bar.high, bar.logarithmic, false};
+    std::vector<Tick> ticks;
+    if (bar.low < bar.high) ticks = axis.ticks(std::max(1, static_cast<int>(area.width / (4.5 * font))));
+    if (ticks.empty()) ticks.push_back({bar.low, value_text(bar.low)});
+    double inset = 0;
+    for (Tick& tick : ticks) inset = std::max(inset, 0.5 * ink.width(tick.text += bar.unit));
+    inset = std::min(inset, 0.25 * area.width);
+    const Area box{area.x + inset, area.y + ink.line() + 0.25 * font, area.width - 2 * inset, 0.8 * font};
+    const double piece = box.width / static_cast<double>(bar.colours.size());
+    for (size_t i = 0; i < bar.colours.size(); ++i) {
+        Paint paint{bar.colours[i], {}};
+        paint.adjoining = true;
+        const double from = box.x + static_cast<double>(i) * piece;
+        const double to = i + 1 < bar.colours.size() ? from + 1.02 * piece : box.right();
+        ink.drawing.rectangle({from, box.y, to - from, box.height}, paint);
+    }
+    // The lowest and the highest colour may be that of the ground.
+    ink.drawing.rectangle(box, {{}, ink.colors.panel_edge, 0.08 * font});
+    double free_from = area.x - font;
+    for (const Tick& tick : ticks) {
+        const double place = bar.low < bar.high ? std::clamp(axis.place(tick.value), 0.0, 1.0) : 0.5;
+        const double x = box.x + place * box.width, half = 0.5 * ink.width(tick.text);
+        ink.drawing.stroke({x, box.bottom()}, {x, box.bottom() + 0.2 * font}, ink.colors.quiet_text, 0.09 * font);
+        if (x - half < free_from) continue;
+        ink.write({x, box.bottom() + 0.25 * font}, ink.colors.quiet_text, tick.text, 0.5);
+        free_from = x + half + 0.4 * font;
+    }
+}
+
+void draw_scale_bar(const Ink& ink, Point at, double length, const std::string& text) {
+    const double middle = at.y + 0.5 * ink.line(), half = 0.32 * ink.font;
+    ink.drawing.begin_group("Scale bar", {{}, ink.colors.text, 0.12 * ink.font});
+    ink.drawing.line({at.x, middle}, {at.x + length, middle});
+    for (const double end : {at.x, at.x + length}) ink.drawing.line({end, middle - half}, {end, middle + half});
+    ink.drawing.end_group();
+    ink.write({at.x + length + 0.6 * ink.font, at.y}, ink.colors.text, text);
+}
+
+double scale_bar_text(const Ink& ink, const std::string& text) { return 0.6 * ink.font + ink.width(text); }
+
+double title_height(double font, size_t lines) {
+    return lines == 0 ? 0 : (Ink::kLine * static_cast<double>(lines) + 0.5) * font;
+}
+
+void draw_title(const Ink& ink, const Area& view, double top, const std::vector<std::string>& lines) {
+    double wide = 0;
+    for (const std::string& line : lines) wide = std::max(wide, ink.width(line));
+    if (wide == 0) return;
+    const double middle = view.x + 0.5 * view.width, font = ink.font;
+    ink.ground({middle - 0.5 * wide - 0.6 * font, top, wide + 1.2 * font, title_height(font, lines.size())});
+    for (size_t i = 0; i < lines.size(); ++i)
+        ink.write({middle, top + 0.25 * font + static_cast<double>(i) * ink.line()}, ink.colors.text, lines[i], 0.5);
+}
+
+void draw_word(const Ink& ink, const Area& view, Point at, const std::string& word, const Color& color) {
+    const double pad = 0.3 * ink.font, wide = ink.width(word), half = 0.5 * wide;
+    // Beside the place rather than cut, as long as the place itself is seen.
+    const double least = view.x + pad + half, most = view.right() - pad - half;
+    const bool seen = at.x > view.x && at.x < view.right() && least < most;
+    const double x = seen ? std::clamp(at.x, least, most) : at.x, top = at.y - 0.5 * ink.line();
+    ink.ground({x - half - pad, top, wide + 2 * pad, ink.line()}, 0.75f);
+    ink.write({x, top}, color, word, 0.5);
 }
 
 }  // namespace flipscope::app

@@ -160,6 +160,25 @@ class Svg : public DocumentDrawing {
 
 }  // namespace
 
+Pixels Pixels::filled(int width, int height, const Color& color) {
+    Pixels made{width, height,
+                std::vector<unsigned char>(static_cast<size_t>(width) * static_cast<size_t>(height) * 4, 255)};
+    const auto byte = [](float part) { return static_cast<unsigned char>(std::lround(255 * part)); };
+    const unsigned char parts[] = {byte(color.r), byte(color.g), byte(color.b)};
+    for (size_t i = 0; i < made.rgba.size(); i += 4) std::copy_n(parts, 3, &made.rgba[i]);
+    return made;
+}
+
+void Pixels::place(const Pixels& picture, int x, int y) {
+    const int left = std::max(x, 0), right = std::min(x + picture.width, width);
+    const auto at = [](const Pixels& of, int column, int row) {
+        return 4 * (static_cast<ptrdiff_t>(row) * of.width + column);
+    };
+    for (int row = std::max(y, 0); left < right && row < std::min(y + picture.height, height); ++row)
+        std::copy_n(picture.rgba.begin() + at(picture, left - x, row - y), 4 * (right - left),
+                    rgba.begin() + at(*this, left, row));
+}
+
 void Drawing::rectangle(const Area& area, const Paint& paint, const std::string& title) {
     begin_group(title, paint);
     polygon({{area.x, area.y}, {area.right(), area.y}, {area.right(), area.bottom()}, {area.x, area.bottom()}});

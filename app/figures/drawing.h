@@ -1,6 +1,6 @@
-// Vector drawings: lines, polygons, discs, text and images in named layers, written as SVG, as PDF, or painted into
-// pixels. Everything of a figure but what the renderer draws goes through here, so that all formats show the same.
-// Knows no scene and no OpenGL.
+// Vector drawings: lines, polygons, discs, text and images in named layers, written as SVG, as PDF, painted into
+// pixels, or drawn in the window (pen.h). Everything of a picture but what the renderer draws goes through here, so
+// that what is seen is what is saved. Knows no scene and no OpenGL.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace flipscope::app {
 
-/// Points (1/72 inch) from the upper left corner, y down; so are all places and lengths of a drawing.
+/// From the upper left corner, y down, as all places of a drawing. Units are points (1/72 inch), in the window those of
+/// its draw lists.
 struct Area {
     double x = 0, y = 0, width = 0, height = 0;
     double right() const { return x + width; }
@@ -33,6 +34,11 @@ struct Paint {
 struct Pixels {
     int width = 0, height = 0;
     std::vector<unsigned char> rgba;  // rows from the top; colours not multiplied by their alpha
+
+    /// All in one colour, which is opaque.
+    static Pixels filled(int width, int height, const Color& color);
+    /// Copies a picture, its upper left corner to (x, y); what lies beyond is left out.
+    void place(const Pixels& picture, int x, int y);
 };
 
 class Drawing {
@@ -60,6 +66,21 @@ class Drawing {
 
 /// How wide a text is in the font of figures, which is the window's; points.
 double text_width(const std::string& text, double size);
+
+/// Nothing is drawn: to find out how large something would be.
+class NoDrawing : public Drawing {
+  public:
+    void begin_layer(const std::string&, const std::string&, const std::optional<Area>&) override {}
+    void end_layer() override {}
+    void begin_group(const std::string&, const Paint&) override {}
+    void end_group() override {}
+    void line(Point, Point) override {}
+    void polyline(const std::vector<Point>&) override {}
+    void polygon(const std::vector<Point>&) override {}
+    void disc(Point, double) override {}
+    void text(Point, double, double, const Color&, const std::string&) override {}
+    void image(const Area&, const Pixels&) override {}
+};
 
 /// A whole file. `title`: of the document.
 class DocumentDrawing : public Drawing {

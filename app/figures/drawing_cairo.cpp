@@ -10,7 +10,7 @@
 #include <numbers>
 
 #include "app/base/own_files.h"
-#include "app/figures/drawing.h"
+#include "app/figures/writing.h"
 #include "compute/error.h"
 
 namespace flipscope::app {
@@ -44,9 +44,10 @@ struct TextPiece {
 /// figure out while another draws one.
 class FontFaces {
   public:
-    static FontFaces& shared() {
-        static FontFaces& faces = *new FontFaces;  // used until the program ends
-        return faces;
+    static FontFaces& of(Letters letters) {
+        // Used until the program ends.
+        static FontFaces &plain = *new FontFaces(FC_WEIGHT_REGULAR), &strong = *new FontFaces(FC_WEIGHT_SEMIBOLD);
+        return letters == Letters::kStrong ? strong : plain;
     }
 
     /// Invalid UTF-8 becomes U+FFFD: cairo would draw nothing more after it.
@@ -73,7 +74,7 @@ class FontFaces {
         cairo_scaled_font_t* measured;
     };
 
-    FontFaces() {
+    explicit FontFaces(int weight) : weight_(weight) {
         const std::filesystem::path own = shared_folder() / "fonts";  // of a bundle: the same text everywhere
         std::error_code ignored;
         if (own.is_absolute() && std::filesystem::is_directory(own, ignored))
@@ -86,6 +87,7 @@ class FontFaces {
     /// The font that suits `wanted`, which is consumed. False: it lacks the letter.
     bool add(FcPattern* wanted, FcChar32 letter) {
         FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
+        FcPatternAddInteger(wanted, FC_WEIGHT, weight_);
         FcConfigSubstitute(nullptr, wanted, FcMatchPattern);
         FcDefaultSubstitute(wanted);
         FcResult result;
@@ -123,6 +125,7 @@ class FontFaces {
         return faces_[0];
     }
 
+    int weight_;  // of fontconfig
     std::mutex mutex_;
     std::vector<Face> faces_;
     FcCharSet* missing_ = FcCharSetCreate();  // no font has these
@@ -130,7 +133,8 @@ class FontFaces {
 
 class CairoDrawing : public DocumentDrawing {
   public:
-    explicit CairoDrawing(cairo_surface_t* surface) : surface_(surface), cairo_(cairo_create(surface)) {
+    explicit CairoDrawing(cairo_surface_t* surface, Letters letters = Letters::kPlain)
+        : surface_(surface), cairo_(cairo_create(surface)), letters_(letters) {
         if (cairo_status(cairo_) != CAIRO_STATUS_SUCCESS) throw Error("cairo has no memory for a picture");
         cairo_font_options_t* const options = font_options();
         cairo_set_font_options(cairo_, options);
@@ -176,8 +180,8 @@ class CairoDrawing : public DocumentDrawing {
     }
     void text(Point at, double size, double anchor, const Color& color, const std::string& text) override {
         source(color);
-        double x = at.x - anchor * text_width(text, size), y = base_line(at.y);
-        for (const TextPiece& piece : FontFaces::shared().pieces(text)) {
+        double x = at.x - anchor * text_width(text, size, letters_), y = base_line(at.y);
+        for (const TextPiece& piece : FontFaces::of(letters_).pieces(text)) {
             cairo_set_font_face(cairo_, piece.face);
             cairo_set_font_size(cairo_, size);
             cairo_move_to(cairo_, x, y);
@@ -211,13 +215,14 @@ class CairoDrawing : public DocumentDrawing {
         cairo_new_path(cairo_);
     }
 
+    Letters letters_;
     Paint paint_;
 };
 
 class Painting : public CairoDrawing {
   public:
-    Painting(unsigned char* rgba, int width, int height, int left, int top, double dpi)
-        : CairoDrawing(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height)),
+    Painting(unsigned char* rgba, int width, int height, int left, int top, double dpi, Letters letters)
+        : CairoDrawing(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height), letters),
           rgba_(rgba),
           width_(width),
           height_(height) {
@@ -251,7 +256,7 @@ class Painting : public CairoDrawing {
     double base_line(double y) const override {
         double x = 0;
         cairo_user_to_device(cairo_, &x, &y);
-        y = std::round(y);
+        y = std::floor(y + 0.5);  // the same pixel in every tile
         cairo_device_to_user(cairo_, &x, &y);
         return y;
     }
@@ -266,7 +271,9 @@ class Pdf : public CairoDrawing {
     Pdf(std::unique_ptr<std::string> bytes, double width, double height, const std::string& title)
         : CairoDrawing(cairo_pdf_surface_create_for_stream(append, bytes.get(), width, height)),
           bytes_(std::move(bytes)) {
-        cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_TITLE, title.c_str());
+        std::string valid;
+        for (const TextPiece& piece : FontFaces::of(Letters::kPlain).pieces(title)) valid += piece.text;
+        cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_TITLE, valid.c_str());
         // Without the time the same figure is the same file.
         cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_CREATE_DATE, "");
     }
@@ -310,18 +317,25 @@ class Pdf : public CairoDrawing {
 
 }  // namespace
 
-double text_width(const std::string& text, double size) {
+double text_width(const std::string& text, double size, Letters letters) {
     double sum = 0;
-    for (const TextPiece& piece : FontFaces::shared().pieces(text)) sum += piece.width(size);
+    for (const TextPiece& piece : FontFaces::of(letters).pieces(text)) sum += piece.width(size);
     return sum;
 }
+
+double text_width(const std::string& text, double size) { return text_width(text, size, Letters::kPlain); }
 
 std::unique_ptr<DocumentDrawing> pdf_drawing(double width, double height, const std::string& title) {
     return std::make_unique<Pdf>(std::make_unique<std::string>(), width, height, title);
 }
 
 std::unique_ptr<Drawing> painting(unsigned char* rgba, int width, int height, int left, int top, double dpi) {
-    return std::make_unique<Painting>(rgba, width, height, left, top, dpi);
+    return std::make_unique<Painting>(rgba, width, height, left, top, dpi, Letters::kPlain);
 }
+
+Writing::Writing(Pixels& page, const Palette& colors, double size, Letters letters)
+    : painting_(std::make_unique<Painting>(page.rgba.data(), page.width, page.height, 0, 0, 72, letters)),
+      ink{*painting_, colors, size,
+          [letters](const std::string& text, double of_size) { return text_width(text, of_size, letters); }} {}
 
 }  // namespace flipscope::app

@@ -84,21 +84,8 @@ struct FigureJob::Impl {
         band_top = top;
         next_x = 0;
         next_row = -1;
-        band.width = width;
-        band.height = band_height();
-        band.rgba.resize(static_cast<size_t>(width) * static_cast<size_t>(band.height) * 4);
-        if (plan.spec.transparent) {
-            std::fill(band.rgba.begin(), band.rgba.end(), static_cast<unsigned char>(0));
-            return;
-        }
-        const Color ground = palette(plan.spec.light).canvas;
-        const auto byte = [](float part) { return static_cast<unsigned char>(std::lround(255 * part)); };
-        for (size_t i = 0; i < band.rgba.size(); i += 4) {
-            band.rgba[i] = byte(ground.r);
-            band.rgba[i + 1] = byte(ground.g);
-            band.rgba[i + 2] = byte(ground.b);
-            band.rgba[i + 3] = 255;
-        }
+        band = Pixels::filled(width, band_height(), palette(plan.spec.light).canvas);
+        if (plan.spec.transparent) std::fill(band.rgba.begin(), band.rgba.end(), static_cast<unsigned char>(0));
     }
 
     /// Of the grid of tiles over all pixels, the part that lies in the picture.
@@ -111,14 +98,9 @@ struct FigureJob::Impl {
                       left - picture.x,      picture.y + picture.height - bottom,
                       plan.spec.transparent, plan.spec.line_pt * dpi / 72};
         std::vector<unsigned char> drawn = draw(camera, of, right - left, bottom - top, dpi / 96, plan.image_look);
-        const size_t row = static_cast<size_t>(right - left) * 4;
         if (plan.spec.transparent)
             for (size_t i = 0; i < drawn.size(); i += 4) divide_by_alpha(&drawn[i]);
-        for (int y = top; y < bottom; ++y)
-            std::copy_n(drawn.begin() + static_cast<ptrdiff_t>(static_cast<size_t>(y - top) * row), row,
-                        band.rgba.begin() +
-                            static_cast<ptrdiff_t>(static_cast<size_t>(y - band_top) * static_cast<size_t>(width) * 4 +
-                                                   static_cast<size_t>(left) * 4));
+        band.place({right - left, bottom - top, std::move(drawn)}, left, top - band_top);
     }
 
     void piece_of_pixels() {
@@ -127,8 +109,7 @@ struct FigureJob::Impl {
             ++tiles;
             next_x += tile.width;
             if (next_x < width) return;
-            if (plan.has_beside() || !plan.shapes.empty() || plan.titles.size() > 1)
-                draw_plan(*painting(band.rgba.data(), width, band.height, 0, band_top, dpi), plan);
+            draw_plan(*painting(band.rgba.data(), width, band.height, 0, band_top, dpi), plan);
             next_row = 0;
             return;
         }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/annotation.h"
 #include "app/figures/figure_shapes.h"
 #include "app/figures/figure_spec.h"
 #include "lab/element_labels.h"
@@ -13,14 +14,6 @@
 #include "lab/unit_names.h"
 
 namespace flipscope::app {
-
-/// A colour bar with its colours found out.
-struct FigureBar {
-    std::string title, unit;
-    double low = 0, high = 1;
-    bool logarithmic = false;
-    std::vector<Color> colours;  // of equal pieces, from the low end
-};
 
 struct FigurePlan {
     FigureSpec spec;
@@ -42,18 +35,17 @@ struct FigurePlan {
 
     std::vector<LegendEntry> legend;
     std::string vertices = "Points";
-    std::vector<FigureBar> bars;
-    double scale_length = 0;            // world units; 0: no bar
-    PictureUnits units;                 // of the camera's coordinates
+    std::vector<ColourBar> bars;
+    bool has_scale_bar = false;
+    double scale_length = 0;            // of it; world units
+    std::vector<PictureUnits> units;    // of the coordinates of views
     std::vector<Camera> cameras;        // of views
     std::vector<Highlight> highlights;  // over the picture, by the view they belong to
     std::vector<ElementLabel> labels;   // the same; of those that overlap the first is drawn
     std::string note;                   // what there was no room for, a sentence; or empty
-    double font = 9, row_top = 0;       // points; where the rows below the picture begin
-    bool has_beside() const {
-        return !legend.empty() || !bars.empty() || scale_length > 0 || spec.axes || spec.title || has_marks();
-    }
-    bool has_marks() const { return !highlights.empty() || !labels.empty(); }
+    double font = 9;                    // points
+    Area caption;                       // legend, colour bars and scale bar
+    bool in_column = false;             // they stand beside the picture
 };
 
 /// Reads buffers: call it with the lease. Throws Error where such a figure cannot be made.

@@ -507,7 +507,8 @@ std::vector<ShapeLayer> words_of(const SceneView& view, const Look& look, const 
     return Collector(view, look, request, elements).layers(true);
 }
 
-void draw_shapes(Drawing& drawing, const ShapeLayer& layer, const Color& halo) {
+void draw_shapes(const Ink& ink, const ShapeLayer& layer) {
+    Drawing& drawing = ink.drawing;
     drawing.begin_layer(layer.id, layer.title, layer.clip);
     for (const ShapeGroup& group : layer.groups) {
         drawing.begin_group(group.title, group.paint);
@@ -529,13 +530,7 @@ void draw_shapes(Drawing& drawing, const ShapeLayer& layer, const Color& halo) {
         }
         drawing.end_group();
     }
-    constexpr double kSize = 8;  // points
-    for (const ShapeLayer::Word& word : layer.words) {
-        const double wide = text_width(word.text, kSize);
-        Paint ground{halo.alpha(0.7f), {}};
-        drawing.rectangle({word.at.x - 0.5 * wide - 1.5, word.at.y - 0.55 * kSize, wide + 3, 1.1 * kSize}, ground);
-        drawing.text({word.at.x, word.at.y + 0.35 * kSize}, kSize, 0.5, word.color, word.text);
-    }
+    for (const ShapeLayer::Word& word : layer.words) draw_word(ink, layer.clip, word.at, word.text, word.color);
     drawing.end_layer();
 }
 

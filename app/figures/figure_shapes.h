@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/drawing.h"
+#include "app/figures/annotation.h"
 #include "app/render/renderer.h"
 
 namespace flipscope::app {
@@ -50,6 +50,6 @@ std::optional<std::vector<ShapeLayer>> shapes_of(const SceneView& view, const Lo
 /// The words of labels alone.
 std::vector<ShapeLayer> words_of(const SceneView& view, const Look& look, const ShapeRequest& request);
 
-void draw_shapes(Drawing& drawing, const ShapeLayer& layer, const Color& halo);
+void draw_shapes(const Ink& ink, const ShapeLayer& layer);
 
 }  // namespace flipscope::app

@@ -109,9 +109,9 @@ void check_figure(const FigureSpec& spec) {
     if (spec.line_pt != 0 && !(spec.line_pt >= 0.01 && spec.line_pt <= 100))
         throw Error("lines of " + value_text(spec.line_pt) + " pt: expected 0.01 to 100");
     const int width = spec.pixel_width(), height = spec.pixel_height();
-    if (width < 16 || height < 16 || width > kMostPixels || height > kMostPixels)
+    if (width < 1 || height < 1 || width > kMostPixels || height > kMostPixels)
         throw Error("a figure of " + std::to_string(width) + " × " + std::to_string(height) +
-                    " pixels: expected 16 to " + std::to_string(kMostPixels) + " each way");
+                    " pixels: expected 1 to " + std::to_string(kMostPixels) + " each way");
 }
 
 }  // namespace flipscope::app

@@ -1,5 +1,6 @@
 // What a figure is to be: its size, format, ground and what stands beside the picture. One of these comes from
-// `flipscope run --figure` or from the window's dialog; the same one makes the same file. Knows no OpenGL.
+// `flipscope run --picture` and `--figure`, from lessons, sheets and the window's dialog; the same one makes the same
+// file. Knows no OpenGL.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,12 @@
 
 namespace flipscope::app {
 
+/// What of a fitted picture is seen: so much closer, around a place; nothing: around its middle.
+struct CloseUp {
+    double zoom = 1;
+    std::optional<Point> center = {};
+};
+
 struct FigureSpec {
     enum class Format { kPng, kSvg, kPdf } format = Format::kPng;
     double width = 1280, height = 800;  // pixels, or millimetres
@@ -21,10 +28,14 @@ struct FigureSpec {
     bool light = false;        // theme
     bool legend = true, colour_bars = true, scale_bar = true, title = false, axes = false;
     bool whole_legend = false;     // what is not to be seen in this state, too: the pictures of a film are alike
+    bool legend_beside = false;    // legend and colour bars may stand beside the picture, where that leaves it larger
+    bool density = false;          // of so many elements that they crowd, or else only where the look has it
+    double font_pt = 0;            // size of the letters; 0: as the width suggests
     double line_pt = 0;            // of plain lines, points; 0: as the number of points suggests
     uint64_t most_vectors = 5000;  // visible elements of SVG and PDF; with more they are an image
     Look look = {};
-    std::optional<ViewAxes> view = {};                      // of a surface
+    std::optional<ViewAxes> view = {};  // of a surface
+    CloseUp close_up = {};
     std::optional<std::pair<Point, Point>> rectangle = {};  // of the picture's plane, to be seen; else the whole scene
     std::string title_text = {};
     std::string unit = {};  // of world coordinates, beside the scale bar and axes; empty: not known

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/annotation.h"
-#include "app/figures/theme.h"
-
 namespace flipscope::app {
 
 InView in_view(uint32_t part, const ShownView& view) {
@@ -13,47 +10,53 @@ InView in_view(uint32_t part, const ShownView& view) {
     return {part, view.camera.to_world({-half_width, -half_height}), view.camera.to_world({half_width, half_height})};
 }
 
-std::vector<std::pair<std::string, Box>> draw_element_labels(ImDrawList& draw, const ImFont& font,
-                                                             const Palette& colors, float scale,
-                                                             const std::vector<ElementLabel>& labels,
-                                                             const std::vector<ShownView>& views) {
-    std::vector<std::pair<std::string, Box>> drawn;
-    const float pad = 2 * scale;
+std::vector<std::pair<std::string, Area>> draw_element_labels(const Ink& ink, const std::vector<ElementLabel>& labels,
+                                                              const std::vector<ShownView>& views) {
+    std::vector<std::pair<std::string, Area>> drawn;
+    const double pad = 0.19 * ink.font, beside = 0.47 * ink.font, high = ink.line();
+    ink.drawing.begin_layer("labels", "Labels", {});
     for (const ElementLabel& label : labels) {
         if (label.element.part >= views.size()) continue;
-        const auto& [box, camera, pixel] = views[label.element.part];
-        const Point at = camera.to_pixels(label.place);
-        const float x = box.x + 0.5f * box.width + static_cast<float>(std::clamp(at.x, -1e6, 1e6)) * pixel;
-        const float y = box.y + 0.5f * box.height - static_cast<float>(std::clamp(at.y, -1e6, 1e6)) * pixel;
-        const ImVec2 size = Pen::measure(font, label.text);
+        const ShownView& view = views[label.element.part];
+        const Point at = view.placed(view.camera.to_pixels(label.place));
+        const double wide = ink.width(label.text);
         const bool vertex = label.element.kind == ElementKind::kVertex;
         // A vertex keeps its dot: its label stands to the upper right, or where there is no room on the other sides.
-        const float beside = 5 * scale;
-        const ImVec2 corners[] = {{x + beside, y - beside - size.y},
-                                  {x + beside, y + beside},
-                                  {x - beside - size.x, y - beside - size.y},
-                                  {x - beside - size.x, y + beside}};
-        const ImVec2 middle(x - 0.5f * size.x, y - 0.5f * size.y);
+        const Point corners[] = {{at.x + beside, at.y - beside - high},
+                                 {at.x + beside, at.y + beside},
+                                 {at.x - beside - wide, at.y - beside - high},
+                                 {at.x - beside - wide, at.y + beside}};
+        const Point middle{at.x - 0.5 * wide, at.y - 0.5 * high};
         for (int k = 0; k < (vertex ? 4 : 1); ++k) {
-            const ImVec2 low = vertex ? corners[k] : middle;
-            const Box place{std::round(low.x) - pad, std::round(low.y), size.x + 2 * pad, size.y};
-            const bool inside = place.x >= box.x && place.y >= box.y && place.x + place.width <= box.x + box.width &&
-                                place.y + place.height <= box.y + box.height;
+            const Point low = vertex ? corners[k] : middle;
+            const Area place{low.x - pad, low.y, wide + 2 * pad, high}, &box = view.box;
+            const bool inside =
+                place.x >= box.x && place.y >= box.y && place.right() <= box.right() && place.bottom() <= box.bottom();
             const bool free = std::none_of(drawn.begin(), drawn.end(), [&](const auto& other) {
-                const Box& b = other.second;
-                return place.x < b.x + b.width && b.x < place.x + place.width && place.y < b.y + b.height &&
-                       b.y < place.y + place.height;
+                const Area& b = other.second;
+                return place.x < b.right() && b.x < place.right() && place.y < b.bottom() && b.y < place.bottom();
             });
             if (!inside || !free) continue;
-            draw.AddRectFilled(place.low(), {place.x + place.width, place.y + place.height},
-                               packed(colors.canvas.alpha(0.7f)), 2 * scale);
-            draw.AddText(&font, Pen::line(font), {place.x + pad, place.y},
-                         packed(vertex ? colors.text : colors.quiet_text), label.text.c_str());
+            ink.ground(place, 0.7f);
+            ink.write(low, vertex ? ink.colors.text : ink.colors.quiet_text, label.text);
             drawn.emplace_back(label.text, place);
             break;
         }
     }
+    ink.drawing.end_layer();
     return drawn;
+}
+
+void draw_layer_words(const Ink& ink, const std::vector<PlacedLabel>& words, Point corner, double pixel) {
+    for (const PlacedLabel& word : words) {
+        const auto placed = [&](double x, double y) { return Point{corner.x + x * pixel, corner.y + y * pixel}; };
+        const Point low = placed(word.view_low_x, word.view_low_y), high = placed(word.view_high_x, word.view_high_y);
+        const Area view{low.x, low.y, high.x - low.x, high.y - low.y};
+        ink.drawing.begin_layer("words", "Words", view);
+        draw_word(ink, view, placed(word.x, word.y), *word.text,
+                  word.role == Role::kPlain ? ink.colors.text : ink.colors.role(word.role));
+        ink.drawing.end_layer();
+    }
 }
 
 }  // namespace flipscope::app

@@ -1,17 +1,13 @@
-// Draws ids and names of elements into a picture: where they go is found out anew for every frame. The window and
-// pictures made without one share this.
+// Draws words into a picture: those of its layers, and ids and names of elements where there is room for them.
 #pragma once
-
-#include <imgui.h>
 
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/figures/box.h"
 #include "app/figures/highlights.h"
-#include "app/view/palette.h"
+#include "app/render/renderer.h"
 #include "lab/element_labels.h"
 
 namespace flipscope::app {
@@ -20,9 +16,10 @@ namespace flipscope::app {
 InView in_view(uint32_t part, const ShownView& view);
 
 /// Draws those that overlap none before them; vertices come first. Returns the labels drawn.
-std::vector<std::pair<std::string, Box>> draw_element_labels(ImDrawList& draw, const ImFont& font,
-                                                             const Palette& colors, float scale,
-                                                             const std::vector<ElementLabel>& labels,
-                                                             const std::vector<ShownView>& views);
+std::vector<std::pair<std::string, Area>> draw_element_labels(const Ink& ink, const std::vector<ElementLabel>& labels,
+                                                              const std::vector<ShownView>& views);
+
+/// The words of layers. `corner`: where the canvas begins; `pixel`: units of the drawing of a pixel of it.
+void draw_layer_words(const Ink& ink, const std::vector<PlacedLabel>& words, Point corner, double pixel);
 
 }  // namespace flipscope::app

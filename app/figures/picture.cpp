@@ -1,10 +1,11 @@
 #include "app/figures/picture.h"
 
 #include <stdexcept>
+#include <utility>
 
+#include "app/figures/figure_job.h"
 #include "app/gl/gl_context.h"
 #include "app/gl/shared_memory.h"
-#include "app/images/png.h"
 #include "app/render/renderer.h"
 #include "compute/error.h"
 
@@ -63,25 +64,32 @@ Camera fitted_camera(const Scene& scene, int width, int height, const std::optio
     return camera;
 }
 
-const Canvas& Offscreen::render(const Scene& scene, int width, int height, bool light, double line_scale,
-                                const Look& look, const std::optional<ViewAxes>& view, const CloseUp& close_up,
-                                bool fine) {
+void Offscreen::render(const Scene& scene, int width, int height, const CloseUp& close_up, bool fine) {
     if (!impl_->sharing) throw std::logic_error("Offscreen::render: share_with() comes first");
     const DriverGuard guard;
     require_room_for(width, height);
-    const Camera camera = fitted_camera(scene, width, height, view, close_up);
+    const Camera camera = fitted_camera(scene, width, height, {}, close_up);
     impl_->canvas.resize(width, height);
     impl_->sharing->release();
-    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale, look, fine);
+    impl_->renderer.draw(scene, camera, impl_->canvas, false, 1, {}, fine);
     impl_->sharing->drawn();
     impl_->sharing->acquire();
-    return impl_->canvas;
 }
 
-void Offscreen::draw(const Scene& scene, const std::filesystem::path& png, int width, int height, bool light,
-                     double line_scale, const Look& look, const std::optional<ViewAxes>& view) {
-    const std::vector<unsigned char> pixels = render(scene, width, height, light, line_scale, look, view).pixels();
-    write_png(png, pixels, width, height);
+Pixels Offscreen::figure(const Scene& scene, FigurePlan plan) {
+    constexpr TileSize kLarge{4096, 4096};  // most pictures are one tile
+    Pixels pixels{plan.pixel_width, plan.pixel_height, {}};
+    const bool light = plan.spec.light;
+    const DrawTile draw = [&](const Camera& camera, const Tile& of, int width, int height, double line_scale,
+                              const Look& look) {
+        return tile(scene, camera, of, width, height, light, line_scale, look);
+    };
+    const size_t row = 4 * static_cast<size_t>(pixels.width);
+    FigureJob job([&](const unsigned char* from) { pixels.rgba.insert(pixels.rgba.end(), from, from + row); },
+                  std::move(plan), draw, kLarge);
+    while (!job.advance(1)) {
+    }
+    return pixels;
 }
 
 std::vector<unsigned char> Offscreen::tile(const Scene& scene, const Camera& camera, const Tile& tile, int width,

@@ -1,27 +1,16 @@
 // Pictures without a window: an OpenGL context of its own (EGL, no display needed) into which the renderer draws. The
-// headless runner makes an Offscreen first, lets the algorithm run in its shared buffers, and then calls draw().
+// headless runner makes an Offscreen first, lets the algorithm run in its shared buffers, and then draws figures.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/view/camera.h"
+#include "app/figures/figure_plan.h"
 #include "compute/context.h"
-#include "lab/scene.h"
 
 namespace flipscope::app {
-
-class Canvas;
-struct Tile;
-
-/// What of a fitted picture is seen: so much closer, around a place; nothing: around its middle.
-struct CloseUp {
-    double zoom = 1;
-    std::optional<Point> center;
-};
 
 class Offscreen {
   public:
@@ -45,15 +34,11 @@ class Offscreen {
     std::string gl_version() const;       // "4.5 (Core Profile) Mesa 22.3.6"
     std::string make_of_sharing() const;  // "mapped: …"; empty before share_with()
 
-    /// Draws a scene, fitted into width × height pixels; a surface from `view`, or as the window shows it first, of
-    /// several views each on its part. `line_scale` 1: as in the window at presenter scale 1. Gives up the lease while
-    /// drawing and takes it again. The canvas keeps what it shows until the next drawing.
-    const Canvas& render(const Scene& scene, int width, int height, bool light, double line_scale = 1,
-                         const Look& look = {}, const std::optional<ViewAxes>& view = {},
-                         const CloseUp& close_up = CloseUp(), bool fine = true);
-    /// The same into a PNG file. Throws flipscope::Error when the file cannot be written.
-    void draw(const Scene& scene, const std::filesystem::path& png, int width, int height, bool light,
-              double line_scale = 1, const Look& look = {}, const std::optional<ViewAxes>& view = {});
+    /// Draws a scene, fitted into width × height pixels, as the window does between two frames; `fine`: as it does at
+    /// rest. Gives up the lease while drawing and takes it again.
+    void render(const Scene& scene, int width, int height, const CloseUp& close_up, bool fine);
+    /// The whole of a figure of this scene.
+    Pixels figure(const Scene& scene, FigurePlan plan);
 
     /// A tile of a larger picture, as Renderer::draw() draws one: RGBA, rows from the top.
     std::vector<unsigned char> tile(const Scene& scene, const Camera& camera, const Tile& tile, int width, int height,

@@ -59,61 +59,79 @@ PlaneTicks plane_ticks(double middle, double half, int room) {
     return made;
 }
 
-float plane_axes_height(const Pen& pen) { return Pen::line(*pen.fonts.small) + pen.em(12); }
-
-float draw_plane_axes(const Pen& pen, const Box& box, const Camera& camera, double line, float top, float bottom,
-                      float lower, const PictureUnits& units) {
-    const ImFont& font = *pen.fonts.small;
-    const float high = Pen::line(font), below = plane_axes_height(pen), mark = pen.em(4), pad = pen.em(3);
-    const double unit = camera.scale / line / units.size();  // of the draw list, per world unit
-    const Point middle = units.given.as_given(camera.center);
+void draw_plane_axes(const Ink& ink, const ShownView& view, const AxesFrame& frame, const PictureUnits& units) {
+    const Area& box = view.box;
+    const double font = ink.font, high = ink.line(), mark = 0.35 * font, pad = 0.3 * font;
+    const double unit = view.camera.scale * view.pixel / units.size();  // of the drawing, per world unit
+    const Point middle = units.given.as_given(view.camera.center);
+    const PlaneTicks x = plane_ticks(middle.x, 0.5 * box.width / unit, std::max(2, int(box.width / (8 * font))));
+    const PlaneTicks y =
+        plane_ticks(middle.y, 0.5 * box.height / unit, std::max(2, int(box.height / ((frame.outside ? 3 : 5) * font))));
     const auto name = [&](const char* letter, const std::string& offset) {
         return offset.empty() ? (units.name.empty() ? std::string() : units.axis(letter))
                               : units.axis(letter) + ": " + offset;
     };
-    const float edge = lower - below, right = box.x + box.width;
-    const float middle_x = box.x + 0.5f * box.width, middle_y = box.y + 0.5f * box.height;
-    const ImU32 color = packed(pen.colors.quiet_text), ground = packed(pen.colors.canvas.alpha(0.85f));
-    ImDrawList& draw = pen.draw;
-    draw.PushClipRect(box.low(), {right, lower}, true);
-    draw.AddRectFilled({box.x, edge}, {right, lower}, ground);
-    draw.AddLine({box.x, edge}, {right, edge}, color, pen.em(1));
-    const PlaneTicks x = plane_ticks(middle.x, 0.5 * box.width / unit, std::max(2, int(box.width / pen.em(90))));
-    float free_from = box.x + pad, free_to = right - pad;
+    const Color& color = ink.colors.quiet_text;
+    const double thin = 0.09 * font, edge = frame.outside ? box.bottom() : frame.lower - plane_axes_height(font);
+    const double top = frame.outside ? box.y : frame.top;
+    Drawing& drawing = ink.drawing;
+    drawing.begin_layer("axes", "Axes",
+                        frame.outside ? std::optional<Area>() : Area{box.x, box.y, box.width, frame.lower - box.y});
+    if (frame.outside)
+        drawing.rectangle(box, {{}, color, thin});
+    else
+        ink.ground({box.x, edge, box.width, frame.lower - edge});
+    drawing.begin_group({}, {{}, color, thin});
+    if (!frame.outside) {
+        drawing.line({box.x, edge}, {box.right(), edge});
+        drawing.line({box.x, top}, {box.x, edge});
+    }
+    const double inwards = frame.outside ? -mark : mark;
+    for (const PlaneTick& tick : x.ticks) {
+        const double at = box.x + 0.5 * box.width + tick.off * unit;
+        drawing.line({at, edge}, {at, edge + mark});
+    }
+    const auto height_of = [&](const PlaneTick& tick) { return box.y + 0.5 * box.height - tick.off * unit; };
+    for (const PlaneTick& tick : y.ticks)
+        if (height_of(tick) <= edge && height_of(tick) >= top)
+            drawing.line({box.x, height_of(tick)}, {box.x + inwards, height_of(tick)});
+    drawing.end_group();
+
+    const double under = edge + mark + 0.1 * font;
+    double free_from = frame.outside ? box.x - 5 * font : box.x + pad,
+           free_to = box.right() + (frame.outside ? font : -pad);
     if (const std::string text = name("x", x.offset); !text.empty()) {
-        free_to -= Pen::measure(font, text).x + pen.em(10);
-        pen.write(font, {free_to + pen.em(10), edge + mark + pen.em(2)}, pen.colors.text, text);
+        ink.write({box.right() - pad, frame.outside ? edge - high - pad : under}, ink.colors.text, text, 1);
+        if (!frame.outside) free_to -= ink.width(text) + font;
     }
     for (const PlaneTick& tick : x.ticks) {
-        const float at = std::round(middle_x + static_cast<float>(tick.off * unit));
-        draw.AddLine({at, edge}, {at, edge + mark}, color, pen.em(1));
-        const float wide = Pen::measure(font, tick.text).x;
-        if (at - 0.5f * wide < free_from || at + 0.5f * wide > free_to) continue;
-        pen.write(font, {at - 0.5f * wide, edge + mark + pen.em(2)}, pen.colors.quiet_text, tick.text);
-        free_from = at + 0.5f * wide + pen.em(8);
+        const double at = box.x + 0.5 * box.width + tick.off * unit, half = 0.5 * ink.width(tick.text);
+        if (at - half < free_from || at + half > free_to) continue;
+        ink.write({at, under}, color, tick.text, 0.5);
+        free_from = at + half + 0.7 * font;
     }
-    const PlaneTicks y = plane_ticks(middle.y, 0.5 * box.height / unit, std::max(2, int(box.height / pen.em(70))));
-    const auto label = [&](float at, const std::string& text, const Color& ink) {
-        const float wide = Pen::measure(font, text).x;
-        draw.AddRectFilled({box.x + mark + pad, at - 0.5f * high - pen.em(1)},
-                           {box.x + mark + 3 * pad + wide, at + 0.5f * high + pen.em(1)}, ground, pen.em(3));
-        pen.write(font, {box.x + mark + 2 * pad, at - 0.5f * high}, ink, text);
+    const auto label = [&](double at, const std::string& text, const Color& shade) {
+        const double left = box.x + mark + pad;
+        ink.ground({left, at - 0.55 * high, ink.width(text) + 2 * pad, 1.1 * high});
+        ink.write({left + pad, at - 0.5 * high}, shade, text);
     };
-    float lowest = std::min(bottom, edge) - high;
+    double lowest = frame.outside ? box.bottom() : std::min(frame.bottom, edge) - high;
     if (const std::string text = name("y", y.offset); !text.empty()) {
-        label(lowest, text, pen.colors.text);
-        lowest -= 1.4f * high;
+        if (frame.outside) {
+            ink.write({box.x + pad, box.y + pad}, ink.colors.text, text);
+        } else {
+            label(lowest, text, ink.colors.text);
+            lowest -= 1.4 * high;
+        }
     }
     for (const PlaneTick& tick : y.ticks) {
-        const float at = std::round(middle_y - static_cast<float>(tick.off * unit));
-        if (at > edge || at < top) continue;
-        draw.AddLine({box.x, at}, {box.x + mark, at}, color, pen.em(1));
-        if (at > lowest || at < top + 0.5f * high) continue;
-        label(at, tick.text, pen.colors.quiet_text);
+        const double at = height_of(tick);
+        if (frame.outside)
+            ink.write({box.x - mark - pad, at - 0.5 * high}, color, tick.text, 1);
+        else if (at <= lowest && at >= top + 0.5 * high)
+            label(at, tick.text, color);
     }
-    draw.AddLine({box.x + 0.5f, top}, {box.x + 0.5f, edge}, color, pen.em(1));
-    draw.PopClipRect();
-    return below;
+    drawing.end_layer();
 }
 
 }  // namespace flipscope::app

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/annotation.h"
-#include "app/view/camera.h"
+#include "app/figures/highlights.h"
 #include "lab/unit_names.h"
 
 namespace flipscope::app {
@@ -25,12 +24,15 @@ struct PlaneTicks {
 /// Multiples of a round step within `half` of `middle`; at most about `room` of them.
 PlaneTicks plane_ticks(double middle, double half, int room);
 
-/// Along the lower and the left edge of `box`, in world units, which `units` names. `line`: pixels of the camera for
-/// one of the draw list. Of the left edge, what is higher than `top` or lower than `bottom` is left free; the picture
-/// is seen down to `lower`. Returns the height taken below.
-float draw_plane_axes(const Pen& pen, const Box& box, const Camera& camera, double line, float top, float bottom,
-                      float lower, const PictureUnits& units);
-/// What draw_plane_axes() takes below.
-float plane_axes_height(const Pen& pen);
+/// Where the axes of a view go.
+struct AxesFrame {
+    bool outside = false;  // numbers stand outside of the box, or else within its lower and left edges, on a ground
+    double top = 0, bottom = 0;  // within: what of the left edge is higher or lower is left free
+    double lower = 0;            // within: down to here the picture is seen
+};
+/// Along the lower and the left edge of the view, in world units, which `units` names.
+void draw_plane_axes(const Ink& ink, const ShownView& view, const AxesFrame& frame, const PictureUnits& units);
+/// What they take below, within the box.
+inline double plane_axes_height(double font) { return 2.3 * font; }
 
 }  // namespace flipscope::app

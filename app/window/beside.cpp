@@ -4,9 +4,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "app/figures/annotation.h"
 #include "app/figures/labels.h"
-#include "app/figures/layer_marks.h"
+#include "app/figures/pen.h"
 #include "app/figures/plane_axes.h"
 #include "app/window/canvas.h"
 #include "compute/error.h"
@@ -193,9 +192,10 @@ void BesideView::draw_words(Ui& ui, const Scene& kept, double pixels_each) const
     const Pen pen{draw, ui.colors, ui.fonts, ui.scale};
     const float top = box.y + ui.layout.legend_height;
     draw.PushClipRect(box.low(), box.high());
-    draw_layer_labels(draw, *ui.fonts.small, ui.colors,
-                      label_places(kept, ui.state.camera, ui.state.look, width, height), box.low(),
-                      static_cast<float>(1 / pixels_each));
+    ListDrawing drawing(draw, *ui.fonts.small);
+    const Ink ink = drawing.ink(ui.colors);
+    draw_layer_words(ink, label_places(kept, ui.state.camera, ui.state.look, width, height), {box.x, box.y},
+                     1 / pixels_each);
     for (size_t view = 0; view < views_of(kept); ++view) {
         const PixelBox part = Renderer::box_of_view(width, height, views_of(kept), view);
         const auto pixel = static_cast<float>(1 / pixels_each);
@@ -205,8 +205,9 @@ void BesideView::draw_words(Ui& ui, const Scene& kept, double pixels_each) const
         const bool at_bottom = part.y == 0;
         const float bottom = at_bottom ? ui.layout.canvas_bottom() : at.y + at.height;
         if (ui.layout.axes_height > 0 && !kept.view(view).in_space)
-            draw_plane_axes(pen, at, camera_of(ui, kept, view, pixels_each), pixels_each, std::max(at.y, top), bottom,
-                            at_bottom ? box.y + box.height - ui.layout.covered : at.y + at.height,
+            draw_plane_axes(ink, {at, camera_of(ui, kept, view, pixels_each), 1 / pixels_each},
+                            {false, std::max(at.y, top), bottom,
+                             at_bottom ? box.y + box.height - ui.layout.covered : at.y + at.height},
                             units_of(kept.view(view), ui.model.unit));
         if (views_of(kept) == 1 || kept.view(view).title.empty()) continue;
         const std::string text = Pen::cut(*ui.fonts.small, kept.view(view).title, at.width - ui.em(16));

@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "app/base/number_text.h"
-#include "app/figures/annotation.h"
 #include "app/figures/figure_plan.h"
 #include "app/figures/highlights.h"
 #include "app/figures/labels.h"
-#include "app/figures/layer_marks.h"
+#include "app/figures/pen.h"
 #include "app/figures/plane_axes.h"
 #include "app/gl/gl_context.h"
 #include "app/view/density.h"
@@ -47,14 +46,6 @@ ImVec2 to_screen(const Box& part, Point pixels) {
     return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
 }
 
-bool shows_angle_scale(const Ui& ui) { return shows_angles(ui.state.look, ui.model.scene); }
-
-/// Of the box behind the scale of the angles, at the lower left of the canvas.
-ImVec2 angle_scale_size(const Ui& ui) {
-    const float pad = ui.em(9), line = Pen::line(*ui.fonts.small);
-    return {ui.em(180) + 2.6f * pad, 2 * line + ui.em(15) + 2 * pad};
-}
-
 double legend_room(const Ui& ui) {
     const Layout& layout = ui.layout;
     // With what both pictures are of. Half a canvas is narrow: a picture that is seen whole has height to spare.
@@ -77,30 +68,34 @@ double room_above(const Ui& ui) {
 /// Of lines and dots: they grow more slowly than text, or they would cover what they show.
 double drawn_scale(const Ui& ui) { return std::sqrt(ui.scale) * density(); }
 
-/// Those of the layers, and of a density where that is what there is to see at so many pixels per world unit.
-std::vector<ColourScale> scales_at(const Ui& ui, double scale) {
-    std::vector<ColourScale> scales = shown_scales(ui.state.look, ui.model.scene);
-    const SceneView& view = ui.model.scene;
-    if (const auto dense = shown_density_scale(view, ui.state.look, scale, drawn_scale(ui))) scales.push_back(*dense);
-    return scales;
+ListDrawing canvas_drawing(const Ui& ui) { return {*ImGui::GetBackgroundDrawList(), *ui.fonts.small}; }
+double letter_size(const Ui& ui) { return ListDrawing::font_size(*ui.fonts.small); }
+
+/// Those of what is shown, and of a density where that is what there is to see at so many pixels per world unit.
+std::vector<ColourBar> bars_at(const Ui& ui, double scale) {
+    std::vector<ColourBar> bars = colour_bars(ui.model.scene, ui.state.look, ui.colors);
+    if (const auto dense = shown_density_scale(ui.model.scene, ui.state.look, scale, drawn_scale(ui)))
+        bars.push_back(bar_of(*dense, ui.colors));
+    return bars;
 }
 
-/// Of the colour scales at the lower left of the canvas, one above the other.
+/// Of one of them with its ground.
+ImVec2 bar_size(const Ui& ui) {
+    const double font = letter_size(ui);
+    return {static_cast<float>(colour_bar_width(font) + 1.2 * font),
+            static_cast<float>(colour_bar_height(font) + font)};
+}
+
+/// Of the colour bars at the lower left of the canvas, one above the other.
 ImVec2 scales_size(const Ui& ui, double scale) {
-    ImVec2 size{0, 0};
-    if (shows_angle_scale(ui)) size = angle_scale_size(ui);
-    const size_t bars = scales_at(ui, scale).size();
-    const float each = colour_bar_height(*ui.fonts.small, ui.scale);
-    if (bars) size.x = std::max(size.x, ui.em(180) + 2.6f * ui.em(9));
-    for (size_t i = 0; i < bars; ++i) size.y += each + (size.y > 0 ? ui.em(9) : 0);
-    return size;
+    const auto count = static_cast<float>(bars_at(ui, scale).size());
+    if (count == 0) return {0, 0};
+    return {bar_size(ui).x, count * (bar_size(ui).y + ui.em(9)) - ui.em(9)};
 }
 
 bool shows_axes(const Ui& ui) {
     return ui.state.look.shows(kAxesLook, false) && !ui.model.scene.in_space && !ui.model.scene.nothing_to_draw();
 }
-
-Pen canvas_pen(const Ui& ui) { return {*ImGui::GetBackgroundDrawList(), ui.colors, ui.fonts, ui.scale}; }
 
 /// The bar that tells a round length, at the lower left beside the scales of colours; screen coordinates.
 struct ScaleBar {
@@ -124,7 +119,8 @@ ScaleBar scale_bar(const Ui& ui, float beside_scales, double scale) {
     const double unit = scale / density() / units.size(), length = round_length(widest / unit);
     bar.wide = static_cast<float>(length * unit);
     bar.text = value_text(length) + units.behind();
-    bar.right = bar.left + ui.em(13) + bar.wide + Pen::measure(*ui.fonts.small, bar.text).x;
+    ListDrawing drawing = canvas_drawing(ui);
+    bar.right = bar.left + ui.em(12) + bar.wide + static_cast<float>(scale_bar_text(drawing.ink(ui.colors), bar.text));
     return bar;
 }
 
@@ -138,7 +134,7 @@ double room_below(const Ui& ui) {
     Camera camera;
     camera.fit(scene.low, scene.high, width, height);
     const ImVec2 scale = scales_size(ui, camera.scale);
-    const double axes = shows_axes(ui) ? plane_axes_height(canvas_pen(ui)) : 0;
+    const double axes = shows_axes(ui) ? plane_axes_height(letter_size(ui)) : 0;
     const ScaleBar bar = scale_bar(ui, scale.x, camera.scale);
     const Point corner = camera.to_pixels(scene.low);
     const double gap = (0.5 * height + corner.y) / density();  // below the picture
@@ -161,6 +157,13 @@ Camera camera_of_part(const Ui& ui, uint32_t part) {
     return Renderer::camera_of(ui.model.scene.view(part), ui.state.camera,
                                {0, 0, static_cast<int>(std::lround(box.width * density())),
                                 static_cast<int>(std::lround(box.height * density()))});
+}
+
+std::vector<ShownView> shown_views(const Ui& ui) {
+    std::vector<ShownView> views;
+    for (uint32_t part = 0; part < view_count(ui); ++part)
+        views.push_back({part_box(ui, part), camera_of_part(ui, part), 1 / density()});
+    return views;
 }
 
 Edit::Kind brush_kind(const Ui& ui) { return ui.state.tool == Tool::kWipe ? Edit::Kind::kWipe : Edit::Kind::kPaint; }
@@ -382,7 +385,7 @@ Pixels CanvasView::pixels(const Ui& ui) const {
 double CanvasView::finer_at() const { return coarse_ ? changed_at_ + kRest : std::numeric_limits<double>::infinity(); }
 
 bool CanvasView::draw_live(Ui& ui) {
-    ui.layout.axes_height = shows_axes(ui) ? plane_axes_height(canvas_pen(ui)) : 0;
+    ui.layout.axes_height = shows_axes(ui) ? static_cast<float>(plane_axes_height(letter_size(ui))) : 0;
     bring_into_view(ui);
     const Box& box = ui.layout.canvas;
     if (box.width < 1 || box.height < 1) {
@@ -480,37 +483,30 @@ void CanvasView::show(Ui& ui) {
                       to_screen(target, {at.x + half_x, at.y - half_y}), {from, high}, {to, low});
         draw.PopClipRect();
     }
-    if (ui.model.inspection.any() && !ui.model.inspection.report.highlights.empty()) {
-        std::vector<ShownView> views;
-        for (uint32_t part = 0; part < view_count(ui); ++part)
-            views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
-        draw_highlights(draw, ui.colors, ui.scale, ui.model.inspection.report.highlights, views);
-    }
+    ListDrawing drawing = canvas_drawing(ui);
+    const Ink ink = drawing.ink(ui.colors);
+    if (ui.model.inspection.any()) draw_highlights(ink, ui.model.inspection.report.highlights, shown_views(ui));
     beside_.show(ui, density());
-    mark(ui, ui.model.inspection, ui.colors.mark);
+    mark(ui, ui.model.inspection);
     if (region_.size() > 2) {
         draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
                          1.5f * ui.scale);
     }
     for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
         if (!ui.state.lesson.shows(one.asked)) continue;
-        std::vector<ShownView> views;
-        for (uint32_t part = 0; part < view_count(ui); ++part)
-            views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
-        draw_highlights(draw, ui.colors, ui.scale, one.found.report.highlights, views);
-        mark(ui, one.found, ui.colors.mark);
+        draw_highlights(ink, one.found.report.highlights, shown_views(ui));
+        mark(ui, one.found);
     }
     mark_chosen_failure(ui);
     draw_across(ui);
     mark_chosen_detection(ui);
-    if (drag_ == Drag::kVertex) mark(ui, ui.session.edits().held(), ui.colors.accent);
+    if (drag_ == Drag::kVertex) mark(ui, ui.session.edits().held());
     if (has_beside(ui)) {
         for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part);
     }
     draw_labels(ui);
     draw_ids(ui);
     draw_axes(ui);
-    if (shows_angle_scale(ui)) draw_angle_scale(ui);
     draw_colour_bars(ui);
     draw_scale_bar(ui);
     map_.draw(ui);
@@ -585,24 +581,11 @@ void CanvasView::draw_cursor(Ui& ui) {
         draw.AddLine({at.x + ui.em(13), at.y - ui.em(13)}, {at.x + ui.em(13), at.y - ui.em(5)}, color, ui.em(2));
 }
 
-void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it) {
+void CanvasView::mark(Ui& ui, const Inspection& found) {
     if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    const Box part = part_box(ui, found.element.part);
-    const ImU32 color = packed(color_of_it), halo = packed(ui.colors.canvas.alpha(0.7f));
-    std::vector<ImVec2> corners;
-    const Camera camera = camera_of_part(ui, found.element.part);
-    for (const Point3& corner : found.corners) corners.push_back(to_screen(part, camera.to_pixels(corner)));
-    draw.PushClipRect(part.low(), part.high());
-    if (found.element.kind == ElementKind::kVertex) {
-        draw.AddCircle(corners[0], ui.em(9), halo, 32, ui.em(5));
-        draw.AddCircle(corners[0], ui.em(9), color, 32, ui.em(2));
-    } else if (corners.size() >= 2) {
-        if (found.element.kind == ElementKind::kPixel) mark_ring(found, part, ui);
-        draw_outline(draw, corners, corners.size() >= 3, halo, ui.em(7));
-        draw_outline(draw, corners, corners.size() >= 3, color, ui.em(3));
-    }
-    draw.PopClipRect();
+    if (found.element.kind == ElementKind::kPixel) mark_ring(found, part_box(ui, found.element.part), ui);
+    ListDrawing drawing = canvas_drawing(ui);
+    draw_highlights(drawing.ink(ui.colors), {highlight_of(found.element, found.corners, {})}, shown_views(ui));
 }
 
 // A pixel with the eight around it.
@@ -621,40 +604,22 @@ void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
 // In the middle of the top of its view, below the legend.
 void CanvasView::draw_title(Ui& ui, uint32_t part) {
     if (ui.model.scene.view(part).title.empty()) return;
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Box box = part_box(ui, part);
     const bool at_top = box.y < ui.layout.canvas.y + 1;
-    const ImFont& font = *ui.fonts.body;
-    const std::vector<std::string> lines = title_lines(ui, part);
-    float wide = 0;
-    for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);
-    if (wide == 0) return;
-    const float middle = box.x + 0.5f * box.width, high = static_cast<float>(lines.size()) * Pen::line(font);
-    float y = std::round(box.y + (at_top ? static_cast<float>(legend_room(ui)) : 0) + ui.em(8));
-    draw.PushClipRect(box.low(), box.high());
-    draw.AddRectFilled({std::round(middle - 0.5f * wide) - ui.em(8), y - ui.em(3)},
-                       {std::round(middle + 0.5f * wide) + ui.em(8), y + high + ui.em(3)},
-                       packed(ui.colors.canvas.alpha(0.8f)), ui.em(4));
-    for (const std::string& line : lines) {
-        const float x = std::round(middle - 0.5f * Pen::measure(font, line).x);
-        draw.AddText(&font, Pen::line(font), {x, y}, packed(ui.colors.text), line.c_str());
-        y += Pen::line(font);
-    }
-    draw.PopClipRect();
+    ListDrawing drawing(*ImGui::GetBackgroundDrawList(), *ui.fonts.body);
+    app::draw_title(drawing.ink(ui.colors), box, box.y + (at_top ? legend_room(ui) : 0) + ui.em(5),
+                    title_lines(ui, part));
 }
 
 // Words of the layers, each in the middle of its place.
 void CanvasView::draw_labels(Ui& ui) {
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Box& box = ui.layout.canvas;
-    const auto pixel = static_cast<float>(1 / density());
-    draw.PushClipRect(box.low(), box.high());
-    draw_layer_labels(draw, *ui.fonts.small, ui.colors,
-                      label_places(ui.model.scene, ui.state.camera, ui.state.look,
-                                   static_cast<int>(std::lround(box.width * density())),
-                                   static_cast<int>(std::lround(box.height * density()))),
-                      box.low(), pixel);
-    draw.PopClipRect();
+    ListDrawing drawing = canvas_drawing(ui);
+    draw_layer_words(drawing.ink(ui.colors),
+                     label_places(ui.model.scene, ui.state.camera, ui.state.look,
+                                  static_cast<int>(std::lround(box.width * density())),
+                                  static_cast<int>(std::lround(box.height * density()))),
+                     {box.x, box.y}, 1 / density());
 }
 
 // Ids and names of what is in view, where that is little enough to be read.
@@ -664,39 +629,40 @@ void CanvasView::draw_ids(Ui& ui) {
         ui.session.inspector().want_no_labels();
         return;
     }
-    std::vector<ShownView> views;
+    const std::vector<ShownView> views = shown_views(ui);
     std::vector<InView> shown;
-    for (uint32_t part = 0; part < view_count(ui); ++part) {
-        views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
-        shown.push_back(in_view(part, views.back()));
-    }
+    for (uint32_t part = 0; part < views.size(); ++part) shown.push_back(in_view(part, views[part]));
     ui.session.inspector().want_labels(std::move(shown));
-    for (const auto& [text, box] : draw_element_labels(*ImGui::GetBackgroundDrawList(), *ui.fonts.small, ui.colors,
-                                                       ui.scale, ui.session.inspector().labels(), views))
-        ui.boxes.add("label/" + text, box);
+    ListDrawing drawing = canvas_drawing(ui);
+    for (const auto& [text, area] : draw_element_labels(drawing.ink(ui.colors), ui.session.inspector().labels(), views))
+        ui.boxes.add("label/" + text, Box::of(area));
 }
 
 // A bar for each scale that is in the picture, at the lower left one above the other.
 void CanvasView::draw_colour_bars(Ui& ui) {
-    const std::vector<ColourScale> scales = scales_at(ui, camera_of_part(ui, 0).scale);
     const Box& canvas = ui.layout.canvas;
-    const float pad = ui.em(9), height = colour_bar_height(*ui.fonts.small, ui.scale);
-    const float width = ui.em(180) + 2.6f * pad;
-    if (scales.empty() || canvas.width < width + 4 * pad) return;
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const float pad = ui.em(9);
+    const ImVec2 size = bar_size(ui);
+    if (canvas.width < size.x + 4 * pad) return;
+    ListDrawing drawing = canvas_drawing(ui);
+    const Ink ink = drawing.ink(ui.colors);
     float below = ui.layout.canvas_bottom() - pad;
-    if (shows_angle_scale(ui)) below -= angle_scale_size(ui).y + pad;
-    for (const ColourScale& scale : scales) {
-        if (below - height < canvas.y + static_cast<float>(room_above(ui))) break;
-        draw_colour_bar(draw, *ui.fonts.small, ui.colors, ui.scale, {canvas.x + pad, below - height, width, height},
-                        scale);
-        below -= height + pad;
+    for (const ColourBar& bar : bars_at(ui, camera_of_part(ui, 0).scale)) {
+        if (below - size.y < canvas.y + static_cast<float>(room_above(ui))) break;
+        const Box ground{canvas.x + pad, below - size.y, size.x, size.y};
+        ink.ground(ground, 0.85f);
+        draw_colour_bar(ink,
+                        {ground.x + 0.6 * ink.font, ground.y + 0.5 * ink.font, colour_bar_width(ink.font),
+                         colour_bar_height(ink.font)},
+                        bar);
+        below -= size.y + pad;
     }
 }
 
 void CanvasView::draw_axes(Ui& ui) {
     if (ui.layout.axes_height == 0) return;
-    const Pen pen = canvas_pen(ui);
+    ListDrawing drawing = canvas_drawing(ui);
+    const std::vector<ShownView> views = shown_views(ui);
     for (uint32_t part = 0; part < view_count(ui); ++part) {
         const Box box = part_box(ui, part);
         const Box& canvas = ui.layout.canvas;
@@ -711,7 +677,7 @@ void CanvasView::draw_axes(Ui& ui) {
         const Box& tools = ui.layout.tools;
         if (tools.width > 0 && tools.x < box.x + ui.em(60) && at_top) top = std::max(top, tools.y + tools.height);
         const float lower = at_bottom ? canvas.y + canvas.height - ui.layout.covered : box.y + box.height;
-        draw_plane_axes(pen, box, camera_of_part(ui, part), density(), top, bottom, lower,
+        draw_plane_axes(drawing.ink(ui.colors), views[part], {false, top, bottom, lower},
                         units_of(ui.model.scene.view(part), ui.model.unit));
     }
 }
@@ -720,48 +686,13 @@ void CanvasView::draw_axes(Ui& ui) {
 void CanvasView::draw_scale_bar(Ui& ui) {
     const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_of_part(ui, 0).scale).x, ui.state.camera.scale);
     if (bar.wide == 0) return;
-    const ImFont& font = *ui.fonts.small;
-    const float line = Pen::line(font), wide = bar.wide, bottom = ui.layout.canvas_bottom() - ui.em(9);
-    const float x = bar.left + ui.em(6), y = bottom - 0.5f * line - ui.em(3), half = ui.em(3.5f);
+    const float line = Pen::line(*ui.fonts.small), bottom = ui.layout.canvas_bottom() - ui.em(9);
     const Box ground{bar.left, bottom - line - ui.em(6), bar.right - bar.left, line + ui.em(6)};
     ui.boxes.add("scale_bar", ground);
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    draw.AddRectFilled(ground.low(), ground.high(), packed(ui.colors.canvas.alpha(0.75f)), ui.em(4));
-    draw.AddText(&font, line, {std::round(x + wide + ui.em(7)), std::round(bottom - line - ui.em(3))},
-                 packed(ui.colors.quiet_text), bar.text.c_str());
-    const ImU32 color = packed(ui.colors.quiet_text);
-    draw.AddLine({x, y}, {x + wide, y}, color, ui.em(1.4f));
-    draw.AddLine({x, y - half}, {x, y + half}, color, ui.em(1.4f));
-    draw.AddLine({x + wide, y - half}, {x + wide, y + half}, color, ui.em(1.4f));
-}
-
-void CanvasView::draw_angle_scale(Ui& ui) {
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    const Box& canvas = ui.layout.canvas;
-    const ImFont& font = *ui.fonts.small;
-    const float width = ui.em(180), height = ui.em(9), line = Pen::line(font), pad = ui.em(9);
-    if (canvas.width < width + 4 * pad) return;
-    const ImVec2 corner(canvas.x + pad, ui.layout.canvas_bottom() - pad);  // of the box, lower left
-    const ImVec2 size = angle_scale_size(ui);
-    const ImVec2 bar(corner.x + 1.3f * pad, corner.y - pad - line - ui.em(3) - height);
-    draw.AddRectFilled({corner.x, corner.y - size.y}, {corner.x + size.x, corner.y},
-                       packed(ui.colors.canvas.alpha(0.85f)), ui.em(4));
-    const auto write = [&](ImVec2 at, const char* text) {
-        draw.AddText(&font, Pen::line(font), {std::round(at.x), std::round(at.y)}, packed(ui.colors.quiet_text), text);
-    };
-    write({bar.x, bar.y - line - ui.em(3)}, "minimum angle of each triangle");
-    const auto& stops = ui.colors.angle_stops;
-    for (size_t i = 0; i + 1 < stops.size(); ++i) {
-        const float part = width / static_cast<float>(stops.size() - 1), x = bar.x + part * static_cast<float>(i);
-        const ImU32 from = packed(stops[i]), to = packed(stops[i + 1]);
-        draw.AddRectFilledMultiColor({x, bar.y}, {x + part, bar.y + height}, from, to, to, from);
-    }
-    for (int degrees = 0; degrees <= 60; degrees += 15) {
-        const std::string text = std::to_string(degrees) + "°";
-        const float x = bar.x + width * static_cast<float>(degrees) / 60;
-        const float wide = Pen::measure(font, text).x;
-        write({x - 0.5f * wide, bar.y + height + ui.em(3)}, text.c_str());
-    }
+    ListDrawing drawing = canvas_drawing(ui);
+    const Ink ink = drawing.ink(ui.colors);
+    ink.ground(ground, 0.75f);
+    app::draw_scale_bar(ink, {bar.left + ui.em(6), bottom - line - ui.em(3)}, bar.wide, bar.text);
 }
 
 // ---- the mouse ------------------------------------------------------------------------------------------------------

@@ -64,10 +64,9 @@ class CanvasView {
     void release(Ui& ui);
     void stroke(Ui& ui, ImVec2 to);
     void draw_cursor(Ui& ui);
-    void mark(Ui& ui, const Inspection& found, const Color& color);
+    void mark(Ui& ui, const Inspection& found);
     void mark_ring(const Inspection& found, const Box& part, Ui& ui);
     void draw_title(Ui& ui, uint32_t part);
-    void draw_angle_scale(Ui& ui);
     void draw_axes(Ui& ui);
     void draw_scale_bar(Ui& ui);
     void draw_labels(Ui& ui);

@@ -11,7 +11,7 @@
 #include "app/base/exit_status.h"
 #include "app/base/file_names.h"
 #include "app/base/user_folders.h"
-#include "app/figures/annotation.h"
+#include "app/figures/pen.h"
 #include "app/window/canvas.h"
 #include "app/window/ui.h"
 #include "compute/error.h"

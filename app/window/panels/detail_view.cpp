@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/base/number_text.h"
-#include "app/figures/annotation.h"
+#include "app/figures/pen.h"
 #include "app/run/detections.h"
 #include "app/window/panels/diagram.h"
 #include "app/window/panels/panels.h"

@@ -7,8 +7,8 @@
 #include <cstdio>
 
 #include "app/base/number_text.h"
-#include "app/figures/annotation.h"
 #include "app/figures/highlights.h"
+#include "app/figures/pen.h"
 #include "app/render/renderer.h"
 #include "app/window/canvas.h"
 #include "app/window/panels/panels.h"
@@ -156,37 +156,23 @@ void draw_failure_list(Ui& ui) {
 }
 
 void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
-    const Box box = part_box(ui, part);
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    ListDrawing drawing(*ImGui::GetBackgroundDrawList(), *ui.fonts.small);
     // Not in the colour of what fails: that is all around it.
-    const ImU32 color = packed(ui.colors.mark), halo = packed(ui.colors.canvas.alpha(0.85f));
-    draw.PushClipRect(box.low(), box.high());
+    Ink ink = drawing.ink(ui.colors);
+    ink.font *= 1.2;
+    std::vector<ShownView> views(part + 1);
+    views[part] = {part_box(ui, part), ui.state.camera, 1 / density()};
+    std::vector<Highlight> marks;
     size_t at = 0;
     for (size_t element = 0; at < failure.places.size(); ++element) {
-        std::vector<Point> corners;  // pixels from the middle
         const size_t end = std::min(at + corners_of(failure, element), failure.places.size());
-        for (; at < end; ++at) corners.push_back(ui.state.camera.to_pixels(failure.places[at]));
-        const auto on_canvas = [&](Point pixels) {
-            return ImVec2{box.x + 0.5f * box.width + static_cast<float>(pixels.x) / density(),
-                          box.y + 0.5f * box.height - static_cast<float>(pixels.y) / density()};
-        };
-        const double half_width = 0.5 * box.width * density(), half_height = 0.5 * box.height * density();
-        if (corners.size() == 1) {
-            if (std::fabs(corners[0].x) > 2 * half_width || std::fabs(corners[0].y) > 2 * half_height) continue;
-            draw.AddCircle(on_canvas(corners[0]), ui.em(11), halo, 32, ui.em(6));
-            draw.AddCircle(on_canvas(corners[0]), ui.em(11), color, 32, ui.em(3));
-            continue;
-        }
-        // Line by line: a polyline's corners would reach far out of a flat triangle. Cut at the edge of the picture as
-        // doubles: seen from close by, the ends are too far away for the floats of the draw list.
-        for (const auto& [shade, width] : {std::pair{halo, 8.f}, {color, 3.5f}})
-            for (size_t k = 0; k < (corners.size() > 2 ? corners.size() : 1); ++k) {
-                Point a = corners[k], b = corners[(k + 1) % corners.size()];
-                if (clip_segment(a, b, half_width + 50, half_height + 50))
-                    draw.AddLine(on_canvas(a), on_canvas(b), shade, ui.em(width));
-            }
+        marks.push_back(highlight_of(
+            {ElementKind::kVertex, kNone, part},
+            {failure.places.begin() + static_cast<ptrdiff_t>(at), failure.places.begin() + static_cast<ptrdiff_t>(end)},
+            {}));
+        at = end;
     }
-    draw.PopClipRect();
+    draw_highlights(ink, marks, views);
 }
 
 /// A button that tests find by its words; true when pressed.

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/annotation.h"
+#include "app/figures/pen.h"
 #include "app/view/legend.h"
 #include "app/view/looks.h"
 #include "app/window/actions.h"
@@ -26,10 +26,6 @@ bool relevant(const LabModel& model, const LegendEntry& entry) {
     return false;
 }
 
-}  // namespace
-
-namespace {
-
 /// Obstacles are told by their colour, not by a state: where they can be painted and seen, they are listed all the
 /// same. Of layers that are hidden nothing is listed.
 std::vector<LegendEntry> listed_entries(const LabModel& model, const Look& look) {
@@ -44,15 +40,11 @@ std::vector<LegendEntry> listed_entries(const LabModel& model, const Look& look)
         entries.push_back(obstacle_entry());
     std::vector<LegendEntry> listed;
     for (const LegendEntry& entry : entries)
-        if (std::none_of(listed.begin(), listed.end(),
-                         [&](const LegendEntry& other) { return reads_alike(entry, other); }))
+        if (relevant(model, entry) && std::none_of(listed.begin(), listed.end(),
+                                                   [&](const LegendEntry& other) { return reads_alike(entry, other); }))
             listed.push_back(entry);
     return listed;
 }
-
-}  // namespace
-
-namespace {
 
 // At a presenter scale lines stand closer: the picture is to keep its part of the window.
 float legend_pad(const Ui& ui) { return ui.em(ui.state.presents() ? 4 : 7); }
@@ -78,97 +70,59 @@ void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, flo
 }  // namespace
 
 float legend_strip(const Ui& ui, int lines) {
-    ImGui::PushFont(ui.fonts.small);
-    const float line = ImGui::GetTextLineHeight();
-    ImGui::PopFont();
+    const float line = Pen::line(*ui.fonts.small);
     return 2 * legend_pad(ui) + line + static_cast<float>(lines - 1) * (line + legend_gap(ui));
 }
 
 // Flows along the top of the canvas, in as many lines as it takes, or may have.
 void draw_legend(Ui& ui) {
-    const std::vector<LegendEntry> legend = listed_entries(ui.model, ui.state.look);
+    const std::vector<LegendEntry> entries = listed_entries(ui.model, ui.state.look);
     ui.layout.legend_height = 0;
-    if (legend.empty() || !ui.model.loaded) return;
+    if (entries.empty() || !ui.model.loaded) return;
     const Box canvas = ui.layout.whole();
-    const float pad = legend_pad(ui), most = ui.layout.legend_most;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.em(10), pad));
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));
-    ImGui::PushFont(ui.fonts.small);
-    const float line = ImGui::GetTextLineHeight(), pitch = line + legend_gap(ui), mark = ui.em(20);
     // A detail view that takes the right part of the canvas leaves it what is left of that.
     const Box& detail_view = ui.layout.detail_view;
     const bool beside =
         !ui.layout.docks && detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
     const float whole = beside ? std::max(detail_view.x - canvas.x, 1.f) : canvas.width;
-    const float left = ui.em(10), right = whole - ui.em(10);
-    const std::vector<LegendGroup> groups = legend_groups(legend, vertices_title(ui.model.scene));
-    const auto width_of = [&](const LegendEntry& entry) {
-        return mark + ui.em(5) + ImGui::CalcTextSize(entry.name.c_str()).x + ui.em(12);
-    };
-    float last_line = 1e9f;  // where it has no room for all; what is left over is counted there
-    std::vector<std::string> left_over;
-    ImVec2 count_at{left, 0};
-    const float room_for_count = ImGui::CalcTextSize("and 000 more").x + ui.em(10);
-    // Twice the same walk: first to know how many lines there are, then to draw.
-    for (const bool drawing : {false, true}) {
-        float x = left, y = pad;
-        if (drawing && ui.layout.legend_height > most) {
-            const float lines = std::floor((most - 2 * pad - line + 0.5f) / pitch) + 1;
-            last_line = pad + (lines - 1) * pitch;
-            ui.layout.legend_height = lines >= 1 ? last_line + line + pad : 0;
-            if (lines < 1) break;  // it would hide more than it explains
+    const float left = ui.em(10), pad = legend_pad(ui), line = Pen::line(*ui.fonts.small);
+    ListDrawing measuring(*ImGui::GetBackgroundDrawList(), *ui.fonts.small);
+    LegendShape shape{whole - 2 * left};
+    shape.most = ui.layout.legend_most - 2 * pad;
+    shape.leading = legend_gap(ui) / ListDrawing::font_size(*ui.fonts.small);
+    const LegendLayout legend =
+        lay_out_legend(measuring.ink(ui.colors), entries, vertices_title(ui.model.scene), shape);
+    if (legend.items.empty()) return;  // it would hide more than it explains
+    ui.layout.legend_height = static_cast<float>(legend.height) + 2 * pad;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(left, pad));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));
+    ImGui::PushFont(ui.fonts.small);
+    ImGui::SetNextWindowPos(canvas.low());
+    ImGui::SetNextWindowSize({whole, ui.layout.legend_height});
+    ImGui::Begin("legend", nullptr,
+                 (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ListDrawing drawing(*ImGui::GetWindowDrawList(), *ui.fonts.small);
+    const Ink ink = drawing.ink(ui.colors);
+    for (const LegendLayout::Item& item : legend.items) {
+        const ImVec2 at(std::round(canvas.x + left + static_cast<float>(item.at.x)),
+                        std::round(canvas.y + pad + static_cast<float>(item.at.y)));
+        ImGui::SetCursorScreenPos(at);
+        if (!item.entry) {
+            quiet_text(ui, item.text);
+            if (&item == &legend.items.back() && !legend.left_over.empty())
+                help_for_last(ui, join_words(legend.left_over, ", "));
+            continue;
         }
-        if (drawing) {
-            ImGui::SetNextWindowPos(canvas.low());
-            ImGui::SetNextWindowSize({whole, ui.layout.legend_height});
-            ImGui::Begin("legend", nullptr,
-                         (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus);
+        draw_swatch(ink, *item.entry, {at.x, at.y}, kSwatch * ink.font);
+        ImGui::SetCursorScreenPos({at.x + static_cast<float>(legend.text_from), at.y});
+        if (item.entry->role == Role::kCategory) {
+            draw_category(ui, *item.entry, at, static_cast<float>(item.width) + ui.em(6), line);
+        } else {
+            ImGui::TextUnformatted(item.text.c_str());
+            help_for_last(ui, item.entry->sentence, item.entry->name);
         }
-        for (const LegendGroup& group : groups) {
-            bool first = true;
-            for (const LegendEntry& entry : group.entries) {
-                if (!relevant(ui.model, entry)) continue;
-                const float title_width = first ? ImGui::CalcTextSize(group.title.c_str()).x + ui.em(8) : 0;
-                const bool full = y > last_line - 1 && x + title_width + width_of(entry) > right - room_for_count;
-                if (full || !left_over.empty()) {
-                    if (left_over.empty()) count_at = {x, y};
-                    left_over.push_back(entry.name);
-                    continue;
-                }
-                if (x > left && x + title_width + width_of(entry) > right) {
-                    x = left;
-                    y += pitch;
-                }
-                if (drawing && first) {
-                    ImGui::SetCursorPos({x, y});
-                    quiet_text(ui, group.title);
-                }
-                x += title_width;
-                first = false;
-                if (drawing) {
-                    draw_swatch({*ImGui::GetWindowDrawList(), ui.colors, ui.fonts, ui.scale}, entry,
-                                {canvas.x + x, canvas.y + y}, mark, line);
-                    ImGui::SetCursorPos({x + mark + ui.em(5), y});
-                    if (entry.role == Role::kCategory)
-                        draw_category(ui, entry, {canvas.x + x, canvas.y + y}, width_of(entry) - ui.em(6), line);
-                    else
-                        ImGui::TextUnformatted(entry.name.c_str());
-                    if (entry.role != Role::kCategory) help_for_last(ui, entry.sentence, entry.name);
-                }
-                x += width_of(entry);
-            }
-            if (!first) x += ui.em(10);
-        }
-        if (drawing && !left_over.empty()) {
-            ImGui::SetCursorPos(count_at);
-            quiet_text(ui, "and " + std::to_string(left_over.size()) + " more");
-            help_for_last(ui, join_words(left_over, ", "));
-        }
-        if (drawing)
-            ImGui::End();
-        else
-            ui.layout.legend_height = y + line + pad;
     }
+    ImGui::End();
     ImGui::PopFont();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/base/number_text.h"
-#include "app/figures/annotation.h"
+#include "app/figures/pen.h"
 #include "app/view/looks.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/report_view.h"
@@ -187,7 +187,8 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
                                         1,
                                         0,
                                         place == classes.end() ? ColourScale::kOtherClass : number};
-                draw_swatch({*ImGui::GetWindowDrawList(), ui.colors, ui.fonts, ui.scale}, entry, at, line, line);
+                ListDrawing drawing(*ImGui::GetWindowDrawList(), *ui.fonts.small);
+                draw_swatch(drawing.ink(ui.colors), entry, {at.x, at.y}, line);
                 ImGui::SetCursorScreenPos({at.x + line + ui.em(4), at.y});
             }
             ImGui::TextUnformatted(elided(value, ImGui::GetContentRegionAvail().x).c_str());

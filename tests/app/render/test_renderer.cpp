@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -109,7 +110,7 @@ TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
     CHECK(sum / 400 < 0.5);
 }
 
-TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn into a PNG; what cannot be written is said") {
+TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn; what cannot be drawn is said") {
     std::unique_ptr<Offscreen> offscreen;
     try {
         offscreen = std::make_unique<Offscreen>();
@@ -124,13 +125,16 @@ TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn into a PN
     algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("ring:500"))));
     algorithm->finish({});
     const uint64_t hash = algorithm->state_hash();
-    const TemporaryFolder folder;
-    const auto path = folder / "picture.png";
-    offscreen->draw(algorithm->scene(), path, 300, 200, true);
-    CHECK(std::filesystem::file_size(path) > 1000);
+    FigureSpec spec;
+    spec.width = 300;
+    spec.height = 200;
+    const Pixels picture = offscreen->figure(algorithm->scene(), plan_figure(algorithm->scene(), spec));
+    CHECK(picture.rgba.size() == 4 * 300 * 200);
+    CHECK(std::count(picture.rgba.begin(), picture.rgba.end(), picture.rgba[0]) < 4 * 300 * 200);
     CHECK(algorithm->state_hash() == hash);
-    CHECK_THROWS_AS(offscreen->draw(algorithm->scene(), folder / "missing" / "picture.png", 100, 100, false), Error);
-    CHECK_THROWS_AS(offscreen->draw(algorithm->scene(), path, 0, 100, false), std::runtime_error);
+    spec.width = 1e6;
+    CHECK_THROWS_AS(plan_figure(algorithm->scene(), spec), Error);
+    CHECK_THROWS_AS(offscreen->render(algorithm->scene(), 0, 100, {}, true), std::runtime_error);
 }
 
 TEST_CASE("camera: zooming about a place keeps the place under the cursor") {

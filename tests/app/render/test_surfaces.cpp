@@ -309,19 +309,22 @@ TEST_CASE("offscreen: a surface becomes a picture, by its angles, too") {
         skip(error.what());
         return;
     }
-    const TemporaryFolder folder;
     Context context(DeviceRequest::kCpu, 0);
     offscreen->share_with(context);
     for (const char* lab : {"flip", "race"}) {
         const auto algorithm = make_lab(lab);
         algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("sphere:300"))));
-        const auto path = folder / "surface.png";
-        Look look;
-        look.angles = true;
-        offscreen->draw(algorithm->scene(), path, 320, 200, true);
-        const auto plain = std::filesystem::file_size(path);
-        CHECK(plain > 5000);
-        offscreen->draw(algorithm->scene(), path, 320, 200, true, 1, look);
-        CHECK(std::filesystem::file_size(path) != plain);
+        const Scene scene = algorithm->scene();
+        FigureSpec spec;
+        spec.width = 320;
+        spec.height = 200;
+        spec.light = true;
+        const Pixels plain = offscreen->figure(scene, plan_figure(scene, spec));
+        const auto seen = [&](const Pixels& picture) {
+            return std::count_if(picture.rgba.begin(), picture.rgba.end(), [&](unsigned char c) { return c < 200; });
+        };
+        CHECK(seen(plain) > 2000);
+        spec.look.angles = true;
+        CHECK(offscreen->figure(scene, plan_figure(scene, spec)).rgba != plain.rgba);
     }
 }

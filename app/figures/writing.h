@@ -1,0 +1,23 @@
+// Words on a page of pixels: pages of several pictures, captions of films.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/figures/annotation.h"
+
+namespace flipscope::app {
+
+enum class Letters { kPlain, kStrong };
+double text_width(const std::string& text, double size, Letters letters);
+
+/// Ink whose units are pixels of the page, where it appears when this is destroyed.
+class Writing {
+    std::unique_ptr<Drawing> painting_;
+
+  public:
+    Writing(Pixels& page, const Palette& colors, double size, Letters letters = Letters::kPlain);
+    const Ink ink;
+};
+
+}  // namespace flipscope::app
