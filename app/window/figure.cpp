@@ -9,6 +9,7 @@
 
 #include "app/base/file_names.h"
 #include "app/figures/figure_job.h"
+#include "app/figures/labels.h"
 #include "app/figures/picture.h"
 #include "app/gl/gl_context.h"
 #include "app/run/beside.h"
@@ -52,12 +53,28 @@ std::vector<Overlay> plots_of(const Lab& lab) {
     return lay_over({curves}, {});
 }
 
+/// What the window draws over its picture: what was clicked, what explains it, ids and names.
+std::pair<std::vector<Highlight>, std::vector<ElementLabel>> marks_of(const Session& session, const UiState& state) {
+    std::vector<Highlight> highlights;
+    const auto mark = [&](const Inspection& found) {
+        if (!found.any()) return;
+        highlights.insert(highlights.end(), found.report.highlights.begin(), found.report.highlights.end());
+        if (!found.corners.empty()) highlights.push_back(highlight_of(found.element, found.corners, {}));
+    };
+    mark(session.model().inspection);
+    for (const Inspector::FoundElement& one : session.inspector().found_elements())
+        if (state.lesson.shows(one.asked)) mark(one.found);
+    if (!state.look.shows(kIdsLook, false)) return {highlights, {}};
+    return {highlights, session.inspector().labels()};
+}
+
 }  // namespace
 
 /// Laid out by the worker, then drawn between frames. What OpenGL has for it goes on the window's thread.
 struct Window::Figure {
     struct Laid {
         std::atomic<bool> ready{false};
+        std::pair<std::vector<Highlight>, std::vector<ElementLabel>> marks;  // of the live picture
         FigurePlan plan;
     };
     std::string file;
@@ -175,10 +192,18 @@ void Window::save_figure() {
                 figure->kept_revision = kept->revision();
             }
         }
+        figure->laid->marks = marks_of(*session_, state_);
         session_->ask_lab("Laying out the figure", [this, laid = figure->laid, spec, scene = figure->scene,
                                                     expected = figure->kept_revision](const Lab&) {
             const KeptScene* const kept = session_->comparison().kept();
-            if (expected == 0 || (kept && kept->revision() == expected)) laid->plan = plan_figure(scene, spec);
+            if (expected == 0 || (kept && kept->revision() == expected)) {
+                laid->plan = plan_figure(scene, spec);
+                laid->plan.highlights = std::move(laid->marks.first);
+                laid->plan.labels = std::move(laid->marks.second);
+                const auto views = static_cast<uint32_t>(expected == 0 ? 0 : kept->scene().view_count());
+                for (Highlight& highlight : laid->plan.highlights) highlight.part += views;
+                for (ElementLabel& label : laid->plan.labels) label.element.part += views;
+            }
             laid->ready = true;  // a picture that is not the one any more is told of below
             return std::string();
         });
