@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "compute/device_lost.h"
+#include "flipscope/error.h"
 #include "instruments/failure_marks.h"
 
 namespace flipscope::app {

@@ -48,8 +48,8 @@ const std::array<ToolHelp, 7>& tool_help() {
 }
 
 void colour_by(Ui& ui, ExplorationChoice choice) {
-    if (choice.colour && choice.colour != ui.session.exploration().colour) ui.state.look.angles = false;
-    ui.session.explore(std::move(choice));
+    if (choice.colour && choice.colour != ui.session.selection().exploration().colour) ui.state.look.angles = false;
+    ui.session.selection().explore(std::move(choice));
 }
 
 bool can_use(const Ui& ui, Tool tool) {
@@ -197,7 +197,7 @@ std::string cannot_toggle_layers(const Ui& ui, const std::string& key, const std
 
 std::string cannot_shrink(const Ui& ui) {
     const Shrinking::Progress now = ui.session.shrinking().progress();
-    return now.state == Shrinking::State::kRuns || now.any() ? "" : ui.session.shrink_refusal();
+    return now.state == Shrinking::State::kRuns || now.any() ? "" : ui.session.shrinker().refusal();
 }
 
 // ---- what is done
@@ -318,7 +318,7 @@ void toggle_layers(Ui& ui, const std::string& key, const std::string& what) {
 }
 
 void compare(Ui& ui) {
-    ui.session.compare_from_here(!ui.session.compares());
+    ui.session.comparison().toggle();
     ui.state.beside = true;
 }
 
@@ -333,7 +333,7 @@ std::vector<Explored> offered_quantities(const Ui& ui) {
 }
 
 void colour_by_quantity(Ui& ui, const std::optional<Explored>& colour) {
-    ExplorationChoice choice = ui.session.exploration();
+    ExplorationChoice choice = ui.session.selection().exploration();
     choice.colour = colour;
     note(ui, colour ? "Coloured by " + colour->name() + "." : "Coloured by what the lab shows.");
     colour_by(ui, std::move(choice));
@@ -342,7 +342,7 @@ void colour_by_quantity(Ui& ui, const std::optional<Explored>& colour) {
 /// After the last quantity comes what the lab shows.
 void colour_by_next(Ui& ui) {
     const std::vector<Explored> all = offered_quantities(ui);
-    const std::optional<Explored>& now = ui.session.exploration().colour;
+    const std::optional<Explored>& now = ui.session.selection().exploration().colour;
     const size_t next = now ? size_t(std::find(all.begin(), all.end(), *now) - all.begin()) + 1 : 0;
     colour_by_quantity(ui, next < all.size() ? std::optional(all[next]) : std::nullopt);
 }
@@ -359,20 +359,20 @@ void close_something(Ui& ui) {
     else if (ui.session.cancellable())
         ui.session.cancel();
     else if (ui.model.inspection.any())
-        ui.session.close_inspection();
+        ui.session.inspector().close();
     else if (ui.model.chosen_failure())
-        ui.session.close_failure();
+        ui.session.checks().close_failure();
     else if (ui.state.tool != Tool::kLook)
         ui.state.tool = Tool::kLook;
     else if (ui.model.detail_view.any())
-        ui.session.close_detail_view();
-    else if (ui.session.playing())
+        ui.session.inspector().close_detection();
+    else if (ui.session.playback().playing())
         ui.session.play(false);
     else if (ui.session.shrinking().runs())
         ui.session.shrinking().cancel();
-    else if (ExplorationChoice choice = ui.session.exploration(); choice.selects()) {
+    else if (ExplorationChoice choice = ui.session.selection().exploration(); choice.selects()) {
         choice.clear_selection();
-        ui.session.explore(std::move(choice));
+        ui.session.selection().explore(std::move(choice));
     } else
         note(ui, "There is nothing to cancel or to close.");
 }
@@ -398,7 +398,7 @@ void write_lesson(Ui& ui) {
 /// From push to push, or from flip to flip.
 void go_to_same_pass(Ui& ui) {
     if (const StepResult* last = ui.model.last())
-        ui.session.step_to(last->pass);
+        ui.session.playback().step_to(last->pass);
     else
         note(ui, "No pass has run yet: go to one with \u2192, and on to the next of its kind with this key.");
 }
@@ -412,8 +412,8 @@ void go_on_shrinking(Ui& ui) {
         ui.session.reply(Message::Kind::kNote, shrinking_text(now) + "; Esc ends it.");
     else if (const std::string& source = ui.model.source_text;
              now.any() && source != shrinking.title(now.points) &&
-             (source == shrinking.task().source || !ui.session.shrink_refusal().empty()))
-        ui.session.open_shrunk();
+             (source == shrinking.task().source || !ui.session.shrinker().refusal().empty()))
+        ui.session.shrinker().open_best();
     else
         open_shrinking(ui);
 }
@@ -440,7 +440,7 @@ void steer(Ui& ui, const std::string Steering::*which, int by) {
     if (wanted == now)
         return note(
             ui, parameter->title + " is at its end, " + parameter->value + ": it takes " + parameter->range() + ".");
-    ui.session.adjust(static_cast<size_t>(parameter - ui.model.parameters.data()), std::to_string(wanted));
+    ui.session.parameters().adjust(static_cast<size_t>(parameter - ui.model.parameters.data()), std::to_string(wanted));
 }
 
 /// What is wrong comes first; else what the lab has found.
@@ -453,7 +453,7 @@ void go_through_list(Ui& ui, int by) {
 void paste_points(Ui& ui) {
     const char* const text = ImGui::GetClipboardText();
     if (!text || !*text) return note(ui, "The clipboard has no text.");
-    ui.session.paste(text);
+    ui.session.columns().paste(text);
 }
 
 // ---- the table
@@ -485,7 +485,8 @@ void add_time(Table& table) {
     table.group("Time");
     const auto forward = [&](const char* id, std::vector<std::string> keys, const char* help, Level level) {
         table.add(
-            id, std::move(keys), help, [=](Ui& ui) { ui.session.step(level); }, cannot_go_on, Held::kRepeatsAtRest);
+            id, std::move(keys), help, [=](Ui& ui) { ui.session.playback().step(level); }, cannot_go_on,
+            Held::kRepeatsAtRest);
     };
     const auto back = [&](const char* id, std::vector<std::string> keys, const char* help, Level level) {
         table.add(
@@ -493,7 +494,7 @@ void add_time(Table& table) {
     };
     table.add(
         "play", {"Space"}, "play or pause",
-        [](Ui& ui) { ui.session.play(!ui.session.playing() && !ui.session.running_on()); }, cannot_start);
+        [](Ui& ui) { ui.session.play(!ui.session.playback().playing() && !ui.session.running_on()); }, cannot_start);
     forward("pass-forward", {"→"}, "a pass forward", Level::kPass);
     back("pass-back", {"←"}, "a pass back", Level::kPass);
     table.in_one_row(2, "a pass forward, a pass back");
@@ -506,9 +507,9 @@ void add_time(Table& table) {
     back("round-back", {"Page ↑", "Ctrl+←"}, "a round back", Level::kRound);
     table.in_one_row(2, "a round forward, back");
     table.add(
-        "start", {"Home"}, "back to the start", [](Ui& ui) { ui.session.seek(0); }, cannot_go_back);
+        "start", {"Home"}, "back to the start", [](Ui& ui) { ui.session.playback().seek(0); }, cannot_go_back);
     table.add(
-        "end", {"End"}, "run to the end", [](Ui& ui) { ui.session.run_to_end(); }, cannot_go_on);
+        "end", {"End"}, "run to the end", [](Ui& ui) { ui.session.playback().run_to_end(); }, cannot_go_on);
     table.add(
         "slower", {"["}, "play slower", [](Ui& ui) { change_speed(ui, 1 / 1.5); },
         [](const Ui& ui) {
@@ -519,9 +520,9 @@ void add_time(Table& table) {
         "faster", {"]"}, "play faster", [](Ui& ui) { change_speed(ui, 1.5); },
         [](const Ui& ui) { return ui.session.unlimited ? "It plays as fast as it can already." : ""; }, Held::kRepeats);
     table.in_one_row(2, "play slower, faster");
-    table.add("restart", {"R"}, "start over, with changed parameters", [](Ui& ui) { ui.session.restart(); });
+    table.add("restart", {"R"}, "start over, with changed parameters", [](Ui& ui) { ui.session.opener().restart(); });
     table.add(
-        "verify", {"V"}, "verify what was made, exactly", [](Ui& ui) { ui.session.verify(); },
+        "verify", {"V"}, "verify what was made, exactly", [](Ui& ui) { ui.session.checks().verify(); },
         [](const Ui& ui) {
             const std::string why = not_loaded(ui);
             return why.empty() && !ui.model.checkable ? "This lab has no check." : why;
@@ -580,9 +581,9 @@ void add_view(Table& table) {
         [](const Ui& ui) { return ui.model.scene.in_space ? "" : "T turns a surface in space; this is a plane."; });
     table.gesture({"Ctrl drag"}, "select a box; with Shift: a lasso");
     table.add(
-        "copy-selection", {"Ctrl+C"}, "copy the selected coordinates", [](Ui& ui) { ui.session.copy_selection(); },
+        "copy-selection", {"Ctrl+C"}, "copy the selected coordinates", [](Ui& ui) { ui.session.selection().copy(); },
         [](const Ui& ui) {
-            return ui.model.explorable && ui.session.exploration().selects()
+            return ui.model.explorable && ui.session.selection().exploration().selects()
                        ? ""
                        : "Nothing is selected; drag over a distribution, or with Ctrl over the picture.";
         });
@@ -634,7 +635,7 @@ void add_panels(Table& table) {
     });
     table.in_one_row(2, "statistics; colour by the next quantity");
     table.add("compare", {"9"}, "start or stop comparing with this state", compare,
-              [](const Ui& ui) { return ui.session.compares() ? "" : not_loaded(ui); });
+              [](const Ui& ui) { return ui.session.comparison().active() ? "" : not_loaded(ui); });
     table.add("all-panels", {"Tab"}, "all panels away, or back", toggle_all);
     table.add("larger", {"Ctrl++"}, "larger text", [](Ui& ui) { ui.state.wanted_scale = ui.state.scale * 1.125; });
     table.add("smaller", {"Ctrl+−"}, "smaller text", [](Ui& ui) { ui.state.wanted_scale = ui.state.scale / 1.125; });
@@ -648,9 +649,9 @@ void add_panels(Table& table) {
     });
     table.add("open-recent", {"Ctrl+Shift+O"}, "open a recent file", [](Ui& ui) { open_palette(ui, "recent: "); });
     table.add(
-        "columns", {"Ctrl+I"}, "choose the columns of a table", [](Ui& ui) { ui.session.open_import(); },
+        "columns", {"Ctrl+I"}, "choose the columns of a table", [](Ui& ui) { ui.session.columns().open(); },
         [](const Ui& ui) {
-            return ui.session.has_columns() ? "" : "The input is no table, so there are no columns to choose.";
+            return ui.session.loader().layout() ? "" : "The input is no table, so there are no columns to choose.";
         });
     table.add("keep-curves", {"G"}, "keep the present curves, to compare", keep_curves);
 }
@@ -697,12 +698,12 @@ void add_edits(Table& table) {
     tool(1, "tool-move", "move points by dragging");
     table.add(
         "flip-edge", {"X"}, "flip the inspected edge",
-        [](Ui& ui) { ui.session.flip_edge(ui.model.inspection.element); }, cannot_flip);
+        [](Ui& ui) { ui.session.edits().flip_edge(ui.model.inspection.element); }, cannot_flip);
     tool(2, "tool-add", "add points");
     tool(3, "tool-remove", "remove points");
     table.add(
         "remove-point", {"Delete"}, "remove the inspected point",
-        [](Ui& ui) { ui.session.remove_vertex(ui.model.inspection.element); }, cannot_remove);
+        [](Ui& ui) { ui.session.edits().remove_vertex(ui.model.inspection.element); }, cannot_remove);
     table.in_one_row(2, "remove points, the inspected one");
     tool(4, "tool-freeze", "freeze points, release them");
     tool(5, "tool-paint", "paint obstacles");
@@ -717,9 +718,9 @@ void add_edits(Table& table) {
     table.in_one_row(3, "a smaller, larger brush");
     table.add("lock", {"Ctrl+L"}, "lock or unlock manual edits", lock_or_unlock);
     table.add(
-        "undo", {"Ctrl+Z"}, "undo the last edit", [](Ui& ui) { ui.session.undo(); }, edits_locked);
+        "undo", {"Ctrl+Z"}, "undo the last edit", [](Ui& ui) { ui.session.undo().undo(); }, edits_locked);
     table.add(
-        "redo", {"Ctrl+Shift+Z"}, "redo the edit", [](Ui& ui) { ui.session.redo(); },
+        "redo", {"Ctrl+Shift+Z"}, "redo the edit", [](Ui& ui) { ui.session.undo().redo(); },
         [](const Ui& ui) {
             const std::string why = edits_locked(ui);
             return why.empty() && ui.session.idle() && !ui.model.redoable ? "Nothing to redo." : why;
@@ -761,13 +762,14 @@ std::vector<Action> choices(const Ui& ui) {
     for (const RegistryEntry& entry : registry()) {
         const bool is_open = entry.id == ui.model.info.id;
         table.add(
-            "lab:" + entry.id, {}, "lab: " + entry.info().title, [id = entry.id](Ui& to) { to.session.open_lab(id); },
+            "lab:" + entry.id, {}, "lab: " + entry.info().title,
+            [id = entry.id](Ui& to) { to.session.opener().open_lab(id); },
             [is_open](const Ui&) { return is_open ? "This lab is open." : ""; });
     }
     table.group("Colours");
     for (const Explored& one : offered_quantities(ui))
         table.add("colour:" + one.id(), {}, "colour by " + one.name(), [one](Ui& to) { colour_by_quantity(to, one); });
-    if (ui.session.exploration().colour)
+    if (ui.session.selection().exploration().colour)
         table.add("colour:", {}, "colour by what the lab shows", [](Ui& to) { colour_by_quantity(to, std::nullopt); });
     table.group("Layers");
     for (const Layer* layer : ui.model.scene.toggles()) {
@@ -788,7 +790,7 @@ std::vector<Action> choices(const Ui& ui) {
     for (const GeneratorInfo& generator : generators())
         if (generator.makes == Makes::kPoints)
             table.add("points:" + generator.name, {}, "points: " + generator.name, [name = generator.name](Ui& to) {
-                to.session.load(name + ":" + std::to_string(to.state.count), false);
+                to.session.opener().load(name + ":" + std::to_string(to.state.count), false);
             });
     table.group("Recent files");
     for (const UiState::RecentFile& file : ui.state.recent.files)
@@ -796,7 +798,7 @@ std::vector<Action> choices(const Ui& ui) {
             "recent:" + file.path, {}, "recent: " + file.path,
             [path = file.path](Ui& to) {
                 to.state.file = path;
-                to.session.load_files(files_named(path));
+                to.session.opener().load_files(files_named(path));
             },
             [file](const Ui&) { return file.there ? "" : file.path + " is not there any more."; });
     if (ui.state.recent.files.empty())
@@ -804,7 +806,7 @@ std::vector<Action> choices(const Ui& ui) {
     table.group("Lessons");
     for (const std::filesystem::path& file : shipped_lessons())
         table.add("lesson:" + file.stem().string(), {}, "lesson: " + name_of_lesson(file),
-                  [file](Ui& to) { to.session.load(file.string(), true); });
+                  [file](Ui& to) { to.session.opener().load(file.string(), true); });
     for (size_t i = 0; ui.state.lesson.any() && i < ui.state.lesson.player().lesson().steps.size(); ++i)
         table.add("lesson-step:" + std::to_string(i), {},
                   "lesson step " + std::to_string(i + 1) + ": " + ui.state.lesson.player().lesson().steps[i].caption,

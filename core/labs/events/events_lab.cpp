@@ -87,7 +87,7 @@ class EventsLab final : public Lab,
     std::optional<LatticeUnits> units() const;
     LatticeUnits units_or_none() const { return units().value_or(LatticeUnits{}); }
 
-    StepResult told(const PassResult& pass, bool first, bool advanced);
+    StepResult result_of(const PassResult& pass, bool first, bool advanced);
     StepMessage describe_start();
     std::string set_without_effect();
     void tell_few_bubbles(uint64_t count, StepResult& result);
@@ -118,7 +118,7 @@ class EventsLab final : public Lab,
     Buffer<Point> first_sites_{"first sites", Residence::kDrawn};  // drawn before the first pass
     uint64_t open_pixels_ = 0;                                     // of the lattice, without obstacles
     StepMessage greeting_;                                         // of the first pass
-    uint32_t few_told_ = 0;  // messages that were given: bit 0: there was no bubble; bit 1: there was one
+    uint32_t few_messages_ = 0;  // given so far; bit 0: there is no bubble, bit 1: there is one
     mutable std::vector<Point> soup_points_;
 };
 
@@ -166,14 +166,14 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     first_sites_.upload(context, sites.data, sites.count);
     open_pixels_ = chain().lattice().pixel_count();
     for (const uint8_t blocked : chain().colouring().obstacles().download()) open_pixels_ -= blocked != 0;
-    few_told_ = 0;
+    few_messages_ = 0;
     greeting_ = describe_start();
 }
 
 StepResult EventsLab::step() {
     const bool first = !state().made;
     const PassResult pass = machine_.step();
-    StepResult result = told(pass, first, pass.pass == EventsMachine::kAdvance);
+    StepResult result = result_of(pass, first, pass.pass == EventsMachine::kAdvance);
     if (records_states_ && result.ended >= Level::kRound && result.pass != EventsMachine::kAdvance) draw();
     show_labels();
     return result;
@@ -183,16 +183,16 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
     while (!done() && state().made && next_pass() != EventsMachine::kAdvance) step();  // a comparison that had begun
     bool first = !state().made;
     machine_.finish([&](const PassResult& round) {
-        const StepResult result = told(round, first, !first);
+        const StepResult result = result_of(round, first, !first);
         first = false;
         if (after_round) after_round(result);
     });
     if (state().made) draw();
 }
 
-/// What a pass, or a round, did, with what is said of it. `first`: there was no frame before; `advanced`: it went on to
+/// A pass, or a round, with its messages. `first`: there was no frame before it; `advanced`: the source went on to
 /// another frame.
-StepResult EventsLab::told(const PassResult& pass, bool first, bool advanced) {
+StepResult EventsLab::result_of(const PassResult& pass, bool first, bool advanced) {
     StepResult result = pass;
     const bool in_trouble = pass.pass == EventsMachine::kAdvance && done();
     if (first) result.message = std::exchange(greeting_, {});
@@ -218,7 +218,7 @@ StepResult EventsLab::told(const PassResult& pass, bool first, bool advanced) {
     return result;
 }
 
-/// Labels know no obstacles, and the picture is to keep them.
+/// Labels leave out obstacles, and the picture keeps them.
 void EventsLab::show_labels() {
     if (!records_states_ || !shows_labels() || source().obstacles().count == 0) return;
     drawing_.show_labels(*context_, chain().components().labels(), source().obstacles());
@@ -244,12 +244,12 @@ void EventsLab::draw() {
 
 Snapshot EventsLab::save() const {
     Snapshot snapshot = machine_.save();
-    put_values(snapshot, &few_told_, 1);
+    put_values(snapshot, &few_messages_, 1);
     return snapshot;
 }
 
 void EventsLab::load(const Snapshot& snapshot) {
-    take_values(snapshot, machine_.load(snapshot), &few_told_, 1);
+    take_values(snapshot, machine_.load(snapshot), &few_messages_, 1);
     if (!state().made) return drawing_.reset(*context_, chain().lattice(), records_states_);
     draw();
     show_labels();
@@ -313,8 +313,8 @@ std::string EventsLab::set_without_effect() {
 }
 
 void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
-    if (count > 1 || few_told_ >> count & 1) return;
-    few_told_ |= 1u << count;  // once is enough: what follows is often the same
+    if (count > 1 || few_messages_ >> count & 1) return;
+    few_messages_ |= 1u << count;  // once is enough: what follows is often the same
     if (!chain().has_field()) {
         if (count)
             result.message.add("one-site", "There is one site only: no links.");

@@ -81,7 +81,7 @@ class VoronoiLab final : public Lab,
     const VoronoiMachine::State& state() const { return machine_.state(); }
     const VoronoiStart& start() const { return *start_; }
     StepResult run();
-    StepResult told(const PassResult& pass, uint32_t to_go);
+    StepResult result_of(const PassResult& pass, uint32_t to_go);
 
     // Sites are the first vertices of the mesh; points put into clusters follow, then places where links are cut.
     uint32_t fixed_vertices() const { return state().sites + machine_.lloyd().point_count(); }
@@ -170,7 +170,7 @@ StepResult VoronoiLab::run() {
     const uint32_t to_go = state().to_go;
     const PassResult pass = machine_.step();
     draw_pass(pass.pass);
-    StepResult result = told(pass, to_go);
+    StepResult result = result_of(pass, to_go);
     if (pass.pass != VoronoiMachine::kCompare) return result;
     if (!state().move_follows) list_differences();
     result.breakpoint_hit = !machine_.comparison().errors.empty();
@@ -182,15 +182,15 @@ void VoronoiLab::finish(const std::function<void(const StepResult&)>& after_roun
     if (done()) return;
     uint32_t to_go = state().to_go;
     machine_.finish([&](const PassResult& round) {
-        const StepResult result = told(round, std::exchange(to_go, state().to_go));
+        const StepResult result = result_of(round, std::exchange(to_go, state().to_go));
         if (done() && now_.compare) list_differences();
         if (after_round) after_round(result);
     });
     draw();
 }
 
-/// What a pass, or a round, did, with what is said of it. `to_go`: iterations that were left before it.
-StepResult VoronoiLab::told(const PassResult& pass, uint32_t to_go) {
+/// A pass, or a round, with its messages. `to_go`: iterations that were left before it.
+StepResult VoronoiLab::result_of(const PassResult& pass, uint32_t to_go) {
     StepResult result = pass;
     const int64_t moved = pass.counters[VoronoiMachine::kMoved];
     if (pass.pass == VoronoiMachine::kPlace) result.message = start().message;
@@ -230,7 +230,7 @@ void VoronoiLab::load(const Snapshot& snapshot) {
 
 // ---- the picture ----------------------------------------------------------------------------------------------------
 
-/// That of a state that did not come pass by pass.
+/// The picture of a state that was not reached pass by pass.
 void VoronoiLab::draw() {
     draw_sites(state().made ? machine_.coloured_sites() : machine_.host_sites());
     if (machine_.has(VoronoiMachine::kLinked)) draw_pass(VoronoiMachine::kArrange);
