@@ -203,7 +203,7 @@ class Sheet {
         const Writing heading(page_, palette(light_), 1.6 * em(kLetters), Letters::kStrong);
         const Writing words(page_, palette(light_), em(kLetters));
         const Ink &large = heading.ink, &small = words.ink;
-        const LabInfo& info = shown.algorithm->info();
+        const LabInfo& info = shown.run->lab().info();
         const double pad = em(14), width = tile.width - 2 * pad, x = tile.x + pad;
         double y = tile.y + pad;
         const std::string title = large.cut(info.title, width);

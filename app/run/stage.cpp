@@ -10,6 +10,13 @@
 
 namespace flipscope::app {
 
+Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name) {
+    const auto kind = corners.size() >= 3   ? Highlight::Kind::kPolygon
+                      : corners.size() == 2 ? Highlight::Kind::kLine
+                                            : Highlight::Kind::kPoint;
+    return {kind, corners, 0, Role::kPlain, std::move(name), element.part};
+}
+
 Stage::Stage(Context& context, const Run& run) : context_(context), run_(run) {
     exploration_.set_input(run.input().geometry);
 }
@@ -42,11 +49,7 @@ std::vector<Highlight> Stage::highlights(const Scene& scene, const Element& elem
                                          const std::string& name) {
     std::vector<Highlight> all = found.highlights;
     if (element.id == kNone) return all;
-    const std::vector<Point3> corners = scene.view(element.part).corners_of(element);
-    const auto kind = corners.size() >= 3   ? Highlight::Kind::kPolygon
-                      : corners.size() == 2 ? Highlight::Kind::kLine
-                                            : Highlight::Kind::kPoint;
-    all.push_back({kind, corners, 0, Role::kPlain, name, element.part});
+    all.push_back(highlight_of(element, scene.view(element.part).corners_of(element), name));
     return all;
 }
 

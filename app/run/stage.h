@@ -17,6 +17,9 @@
 
 namespace flipscope::app {
 
+/// Marks an element: its corners as the scene has them, one to four.
+Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name);
+
 class Stage {
   public:
     /// Both outlive the stage. The run may be started later; it is on this device.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/run/asked_element.h"
 #include "app/run/run.h"
 #include "compute/error.h"
 

@@ -12,6 +12,7 @@
 #include "app/figures/pen.h"
 #include "app/figures/plane_axes.h"
 #include "app/gl/gl_context.h"
+#include "app/run/stage.h"
 #include "app/view/density.h"
 #include "app/view/looks.h"
 #include "app/window/panels/panels.h"

@@ -16,6 +16,8 @@
 #include "app/run/overlay.h"
 #include "app/run/report_csv.h"
 #include "app/run/run.h"
+#include "app/run/stage.h"
+#include "app/view/looks.h"
 #include "app/window/beside.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
@@ -54,7 +56,7 @@ std::vector<Overlay> plots_of(const Lab& lab) {
 }
 
 /// What the window draws over its picture: what was clicked, what explains it, ids and names.
-std::pair<std::vector<Highlight>, std::vector<ElementLabel>> marks_of(const Session& session, const UiState& state) {
+std::pair<std::vector<Highlight>, std::vector<ElementLabel>> marks_of(Session& session, const UiState& state) {
     std::vector<Highlight> highlights;
     const auto mark = [&](const Inspection& found) {
         if (!found.any()) return;

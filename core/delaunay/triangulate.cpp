@@ -153,9 +153,9 @@ DeviceMesh Triangulator::mesh() const {
     return {mesh.positions.view(mesh.vertex_count),
             mesh.inputs.view(mesh.vertex_count),
             mesh.triangles.view(corners),
-            mesh.slot_halves.view(corners),
+            mesh.half_edge_at.view(corners),
             mesh.edges.view(halves),
-            mesh.half_slots.view(halves),
+            mesh.corner_of.view(halves),
             mesh.infinite()};
 }
 

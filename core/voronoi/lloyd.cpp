@@ -145,7 +145,7 @@ struct JoinClusters {
     }
 };
 
-struct Judgement {
+struct CentroidJudgement {
     uint64_t low = 0, high = 0;  // of the energy, in units
     double largest2 = 0;         // world units, squared
     uint32_t moved = 0, empty = 0;
@@ -159,10 +159,10 @@ struct JudgeCell {
     double energy_unit;  // of pixels; 0: the sums are of points, and count
                          // the energy themselves
 
-    FLIPSCOPE_HD Judgement operator()(uint32_t i) const {
+    FLIPSCOPE_HD CentroidJudgement operator()(uint32_t i) const {
         const CellSums s = sums[i];
         const Point z = sites[i];
-        Judgement judgement;
+        CentroidJudgement judgement;
         judgement.empty = s.weight == 0;
         if (judgement.empty) return judgement;
         judgement.largest2 = lattice.squared_distance(z, centroid_of(lattice, s, z, unit));
@@ -180,8 +180,8 @@ struct JudgeCell {
         judgement.low = energy > 0 ? static_cast<uint64_t>(energy / energy_unit + 0.5) : 0;
         return judgement;
     }
-    FLIPSCOPE_HD static Judgement combine(const Judgement& a, const Judgement& b) {
-        Judgement both;
+    FLIPSCOPE_HD static CentroidJudgement combine(const CentroidJudgement& a, const CentroidJudgement& b) {
+        CentroidJudgement both;
         both.low = a.low + b.low;
         both.high = a.high + b.high;
         both.largest2 = a.largest2 > b.largest2 ? a.largest2 : b.largest2;
@@ -256,7 +256,7 @@ void Lloyd::sum_points(Context& context, const BinsView& bins, View<const Point>
 
 LloydOutcome Lloyd::judge(Context& context, View<const Point> sites, uint32_t count) {
     const JudgeCell judge{lattice_, sums_.view(), sites, unit(), of_points() ? 0 : energy_unit_};
-    const Judgement all = reduce(context, "centroids.judge", count, judge, Judgement{});
+    const CentroidJudgement all = reduce(context, "centroids.judge", count, judge, CentroidJudgement{});
     LloydOutcome outcome;
     outcome.energy = (double(all.low) + 4294967296.0 * double(all.high)) *
                      (of_points() ? std::ldexp(1.0, -kEnergyScale) : energy_unit_);

@@ -85,18 +85,18 @@ DeviceTriangulation triangulate_on_device(Context& context, View<const Point> po
 /// The whole mesh of a triangulation in the device's memory, for kernels to read, after Navarro, Hitschfeld-Kahler and
 /// Scheihing (2011). Corner 3t + k is place k of triangle t; it stands for the directed edge from its vertex to the
 /// next one of the triangle. Edge e has the half-edges 2e and 2e + 1, one for each triangle at it, each of which lies
-/// at a corner. So the triangle across corner c is half_corners[corner_halves[c] ^ 1] / 3.
+/// at a corner. So the triangle across corner c is corner_of[half_edge_at[c] ^ 1] / 3.
 ///
 /// One vertex at infinity closes the plane into a sphere: a triangle that has it is a ghost, one for each edge of the
 /// hull. v vertices have 2v - 4 triangles and 3v - 6 edges, infinity included.
 struct DeviceMesh {
-    View<const Point> positions;         // (v) world units; that of the infinite vertex means nothing
-    View<const uint32_t> inputs;         // (v) the point that each vertex is, by its index
-    View<const uint32_t> triangles;      // (t, 3) vertices, counter-clockwise
-    View<const uint32_t> corner_halves;  // (t, 3) the half-edge at each corner
-    View<const uint32_t> edges;          // (e, 2) vertices, from and to as seen from half-edge 2e
-    View<const uint32_t> half_corners;   // (e, 2) the corner of each half-edge
-    uint32_t infinite = kNone;           // the last vertex; kNone where there is no triangle
+    View<const Point> positions;        // (v) world units; that of the infinite vertex means nothing
+    View<const uint32_t> inputs;        // (v) the point that each vertex is, by its index
+    View<const uint32_t> triangles;     // (t, 3) vertices, counter-clockwise
+    View<const uint32_t> half_edge_at;  // (t, 3) the half-edge at each corner
+    View<const uint32_t> edges;         // (e, 2) vertices, from and to as seen from half-edge 2e
+    View<const uint32_t> corner_of;     // (e, 2) the corner of each half-edge
+    uint32_t infinite = kNone;          // the last vertex; kNone where there is no triangle
 };
 
 /// The same for many sets of points in a row: memory is kept from one call to the next, which on CUDA, where an

@@ -174,8 +174,8 @@ TEST_CASE("triangulate: the mesh of the last call is closed, and its corners and
     CHECK(mesh.edges.count == 2 * (3 * 101 - 6));
     const auto end_of = [&](uint32_t corner) { return mesh.triangles[corner % 3 == 2 ? corner - 2 : corner + 1]; };
     for (uint32_t corner = 0; corner < mesh.triangles.count; ++corner) {
-        const uint32_t half = mesh.corner_halves[corner], across = mesh.half_corners[half ^ 1];
-        CHECK(mesh.half_corners[half] == corner);
+        const uint32_t half = mesh.half_edge_at[corner], across = mesh.corner_of[half ^ 1];
+        CHECK(mesh.corner_of[half] == corner);
         CHECK(mesh.edges[half] == mesh.triangles[corner]);
         CHECK(mesh.triangles[across] == end_of(corner));
         CHECK(end_of(across) == mesh.triangles[corner]);

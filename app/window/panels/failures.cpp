@@ -1,5 +1,6 @@
 // What a check found wrong: the list of it, to be clicked through, and the mark around the chosen one in the picture.
 #include "app/run/failures.h"
+#include "app/run/stage.h"
 #include "app/view/density.h"
 
 #include <algorithm>

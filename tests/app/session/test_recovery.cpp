@@ -17,7 +17,7 @@ using namespace flipscope::app;
 
 namespace {
 
-using Run = Recovery::Verdict::Run;
+using RecoveryRun = Recovery::Verdict::Run;
 using Next = Recovery::Next;
 
 constexpr Task kTasks[] = {Task::kQuestion, Task::kOpen,    Task::kStartOver, Task::kTravel,
@@ -42,7 +42,7 @@ TEST_CASE("recovery: what was cancelled and changed nothing lets the run go on, 
     for (const Task task : kTasks) {
         Recovery recovery;
         const auto verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(task, true));
-        CHECK(verdict.run == Run::kGoesOn);
+        CHECK(verdict.run == RecoveryRun::kGoesOn);
         CHECK(verdict.kind == Message::Kind::kWarning);
         CHECK(verdict.text == (task == Task::kQuestion ? "" : "Doing it was cancelled"));
         CHECK(recovery.next() == Next::kNothing);
@@ -52,7 +52,7 @@ TEST_CASE("recovery: what was cancelled and changed nothing lets the run go on, 
 TEST_CASE("recovery: a pass that was cancelled is made good from a keyframe, or else the run starts over") {
     Recovery recovery;
     auto verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
-    CHECK(verdict.run == Run::kSuspended);
+    CHECK(verdict.run == RecoveryRun::kSuspended);
     CHECK(verdict.text.empty());  // until it is whole again
     CHECK_FALSE(verdict.abandons_drafts);
     CHECK(recovery.next() == Next::kGoBack);
@@ -73,7 +73,7 @@ TEST_CASE("recovery: a pass that was cancelled is made good from a keyframe, or 
           "known");
 
     verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kOpen, false));
-    CHECK(verdict.run == Run::kLost);
+    CHECK(verdict.run == RecoveryRun::kLost);
     CHECK(verdict.abandons_drafts);
     CHECK(recovery.next() == Next::kStartOver);
     recovery.begin();
@@ -86,7 +86,7 @@ TEST_CASE("recovery: an Error is told as it is, and of steps and edits it is a r
         Recovery recovery;
         const auto verdict =
             recovery.judge(std::make_exception_ptr(Error("bad.xy:2: expected two numbers")), failure(task, true));
-        CHECK(verdict.run == Run::kGoesOn);
+        CHECK(verdict.run == RecoveryRun::kGoesOn);
         CHECK(verdict.kind == Message::Kind::kError);
         CHECK(verdict.text == "bad.xy:2: expected two numbers");
         CHECK(verdict.refused_step == is_interruptible(task));
@@ -99,7 +99,7 @@ TEST_CASE("recovery: a lost run starts over on its input once, unless that is wh
         Recovery recovery;
         const auto verdict =
             recovery.judge(std::make_exception_ptr(std::runtime_error("the device is gone")), failure(task, false));
-        CHECK(verdict.run == Run::kLost);
+        CHECK(verdict.run == RecoveryRun::kLost);
         CHECK(verdict.text == "the device is gone");
         const bool again = task == Task::kStartOver || is_interruptible(task);
         CHECK(recovery.next() == (again ? Next::kNothing : Next::kStartOver));
@@ -125,7 +125,7 @@ TEST_CASE("recovery: where the device is lost the run moves, and what was being 
             CHECK(verdict.text == std::string("The device is lost (kernel flip: gone). ") +
                                       (task == Task::kEdit ? "The edit was not made. " : ""));
             CHECK(recovery.next() == (opening ? Next::kOpenAgain : can_move ? Next::kMove : Next::kStartOver));
-            CHECK(verdict.run == (can_move && !opening ? Run::kSuspended : Run::kLost));
+            CHECK(verdict.run == (can_move && !opening ? RecoveryRun::kSuspended : RecoveryRun::kLost));
             CHECK_FALSE(recovery.retraces());  // a move cannot be broken off
         }
     Recovery recovery;
