@@ -404,7 +404,7 @@ Edit edit_of(Kind kind) {
 struct EdgeCorners {
     std::pair<uint32_t, uint32_t> ends, apexes;
 };
-Corners corners_of(const HostMesh& mesh, uint32_t edge) {
+EdgeCorners corners_at(const HostMesh& mesh, uint32_t edge) {
     const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];
     const uint32_t a = mesh.triangles[left], b = mesh.triangles[next_corner(left)];
     const uint32_t c = mesh.triangles[previous_corner(left)], d = mesh.triangles[previous_corner(right)];
