@@ -1,4 +1,5 @@
 #include "bench/events.h"
+#include "bench/measure.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,10 +18,6 @@ namespace flipscope::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// The pass that a kernel belongs to, by its label.
 std::string pass_of(const std::string& label) {

@@ -1,4 +1,5 @@
 #include "bench/flip_contestants.h"
+#include "bench/measure.h"
 
 #include <chrono>
 #include <cmath>
@@ -14,10 +15,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kFlipsPerEdge = 100;  // at most, by rounded angles, which need not come to an end
-
-double ms_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 size_t counter_index(const Lab& algorithm, const std::string& name) {
     const auto& counters = algorithm.info().counters;

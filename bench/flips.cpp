@@ -17,7 +17,7 @@ namespace flipscope::bench {
 
 namespace {
 
-constexpr uint64_t kWarmUpLimit = 1'000'000;  // triangles; from here a cold start is lost in the noise
+constexpr uint64_t kWarmUpTriangles = 1'000'000;  // triangles; from here a cold start is lost in the noise
 
 constexpr PaperRow kPaper[] = {
     {"Moai", 30'000, 0.867, 0.001},
@@ -108,7 +108,7 @@ FlipCase run_case(const FlipPlan& plan, const std::shared_ptr<const Geometry>& i
     if (plan.cgal && !input->in_space()) peers.push_back(make_cgal(ours.start_points()));
 #endif
     Patience patience = plan.patience;
-    patience.warm_up = ours.triangles() < kWarmUpLimit || on_cuda;
+    patience.warm_up = ours.triangles() < kWarmUpTriangles || on_cuda;
     result.vertices = ours.first().points;
     result.triangles = ours.first().triangles;
     result.edges = ours.first().edges;

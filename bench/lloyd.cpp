@@ -1,4 +1,5 @@
 #include "bench/lloyd.h"
+#include "bench/measure.h"
 
 #include <chrono>
 #include <cstdio>
@@ -14,10 +15,6 @@ namespace flipscope::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// Sites that move on from run to run, so that what is timed is the iteration on its way.
 class Rounds : public Contestant {

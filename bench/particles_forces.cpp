@@ -1,4 +1,5 @@
 #include "bench/particles_forces.h"
+#include "bench/measure.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,10 +28,6 @@ constexpr double kMostSeconds = 10;      // that one CPU thread may take for a s
 constexpr double kMultipliesAPair = 11;  // and fused multiply-adds, in float
 constexpr uint32_t kVectorParticles = 1 << 12;
 constexpr uint32_t kNearParticlesCpu = 100'000, kNearParticlesCuda = 1 << 20;
-
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// One way to the forces, on a context of its own, for one start.
 class ForceRun : public Contestant {

@@ -1,4 +1,5 @@
 #include "bench/particles_steps.h"
+#include "bench/measure.h"
 
 #include <algorithm>
 #include <chrono>
@@ -31,10 +32,6 @@ constexpr double kSameTime = 1.25;       // largest of some times over the least
 
 // The order of configurations in the paper, by time of the short-range force and by rounds of pushes.
 const std::vector<std::string> kPaperOrder{"c4", "c1", "c2", "c0", "c3"};
-
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string hex(uint64_t hash) {
     char text[20];

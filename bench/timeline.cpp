@@ -36,7 +36,7 @@ class Nothing : public Lab {
         const auto i = static_cast<int64_t>(at_++);
         result.next = next_pass();
         result.round = static_cast<uint32_t>((at_ + 3) / 4);
-        result.ended = at_ % 4 == 0 ? Level::kRound : Level::kPass;
+        result.ended = at_ % 4 == 0 ? flipscope::Level::kRound : flipscope::Level::kPass;
         result.counters = {i % 7, i % 11, i % 13, kNotCounted, i, 1};
         result.measures = {static_cast<double>(i % 5), static_cast<double>(i % 3)};
         return result;

@@ -84,6 +84,4 @@ void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, c
     }
 }
 
-}
-
 }  // namespace flipscope::app
