@@ -12,7 +12,7 @@ namespace flipscope::app {
 
 /// A lattice in shared memory, and what there is to draw besides.
 struct Sheet {
-    std::unique_ptr<Stage> stage = stage_or_skip();
+    std::unique_ptr<DrawnStage> stage = stage_or_skip();
     Buffer<uint32_t> colours{"colours", Residence::kDrawn}, names{"names", Residence::kDrawn};
     Buffer<float> field{"field", Residence::kDrawn};
     Buffer<State> states{"site states", Residence::kDrawn};

@@ -17,7 +17,7 @@
 
 namespace flipscope::app {
 
-struct Stage {
+struct DrawnStage {
     GlContext gl;
     Context context{DeviceRequest::kCpu, 1};
     SharedMemory sharing{context, "auto"};
@@ -26,11 +26,11 @@ struct Stage {
     std::unique_ptr<TriangleMesh> mesh = std::make_unique<TriangleMesh>();
     Scene scene;
 
-    Stage() {
+    DrawnStage() {
         context.set_shared_memory(&sharing);
         sharing.acquire();
     }
-    ~Stage() {
+    ~DrawnStage() {
         sharing.acquire();
         mesh.reset();
         sharing.release();
@@ -139,9 +139,9 @@ struct Stage {
     std::vector<unsigned char> pixels;
 };
 
-inline std::unique_ptr<Stage> stage_or_skip() {
+inline std::unique_ptr<DrawnStage> stage_or_skip() {
     try {
-        return std::make_unique<Stage>();
+        return std::make_unique<DrawnStage>();
     } catch (const std::exception& error) {
         skip(error.what());
         return nullptr;

@@ -14,13 +14,13 @@ namespace {
 
 /// A view of points alone, in shared memory.
 struct Crowd {
-    std::unique_ptr<Stage> stage = stage_or_skip();
+    std::unique_ptr<DrawnStage> stage = stage_or_skip();
     Buffer<Point> places{"places", Residence::kDrawn};
     Buffer<State> states{"states", Residence::kDrawn};
     Buffer<float> numbers{"numbers", Residence::kDrawn};
 
     void show(const std::vector<Point>& points, bool with_states = false) {
-        Stage& on = *stage;
+        DrawnStage& on = *stage;
         const auto count = static_cast<uint32_t>(points.size());
         places.upload(on.context, points.data(), points.size());
         if (with_states) {
@@ -59,7 +59,7 @@ std::vector<Point> grid(int side, double x = 0) {
 TEST_CASE("density: every point in view counts once, far from the origin as near it") {
     Crowd crowd;
     if (!crowd.stage) return;
-    Stage& stage = *crowd.stage;
+    DrawnStage& stage = *crowd.stage;
     for (const double x : {0.0, 1e9}) {
         auto points = generate(parse_generator("uniform:200000")).points;
         for (Point& p : points) p.x += x;
@@ -81,7 +81,7 @@ TEST_CASE("density: every point in view counts once, far from the origin as near
 TEST_CASE("density: what was counted serves while the eye pans, and shows what counting anew would show") {
     Crowd crowd;
     if (!crowd.stage) return;
-    Stage& stage = *crowd.stage;
+    DrawnStage& stage = *crowd.stage;
     crowd.show(generate(parse_generator("clusters:100000")).points);
     Camera camera = fitted(stage.scene);
     camera.scale *= 1.5;
@@ -109,7 +109,7 @@ TEST_CASE("density: what was counted serves while the eye pans, and shows what c
 TEST_CASE("density: a regular grid of points is flat at any zoom, and no brighter at one than at another") {
     Crowd crowd;
     if (!crowd.stage) return;
-    Stage& stage = *crowd.stage;
+    DrawnStage& stage = *crowd.stage;
     crowd.show(grid(500, 1e6));
     for (const double scale : {0.37, 0.613, 0.97, 1.03, 1.71, 2.37}) {
         Camera camera;
@@ -140,7 +140,7 @@ TEST_CASE("density: elements take over as they grow, and what has a state of its
         CHECK(std::abs(density_strength(gap) - density_strength(gap + 0.05)) < 0.06);
     Crowd crowd;
     if (!crowd.stage) return;
-    Stage& stage = *crowd.stage;
+    DrawnStage& stage = *crowd.stage;
     crowd.show(grid(200), true);
     CHECK(plan_density(stage.scene, {}, 2, 1).strength == 1);
     CHECK(plan_density(stage.scene, {}, 5, 1).strength == 0);
@@ -163,7 +163,7 @@ TEST_CASE("density: elements take over as they grow, and what has a state of its
 TEST_CASE("density: a million points, panned") {
     Crowd crowd;
     if (!crowd.stage) return;
-    Stage& stage = *crowd.stage;
+    DrawnStage& stage = *crowd.stage;
     crowd.show(generate(parse_generator("uniform:1000000")).points);
     Camera camera = fitted(stage.scene, 800);
     for (int i = 0; i < 4; ++i) {
@@ -176,7 +176,7 @@ TEST_CASE("density: a million points, panned") {
 TEST_CASE("density: crowded elements that are coloured by numbers show their mean") {
     Crowd crowd;
     if (!crowd.stage) return;
-    Stage& stage = *crowd.stage;
+    DrawnStage& stage = *crowd.stage;
     const std::vector<Point> points = generate(parse_generator("uniform:40000")).points;
     crowd.show(points);
     std::vector<float> values;  // a linear field, and noise whose mean is nothing

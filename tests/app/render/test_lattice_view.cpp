@@ -196,7 +196,7 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
 TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its cell's value, on a torus, too") {
     Sheet sheet;
     if (!sheet) return;
-    Stage& stage = *sheet.stage;
+    DrawnStage& stage = *sheet.stage;
     for (const std::string id : {"voronoi", "events"}) {
         CAPTURE(id);
         const std::unique_ptr<Lab> lab = make_lab(id);

@@ -20,14 +20,14 @@ const Color kNothing = palette(false).canvas;
 using Kind = LegendEntry::Element;
 
 template <class T>
-Buffer<T> drawn(Stage& stage, const std::vector<T>& values) {
+Buffer<T> drawn(DrawnStage& stage, const std::vector<T>& values) {
     Buffer<T> buffer("by hand", Residence::kDrawn);
     buffer.upload(stage.context, values.data(), values.size());
     return buffer;
 }
 
 /// A view of ten by ten units with nothing in it yet; 20 pixels to a unit.
-std::unique_ptr<Stage> sheet() {
+std::unique_ptr<DrawnStage> sheet() {
     auto stage = stage_or_skip();
     if (stage) stage->scene.high = {10, 10};
     return stage;
@@ -40,7 +40,7 @@ Camera straight(double scale = 20) {
 }
 
 struct Seen {
-    Stage& stage;
+    DrawnStage& stage;
     Camera camera = straight();
     Color at(double x, double y) const {
         const Point p = stage.seen(camera, Point{x, y});

@@ -20,7 +20,7 @@ constexpr uint32_t kPoints = 60'000;
 
 /// A Delaunay triangulation in shared memory; some of its elements have states with a look of their own.
 struct LargeMesh {
-    std::unique_ptr<Stage> stage = stage_or_skip();
+    std::unique_ptr<DrawnStage> stage = stage_or_skip();
 
     LargeMesh() {
         if (!stage) return;
@@ -69,7 +69,7 @@ struct View {
 };
 
 /// Draws each view with what is known of revision `revision`, then from all elements.
-void check_views(Stage& stage, uint64_t revision, const std::vector<View>& views) {
+void check_views(DrawnStage& stage, uint64_t revision, const std::vector<View>& views) {
     Look look;
     look.show(kDensityLook, false);  // whose cells lie where the eye was when they were counted
     for (const View& view : views) {
@@ -133,7 +133,7 @@ TEST_CASE("renderer: what is near is drawn as all of a mesh would be, from where
                      {{0.5 + 6.4 * way, 0.5 + 6.4 * way}, 20},
                      {{0.5 + 7.9 * way, 0.5 + 7.9 * way}, 20}});
     // Edges change, and what was copied of them with it.
-    Stage& stage = *large.stage;
+    DrawnStage& stage = *large.stage;
     TriangleMesh& mesh = *large.stage->mesh;
     for (uint32_t e = 0; e < mesh.edge_count; e += 3) mesh.edge_states.write(e, kStateIllegal);
     check_views(stage, 8, {{{0.31, 0.52}, 30}, {{0.31, 0.52}, 300}});
@@ -142,7 +142,7 @@ TEST_CASE("renderer: what is near is drawn as all of a mesh would be, from where
 TEST_CASE("renderer: what is near is drawn in the colours of its own numbers") {
     LargeMesh large;
     if (!large.stage) return;
-    Stage& stage = *large.stage;
+    DrawnStage& stage = *large.stage;
     const TriangleMesh& mesh = *stage.mesh;
     Buffer<float> numbers{"numbers", Residence::kDrawn}, others{"others", Residence::kDrawn};
     std::vector<float> values(mesh.edge_count), reversed;  // more edges than triangles or vertices
@@ -171,7 +171,7 @@ TEST_CASE("renderer: what is near is drawn in the colours of its own numbers") {
 TEST_CASE("renderer: edges whose ends lie far outside of what is near are drawn through it") {
     LargeMesh large;
     if (!large.stage) return;
-    Stage& stage = *large.stage;
+    DrawnStage& stage = *large.stage;
     TriangleMesh& mesh = *large.stage->mesh;
     const std::vector<Point> corners{{0, 0}, {1, 1}};  // the first edge becomes a diagonal of all
     for (uint32_t k = 0; k < 2; ++k) {
@@ -203,7 +203,7 @@ TEST_CASE("renderer: helpers keep their look where what is near is drawn") {
 TEST_CASE("renderer: what has a look of its own lies over a density where its vertices are") {
     LargeMesh large;
     if (!large.stage) return;
-    Stage& stage = *large.stage;
+    DrawnStage& stage = *large.stage;
     TriangleMesh& mesh = *large.stage->mesh;
     for (uint32_t e = 0; e < mesh.edge_count; ++e) mesh.edge_states.write(e, 0);
     for (uint32_t t = 0; t < mesh.triangle_count; ++t) mesh.triangle_states.write(t, 0);
@@ -247,7 +247,7 @@ TEST_CASE("renderer: what has a look of its own lies over a density where its ve
 TEST_CASE("renderer: in a hurry some of many marked elements stand for all, until there is time for the others") {
     LargeMesh large;
     if (!large.stage) return;
-    Stage& stage = *large.stage;
+    DrawnStage& stage = *large.stage;
     TriangleMesh& mesh = *stage.mesh;
     const Camera camera = fitted(stage.scene, 400);
     const auto picture = [&](uint64_t revision, bool fine) {
@@ -294,7 +294,7 @@ TEST_CASE("renderer: in a hurry some of many marked elements stand for all, unti
 TEST_CASE("renderer: elements much larger than most are drawn below the mean that stands for the others") {
     const auto on = stage_or_skip();
     if (!on) return;
-    Stage& stage = *on;
+    DrawnStage& stage = *on;
     Geometry geometry = generate(parse_generator("uniform:40000"));
     for (Point& p : geometry.points) p = {0.3 * p.x, 0.3 * p.y};
     for (const Point& p : {Point{1, 0}, Point{1, 1}, Point{0, 1}}) geometry.points.push_back(p);

@@ -25,7 +25,7 @@ std::vector<Point3> tetrahedron(Point3 at = {0, 0, 0}, double size = 1) {
             at + size * Point3{0, -0.4, 1}};
 }
 
-Camera front(const Stage& stage, double size = 200) {
+Camera front(const DrawnStage& stage, double size = 200) {
     Camera camera;
     camera.view = standard_views()[1];
     std::vector<Point> places(stage.mesh->vertex_count - 1);
