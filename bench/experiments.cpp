@@ -80,7 +80,7 @@ std::shared_ptr<const Geometry> into_unit_box(const Geometry& set) {
 }
 
 void keep(std::vector<Case>& cases, Case result, const char* experiment, const std::string& distribution,
-          const std::string& variant, const Tell& tell) {
+          const std::string& variant, const OnCase& tell) {
     result.experiment = experiment;
     result.distribution = distribution;
     result.variant = variant;
@@ -105,7 +105,7 @@ const Measurement* Case::find(const std::string& name) const {
     return nullptr;
 }
 
-std::vector<Case> run_growth(const Plan& plan, const Tell& tell) {
+std::vector<Case> run_growth(const Plan& plan, const OnCase& tell) {
     std::vector<Case> cases;
     for (const auto& distribution : plan.distributions)
         for (const uint64_t size : plan.sizes)
@@ -114,7 +114,7 @@ std::vector<Case> run_growth(const Plan& plan, const Tell& tell) {
     return cases;
 }
 
-std::vector<Case> run_block_sizes(const Plan& plan, uint64_t count, const Tell& tell) {
+std::vector<Case> run_block_sizes(const Plan& plan, uint64_t count, const OnCase& tell) {
     std::vector<Case> cases;
     if (plan.device != DeviceRequest::kCuda) return cases;
     const auto points = make_points("uniform", count, plan.seed);
@@ -123,7 +123,7 @@ std::vector<Case> run_block_sizes(const Plan& plan, uint64_t count, const Tell& 
     return cases;
 }
 
-std::vector<Case> run_precisions(const Plan& plan, const Tell& tell) {
+std::vector<Case> run_precisions(const Plan& plan, const OnCase& tell) {
     std::vector<Case> cases;
     const auto modes = predicate_modes();
     for (const auto& distribution : plan.distributions)
@@ -135,7 +135,7 @@ std::vector<Case> run_precisions(const Plan& plan, const Tell& tell) {
     return cases;
 }
 
-std::vector<Case> run_torus(const Plan& plan, const Tell& tell) {
+std::vector<Case> run_torus(const Plan& plan, const OnCase& tell) {
     Settings on_torus = plan.settings;
     on_torus.insert(on_torus.end(), {{"domain", "torus"}, {"box", "1"}});
     std::vector<Case> cases;

@@ -42,16 +42,16 @@ struct Case {
 };
 
 /// Called after every case, so that a table grows while one waits.
-using Tell = std::function<void(const Case&)>;
+using OnCase = std::function<void(const Case&)>;
 
-std::vector<Case> run_growth(const Plan& plan, const Tell& tell);
+std::vector<Case> run_growth(const Plan& plan, const OnCase& tell);
 /// On CUDA; elsewhere block size has no meaning and nothing is run.
-std::vector<Case> run_block_sizes(const Plan& plan, uint64_t points, const Tell& tell);
+std::vector<Case> run_block_sizes(const Plan& plan, uint64_t points, const OnCase& tell);
 /// Every choice of the parameter "predicate".
-std::vector<Case> run_precisions(const Plan& plan, const Tell& tell);
+std::vector<Case> run_precisions(const Plan& plan, const OnCase& tell);
 
 /// In a periodic box of side 1, beside the same points in the plane: "ours" is periodic.
-std::vector<Case> run_torus(const Plan& plan, const Tell& tell);
+std::vector<Case> run_torus(const Plan& plan, const OnCase& tell);
 
 /// Of ours and each peer over the sizes of one distribution, by name of contestant.
 std::map<std::string, double> exponents(const std::vector<Case>& cases, const std::string& distribution);

@@ -162,7 +162,7 @@ const std::vector<FlipStart>& flip_starts() {
     return starts;
 }
 
-std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const TellFlips& tell) {
+std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const OnFlipCase& tell) {
     std::vector<std::string> known;
     for (const auto& start : flip_starts()) known.emplace_back(start.name);
     require_known(plan.only, known);
@@ -187,7 +187,7 @@ std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const TellFlips& tel
     return cases;
 }
 
-std::vector<FlipCase> run_flip_meshes(const FlipPlan& plan, const TellFlips& tell) {
+std::vector<FlipCase> run_flip_meshes(const FlipPlan& plan, const OnFlipCase& tell) {
     require_known(plan.only, {"flat", "surface"});
     std::vector<FlipCase> cases;
     for (size_t i = 0; i < std::size(kPaper); ++i) {

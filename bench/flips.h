@@ -52,7 +52,7 @@ struct FlipCase {
 };
 
 /// Called after every case, so that a table grows while one waits.
-using TellFlips = std::function<void(const FlipCase&)>;
+using OnFlipCase = std::function<void(const FlipCase&)>;
 
 struct FlipStart {
     const char* name;
@@ -67,9 +67,9 @@ const std::vector<FlipStart>& flip_starts();
 
 /// Figure 6. The quad by sizes 1, 2 and 5 times powers of ten, the others by powers of ten. Throws Error for a name in
 /// plan.only that flip_starts() does not have.
-std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const TellFlips& tell);
+std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const OnFlipCase& tell);
 /// Table 1: a flat mesh and a surface of each of its sizes, as near as their generators come to it. Of plan.only:
 /// "flat" and "surface".
-std::vector<FlipCase> run_flip_meshes(const FlipPlan& plan, const TellFlips& tell);
+std::vector<FlipCase> run_flip_meshes(const FlipPlan& plan, const OnFlipCase& tell);
 
 }  // namespace flipscope::bench

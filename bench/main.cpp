@@ -322,7 +322,7 @@ int run_flips(const Options& options, const Context& context) {
     const Setting setting = describe(context, false, plan.cgal);
     print_flip_heading(setting, table);
     print_flip_columns(table);
-    const TellFlips tell = [&](const FlipCase& one) { print_flip_case(table, one); };
+    const OnFlipCase tell = [&](const FlipCase& one) { print_flip_case(table, one); };
     const std::vector<FlipCase> cases = options.meshes ? run_flip_meshes(plan, tell) : run_flip_growth(plan, tell);
     if (cases.empty()) throw Error("nothing lies between --min and --max");
     print_courses(cases);
@@ -435,7 +435,7 @@ int run(const Options& options) {
     Setting setting = describe(context, plan.fresh, plan.cgal);
     setting.peers = !options.block_sizes && !options.precisions && !options.torus;
     setting.library = plan.library;
-    const Tell tell = [&](const Case& one) { print_case(setting, one); };
+    const OnCase tell = [&](const Case& one) { print_case(setting, one); };
     print_heading(setting);
     std::vector<Case> cases;
     const auto add = [&](std::vector<Case> more) { std::move(more.begin(), more.end(), std::back_inserter(cases)); };

@@ -32,7 +32,7 @@ constexpr uint32_t kNearParticlesCpu = 100'000, kNearParticlesCuda = 1 << 20;
 /// One way to the forces, on a context of its own, for one start.
 class ForceRun : public Contestant {
   public:
-    /// `moves`: every second run sees all particles moved by the whole skin, so that lists are made anew in each.
+    /// `moves`: every second run sees all particles moved by the whole skin, so that lists are made again in each.
     ForceRun(std::string name, DeviceRequest device, int threads, const ParticleModel& model,
              const ParticleStart& start, bool moves = false)
         : name_(std::move(name)), context_(device, threads), moves_(moves) {

@@ -8,7 +8,7 @@
 namespace flipscope::bench {
 
 /// One way to the forces, on a context of its own, for one start. `moves`: every second run sees all particles moved by
-/// the whole skin, so that lists are made anew in each.
+/// the whole skin, so that lists are made again in each.
 std::unique_ptr<Contestant> make_force_run(std::string name, DeviceRequest device, int threads,
                                            const ParticleModel& model, const ParticleStart& start, bool moves = false);
 /// (n) at the start's places; of a contestant that make_force_run() made.

@@ -51,7 +51,7 @@ class Nothing : public Lab {
         put_values(snapshot, &at_, 1);
         return snapshot;
     }
-    void load(const Snapshot& snapshot) override { take_values(snapshot, 0, &at_, 1); }
+    void load(const Snapshot& snapshot) override { load_values(snapshot, 0, &at_, 1); }
 
   private:
     uint64_t length_, at_ = 0;

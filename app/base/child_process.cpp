@@ -129,7 +129,7 @@ int ChildProcess::signal() const { return WIFSIGNALED(status_) ? WTERMSIG(status
 
 int ChildProcess::exit_status() const { return WIFEXITED(status_) ? WEXITSTATUS(status_) : 0; }
 
-std::string ChildProcess::last_said() const {
+std::string ChildProcess::last_output() const {
     const int file = open(errors_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) return {};
     std::string text;

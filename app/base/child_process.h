@@ -57,7 +57,7 @@ class ChildProcess {
     int input() const { return input_; }    // -1: closed, or it does not talk; writing does not wait
     int output() const { return output_; }  // reading does not wait
     /// The end of what it wrote to standard error, at most 600 bytes.
-    std::string last_said() const;
+    std::string last_output() const;
 
   private:
     pid_t child_ = -1;

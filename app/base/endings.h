@@ -34,7 +34,7 @@ Ending ending_of(const std::exception_ptr& failure);
 
 /// What cannot be had on this machine was asked for in vain: the user's to change.
 template <typename Make>
-auto demand(const Make& make) {
+auto as_user_error(const Make& make) {
     try {
         return make();
     } catch (const Error&) {

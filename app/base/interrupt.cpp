@@ -18,7 +18,7 @@ namespace {
 CancelFlag was_pressed;
 std::atomic<bool> said{false};  // what there is to say of it
 
-/// What does not look at the flag by then does not look at all: a driver that draws, a library that compiles or
+/// What does not poll the flag by then does not look at all: a driver that draws, a library that compiles or
 /// decodes.
 constexpr suseconds_t kPatience = 900'000;  // µs
 
@@ -57,6 +57,6 @@ Interrupt::~Interrupt() {
 }
 
 CancelFlag& Interrupt::flag() { return was_pressed; }
-void Interrupt::set_said() { said = true; }
+void Interrupt::mark_reported() { said = true; }
 
 }  // namespace flipscope::app

@@ -18,7 +18,7 @@ class Interrupt {
     /// What Ctrl-C sets; for Context::set_cancel_flag().
     static CancelFlag& flag();
     /// The user has been told; all that is left is to tidy up.
-    static void set_said();
+    static void mark_reported();
 
   private:
     CancelScope scope_;

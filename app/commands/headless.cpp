@@ -18,7 +18,7 @@
 #include "app/run/progress.h"
 #include "app/run/saved_run.h"
 #include "app/run/stage.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/work.h"
@@ -26,7 +26,7 @@
 #include "instruments/selected_input.h"
 #include "io/files.h"
 #include "io/output_file.h"
-#include "lab/hand.h"
+#include "lab/manual_edits.h"
 #include "lab/registry.h"
 
 namespace flipscope::app {
@@ -130,7 +130,7 @@ class HeadlessRun {
         ExplorationChoice choice = options_.explored;
         if (choice.colour)
             choice.colour = explored_of(choice.colour->id(), given, "--colour-by " + choice.colour->id());
-        if (options_.select && options_.select->range) select_asked(*options_.select, {}, given, kSelect, choice);
+        if (options_.select && options_.select->range) apply_selection(*options_.select, {}, given, kSelect, choice);
         check_exports();
         for (const std::string& asked : options_.inspect) parse_element(asked);  // what is wrong is said at once
         for (const std::string& asked : options_.history) parse_element(asked, kHistory);
@@ -160,7 +160,7 @@ class HeadlessRun {
             } catch (const Error& error) {
                 throw Error(std::string("--until ") + error.what());
             }
-            reads_scene = reads_scene || breakpoints_.back().looks_at_scene();
+            reads_scene = reads_scene || breakpoints_.back().needs_scene();
             asks_check_ = asks_check_ || breakpoints_.back().is_check();
         }
         if (asks_check_) require_check(lab, "--until " + options_.until.front());
@@ -212,7 +212,7 @@ class HeadlessRun {
         const std::vector<std::string> columns = attribute_ids(&run_->geometry());
         for (const auto& file : options_.exports) {
             check_export(file, lab, records_later_, columns);
-            if (const std::string table = own_table_meant(file, lab); !table.empty())
+            if (const std::string table = lab_table_of_file(file, lab); !table.empty())
                 facet<TableExporter>(lab).will_export(table);
             if (options_.inspect.empty() && means_inspected(file, lab))
                 throw Error("--export " + file + ": nothing is inspected; say what with --inspect, such as edge:12");
@@ -225,10 +225,10 @@ class HeadlessRun {
     void note_decided() {
         RunReport& report = outcome_.report;
         const LatticeLayer lattice = run_->lab().scene().lattice();
-        const Circumstances now{run_->geometry(), value_lookup(report.parameters), lattice.width, lattice.height};
+        const ParameterContext now{run_->geometry(), value_lookup(report.parameters), lattice.width, lattice.height};
         for (size_t i = 0; i < report.parameters.size(); ++i) {
             const ParameterDescription& parameter = report.parameters[i];
-            const Decided found = decided_of(parameter, now);
+            const Override found = override_of(parameter, now);
             if (!found) continue;
             report.decided.emplace_back(parameter.name, found);
             const bool is_default = parameter.value == run_->default_parameters().at(i).value;
@@ -282,8 +282,8 @@ class HeadlessRun {
             saved_->state = {};
             run_->timeline().begin_here();
         }
-        check_looks(options_.look, run_->lab().scene(),
-                    [this](const std::string& name) { return run_->scenario().place("layer " + name); });
+        check_display(options_.display, run_->lab().scene(),
+                      [this](const std::string& name) { return run_->scenario().place("layer " + name); });
         if (options_.extent == Extent::kFinish)
             finish();
         else
@@ -433,7 +433,7 @@ class HeadlessRun {
             if (!found.has_mesh() || !found.choice().selects()) return;  // which is among the errors
             write_whole_file(file, points_csv(selected_input(found, lab.scene(), input)));
         } else {
-            write_export(file, lab, results_->shown(), AskedIn::kCommandLine, input);
+            write_export(file, lab, results_->shown(), Caller::kCommandLine, input);
         }
         outcome_.add_file(file);
     }
@@ -615,7 +615,7 @@ int run_headless(const RunOptions& options) {
         return run.go();
     } catch (const Cancelled&) {
         run.say_interrupted();
-        Interrupt::set_said();
+        Interrupt::mark_reported();
         return kInterrupted;
     }
 }

@@ -103,8 +103,8 @@ FigureSpec figure_of_step(const LessonStep& step, bool light, int width, int hei
     spec.light = light;
     spec.scale_bar = false;
     spec.density = true;
-    spec.look = step.look();
-    spec.axes = spec.look.shows(kAxesLook, false);
+    spec.display = step.display();
+    spec.axes = spec.display.shows(kAxesDisplay, false);
     spec.close_up = {step.camera.zoom, step.camera.center};
     if (const auto& view = step.camera.view) spec.view = seen_from_degrees(*view);
     return spec;

@@ -15,7 +15,7 @@
 #include "app/run/asked_element.h"
 #include "app/run/report.h"
 #include "app/run/stage.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/suggest.h"
@@ -175,14 +175,14 @@ class LessonRun {
         LessonStepOutcome outcome{timeline.position(), hash_text(run_->lab().state_hash())};
         for (const Expectation& one : step.expect) {
             ++expected_;
-            std::string sentence = contradiction(one, expected_fact(one.name, timeline));
+            std::string sentence = contradiction(one, expected_value(one.name, timeline));
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
         Scene scene = scene_of(step);
-        outcome.has_picture = shows_anything(scene, step.look()) && is_in_view(scene, step.camera);
+        outcome.has_picture = shows_anything(scene, step.display()) && is_in_view(scene, step.camera);
         if (step.colour_by && !(stage_->exploration().has_mesh() && offers(scene, *step.colour_by)))
             throw Error("colour_by: " + printable(step.colour_by->id()) + ": " + stage_->offered(scene));
-        check_looks(step.look(), scene, [](const std::string&) { return "show, hide"; });
+        check_display(step.display(), scene, [](const std::string&) { return "show, hide"; });
         std::vector<Highlight> marks;
         for (const std::string& asked : step.highlight) add_marks(asked, scene, marks);
         std::vector<Highlight> answer = marks;  // in a picture of its own, which is to be unfolded
@@ -195,10 +195,10 @@ class LessonRun {
         return outcome;
     }
 
-    static bool shows_anything(const Scene& scene, const Look& look) {
+    static bool shows_anything(const Scene& scene, const DisplayOptions& display) {
         for (size_t i = 0; i < scene.view_count(); ++i)
             for (const Layer& layer : scene.view(i).layers)
-                if (!layer.empty() && look.shows(layer.id, layer.shown)) return true;
+                if (!layer.empty() && display.shows(layer.id, layer.shown)) return true;
         return false;
     }
 
@@ -259,8 +259,8 @@ class LessonRun {
         if (!step.beside) film_->drop_beside();
         const auto show = [&](const CloseUp& close_up, double seconds) {
             const Scene scene = scene_of(step);
-            const Stage::Picture shown = picture(scene, {}, stage_->labels(scene, step.look()));
-            demand([&] { film_->show(*offscreen_, {step, shown.scene, close_up, shown.labels}, seconds); });
+            const Stage::Picture shown = picture(scene, {}, stage_->labels(scene, step.display()));
+            as_user_error([&] { film_->show(*offscreen_, {step, shown.scene, close_up, shown.labels}, seconds); });
         };
         const Framing from = goes_on ? lesson_.steps[index - 1].camera : step.camera;
         if (step.flight_s > 0 && !(from == step.camera)) {
@@ -287,10 +287,10 @@ class LessonRun {
                    const std::vector<Highlight>& answer) {
         const LessonStep& step = lesson_.steps[index];
         const std::string words = step.why + " " + step.caption + (step.question ? " " + step.question->ask : "");
-        const std::vector<ElementLabel> labels = stage_->labels(scene, step.look());
+        const std::vector<ElementLabel> labels = stage_->labels(scene, step.display());
         const auto show = [&](const std::vector<Highlight>& highlights, const std::string& read, bool answered) {
             const Stage::Picture shown = picture(scene, highlights, labels);
-            demand([&] {
+            as_user_error([&] {
                 film_->show(*offscreen_,
                             {step, shown.scene, close_up_of(step), shown.labels, shown.highlights, answered},
                             reading_time(read));
@@ -300,7 +300,7 @@ class LessonRun {
         if (step.question) show(answer, step.question->answer, true);
         if (!keeps_picture(index)) return;
         const std::vector<Highlight>& kept = step.question ? answer : marks;
-        demand([&] {
+        as_user_error([&] {
             film_->keep_beside(*offscreen_, {step, scene, close_up_of(step), labels, kept}, lesson_.steps[index + 1]);
         });
     }
@@ -322,7 +322,7 @@ class LessonRun {
             context_->set_cancel_flag(Interrupt::flag());
             opened_for_ = device;
             if (draws()) {
-                demand([&] {
+                as_user_error([&] {
                     offscreen_ = std::make_unique<Offscreen>();
                     offscreen_->share_with(*context_, options_.device.shared_memory);
                 });
@@ -344,10 +344,10 @@ class LessonRun {
 
     void draw(size_t index, const LessonStep& step, const Scene& scene, const std::vector<Highlight>& marks,
               const std::vector<Highlight>& answer) {
-        const std::vector<ElementLabel> labels = stage_->labels(scene, step.look());
+        const std::vector<ElementLabel> labels = stage_->labels(scene, step.display());
         const auto png_of_scene = [&](const Stage::Picture& drawn, int width) {
             const int height = options_.size.height;
-            return demand([&] {
+            return as_user_error([&] {
                 FigurePlan plan = plan_figure(drawn.scene, figure_of_step(step, options_.light, width, height, 1.25));
                 plan.highlights = drawn.highlights;
                 plan.labels = drawn.labels;
@@ -386,7 +386,7 @@ class LessonRun {
 
 }  // namespace
 
-Properties facts_of(const Timeline& timeline) {
+Properties lesson_values(const Timeline& timeline) {
     const Lab& lab = timeline.lab();
     const LabInfo& info = lab.info();
     Properties facts;
@@ -406,7 +406,7 @@ Properties facts_of(const Timeline& timeline) {
     return facts;
 }
 
-Value expected_fact(const std::string& name, const Timeline& timeline) {
+Value expected_value(const std::string& name, const Timeline& timeline) {
     const Lab& lab = timeline.lab();
     if (name == "check" || name == "failures") {
         const CheckReport report = check_of(lab);
@@ -416,7 +416,7 @@ Value expected_fact(const std::string& name, const Timeline& timeline) {
     const auto* const detector = find_facet<Detector>(lab);
     if (detector && (name == "events" || name == "differences"))
         return static_cast<int64_t>(detector->detections(0).size());
-    const Properties facts = facts_of(timeline);
+    const Properties facts = lesson_values(timeline);
     if (const Property* const found = facts.find(name)) return found->value;
     std::vector<std::string> known{"check", "failures"};
     if (detector) known.emplace_back("events");
@@ -443,7 +443,7 @@ int run_lesson(const LessonOptions& options) {
         return run.go();
     } catch (const Cancelled&) {
         tell("ended by Ctrl-C; nothing was written");
-        Interrupt::set_said();
+        Interrupt::mark_reported();
         return kInterrupted;
     }
 }

@@ -17,10 +17,10 @@ namespace flipscope::app {
 
 /// What a lesson may expect of a state, by name: "passes", "round", "done", "last pass", "hash", the results that
 /// `flipscope run` prints, and the counters and measures of the last pass. "check", "failures" and "events" or
-/// "differences" (of labs that detect them) are computed when they are asked for: see expected_fact().
-Properties facts_of(const Timeline& timeline);
+/// "differences" (of labs that detect them) are computed when they are asked for: see expected_value().
+Properties lesson_values(const Timeline& timeline);
 /// The fact of this name; throws Error that lists those there are, where there is none.
-Value expected_fact(const std::string& name, const Timeline& timeline);
+Value expected_value(const std::string& name, const Timeline& timeline);
 /// Empty: it is as expected; else a sentence: "triangles: expected 14, found 12".
 std::string contradiction(const Expectation& expected, const Value& found);
 

@@ -54,11 +54,11 @@ void list_labs(const std::string& lab) {
         line(kIndent, info.id, info.title + ": " + info.sentence);
         line(kIndent, "", info.paper);
         line(kIndent, "",
-             std::string("Takes points") + (info.takes.has(InputKind::kMeshes) ? ", triangulations" : "") +
-                 (info.takes.has(InputKind::kSurfaces) ? ", surfaces in space" : "") +
-                 (info.takes.has(InputKind::kFields) ? ", pictures and other fields on a lattice" : "") +
-                 (info.takes.has(InputKind::kTracks) ? ", points over time" : "") +
-                 (info.takes.has(InputKind::kRecordings) ? ", recordings of other programs" : "") +
+             std::string("Takes points") + (info.inputs.has(InputKind::kMeshes) ? ", triangulations" : "") +
+                 (info.inputs.has(InputKind::kSurfaces) ? ", surfaces in space" : "") +
+                 (info.inputs.has(InputKind::kFields) ? ", pictures and other fields on a lattice" : "") +
+                 (info.inputs.has(InputKind::kTracks) ? ", points over time" : "") +
+                 (info.inputs.has(InputKind::kRecordings) ? ", recordings of other programs" : "") +
                  "; without input, " + start_text(info) + ".");
         if (!info.detects.empty())
             line(kIndent, "",
@@ -112,9 +112,9 @@ void list_all_parameters(const std::string& lab) {
             group = parameter.group;
             line(2 * kIndent, parameter.name,
                  parameter.sentence + " (" + parameter.range() + "; " + parameter.value +
-                     (parameter.takes == Takes::kStep   ? "; during a run"
-                      : parameter.takes == Takes::kView ? "; at once"
-                                                        : "") +
+                     (parameter.effect == EffectAt::kStep   ? "; during a run"
+                      : parameter.effect == EffectAt::kView ? "; at once"
+                                                            : "") +
                      ")");
             for (const auto& option : parameter.options) line(3 * kIndent, option.name, option.sentence);
         }

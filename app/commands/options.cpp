@@ -14,7 +14,7 @@
 #include "app/judging/failing.h"
 #include "app/run/exports.h"
 #include "app/run/lesson.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/suggest.h"
@@ -158,7 +158,7 @@ void add_input_options(CLI::App& app, Typed& typed) {
 }
 
 /// What a picture or the window shows to begin with.
-void add_look_options(CLI::App& app, Typed& typed, bool& angles) {
+void add_display_options(CLI::App& app, Typed& typed, bool& angles) {
     app.add_flag("--angles", angles, "Colours triangles by their minimum angles");
     app.add_option("--show", typed.shown,
                    "Further layers to show: field, the numbers on a lattice; disclinations, vertices without six "
@@ -288,8 +288,8 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
         scenario.places.erase("seed");
     }
     if (typed.presenter_scale) scenario.presenter_scale = *typed.presenter_scale;
-    set_looks(scenario.look, typed.hidden, false);
-    set_looks(scenario.look, typed.shown, true);
+    set_display(scenario.display, typed.hidden, false);
+    set_display(scenario.display, typed.shown, true);
     for (const auto& setting : typed.settings) {
         const size_t sign = setting.find('=');
         if (sign == std::string::npos || sign == 0)
@@ -399,7 +399,7 @@ struct Grammar {
             ->type_name("LAB");
         add_input_options(app, show_typed);
         add_device_options(app, show_typed, options.show.device);
-        add_look_options(app, show_typed, options.show.scenario.look.angles);
+        add_display_options(app, show_typed, options.show.scenario.display.angles);
         app.add_option("--size", show_typed.size, "Size of the window, e.g. 1280x800")->type_name("WxH");
         app.add_option("--window", empty_window,
                        "Opens an empty canvas that shows this part of the plane, to draw points on")
@@ -693,7 +693,7 @@ struct Grammar {
         run->add_option("--size", run_typed.size, "Size of the picture (1280x800)")->type_name("WxH");
         run->add_option("--view", view, "From where the picture shows a surface, in degrees, e.g. -60,25")
             ->type_name("AZIMUTH,ELEVATION");
-        add_look_options(*run, run_typed, to.look.angles);
+        add_display_options(*run, run_typed, to.display.angles);
         run->add_flag("--light", to.light, "Light theme for the picture");
         run->add_flag(
             "--legend,!--no-legend", legend,
@@ -750,7 +750,7 @@ void refuse_command(const std::string& word) {
 
 void understand_show(const Grammar& grammar, ShowOptions& show) {
     const Typed& typed = grammar.show_typed;
-    const bool angles = show.scenario.look.angles;  // of its own flag, which has been read
+    const bool angles = show.scenario.display.angles;  // of its own flag, which has been read
     const bool beside = !typed.input.empty() || !typed.field.empty() || !typed.tracks.empty();
     const bool given = !grammar.file.empty() || !typed.points.empty() || beside;
     if (!grammar.empty_window.empty()) {
@@ -776,7 +776,7 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
         show.scenario.input = io::user_path(grammar.file);
     }
     understand_scenario(grammar.show_typed, show.scenario);
-    show.scenario.look.angles |= angles;
+    show.scenario.display.angles |= angles;
     if (!grammar.show_lab.empty()) {
         show.scenario.lab = grammar.show_lab;
         show.scenario.places.erase("lab");
@@ -903,7 +903,7 @@ void understand_figure(const Grammar& grammar, RunOptions& run) {
     if (!grammar.figure_parts.empty()) set_figure_parts(figure, grammar.figure_parts, "--parts");
     if (!grammar.figure_rectangle.empty()) set_figure_rectangle(figure, grammar.figure_rectangle, "--rectangle");
     figure.light = run.light;
-    figure.look = run.look;
+    figure.display = run.display;
     figure.view = run.view;
     if (run.legend && !*run.legend) figure.legend = figure.colour_bars = false;
     check_figure(figure);
@@ -970,10 +970,10 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
         run.within = parse_window("--within", grammar.within);
         run.statistics = true;
     }
-    const bool angles = run.look.angles;  // of its own flag, which has been read
-    run.look = run.scenario.look;
-    run.look.angles = angles;
-    run.explored.marks_disclinations = run.look.shows(Exploration::kDisclinationsLayer, false);
+    const bool angles = run.display.angles;  // of its own flag, which has been read
+    run.display = run.scenario.display;
+    run.display.angles = angles;
+    run.explored.marks_disclinations = run.display.shows(Exploration::kDisclinationsLayer, false);
     using Extent = RunOptions::Extent;
     if (grammar.stepped) run.extent = Extent::kStepped;
     if (run.extent == Extent::kFinish && !run.history.empty()) run.extent = Extent::kStepped;

@@ -14,9 +14,9 @@
 #include "app/judging/predicate_command.h"
 #include "app/judging/shrink_command.h"
 #include "app/judging/torture.h"
-#include "app/run/asked_selection.h"
 #include "app/run/beside.h"
 #include "app/run/run.h"
+#include "app/run/selection_query.h"
 #include "app/view/camera.h"
 #include "compute/context.h"
 #include "instruments/exploration.h"
@@ -36,7 +36,7 @@ struct RunOptions {
     std::vector<std::string> until;  // breakpoints (labs/breakpoint.h): the run stops at the first that is hit
     bool check = false;
     bool statistics = false;  // of what the lab shows in the end
-    std::optional<AskedSelection> select;
+    std::optional<SelectionQuery> select;
     ExplorationChoice explored;    // what pictures and figures are coloured by, and show as selected
     std::string against;           // another input, whose points' statistics are compared with these; or empty
     std::optional<Window> within;  // that these are taken in; none: the bounds of the points
@@ -47,7 +47,7 @@ struct RunOptions {
     std::vector<std::string> inspect;  // elements to explain at the end: "edge:12"
     std::vector<std::string> history;  // elements to tell the history of
     std::string picture;               // a PNG file, or empty
-    BesideAsked beside;                // what pictures and figures show at the left of the run
+    BesideRequest beside;              // what pictures and figures show at the left of the run
     std::string save;                  // the file for the state at the end, or empty
     std::vector<Adjustment> adjust;    // in the order of their rounds, one for each of them
     std::string resume;                // a saved run to go on with, or empty; the scenario then has what goes with it
@@ -58,7 +58,7 @@ struct RunOptions {
     std::optional<Sweep> sweep;
     std::vector<std::string> plots;   // files of curves: .svg, .csv
     std::vector<std::string> curves;  // which of them; empty: the lab's own
-    Look look;                        // of the picture
+    DisplayOptions display;           // of the picture
     std::optional<ViewAxes> view;     // from where it shows a surface; as the window does, when not given
     std::optional<bool> legend;       // of the picture; nothing: where it is large enough for one
     PictureSize size;

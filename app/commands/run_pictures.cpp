@@ -6,7 +6,7 @@
 #include "app/figures/labels.h"
 #include "app/figures/plane_axes.h"
 #include "app/images/png.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/work.h"
 #include "instruments/site_mesh.h"
@@ -25,7 +25,7 @@ constexpr int kLeastWidthWithLegend = 480, kLeastHeightWithLegend = 320;
 PictureDevice::PictureDevice(const RunOptions& options, Context& context) {
     if (!options.draws()) return;
     try {
-        demand([&] {
+        as_user_error([&] {
             offscreen = std::make_unique<Offscreen>();
             offscreen->share_with(context, options.device.shared_memory);
         });
@@ -48,7 +48,7 @@ Scene RunPictures::scene() {
     if (!stage_.choice.any() && !options_.select) return scene;
     if (options_.select && !options_.select->range) {
         try {
-            select_asked(*options_.select, scene, &run_.geometry(), kSelect, stage_.choice);
+            apply_selection(*options_.select, scene, &run_.geometry(), kSelect, stage_.choice);
         } catch (const Error& error) {
             outcome_.add_error(error.what());
         }
@@ -65,7 +65,8 @@ Scene RunPictures::scene() {
     else if (range && !offers(scene, range->quantity))
         outcome_.add_error(kSelect + range->quantity.id() + ": " + stage_.offered(scene));
     const Layer* const field = scene.layer("field");
-    if (colour && SiteMesh::cells_of(scene) && field && !field->empty() && options_.look.shows("field", field->shown))
+    if (colour && SiteMesh::cells_of(scene) && field && !field->empty() &&
+        options_.display.shows("field", field->shown))
         outcome_.note("--colour-by " + colour->id() +
                       " is not seen: the layer \"field\" is drawn in place of the cells; --hide field shows them");
     return scene;
@@ -86,12 +87,12 @@ FigureSpec RunPictures::figure_spec() const {
 
 DrawTile RunPictures::tiles_of(const Scene& scene, bool light) {
     return [this, &scene, light](const Camera& camera, const Tile& tile, int width, int height, double line_scale,
-                                 const Look& look) {
+                                 const DisplayOptions& display) {
         if (!device_.offscreen)
             throw Error("this figure has an image in it, of surfaces, pixels, or more elements than --vectors: " +
                         device_.why_not);
-        return demand(
-            [&] { return device_.offscreen->tile(scene, camera, tile, width, height, light, line_scale, look); });
+        return as_user_error(
+            [&] { return device_.offscreen->tile(scene, camera, tile, width, height, light, line_scale, display); });
     };
 }
 
@@ -164,8 +165,8 @@ Stage::Picture RunPictures::final_picture() {
     std::vector<Highlight> highlights;
     for (const auto& [asked, element, found] : report.inspected)
         for (Highlight& one : Stage::highlights(scene, element, found, asked)) highlights.push_back(std::move(one));
-    std::vector<ElementLabel> labels = stage_.labels(scene, options_.look);
-    if (labels.empty() && options_.look.shows(kIdsLook, false))
+    std::vector<ElementLabel> labels = stage_.labels(scene, options_.display);
+    if (labels.empty() && options_.display.shows(kIdsDisplay, false))
         outcome_.note("--show ids has no effect: ids are shown of meshes in the plane with at most " +
                       std::to_string(kMostLabels) + " points");
     return stage_.picture(std::move(scene), std::move(highlights), std::move(labels));
@@ -186,8 +187,8 @@ void RunPictures::draw_picture() {
         options_.legend.value_or(width >= kLeastWidthWithLegend && height >= kLeastHeightWithLegend);
     spec.legend_beside = spec.density = true;
     spec.scale_bar = false;
-    spec.look = options_.look;
-    spec.axes = spec.look.shows(kAxesLook, false);
+    spec.display = options_.display;
+    spec.axes = spec.display.shows(kAxesDisplay, false);
     spec.view = options_.view;
     spec.unit = picture.unit;
     FigurePlan plan = plan_figure(picture.scene, spec);
@@ -196,7 +197,7 @@ void RunPictures::draw_picture() {
     if (!plan.note.empty())
         outcome_.note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                       " pixels has no room for its legend; choose a larger --size");
-    demand([&] {
+    as_user_error([&] {
         write_png(options_.picture, device_.offscreen->figure(picture.scene, std::move(plan)).rgba, width, height);
     });
 }

@@ -47,7 +47,7 @@ void RunResults::gather() {
     report.done = algorithm.done();
     report.surface = run_.geometry().in_space();
     // Of a recording it is the last step's triangles that stand there.
-    const bool recorded = run_.geometry().recording && algorithm.info().takes.has(InputKind::kRecordings);
+    const bool recorded = run_.geometry().recording && algorithm.info().inputs.has(InputKind::kRecordings);
     report.has_triangles = !run_.geometry().triangles.empty() && !recorded;
     report.result = algorithm.result();
     report.state_hash = algorithm.state_hash();
@@ -61,7 +61,7 @@ void RunResults::gather() {
         const WorkStage check("check");
         report.check = check_of(algorithm);
     }
-    if (report.check && report.has_triangles && algorithm.info().takes.has(InputKind::kMeshes))
+    if (report.check && report.has_triangles && algorithm.info().inputs.has(InputKind::kMeshes))
         report.checked = report.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
     inspect();
     trace();

@@ -250,7 +250,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
         std::map<DeviceRequest, std::unique_ptr<Context>> devices;
         std::unique_ptr<Offscreen> offscreen;
         std::unique_ptr<Sheet> sheet;
-        demand([&] {
+        as_user_error([&] {
             offscreen = std::make_unique<Offscreen>();
             sheet = std::make_unique<Sheet>(options, registry().size());
         });
@@ -263,7 +263,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
             }
             // What was asked for is for the device that was asked for, not for CPU threads beside it.
             const bool beside = info.on_cpu_only && options.device.shared_memory == "cuda";
-            demand([&] { offscreen->share_with(*device, beside ? "auto" : options.device.shared_memory); });
+            as_user_error([&] { offscreen->share_with(*device, beside ? "auto" : options.device.shared_memory); });
             return *device;
         };
         int status = kSuccess;
@@ -285,7 +285,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
         return status;
     } catch (const Cancelled&) {
         tell("ended by Ctrl-C; nothing was written");
-        Interrupt::set_said();
+        Interrupt::mark_reported();
         return kInterrupted;
     }
 }

@@ -7,8 +7,8 @@
 #include "app/base/number_text.h"
 #include "app/base/text_lines.h"
 #include "app/run/plot_axis.h"
+#include "app/view/display.h"
 #include "app/view/legend.h"
-#include "app/view/looks.h"
 
 namespace flipscope::app {
 
@@ -163,12 +163,12 @@ ColourBar bar_of(const ColourScale& scale, const Palette& colors) {
     return bar;
 }
 
-std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors) {
+std::vector<ColourBar> colour_bars(const Scene& scene, const DisplayOptions& display, const Palette& colors) {
     std::vector<ColourBar> bars;
-    if (shows_angles(look, scene))
+    if (shows_angles(display, scene))
         bars.push_back(bar_with("minimum angle of each triangle", "°", 0, 60,
                                 [&](double place) { return colors.angle(60 * place); }));
-    for (const ColourScale& scale : shown_scales(look, scene)) bars.push_back(bar_of(scale, colors));
+    for (const ColourScale& scale : shown_scales(display, scene)) bars.push_back(bar_of(scale, colors));
     return bars;
 }
 

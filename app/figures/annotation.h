@@ -71,7 +71,7 @@ struct ColourBar {
 };
 ColourBar bar_of(const ColourScale& scale, const Palette& colors);
 /// Those of what `look` shows of the scene: angles of triangles, numbers of layers.
-std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors);
+std::vector<ColourBar> colour_bars(const Scene& scene, const DisplayOptions& display, const Palette& colors);
 /// `area`: as wide as the bar is to be, and colour_bar_height() high.
 void draw_colour_bar(const Ink& ink, const Area& area, const ColourBar& bar);
 inline double colour_bar_height(double font) { return 3.7 * font; }

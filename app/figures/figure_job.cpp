@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kImageDpi = 300;      // of an image within vectors, at the least
 constexpr double kMostOfImage = 8192;  // pixels, each way
-constexpr int kRowsAtOnce = 16;        // that are packed between two looks at the clock
+constexpr int kRowsAtOnce = 16;        // that are packed between two polls at the clock
 
 using Clock = std::chrono::steady_clock;
 
@@ -97,7 +97,7 @@ struct FigureJob::Impl {
         const Tile of{picture.width,         picture.height,
                       left - picture.x,      picture.y + picture.height - bottom,
                       plan.spec.transparent, plan.spec.line_pt * dpi / 72};
-        std::vector<unsigned char> drawn = draw(camera, of, right - left, bottom - top, dpi / 96, plan.image_look);
+        std::vector<unsigned char> drawn = draw(camera, of, right - left, bottom - top, dpi / 96, plan.image_display);
         if (plan.spec.transparent)
             for (size_t i = 0; i < drawn.size(); i += 4) divide_by_alpha(&drawn[i]);
         band.place({right - left, bottom - top, std::move(drawn)}, left, top - band_top);

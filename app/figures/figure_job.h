@@ -14,7 +14,7 @@ namespace flipscope::app {
 /// Draws a tile of the picture: `width` × `height` pixels, RGBA, rows from the top; of a transparent one colours are
 /// multiplied by their alpha. `line_scale`: of lines and points.
 using DrawTile = std::function<std::vector<unsigned char>(const Camera& camera, const Tile& tile, int width, int height,
-                                                          double line_scale, const Look& look)>;
+                                                          double line_scale, const DisplayOptions& display)>;
 
 struct TileSize {
     int width = 1024, height = 512;  // pixels

@@ -11,8 +11,8 @@
 #include "app/figures/picture.h"
 #include "app/figures/plane_axes.h"
 #include "app/view/density.h"
+#include "app/view/display.h"
 #include "app/view/legend.h"
-#include "app/view/looks.h"
 #include "compute/error.h"
 
 namespace flipscope::app {
@@ -186,7 +186,7 @@ void keep_entries_in_view(const Scene& scene, FigurePlan& plan) {
     for (size_t i = 0; i < requests.size(); ++i) {
         ShapeRequest request = requests[i];
         request.most = kMostInView;
-        const auto shapes = shapes_of(scene.view(i), spec.look, request, elements);
+        const auto shapes = shapes_of(scene.view(i), spec.display, request, elements);
         if (!shapes) return;
         for (const ShapeLayer& layer : *shapes)
             for (const ShapeGroup& group : layer.groups) names.insert(group.title);
@@ -194,7 +194,7 @@ void keep_entries_in_view(const Scene& scene, FigurePlan& plan) {
     using Element = LegendEntry::Element;
     std::erase_if(plan.legend, [&](const LegendEntry& entry) {
         const bool is_shape = entry.element == Element::kVertex || entry.element == Element::kEdge ||
-                              (entry.element == Element::kTriangle && !spec.look.angles);
+                              (entry.element == Element::kTriangle && !spec.display.angles);
         return is_shape && entry.role != Role::kHelper && entry.role != Role::kCategory && !names.contains(entry.name);
     });
 }
@@ -216,7 +216,7 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
     FigurePlan plan;
     plan.spec = given;
     // On paper elements can be looked at closely.
-    if (!given.density) plan.spec.look.layers.try_emplace(kDensityLook, false);
+    if (!given.density) plan.spec.display.layers.try_emplace(kDensityDisplay, false);
     const FigureSpec& spec = plan.spec;
     plan.dpi = spec.resolution();
     plan.pixel_width = spec.pixel_width();
@@ -230,13 +230,13 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
     for (size_t i = 0; i < views; ++i) plan.units.push_back(units_of(scene.view(i), spec.unit));
     if (scene.in_space) plan.spec.axes = false;
     if (spec.legend) {
-        plan.legend = spec.whole_legend ? legend_of(scene) : occurring_entries(scene, spec.look);
+        plan.legend = spec.whole_legend ? legend_of(scene) : occurring_entries(scene, spec.display);
         if (spec.whole_legend)
-            for (LegendEntry& entry : shown_categories(spec.look, scene)) plan.legend.push_back(std::move(entry));
+            for (LegendEntry& entry : shown_categories(spec.display, scene)) plan.legend.push_back(std::move(entry));
         std::erase_if(plan.legend, [](const LegendEntry& entry) { return entry.name.empty(); });
         plan.vertices = vertices_title(scene);
     }
-    if (spec.colour_bars) plan.bars = colour_bars(scene, spec.look, colors);
+    if (spec.colour_bars) plan.bars = colour_bars(scene, spec.display, colors);
     plan.has_scale_bar = spec.scale_bar;
     const double unit = plan.dpi / 72, font = plan.font;  // pixels
     const bool framed = plan.spec.axes && views == 1;
@@ -261,7 +261,7 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
     const double scale = place_picture(0, 0);
     if (scale > 0) keep_entries_in_view(scene, plan);
     if (scale > 0 && spec.colour_bars)
-        if (const auto dense = shown_density_scale(scene, spec.look, scale, plan.dpi / 96))
+        if (const auto dense = shown_density_scale(scene, spec.display, scale, plan.dpi / 96))
             plan.bars.push_back(bar_of(*dense, colors));
     NoDrawing nothing;
     const Ink ink = ink_for(nothing, plan, font);
@@ -303,25 +303,25 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
         plan.cameras.push_back(requests[i].camera);
         if (view.in_space) plan.vectors = false;
         for (const Layer& layer : view.layers)
-            lattices = lattices || (is_lattice(layer) && !layer.empty() && spec.look.shows(layer.id, layer.shown));
+            lattices = lattices || (is_lattice(layer) && !layer.empty() && spec.display.shows(layer.id, layer.shown));
     }
     for (size_t i = 0; plan.vectors && i < views; ++i) {
-        auto shapes = shapes_of(scene.view(i), spec.look, requests[i], plan.elements);
+        auto shapes = shapes_of(scene.view(i), spec.display, requests[i], plan.elements);
         plan.vectors = shapes.has_value();
         if (shapes) std::move(shapes->begin(), shapes->end(), std::back_inserter(plan.shapes));
     }
-    plan.image_look = spec.look;
+    plan.image_display = spec.display;
     if (plan.vectors) {
         plan.image = lattices;
         for (size_t i = 0; i < views; ++i)
             for (const Layer& layer : scene.view(i).layers)
-                if (!is_lattice(layer)) plan.image_look.layers[layer.id] = false;
-        plan.image_look.angles = false;
+                if (!is_lattice(layer)) plan.image_display.layers[layer.id] = false;
+        plan.image_display.angles = false;
         return plan;
     }
     plan.shapes.clear();
     for (size_t i = 0; i < views; ++i) {
-        auto words = words_of(scene.view(i), spec.look, requests[i]);
+        auto words = words_of(scene.view(i), spec.display, requests[i]);
         std::move(words.begin(), words.end(), std::back_inserter(plan.shapes));
     }
     return plan;

@@ -27,9 +27,9 @@ struct FigurePlan {
     double title_font = 9;                         // points
     bool in_space = false;
 
-    bool image = true;     // something of the scene is drawn by the renderer
-    Look image_look;       // and what
-    bool vectors = false;  // the rest are `shapes`; else these are the words of labels alone
+    bool image = true;             // something of the scene is drawn by the renderer
+    DisplayOptions image_display;  // and what
+    bool vectors = false;          // the rest are `shapes`; else these are the words of labels alone
     std::vector<ShapeLayer> shapes;
     uint64_t elements = 0;  // shapes
 

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <tuple>
 
-#include "app/view/looks.h"
+#include "app/view/display.h"
 
 namespace flipscope::app {
 
@@ -40,9 +40,9 @@ struct ElementLooks {
 
 class Collector {
   public:
-    Collector(const SceneView& view, const Look& look, const ShapeRequest& request, uint64_t& elements)
+    Collector(const SceneView& view, const DisplayOptions& display, const ShapeRequest& request, uint64_t& elements)
         : view_(view),
-          look_(look),
+          display_(display),
           request_(request),
           colors_(palette(request.light)),
           elements_(elements),
@@ -58,13 +58,13 @@ class Collector {
             point_ *= request.line_pt / line_;
             line_ = request.line_pt;
         }
-        angles_ = look.angles && has_fills();
+        angles_ = display.angles && has_fills();
     }
 
     std::vector<ShapeLayer> layers(bool words_only) {
         std::vector<ShapeLayer> layers;
         for (const Layer& layer : view_.layers) {
-            if (!look_.shows(layer.id, layer.shown) || layer.empty()) continue;
+            if (!display_.shows(layer.id, layer.shown) || layer.empty()) continue;
             if (std::holds_alternative<LatticeLayer>(layer.shape)) continue;
             if (words_only && !std::holds_alternative<LabelsLayer>(layer.shape)) continue;
             made_ = {layer.id, layer.title.empty() ? layer.id : layer.title, request_.area, {}, {}};
@@ -80,7 +80,7 @@ class Collector {
     bool has_fills() const {
         for (const Layer& layer : view_.layers)
             if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape))
-                if (faces->place_count > 0 && look_.shows(layer.id, layer.shown)) return true;
+                if (faces->place_count > 0 && display_.shows(layer.id, layer.shown)) return true;
         return false;
     }
 
@@ -161,7 +161,7 @@ class Collector {
     template <class Draw>
     void for_images(const Layer& layer, Point low, Point high, const Draw& draw) const {
         draw(Point{0, 0});
-        if (!layer.periodic || !look_.shows(kImagesLayer, true)) return;
+        if (!layer.periodic || !display_.shows(kImagesLayer, true)) return;
         const Point first = layer.periodic->low, size = layer.periodic->size;
         const double x = low.x < first.x ? size.x : -size.x, y = low.y < first.y ? size.y : -size.y;
         const bool has_x = size.x > 0 && (low.x < first.x || high.x > first.x + size.x);
@@ -468,7 +468,7 @@ class Collector {
     }
 
     const SceneView& view_;
-    const Look& look_;
+    const DisplayOptions& display_;
     const ShapeRequest& request_;
     const Palette& colors_;
     uint64_t& elements_;
@@ -493,18 +493,18 @@ size_t ShapeGroup::count() const {
     }
 }
 
-std::optional<std::vector<ShapeLayer>> shapes_of(const SceneView& view, const Look& look, const ShapeRequest& request,
-                                                 uint64_t& elements) {
+std::optional<std::vector<ShapeLayer>> shapes_of(const SceneView& view, const DisplayOptions& display,
+                                                 const ShapeRequest& request, uint64_t& elements) {
     try {
-        return Collector(view, look, request, elements).layers(false);
+        return Collector(view, display, request, elements).layers(false);
     } catch (const TooMany&) {
         return std::nullopt;
     }
 }
 
-std::vector<ShapeLayer> words_of(const SceneView& view, const Look& look, const ShapeRequest& request) {
+std::vector<ShapeLayer> words_of(const SceneView& view, const DisplayOptions& display, const ShapeRequest& request) {
     uint64_t elements = 0;
-    return Collector(view, look, request, elements).layers(true);
+    return Collector(view, display, request, elements).layers(true);
 }
 
 void draw_shapes(const Ink& ink, const ShapeLayer& layer) {

@@ -45,10 +45,10 @@ struct ShapeRequest {
 
 /// Of a view of the plane; lattices are left out. Nothing: there are more elements to be seen than `most`. Reads
 /// buffers: call it with the lease.
-std::optional<std::vector<ShapeLayer>> shapes_of(const SceneView& view, const Look& look, const ShapeRequest& request,
-                                                 uint64_t& elements);
+std::optional<std::vector<ShapeLayer>> shapes_of(const SceneView& view, const DisplayOptions& display,
+                                                 const ShapeRequest& request, uint64_t& elements);
 /// The words of labels alone.
-std::vector<ShapeLayer> words_of(const SceneView& view, const Look& look, const ShapeRequest& request);
+std::vector<ShapeLayer> words_of(const SceneView& view, const DisplayOptions& display, const ShapeRequest& request);
 
 void draw_shapes(const Ink& ink, const ShapeLayer& layer);
 

@@ -33,7 +33,7 @@ struct FigureSpec {
     double font_pt = 0;            // size of the letters; 0: as the width suggests
     double line_pt = 0;            // of plain lines, points; 0: as the number of points suggests
     uint64_t most_vectors = 5000;  // visible elements of SVG and PDF; with more they are an image
-    Look look = {};
+    DisplayOptions display = {};
     std::optional<ViewAxes> view = {};  // of a surface
     CloseUp close_up = {};
     std::optional<std::pair<Point, Point>> rectangle = {};  // of the picture's plane, to be seen; else the whole scene

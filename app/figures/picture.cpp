@@ -81,8 +81,8 @@ Pixels Offscreen::figure(const Scene& scene, FigurePlan plan) {
     Pixels pixels{plan.pixel_width, plan.pixel_height, {}};
     const bool light = plan.spec.light;
     const DrawTile draw = [&](const Camera& camera, const Tile& of, int width, int height, double line_scale,
-                              const Look& look) {
-        return tile(scene, camera, of, width, height, light, line_scale, look);
+                              const DisplayOptions& display) {
+        return tile(scene, camera, of, width, height, light, line_scale, display);
     };
     const size_t row = 4 * static_cast<size_t>(pixels.width);
     FigureJob job([&](const unsigned char* from) { pixels.rgba.insert(pixels.rgba.end(), from, from + row); },
@@ -93,14 +93,14 @@ Pixels Offscreen::figure(const Scene& scene, FigurePlan plan) {
 }
 
 std::vector<unsigned char> Offscreen::tile(const Scene& scene, const Camera& camera, const Tile& tile, int width,
-                                           int height, bool light, double line_scale, const Look& look) {
+                                           int height, bool light, double line_scale, const DisplayOptions& display) {
     if (!impl_->sharing) throw std::logic_error("Offscreen::tile: share_with() comes first");
     const DriverGuard guard;
     require_room_for(width, height);
     require_viewport(tile.width, tile.height);
     impl_->canvas.resize(width, height);
     impl_->sharing->release();
-    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale, look, true, &tile);
+    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale, display, true, &tile);
     impl_->sharing->drawn();
     impl_->sharing->acquire();
     return impl_->canvas.pixels();

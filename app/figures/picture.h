@@ -14,15 +14,17 @@ namespace flipscope::app {
 
 class Offscreen {
   public:
-    /// Makes the OpenGL context current on this thread. Throws std::runtime_error with a sentence when there is none.
+    /// GeneratorOutput the OpenGL context current on this thread. Throws std::runtime_error with a sentence when there
+    /// is none.
     Offscreen();
     ~Offscreen();
     Offscreen(const Offscreen&) = delete;
     Offscreen& operator=(const Offscreen&) = delete;
 
-    /// Makes the shared memory that suits `context` ("auto", or "cuda", "mapped", "staged"), hands it to the context
-    /// with set_shared_memory() and takes the lease, so that kernels may run at once. Call before the algorithm's
-    /// reset(), once. The Offscreen must outlive the algorithm. Throws std::runtime_error when the make cannot be had.
+    /// GeneratorOutput the shared memory that suits `context` ("auto", or "cuda", "mapped", "staged"), hands it to the
+    /// context with set_shared_memory() and takes the lease, so that kernels may run at once. Call before the
+    /// algorithm's reset(), once. The Offscreen must outlive the algorithm. Throws std::runtime_error when the make
+    /// cannot be had.
     flipscope::SharedMemorySource& share_with(flipscope::Context& context, const std::string& make = "auto");
 
     /// As Renderer::set_revision().
@@ -42,7 +44,7 @@ class Offscreen {
 
     /// A tile of a larger picture, as Renderer::draw() draws one: RGBA, rows from the top.
     std::vector<unsigned char> tile(const Scene& scene, const Camera& camera, const Tile& tile, int width, int height,
-                                    bool light, double line_scale, const Look& look);
+                                    bool light, double line_scale, const DisplayOptions& display);
 
   private:
     struct Impl;

@@ -11,7 +11,7 @@
 namespace flipscope::app {
 
 /// The look that shows them, off at first: `--show axes`, the key Ctrl+Shift+B.
-inline constexpr const char* kAxesLook = "axes";
+inline constexpr const char* kAxesDisplay = "axes";
 
 struct PlaneTick {
     double off;        // from the middle, world units: small where the coordinate is large

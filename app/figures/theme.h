@@ -22,7 +22,7 @@ struct Fonts {
 
 void apply_theme(bool light, float scale);
 /// Replaces the atlas. `scale`: of the interface; `density`: pixels per screen coordinate. The OpenGL texture must be
-/// made anew afterwards.
+/// made again afterwards.
 Fonts load_fonts(float scale, float density);
 
 }  // namespace flipscope::app

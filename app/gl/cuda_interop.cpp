@@ -19,7 +19,7 @@ namespace {
 void require(cudaError_t status, const char* what) {
     if (status == cudaSuccess) return;
     const std::string sentence = std::string(what) + ": " + cudaGetErrorString(status);
-    if (!cuda_answers()) throw DeviceLost(sentence);
+    if (!cuda_is_usable()) throw DeviceLost(sentence);
     throw std::runtime_error(sentence);
 }
 cudaGraphicsResource_t resource_of(void* handle) { return static_cast<cudaGraphicsResource_t>(handle); }

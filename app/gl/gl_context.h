@@ -23,8 +23,8 @@ class DriverGuard {
 
 class GlContext {
   public:
-    /// Makes a context and makes it current on this thread. Throws std::runtime_error with a sentence that says what
-    /// was tried.
+    /// GeneratorOutput a context and makes it current on this thread. Throws std::runtime_error with a sentence that
+    /// says what was tried.
     GlContext();
     ~GlContext();
     GlContext(const GlContext&) = delete;

@@ -302,11 +302,11 @@ class TiffReader {
             if (bits_ == 64) TIFFSwabArrayOfLong8(reinterpret_cast<uint64_t*>(plane.data()), count / 8);
             return plane;
         }
-        RegularLook look(64);
+        CancelPoll poll(64);
         if (!TIFFIsTiled(file)) {
             if (static_cast<uint64_t>(TIFFScanlineSize(file)) != row) throw refusal();
             for (uint32_t y = 0; y < height_; ++y) {
-                look();
+                poll();
                 if (TIFFReadScanline(file, plane.data() + row * y, y, channel) != 1) throw refusal();
             }
             return plane;
@@ -325,7 +325,7 @@ class TiffReader {
         std::vector<unsigned char> tile(tile_row * tile_height);
         for (uint32_t y = 0; y < height_; y += tile_height)
             for (uint32_t x = 0; x < width_; x += tile_width) {
-                look();
+                poll();
                 if (TIFFReadTile(file, tile.data(), x, y, 0, channel) < 0) throw refusal();
                 const uint64_t at = row_bytes(x, each), length = std::min(tile_row, row - at);
                 for (uint32_t k = 0; k < std::min(tile_height, height_ - y); ++k)
@@ -410,10 +410,10 @@ class TiffReader {
             return separate_ ? sample(planes[c].data() + row * y, x)
                              : sample(planes[0].data() + row * y, uint64_t{x} * each + c);
         };
-        RegularLook look;
+        CancelPoll poll;
         for (uint32_t y = 0; y < height_; ++y)
             for (uint32_t x = 0; x < width_; ++x) {
-                look();
+                poll();
                 std::array<double, 3> c{at(x, y, 0), 0, 0};
                 if (colour) {
                     c[1] = at(x, y, 1), c[2] = at(x, y, 2);

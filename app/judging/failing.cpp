@@ -116,7 +116,7 @@ bool is_one_plane(const Scene& scene) {
 FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string asked)
     : context_(context), asked_(std::move(asked)), lab_(make_scenario_lab(scenario)) {
     const LabInfo& info = lab_->info();
-    if (!info.makes_triangles || info.keeps_triangles || !info.takes.has(InputKind::kPoints))
+    if (!info.makes_triangles || info.keeps_triangles || !info.inputs.has(InputKind::kPoints))
         throw Error(
             "the lab \"" + scenario.lab +
             "\" makes no triangles of points, so there is nothing to shrink; name the lab or the program that makes "
@@ -183,7 +183,7 @@ PointsOutcome FailingProgram::run(std::span<const Point> points) {
     if (!outcome.fails || program_.sets_before() == 0) return outcome;
     // Is it these points, or what the sets before have left behind?
     const size_t before = program_.sets_before();
-    program_.start_anew();
+    program_.restart();
     PointsOutcome alone = run_once(points);
     if (alone.fails) return alone;
     outcome.after_others = true;

@@ -253,7 +253,7 @@ TestedProgram::TestedProgram(ProgramCommand command, ProgramLimits limits)
     : command_(std::move(command)), limits_(limits) {}
 TestedProgram::~TestedProgram() = default;
 
-void TestedProgram::start_anew() {
+void TestedProgram::restart() {
     talk_.reset();
     sets_read_ = 0;
 }
@@ -263,7 +263,7 @@ namespace {
 /// How it ended, of a program that gave no triangles.
 void tell_end(ChildProcess& child, ProgramAnswer& answer) {
     using Kind = ProgramAnswer::Kind;
-    answer.said = child.last_said();
+    answer.said = child.last_output();
     answer.last_line = printable(answer.said.substr(answer.said.rfind('\n') + 1));  // npos + 1 is 0
     std::replace(answer.said.begin(), answer.said.end(), '\n', ' ');
     answer.said = printable(answer.said);
@@ -390,7 +390,7 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
         }
     }
     if (!talk_ || talk_->child.has_ended()) {  // well, if it has
-        start_anew();
+        restart();
         talk_ = std::make_unique<Talk>(command_, ChildLimits{0, limits_.memory_bytes, limits_.file_bytes});
     }
     ChildProcess& child = talk_->child;
@@ -414,7 +414,7 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
         read_nonsense(error.what(), answer);
     }
     if (ended_before) {
-        start_anew();
+        restart();
         return run(points);
     }
     child.end();

@@ -69,7 +69,7 @@ class TestedProgram {
     /// Of a program that talks: sets that its process had read before the last one.
     size_t sets_before() const { return sets_read_ > 0 ? sets_read_ - 1 : 0; }
     /// The next set is the first of a new process.
-    void start_anew();
+    void restart();
     const ProgramCommand& command() const { return command_; }
 
   private:

@@ -198,7 +198,7 @@ int run_shrink(const ShrinkCommandOptions& options) {
         tests = shrunk.tests;
     } catch (const Cancelled&) {
         interrupted = true;
-        Interrupt::set_said();
+        Interrupt::mark_reported();
         context.clear_cancel();
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -60,7 +60,7 @@ std::vector<TortureJob> jobs_of(const TortureOptions& options) {
     }
     std::vector<std::string> known;
     for (const GeneratorInfo& info : generators())
-        if (info.makes == Makes::kPoints) known.push_back(info.name);
+        if (info.makes == GeneratorOutput::kPoints) known.push_back(info.name);
     for (const AdversarialKind& kind : adversarial_kinds()) known.push_back(kind.name);
     for (const std::string& name : options.only)
         if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -74,7 +74,7 @@ std::vector<TortureJob> jobs_of(const TortureOptions& options) {
     };
     std::vector<TortureJob> jobs;
     for (const GeneratorInfo& info : generators()) {
-        if (info.makes != Makes::kPoints || !wanted(info.name)) continue;
+        if (info.makes != GeneratorOutput::kPoints || !wanted(info.name)) continue;
         for (const uint64_t size : options.sizes) {
             if (size < info.min_count || size > info.max_count) continue;
             GeneratorSpec spec;
@@ -146,8 +146,8 @@ class Runner {
         if (quiet_) return;
         const std::lock_guard lock(mutex_);
         const auto now = std::chrono::steady_clock::now();
-        if (done < jobs_.size() && now - told_ < std::chrono::milliseconds(500)) return;
-        told_ = now;
+        if (done < jobs_.size() && now - written_at_ < std::chrono::milliseconds(500)) return;
+        written_at_ = now;
         std::fprintf(stderr, "\r\x1b[K%zu of %zu sets", done, jobs_.size());
         if (done == jobs_.size()) std::fputs("\r\x1b[K", stderr);
     }
@@ -160,7 +160,7 @@ class Runner {
     std::atomic<size_t> next_{0}, done_{0};
     std::mutex mutex_;
     std::exception_ptr failure_;
-    std::chrono::steady_clock::time_point told_{};
+    std::chrono::steady_clock::time_point written_at_{};
 };
 
 /// A way to fail: how the program ends, or the code of a defect.
@@ -354,7 +354,7 @@ int run_torture(const TortureOptions& options) {
         try {
             shrink_failures(options, command, jobs, ways, quiet, report);
         } catch (const Cancelled&) {
-            Interrupt::set_said();
+            Interrupt::mark_reported();
             tell("shrinking was ended by Ctrl-C; what was found is written");
         }
     }

@@ -138,8 +138,8 @@ void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan,
 }
 
 const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, const Elements& all, uint32_t plain) {
-    if (marked_asked == marked.size()) marked.push_back(std::make_unique<Marked>());
-    Marked& known = *marked[marked_asked++];
+    if (marked_used == marked.size()) marked.push_back(std::make_unique<Marked>());
+    Marked& known = *marked[marked_used++];
     if (known.is_of(revision, all) && known.legend == layer.legend && (hurried || !known.sampled)) return known.made;
     if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
     known.is_now_of(revision, all);

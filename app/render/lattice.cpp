@@ -111,7 +111,7 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
         if (!*layer) continue;
         if (all.width && (all.width != layer->width || all.height != layer->height)) break;
         const uint64_t pixels = uint64_t(layer->width) * layer->height;
-        const bool wanted = draw.look.shows(layers[at].id, layers[at].shown);
+        const bool wanted = draw.display.shows(layers[at].id, layers[at].shown);
         all.width = layer->width;
         all.height = layer->height;
         // Of several with cells, or several with numbers, the last one that is shown hides those below it.

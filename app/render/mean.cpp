@@ -39,7 +39,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     source.count = static_cast<uint32_t>(std::min<size_t>(source.count, layer.scalars->size()));
     if (!source.places || source.count == 0) return;
     if (!mean_programs) mean_programs = std::make_unique<MeanPrograms>();
-    const size_t asked = means_asked++;
+    const size_t asked = means_used++;
     if (asked >= means.size()) means.resize(asked + 1);
     if (!means[asked]) means[asked] = std::make_unique<Mean>();
     Mean& known = *means[asked];

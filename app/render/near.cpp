@@ -55,7 +55,7 @@ void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec
 }
 
 const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, const Elements& all) {
-    const size_t asked = large_asked++;
+    const size_t asked = large_used++;
     if (asked >= large_lists.size()) large_lists.resize(asked + 1);
     if (!large_lists[asked]) large_lists[asked] = std::make_unique<Large>();
     Large& known = *large_lists[asked];
@@ -72,7 +72,7 @@ const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, c
 }
 
 const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, const Elements& all) {
-    const size_t asked = near_asked++;
+    const size_t asked = near_used++;
     if (revision == 0 || tile || draw.in_space || all.count < kLeastForNear) return nullptr;
     const SceneView& view = draw.view;
     const glm::dvec2 half =

@@ -200,25 +200,25 @@ void Renderer::Impl::project(ViewDraw& draw, const Frame& uniforms, GLuint posit
 }
 
 void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
-                               double line_scale, const Look& look) {
-    ViewDraw draw{view,  camera,     part,
-                  look,  line_scale, begin(view, camera, part, light_theme, line_scale),
-                  false, false,      has_depths(view)};
+                               double line_scale, const DisplayOptions& display) {
+    ViewDraw draw{view,    camera,     part,
+                  display, line_scale, begin(view, camera, part, light_theme, line_scale),
+                  false,   false,      has_depths(view)};
     bool fills_shown = false;
     for (const Layer& layer : view.layers) {
-        if (!look.shows(layer.id, layer.shown)) continue;
+        if (!display.shows(layer.id, layer.shown)) continue;
         const auto* faces = std::get_if<TrianglesLayer>(&layer.shape);
         fills_shown |= faces && faces->place_count > 0;
         draw.wires |= draw.in_space && std::holds_alternative<SegmentsLayer>(layer.shape);
     }
     draw.on_surface = fills_shown && draw.in_space;
-    if (fills_shown && look.angles) draw.uniforms.flags |= kAngles;
+    if (fills_shown && display.angles) draw.uniforms.flags |= kAngles;
     if (draw.on_surface) draw.uniforms.flags |= kOnSurface;
     if (draw.in_space) {
         enter_space(view, camera);
         glDepthMask(GL_FALSE);
     }
-    const DensityPlan density = plan_density(view, look, camera.scale, line_scale, hurried);
+    const DensityPlan density = plan_density(view, display, camera.scale, line_scale, hurried);
     const auto draw_one = [&](const Layer& layer) {
         const auto draw_it = [&](const auto& shape) {
             using Shape = std::decay_t<decltype(shape)>;
@@ -243,7 +243,7 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
             continue;
         }
         ++i;
-        if (!look.shows(layer.id, layer.shown) || layer.empty()) continue;
+        if (!display.shows(layer.id, layer.shown) || layer.empty()) continue;
         const double mean = i - 1 < density.means.size() ? density.means[i - 1] : 0;
         if (density && density.replaced[i - 1])
             draw_marked(draw, layer);
@@ -347,12 +347,12 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Triang
 }
 
 void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
-                    const Look& look, bool fine, const Tile* tile) {
+                    const DisplayOptions& display, bool fine, const Tile* tile) {
     Impl& my = *impl_;
     my.coarse_lattice = my.hurried = !fine;
     my.tile = tile;
     const int width = tile ? tile->width : canvas.width(), height = tile ? tile->height : canvas.height();
-    my.marked_asked = my.near_asked = my.large_asked = my.means_asked = 0;
+    my.marked_used = my.near_used = my.large_used = my.means_used = 0;
     my.near_drawn = my.large_drawn = 0;
     uint64_t& drawn = my.drawn_revisions[&canvas];
     my.still = my.revision != 0 && my.revision == drawn;
@@ -381,7 +381,7 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     for (size_t i = 0; i < views; ++i) {
         const PixelBox box = box_of_view(width, height, views, i);
-        my.draw_view(scene.view(i), camera_of(scene.view(i), camera, box), box, light, line_scale, look);
+        my.draw_view(scene.view(i), camera_of(scene.view(i), camera, box), box, light, line_scale, display);
     }
     const int wide = std::max(1, static_cast<int>(std::lround(line_scale)));
     const float divider[] = {colors.panel_edge.r, colors.panel_edge.g, colors.panel_edge.b, 1};
@@ -458,16 +458,17 @@ void Renderer::forget_input() {
     impl_->preview_heights.drop();
 }
 
-bool shows_labels(const Scene& scene, const Look& look) {
+bool shows_labels(const Scene& scene, const DisplayOptions& display) {
     for (size_t i = 0; i < std::min(scene.view_count(), Scene::kMostViews); ++i)
         for (const Layer& layer : scene.view(i).layers)
-            if (std::holds_alternative<LabelsLayer>(layer.shape) && !layer.empty() && look.shows(layer.id, layer.shown))
+            if (std::holds_alternative<LabelsLayer>(layer.shape) && !layer.empty() &&
+                display.shows(layer.id, layer.shown))
                 return true;
     return false;
 }
 
-std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const Look& look, int width,
-                                      int height) {
+std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const DisplayOptions& display,
+                                      int width, int height) {
     std::vector<PlacedLabel> placed;
     const size_t views = std::min(scene.view_count(), Scene::kMostViews);
     for (size_t i = 0; i < views; ++i) {
@@ -475,7 +476,7 @@ std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, 
         const Camera seen = Renderer::camera_of(scene.view(i), camera, box);
         for (const Layer& layer : scene.view(i).layers) {
             const auto* labels = std::get_if<LabelsLayer>(&layer.shape);
-            if (!labels || !look.shows(layer.id, layer.shown)) continue;
+            if (!labels || !display.shows(layer.id, layer.shown)) continue;
             for (const LabelsLayer::Label& label : labels->labels) {
                 const Point off = seen.to_pixels(label.place);
                 if (!(std::abs(off.x) <= 0.5 * box.width && std::abs(off.y) <= 0.5 * box.height)) continue;

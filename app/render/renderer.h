@@ -71,7 +71,7 @@ class Renderer {
     /// smooth silhouettes and borders. Throws Error for what cannot be drawn: shapes of the plane in a view of space,
     /// more legend entries than the driver takes.
     void draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
-              const Look& look = {}, bool fine = true, const Tile* tile = nullptr);
+              const DisplayOptions& display = {}, bool fine = true, const Tile* tile = nullptr);
     /// Of plain edges and points, for points that lie `gap` pixels apart; pixels at a line scale of 1.
     struct PlainSizes {
         double line, point;
@@ -112,8 +112,8 @@ struct PlacedLabel {
     float view_low_x = 0, view_low_y = 0, view_high_x = 0, view_high_y = 0;  // pixels of the canvas, likewise
 };
 /// Whether a scene has labels to show, wherever their places are.
-bool shows_labels(const Scene& scene, const Look& look);
-std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const Look& look, int width,
-                                      int height);
+bool shows_labels(const Scene& scene, const DisplayOptions& display);
+std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const DisplayOptions& display,
+                                      int width, int height);
 
 }  // namespace flipscope::app

@@ -176,7 +176,7 @@ struct ViewDraw {
     const SceneView& view;
     const Camera& camera;
     const PixelBox& part;
-    const Look& look;
+    const DisplayOptions& display;
     double line_scale;
     Frame uniforms;   // layers change copies of it
     bool on_surface;  // a surface is seen, and what lies on it
@@ -228,7 +228,7 @@ struct Renderer::Impl {
 
     // renderer_styles.cpp
     std::vector<std::unique_ptr<LayerStyles>> known_styles;
-    uint64_t styles_asked = 0;
+    uint64_t styles_used = 0;
     /// Those of such a layer, kept for the frames to come.
     const LayerStyles& styles_of(LegendEntry::Element element, Role role, const std::vector<LegendEntry>& legend);
     const LayerStyles& use_styles(const Layer& layer);
@@ -263,7 +263,7 @@ struct Renderer::Impl {
     };
 
     void draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
-                   double line_scale, const Look& look);
+                   double line_scale, const DisplayOptions& display);
     void draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
     void draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
     void draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
@@ -319,7 +319,7 @@ struct Renderer::Impl {
         bool sampled = false;  // these are some of them
     };
     std::vector<std::unique_ptr<Marked>> marked;  // in the order in which layers are drawn
-    size_t marked_asked = 0;                      // of this picture
+    size_t marked_used = 0;                       // of this picture
     uint64_t revision = 0;
     const Elements& marked_of(const Layer& layer, const Elements& all, uint32_t plain);
     void draw_density(const ViewDraw& draw, const DensityPlan& plan);
@@ -346,7 +346,7 @@ struct Renderer::Impl {
         OwnBuffer sums;
     };
     std::vector<std::unique_ptr<Mean>> means;  // in the order in which layers are drawn
-    size_t means_asked = 0;                    // of this picture
+    size_t means_used = 0;                     // of this picture
     void draw_mean(const ViewDraw& draw, const Layer& layer, double strength);
 
     // renderer_near.cpp
@@ -367,7 +367,7 @@ struct Renderer::Impl {
     };
     uint64_t near_drawn = 0, large_drawn = 0;         // elements of this picture
     std::vector<NearLevels> near_lists;               // in the order in which layers are drawn
-    size_t near_asked = 0;                            // of this picture
+    size_t near_used = 0;                             // of this picture
     std::map<const void*, uint64_t> drawn_revisions;  // of the last picture on each canvas
     bool still = false;                               // the picture before was of the same revision
     /// Those that draw the same picture as all do; nullptr: draw all. Of segments those to no place are left out.
@@ -379,7 +379,7 @@ struct Renderer::Impl {
         double least = 0;  // world units, that each of them is long
     };
     std::vector<std::unique_ptr<Large>> large_lists;  // in the order in which layers are drawn
-    size_t large_asked = 0;                           // of this picture
+    size_t large_used = 0;                            // of this picture
     const Elements& large_of(const ViewDraw& draw, const Elements& all);
 
     // renderer_shapes.cpp

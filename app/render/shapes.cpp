@@ -49,7 +49,7 @@ ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette&
         numbers.what |= kPeriodic;
         numbers.box_low = to_glm(layer.periodic->low);
         numbers.box_size = to_glm(layer.periodic->size);
-        numbers.images = draw.look.shows(kImagesLayer, true) ? 4 : 1;
+        numbers.images = draw.display.shows(kImagesLayer, true) ? 4 : 1;
     }
     const auto put = [](float(&to)[4], const Color& from) {
         to[0] = from.r;

@@ -75,11 +75,11 @@ void upload(LayerStyles& styles, const std::vector<StyleRow>& rows, const std::v
 // The first legend entry that matches a state word decides; here for all words at once.
 const LayerStyles& Renderer::Impl::styles_of(LegendEntry::Element element, Role role,
                                              const std::vector<LegendEntry>& entries) {
-    ++styles_asked;
+    ++styles_used;
     for (const auto& known : known_styles)
         if (!known->scale && known->element == element && known->role == role && known->light == light &&
             same_legend(known->legend, entries)) {
-            known->used = styles_asked;
+            known->used = styles_used;
             return *known;
         }
     GLint most = 65536;  // texels, two to a row
@@ -123,17 +123,17 @@ LayerStyles& Renderer::Impl::another_style(LegendEntry::Element element, Role ro
     styles.element = element;
     styles.role = role;
     styles.light = light;
-    styles.used = styles_asked;
+    styles.used = styles_used;
     return styles;
 }
 
 // What has no number is plain. Coloured dots and edges are there to be seen, so they are loud: drawn over plain ones,
 // and never left out where they crowd.
 const LayerStyles& Renderer::Impl::scale_styles_of(LegendEntry::Element element, ColourScale::Kind kind) {
-    ++styles_asked;
+    ++styles_used;
     for (const auto& known : known_styles)
         if (known->scale == kind && known->element == element && known->light == light) {
-            known->used = styles_asked;
+            known->used = styles_used;
             return *known;
         }
     LayerStyles& styles = another_style(element, Role::kPlain);

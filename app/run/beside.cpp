@@ -17,7 +17,7 @@ namespace flipscope::app {
 
 namespace {
 
-std::string begin_of(const BesideAsked& asked) { return asked.asker + asked.text; }
+std::string begin_of(const BesideRequest& asked) { return asked.asker + asked.text; }
 
 Scenario on_other_input(Scenario scenario, const std::string& input) {
     scenario.start_on(input);
@@ -28,8 +28,8 @@ Scenario on_other_input(Scenario scenario, const std::string& input) {
 
 }  // namespace
 
-BesideAsked parse_beside(const std::string& text, const std::string& asker) {
-    BesideAsked asked{text, {}, asker};
+BesideRequest parse_beside(const std::string& text, const std::string& asker) {
+    BesideRequest asked{text, {}, asker};
     if (text == "end") asked.position = Scenario::kAtEnd;
     if (text.empty() || !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
         return asked;
@@ -40,7 +40,7 @@ BesideAsked parse_beside(const std::string& text, const std::string& asker) {
     return asked;
 }
 
-Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& asked,
+Beside::Beside(Context& context, const Scenario& scenario, const BesideRequest& asked,
                const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
                const std::optional<Explored>& colour)
     : asked_(begin_of(asked)) {

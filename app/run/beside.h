@@ -14,7 +14,7 @@
 namespace flipscope::app {
 
 /// What --beside, or a step of a lesson, asks for.
-struct BesideAsked {
+struct BesideRequest {
     std::string text;                  // as it was typed; empty: nothing
     std::optional<uint64_t> position;  // passes, or Scenario::kAtEnd; none: `text` is a generator or a file
     std::string asker = "--beside ";   // begins sentences about it, before the text
@@ -22,7 +22,7 @@ struct BesideAsked {
     explicit operator bool() const { return !text.empty(); }
 };
 /// Digits alone are a position, and so is "end". Throws Error for a position that is too large to be one.
-BesideAsked parse_beside(const std::string& text, const std::string& asker = "--beside ");
+BesideRequest parse_beside(const std::string& text, const std::string& asker = "--beside ");
 
 /// Why the two pictures cannot be one figure; empty: they can.
 std::string why_not_one(const Scene& kept, const Scene& live);
@@ -35,7 +35,7 @@ class Beside {
     /// Runs `scenario`, which has its lab, up to the position; of another input so far as `extent` goes on: passes, or
     /// rounds, or to the end. Throws Error where the run ends before that position, where the input cannot be had, and
     /// as KeptScene. `asked` begins its sentences: "--beside uniform:500".
-    Beside(Context& context, const Scenario& scenario, const BesideAsked& asked,
+    Beside(Context& context, const Scenario& scenario, const BesideRequest& asked,
            const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
            const std::optional<Explored>& colour);
 

@@ -83,7 +83,7 @@ std::string name_meant(const std::string& file, const std::vector<std::string>& 
 }
 
 /// The table of elements that the file asks for; nothing: none.
-std::optional<ElementTable> elements_meant(const std::string& file) {
+std::optional<ElementTable> elements_of_file(const std::string& file) {
     const std::string extension = extension_of(file);
     const bool shapes = extension == kFeatures || extension == kWords;
     if (!shapes && extension != kTables && extension != kArchives && extension != kObjects) return std::nullopt;
@@ -94,8 +94,8 @@ std::optional<ElementTable> elements_meant(const std::string& file) {
     return std::nullopt;
 }
 
-std::string begin_of(const std::string& file, AskedIn in) {
-    return (in == AskedIn::kWindow ? "" : "--export ") + file + ": ";
+std::string begin_of(const std::string& file, Caller in) {
+    return (in == Caller::kWindow ? "" : "--export ") + file + ": ";
 }
 
 /// "colours.npy, labels.npy or events.csv"
@@ -131,7 +131,7 @@ std::vector<std::string> of_what_is_shown(const Lab& algorithm, const std::vecto
 /// Throws Error when the file's name is none of `names`, which are `what` the lab has; `others`: what else it could be;
 /// `shown`: what is measured of what it shows.
 void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
-                  const char* what, AskedIn in, const std::vector<std::string>& others = {},
+                  const char* what, Caller in, const std::vector<std::string>& others = {},
                   const std::vector<std::string>& shown = {}) {
     if (!name_meant(file, names).empty()) return;
     std::vector<std::string> all = names;
@@ -145,7 +145,7 @@ void require_name(const std::string& file, const Lab& algorithm, const std::vect
                 (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
 }
 
-void require_trajectory(const std::string& file, const Lab& algorithm, bool records_later, AskedIn in) {
+void require_trajectory(const std::string& file, const Lab& algorithm, bool records_later, Caller in) {
     if (const auto* exporter = find_facet<TrajectoryExporter>(algorithm)) {
         if (const std::string why = exporter->records_nothing(); !why.empty() && !records_later)
             throw Error(begin_of(file, in) + why);
@@ -153,16 +153,16 @@ void require_trajectory(const std::string& file, const Lab& algorithm, bool reco
     }
     const std::string there_is = what_there_is(algorithm);
     const char* const others =
-        in == AskedIn::kWindow ? "results.csv has its numbers" : "for what it has see 'flipscope list formats'";
+        in == Caller::kWindow ? "results.csv has its numbers" : "for what it has see 'flipscope list formats'";
     throw Error(begin_of(file, in) + "the " + algorithm.info().title +
                 " records no points over time, which .xyz is for; " +
                 (there_is.empty() ? others : "it has " + there_is));
 }
 
 /// Throws Error for an array of what is recorded over time where nothing is.
-void require_recorded(const std::string& file, const Lab& algorithm, AskedIn in) {
+void require_recorded(const std::string& file, const Lab& algorithm, Caller in) {
     const auto* exporter = find_facet<TrajectoryExporter>(algorithm);
-    const std::string name = array_meant(file, algorithm);
+    const std::string name = array_of_file(file, algorithm);
     for (const ArrayInfo& array : arrays_of(algorithm))
         if (exporter && array.recorded && array.name == name)
             if (const std::string why = exporter->records_nothing(); !why.empty())
@@ -217,16 +217,16 @@ std::vector<std::string> export_extensions() {
     return extensions;
 }
 
-std::string own_table_meant(const std::string& file, const Lab& algorithm) {
+std::string lab_table_of_file(const std::string& file, const Lab& algorithm) {
     return means_table(file) ? name_meant(file, names_of_own_tables(algorithm)) : std::string();
 }
 
-std::string array_meant(const std::string& file, const Lab& algorithm) {
+std::string array_of_file(const std::string& file, const Lab& algorithm) {
     return name_meant(file, names_of(arrays_of(algorithm)));
 }
 
-std::string run_table_meant(const std::string& file, const Lab& algorithm) {
-    if (!means_table(file) || elements_meant(file)) return {};
+std::string run_table_of_file(const std::string& file, const Lab& algorithm) {
+    if (!means_table(file) || elements_of_file(file)) return {};
     if (!name_meant(file, names_of_tables(algorithm)).empty()) return {};
     return name_meant(file, {"failures", "results", "statistics", "histograms", "curves", "inspected", "selection"});
 }
@@ -276,7 +276,7 @@ std::string points_xy(const Geometry& set) {
 bool means_points_xy(const std::string& file) { return extension_of(file) == kPoints; }
 
 bool means_points_csv(const std::string& file) {
-    return means_table(file) && elements_meant(file) == ElementTable::kPoints;
+    return means_table(file) && elements_of_file(file) == ElementTable::kPoints;
 }
 
 namespace {
@@ -290,7 +290,7 @@ bool means_mesh_array(const std::string& file) {
 
 /// The quantity of elements that the file asks for; empty: none, or an array of the lab's own.
 std::string quantity_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
-    if ((extension_of(file) != kArrays && !means_table(file)) || elements_meant(file)) return {};
+    if ((extension_of(file) != kArrays && !means_table(file)) || elements_of_file(file)) return {};
     if (!name_meant(file, names_of_tables(algorithm)).empty()) return {};
     std::vector<std::string> names = names_of(SceneStatistics::arrays());
     names.insert(names.end(), columns.begin(), columns.end());
@@ -298,25 +298,25 @@ std::string quantity_meant(const std::string& file, const Lab& algorithm, const 
 }
 
 bool means_statistics(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
-    return elements_meant(file) || means_curves(file, algorithm) || run_table_meant(file, algorithm) == "histograms" ||
-           !quantity_meant(file, algorithm, columns).empty();
+    return elements_of_file(file) || means_curves(file, algorithm) ||
+           run_table_of_file(file, algorithm) == "histograms" || !quantity_meant(file, algorithm, columns).empty();
 }
 
 bool means_curves(const std::string& file, const Lab& algorithm) {
-    const std::string table = run_table_meant(file, algorithm);
+    const std::string table = run_table_of_file(file, algorithm);
     return table == "statistics" || table == "curves" ||
            quantity_meant(file, algorithm, {}) == SceneStatistics::kStructureFactorArray;
 }
 
 void check_export(const std::string& file, const Lab& algorithm, bool records_later,
-                  const std::vector<std::string>& columns, AskedIn in) {
+                  const std::vector<std::string>& columns, Caller in) {
     const LabInfo& info = algorithm.info();
     if (means_failures(file, algorithm)) {
-        if (in == AskedIn::kCommandLine) return require_check(algorithm, "--export " + file);
+        if (in == Caller::kCommandLine) return require_check(algorithm, "--export " + file);
         if (!find_facet<Checkable>(algorithm)) throw Error(file + ": the " + info.title + " has no check");
         return;
     }
-    if (!run_table_meant(file, algorithm).empty() || means_statistics(file, algorithm, columns)) return;
+    if (!run_table_of_file(file, algorithm).empty() || means_statistics(file, algorithm, columns)) return;
     if (is_one_of(extension_of(file), {kArchives, kObjects}))
         throw Error(begin_of(file, in) + "tables of elements are called " +
                     join_words({std::begin(kElementTableNames), std::end(kElementTableNames)}) +
@@ -337,7 +337,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
             if (!records_later) require_recorded(file, algorithm, in);
             return;
         }
-        const char* const meshes = in == AskedIn::kWindow
+        const char* const meshes = in == Caller::kWindow
                                        ? "; .ply, .obj, .off and others have its points and triangles"
                                        : "; for its points and triangles see 'flipscope list formats'";
         throw Error(begin_of(file, in) + "the " + info.title + " detects nothing that could be listed" +
@@ -358,7 +358,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
                     " close on themselves across the borders of a periodic box, which files of meshes cannot hold; "
                     "it has " +
                     there_is);
-    const char* const results = in == AskedIn::kWindow ? "results.csv has its numbers" : "--json has its results";
+    const char* const results = in == Caller::kWindow ? "results.csv has its numbers" : "--json has its results";
     throw Error(begin_of(file, in) + "the " + info.title + " makes no triangles, so there is no mesh to write; " +
                 (there_is.empty() ? results : "it has " + there_is));
 }
@@ -466,14 +466,14 @@ Table curves_of(const Report& report) {
 
 }  // namespace
 
-void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics, AskedIn in,
+void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics, Caller in,
                   const Geometry* input) {
     const std::vector<std::string> columns =
         attribute_ids(statistics && statistics->input() ? statistics->input().get() : input);
     check_export(file, algorithm, false, columns, in);
     const LabInfo& info = algorithm.info();
     const std::string unit = length_unit(algorithm.scene(), input);
-    if (const std::string table = run_table_meant(file, algorithm); table == "results") {
+    if (const std::string table = run_table_of_file(file, algorithm); table == "results") {
         Report results;
         results.add(results_of(algorithm.result(), info));
         name_units(results, unit);
@@ -488,9 +488,9 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
         throw std::logic_error(file + ": the caller writes what it checked, inspected and selected");
     }
     const std::string quantity = quantity_meant(file, algorithm, columns);
-    if (const auto elements = elements_meant(file); elements || !quantity.empty()) {
+    if (const auto elements = elements_of_file(file); elements || !quantity.empty()) {
         if (!statistics || statistics->empty())
-            throw Error(begin_of(file, in) + (in == AskedIn::kWindow && !statistics
+            throw Error(begin_of(file, in) + (in == Caller::kWindow && !statistics
                                                   ? "it is not measured; the statistics (7) measure it"
                                                   : "the " + info.title + " shows no points in this state"));
         try {
@@ -505,10 +505,10 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
     }
     if (means_trajectory(file)) return write_xyz(file, facet<TrajectoryExporter>(algorithm).trajectory());
     if (means_array(file, algorithm))
-        return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
+        return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_of_file(file, algorithm))));
     if (!means_table(file)) return write_soup(file, algorithm.soup(), input);
     const std::string name = name_meant(file, names_of_tables(algorithm));
-    if (const std::string own = own_table_meant(file, algorithm); !own.empty())
+    if (const std::string own = lab_table_of_file(file, algorithm); !own.empty())
         return write_whole_file(file, csv_of(facet<TableExporter>(algorithm).table(own)));
     if (name != name_of_detections(info)) return write_whole_file(file, csv_of(facet<Exporter>(algorithm).array(name)));
     const Detector& detector = facet<Detector>(algorithm);

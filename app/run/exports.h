@@ -12,25 +12,25 @@ namespace flipscope::app {
 
 /// The array that a file's name asks for: the stem, or else what follows one of its hyphens ("run7-colours.npy" asks
 /// for "colours"). Empty: the lab lists none of such a name.
-std::string array_meant(const std::string& file, const Lab& algorithm);
+std::string array_of_file(const std::string& file, const Lab& algorithm);
 
 /// Which of the lab's own tables (TableExporter) the file asks for; empty: none.
-std::string own_table_meant(const std::string& file, const Lab& algorithm);
+std::string lab_table_of_file(const std::string& file, const Lab& algorithm);
 
 /// Which table of the run itself the file asks for, where the lab has none of that name: what its check found wrong
 /// ("failures"), its numbers ("results"), its distributions and curves ("statistics"), the elements that were
 /// inspected ("inspected"), or the points that are selected ("selection"); the name of the file, or what follows one of
 /// its hyphens. Empty: none of these.
-std::string run_table_meant(const std::string& file, const Lab& algorithm);
+std::string run_table_of_file(const std::string& file, const Lab& algorithm);
 inline bool means_failures(const std::string& file, const Lab& algorithm) {
-    return run_table_meant(file, algorithm) == "failures";
+    return run_table_of_file(file, algorithm) == "failures";
 }
 inline bool means_inspected(const std::string& file, const Lab& algorithm) {
-    return run_table_meant(file, algorithm) == "inspected";
+    return run_table_of_file(file, algorithm) == "inspected";
 }
 
 inline bool means_selection(const std::string& file, const Lab& algorithm) {
-    return run_table_meant(file, algorithm) == "selection";
+    return run_table_of_file(file, algorithm) == "selection";
 }
 /// The same where the lab is not known yet, and may have an array of this name.
 bool can_mean_selection(const std::string& file);
@@ -51,17 +51,17 @@ bool means_statistics(const std::string& file, const Lab& algorithm, const std::
 bool means_curves(const std::string& file, const Lab& algorithm);
 
 /// Where a file was asked for: a refusal speaks of what is at hand there.
-enum class AskedIn { kCommandLine, kWindow };
+enum class Caller { kCommandLine, kWindow };
 
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
 void check_export(const std::string& file, const Lab& algorithm, bool records_later = false,
-                  const std::vector<std::string>& columns = {}, AskedIn in = AskedIn::kCommandLine);
+                  const std::vector<std::string>& columns = {}, Caller in = Caller::kCommandLine);
 
 /// Writes it, complete or not at all; not failures, which the caller has. `statistics`: of what the lab shows, where
 /// means_statistics(). `input`: what the lab was started on, or nullptr: its unit names lengths, and where its y goes
 /// down that of meshes does. Throws Error when it cannot be written.
 void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics = nullptr,
-                  AskedIn in = AskedIn::kCommandLine, const Geometry* input = nullptr);
+                  Caller in = Caller::kCommandLine, const Geometry* input = nullptr);
 
 /// Every extension that --export takes for one lab or another, without repetition.
 std::vector<std::string> export_extensions();

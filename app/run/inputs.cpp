@@ -37,13 +37,13 @@ std::shared_ptr<const Geometry> seen_from_above(const LabInfo& info, const Geome
     attributes.push_back({"z", std::move(flat->heights), surface.unit});
     flat->heights.clear();
     flat->attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
-    const bool with_triangles = info.takes.has(InputKind::kMeshes);
+    const bool with_triangles = info.inputs.has(InputKind::kMeshes);
     if (!with_triangles) flat->triangles.clear();
     notes.push_back(surface.name + " is a surface in space, and the " + info.title +
                     " works in the plane: x and y of its " + counted(surface.points.size(), "vertex", "vertices") +
                     " count" + (with_triangles ? "" : ", its triangles are left out") +
                     ", and its heights are the column \"z\"" +
-                    able([](const LabInfo& lab) { return lab.takes.has(InputKind::kSurfaces); }) + " for the surface");
+                    able([](const LabInfo& lab) { return lab.inputs.has(InputKind::kSurfaces); }) + " for the surface");
     return flat;
 }
 
@@ -84,11 +84,11 @@ std::string lab_for(const Geometry& input) {
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         const bool fits =
-            input.recording ? info.takes.has(InputKind::kRecordings)
-            : over_time     ? info.takes.has(InputKind::kTracks) && (!input.field || info.takes.has(InputKind::kFields))
-            : input.field   ? info.takes.has(InputKind::kFields)
-                            : (input.triangles.empty() || info.takes.has(InputKind::kMeshes)) &&
-                                (!input.in_space() || info.takes.has(InputKind::kSurfaces));
+            input.recording ? info.inputs.has(InputKind::kRecordings)
+            : over_time   ? info.inputs.has(InputKind::kTracks) && (!input.field || info.inputs.has(InputKind::kFields))
+            : input.field ? info.inputs.has(InputKind::kFields)
+                          : (input.triangles.empty() || info.inputs.has(InputKind::kMeshes)) &&
+                                (!input.in_space() || info.inputs.has(InputKind::kSurfaces));
         if (fits) return info.id;
     }
     return registry().front().id;
@@ -96,13 +96,13 @@ std::string lab_for(const Geometry& input) {
 
 std::vector<std::string> left_out(const LabInfo& info, const Geometry& input) {
     std::vector<std::string> sentences;
-    if (input.recording && !info.takes.has(InputKind::kRecordings))
+    if (input.recording && !info.inputs.has(InputKind::kRecordings))
         sentences.push_back(input.recording->name + ": the " + info.title + " uses only its last step");
-    if (!input.triangles.empty() && !info.takes.has(InputKind::kMeshes))
+    if (!input.triangles.empty() && !info.inputs.has(InputKind::kMeshes))
         sentences.push_back(input.name + ": the " + info.title + " takes the points and leaves the triangles out");
-    if (input.field && !info.takes.has(InputKind::kFields))
+    if (input.field && !info.inputs.has(InputKind::kFields))
         sentences.push_back(input.field->name + ": the " + info.title + " takes no fields and leaves it out");
-    if (input.tracks && !info.takes.has(InputKind::kTracks))
+    if (input.tracks && !info.inputs.has(InputKind::kTracks))
         sentences.push_back(input.tracks->name + ": the " + info.title +
                             " takes no points over time and leaves them out");
     return sentences;
@@ -113,22 +113,22 @@ DeviceRequest device_for(const LabInfo& info, DeviceRequest preferred) {
 }
 
 bool lacks_points(const LabInfo& info, const Geometry& input) {
-    return !info.takes.has(InputKind::kNothing) && input.points.empty();
+    return !info.inputs.has(InputKind::kNothing) && input.points.empty();
 }
 
 void require_fit(const LabInfo& info, const Geometry& input) {
     if (!input.points.empty()) return;
-    if (input.tracks && !info.takes.has(InputKind::kTracks))
+    if (input.tracks && !info.inputs.has(InputKind::kTracks))
         throw Error(input.tracks->name + " has points over time, and \"" + info.id + "\" needs fixed points" +
-                    able([](const LabInfo& lab) { return lab.takes.has(InputKind::kTracks); }));
-    if (input.field && !info.takes.has(InputKind::kFields))
+                    able([](const LabInfo& lab) { return lab.inputs.has(InputKind::kTracks); }));
+    if (input.field && !info.inputs.has(InputKind::kFields))
         throw Error(input.field->name + " is a field on a lattice, and \"" + info.id + "\" needs points" +
-                    able([](const LabInfo& lab) { return lab.takes.has(InputKind::kFields); }));
+                    able([](const LabInfo& lab) { return lab.inputs.has(InputKind::kFields); }));
 }
 
 std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_ptr<const Geometry>& before,
                                        Geometry fresh) {
-    const bool one_frame = info.takes.has(InputKind::kFields) && !info.takes.has(InputKind::kTracks);
+    const bool one_frame = info.inputs.has(InputKind::kFields) && !info.inputs.has(InputKind::kTracks);
     if (before && one_frame && !fresh.tracks) {
         const bool points = fresh.points.empty() && fresh.field && !before->points.empty() && !before->in_space();
         const bool field = !fresh.points.empty() && !fresh.in_space() && !fresh.field && before->field;
@@ -151,7 +151,7 @@ std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<c
     auto whole = std::make_shared<Geometry>(*input);
     Geometry made = generate(parse_generator(info.example));
     whole->points = std::move(made.points);
-    if (info.takes.has(InputKind::kMeshes)) whole->triangles = std::move(made.triangles);
+    if (info.inputs.has(InputKind::kMeshes)) whole->triangles = std::move(made.triangles);
     whole->name = info.example;
     notes.push_back("no points are given; the " + info.title + " starts on " + info.example);
     return whole;
@@ -160,7 +160,7 @@ std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<c
 std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                        std::vector<std::string>& notes) {
     auto whole = completed(info, std::move(input), notes);
-    if (whole->in_space() && !info.takes.has(InputKind::kSurfaces)) whole = seen_from_above(info, *whole, notes);
+    if (whole->in_space() && !info.inputs.has(InputKind::kSurfaces)) whole = seen_from_above(info, *whole, notes);
     for (std::string& sentence : left_out(info, *whole)) notes.push_back(std::move(sentence));
     return whole;
 }

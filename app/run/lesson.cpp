@@ -7,7 +7,7 @@
 #include "app/base/own_files.h"
 #include "app/run/asked_element.h"
 #include "app/run/scenario_json.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/suggest.h"
@@ -335,10 +335,10 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
 
 }  // namespace
 
-Look LessonStep::look() const {
-    Look made;
-    set_looks(made, hidden, false);
-    set_looks(made, shown, true);
+DisplayOptions LessonStep::display() const {
+    DisplayOptions made;
+    set_display(made, hidden, false);
+    set_display(made, shown, true);
     made.angles = made.shows("angles", false);
     made.layers.erase("angles");
     return made;

@@ -25,7 +25,7 @@ struct Framing {
 
 /// What a check of a lesson compares with a number or a text of the run.
 struct Expectation {
-    std::string name;            // "triangles", "check": as facts_of() in lesson_run.h calls them
+    std::string name;            // "triangles", "check": as lesson_values() in lesson_run.h calls them
     std::string text;            // of a text: what it is
     double least = 0, most = 0;  // of a number, both included
     bool is_text = false;
@@ -57,8 +57,8 @@ struct LessonStep {
     std::optional<Question> question;
     bool beside = false;  // the picture of the step before is shown beside this one
     struct Other {
-        std::string named;  // as a lesson has it: passes, "end", a generator, or a file from the lesson's folder
-        BesideAsked asked;  // the same as from the working folder
+        std::string named;    // as a lesson has it: passes, "end", a generator, or a file from the lesson's folder
+        BesideRequest asked;  // the same as from the working folder
         bool is_file = false;
         /// What a caption calls it: "another moment", "another input" or "a file".
         std::string called() const { return asked.position ? "another moment" : is_file ? "a file" : "another input"; }
@@ -68,7 +68,7 @@ struct LessonStep {
 
     /// Where the run stands when the step has been played.
     uint64_t end() const { return play ? play->to : at; }
-    Look look() const;
+    DisplayOptions display() const;
 };
 
 struct Lesson {

@@ -43,7 +43,7 @@ void Progress::begin_run(const LabInfo& info, uint64_t total) {
     for (size_t i = 0; i < info.counters.size(); ++i)
         if (info.counters[i].quantity == Quantity::kInsertedPoints) inserted_counter_ = i;
     total_ = total;
-    start_ = told_ = Clock::now();
+    start_ = written_at_ = Clock::now();
 }
 
 double Progress::elapsed_s() const {
@@ -74,16 +74,16 @@ void Progress::tick() {
 bool Progress::is_due() const {
     const auto now = Clock::now();
     if (quiet_ || Seconds(now - start_).count() < kSilence) return false;
-    return !written_ || Seconds(now - told_).count() >= (terminal_ ? kEveryOnTerminal : kEveryInFile);
+    return !written_ || Seconds(now - written_at_).count() >= (terminal_ ? kEveryOnTerminal : kEveryInFile);
 }
 
 // With the lock held.
 void Progress::write(const std::string& what) {
-    told_ = Clock::now();
+    written_at_ = Clock::now();
     written_ = true;
     const std::string round = round_ > 0 ? "round " + std::to_string(round_) + ", " : "";
     std::fprintf(stderr, "%s%s%s%.0f s so far%s", terminal_ ? "\r" : "", round.c_str(),
-                 (what.empty() ? what : what + ", ").c_str(), Seconds(told_ - start_).count(),
+                 (what.empty() ? what : what + ", ").c_str(), Seconds(written_at_ - start_).count(),
                  terminal_ ? "\033[K" : "\n");
     std::fflush(stderr);
 }

@@ -41,7 +41,7 @@ class Progress {
     std::string counts(const StepResult& result) const;
 
     const std::vector<CounterInfo>* counters_ = nullptr;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), told_ = start_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), written_at_ = start_;
     size_t inserted_counter_ = 0;
     uint64_t inserted_ = 0, total_ = 0;
     uint32_t round_ = 0;

@@ -417,10 +417,10 @@ class Remarks {
             if (!texts_.insert({each.kind, each.text}).second) continue;
             const auto known = each.kind.empty() ? kinds_.end() : kinds_.find(each.kind);
             if (known != kinds_.end()) {
-                ++told_[known->second].more;
-            } else if (told_.size() < kMost) {
-                if (!each.kind.empty()) kinds_[each.kind] = told_.size();
-                told_.push_back({each.text, 0});
+                ++shown_[known->second].more;
+            } else if (shown_.size() < kMost) {
+                if (!each.kind.empty()) kinds_[each.kind] = shown_.size();
+                shown_.push_back({each.text, 0});
             } else {
                 left_out = true;
             }
@@ -430,18 +430,18 @@ class Remarks {
     /// `unheard`: messages that are not kept.
     std::vector<std::string> texts(uint64_t unheard) const {
         std::vector<std::string> texts;
-        for (const Told& one : told_)
+        for (const ShownMessage& one : shown_)
             texts.push_back(one.text + (one.more > 0 ? " … and " + grouped(one.more) + " more of this kind." : ""));
         if (more_ + unheard > 0) texts.push_back("… and " + grouped(more_ + unheard) + " more.");
         return texts;
     }
 
   private:
-    struct Told {
+    struct ShownMessage {
         std::string text;
         uint64_t more;  // of its kind
     };
-    std::vector<Told> told_;
+    std::vector<ShownMessage> shown_;
     uint64_t more_ = 0;                                    // messages in which something of no told kind was left out
     std::set<std::pair<std::string, std::string>> texts_;  // with their kinds
     std::map<std::string, size_t> kinds_;                  // index into told_

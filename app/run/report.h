@@ -26,9 +26,9 @@ struct RunReport {
                                        // do, and what else was said; a sentence each
     std::vector<std::string> errors;   // what could not be done of what was asked for
     std::vector<std::string> written;  // files
-    std::vector<ParameterDescription> parameters;          // as the run began
-    std::vector<std::pair<std::string, Decided>> decided;  // of these, what something else decides of, by name
-    std::vector<Adjustment> adjusted;                      // what changed of them on the way
+    std::vector<ParameterDescription> parameters;           // as the run began
+    std::vector<std::pair<std::string, Override>> decided;  // of these, what something else determines, by name
+    std::vector<Adjustment> adjusted;                       // what changed of them on the way
     struct Resumed {
         std::string file;                // "run.state"
         uint64_t rounds = 0;             // that had been made

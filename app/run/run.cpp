@@ -33,7 +33,7 @@ Run::Run(Scenario scenario, const std::optional<uint32_t>& block_size) : scenari
         explored_of(colour->id(), input_.geometry.get(), (place.empty() ? "--colour-by " : place + ": ") + id);
     }
     if (block_size) set_default("block_size", *block_size, "");
-    if (std::string words = told_of(scenario_); !words.empty()) add_note(std::move(words));
+    if (std::string words = description(scenario_); !words.empty()) add_note(std::move(words));
 }
 
 /// False: the lab has no such parameter.
@@ -57,7 +57,7 @@ std::string Run::caption() const {
 }
 
 std::unique_ptr<Context> open_device(DeviceRequest device, const DeviceOptions& options) {
-    auto context = demand([&] { return std::make_unique<Context>(device, options.threads); });
+    auto context = as_user_error([&] { return std::make_unique<Context>(device, options.threads); });
     if (options.block_size) context->set_block_size(*options.block_size);
     if (const char* launches = std::getenv("FLIPSCOPE_LOSE_DEVICE"))  // for tests
         context->lose_after(std::strtoull(launches, nullptr, 10));

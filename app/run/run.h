@@ -30,11 +30,11 @@ std::unique_ptr<Context> open_device(DeviceRequest device, const DeviceOptions& 
 
 class Run {
   public:
-    /// Makes the lab, sets its parameters and reads the input; no device is used yet. A wrong lab or parameter is
-    /// reported before the input is read. Without a lab the input decides which it is. A seed without a generator
-    /// becomes the lab's, and `block_size` is set where the lab has such a parameter; a parameter that the scenario
-    /// sets stays. What the lab leaves out of the input is said in the notes. Throws Error as make_scenario_lab() and
-    /// load_input() do, and where the lab cannot start on this input.
+    /// GeneratorOutput the lab, sets its parameters and reads the input; no device is used yet. A wrong lab or
+    /// parameter is reported before the input is read. Without a lab the input decides which it is. A seed without a
+    /// generator becomes the lab's, and `block_size` is set where the lab has such a parameter; a parameter that the
+    /// scenario sets stays. What the lab leaves out of the input is said in the notes. Throws Error as
+    /// make_scenario_lab() and load_input() do, and where the lab cannot start on this input.
     explicit Run(Scenario scenario, const std::optional<uint32_t>& block_size = {});
 
     /// Complete: with its lab and all that was settled.

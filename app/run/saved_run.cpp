@@ -46,12 +46,12 @@ class ContentsHash {
     void bytes(const void* data, size_t size) {
         const auto* at = static_cast<const char*>(data);
         word(size);
-        RegularLook look;
+        CancelPoll poll;
         for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
             uint64_t next = 0;
             std::memcpy(&next, at + i, std::min(sizeof next, size - i));
             word(next);
-            look();
+            poll();
         }
     }
     uint64_t hash_ = 0;

@@ -10,7 +10,7 @@
 
 #include "app/images/images.h"
 #include "app/run/scenario_json.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
@@ -205,7 +205,7 @@ bool is_data(std::string_view text, const std::vector<io::OuterName>& names) {
 /// Whether there is such a lab and it starts with nothing given.
 bool makes_its_own(const std::string& lab) {
     return std::any_of(registry().begin(), registry().end(), [&](const RegistryEntry& entry) {
-        return entry.id == lab && entry.info().takes.has(InputKind::kNothing);
+        return entry.id == lab && entry.info().inputs.has(InputKind::kNothing);
     });
 }
 
@@ -350,7 +350,7 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
         else if (key == "failure")
             scenario.failure = reader.text(at, value);
         else if (key == "hide" || key == "show")
-            set_looks(scenario.look, reader.looks(at, value, scenario.places), key == "show");
+            set_display(scenario.display, reader.looks(at, value, scenario.places), key == "show");
         else if (key == "colour_by")
             scenario.colour_by = Explored(reader.text(at, value));  // settled once its input is known
         else
@@ -397,7 +397,7 @@ Explored colour_named(const std::string& id, const Scenario& scenario, const std
     return scenario.input.empty() ? explored_of(id, nullptr, where + ": " + printable(id)) : Explored(id);
 }
 
-std::string told_of(const Scenario& scenario) {
+std::string description(const Scenario& scenario) {
     return scenario.title + (scenario.title.empty() || scenario.note.empty() ? "" : ": ") + scenario.note;
 }
 

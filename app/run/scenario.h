@@ -41,7 +41,7 @@ struct Scenario {
     std::vector<Parameter> parameters;  // each once: see set()
     bool play = false;                  // the window starts playing at once
     double presenter_scale = 0;         // of text and lines; 0: from the monitor
-    Look look;                          // of the picture, to begin with
+    DisplayOptions display;             // of the picture, to begin with
     std::optional<Explored> colour_by;  // of its elements; none: as the lab has it
     std::optional<uint64_t> at;         // passes that the window runs at once; kAtEnd: to the end, which is verified
     std::string failure;      // the code of the failure that the window chooses when a check lists it; or empty
@@ -92,7 +92,7 @@ Scenario read_scenario(const std::filesystem::path& path);
 Explored colour_named(const std::string& id, const Scenario& scenario, const std::string& where);
 
 /// Its title and note in one line; empty: it has neither.
-std::string told_of(const Scenario& scenario);
+std::string description(const Scenario& scenario);
 
 /// The scenario's lab with its parameters set; `defaults`: as they were before. Throws Error for a lab, a parameter or
 /// a value that is not known.

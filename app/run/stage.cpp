@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/run/lesson.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "instruments/failure_marks.h"
 #include "lab/unit_names.h"
 
@@ -53,15 +53,15 @@ std::vector<Highlight> Stage::highlights(const Scene& scene, const Element& elem
     return all;
 }
 
-std::vector<ElementLabel> Stage::labels(const Scene& scene, const Look& look) {
-    if (!look.shows(kIdsLook, false)) return {};
+std::vector<ElementLabel> Stage::labels(const Scene& scene, const DisplayOptions& display) {
+    if (!display.shows(kIdsDisplay, false)) return {};
     std::vector<InView> whole;
     for (uint32_t part = 0; part < scene.view_count(); ++part)
         whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
     return labels_in_view(context_, scene, run_.geometry().names, whole);
 }
 
-void Stage::show_beside(const BesideAsked& asked, const std::optional<uint64_t>& most_passes,
+void Stage::show_beside(const BesideRequest& asked, const std::optional<uint64_t>& most_passes,
                         const std::optional<uint64_t>& most_rounds, std::string called) {
     beside_.emplace(context_, run_.scenario(), asked, most_passes, most_rounds, choice.colour);
     called_ = std::move(called);

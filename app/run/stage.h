@@ -45,11 +45,11 @@ class Stage {
     static std::vector<Highlight> highlights(const Scene& scene, const Element& element, const Report& found,
                                              const std::string& name);
     /// Ids and names of elements, where the look shows them. Waits for the device.
-    std::vector<ElementLabel> labels(const Scene& scene, const Look& look);
+    std::vector<ElementLabel> labels(const Scene& scene, const DisplayOptions& display);
 
     /// Runs another moment of this run, or its lab on another input, to be shown at the left: as Beside. `called`: what
     /// a caption calls it, in lessons. Throws Error as Beside.
-    void show_beside(const BesideAsked& asked, const std::optional<uint64_t>& most_passes,
+    void show_beside(const BesideRequest& asked, const std::optional<uint64_t>& most_passes,
                      const std::optional<uint64_t>& most_rounds = {}, std::string called = {});
     void drop_beside() { beside_.reset(); }
     bool has_beside() const { return beside_.has_value(); }

@@ -14,7 +14,7 @@ ColumnChoice::ColumnChoice(LabWorker& worker, Undo& undo, Opener& opener)
 void ColumnChoice::request(const TableSource& source, const ReadOptions& read) {
     const auto start = [=, this] {
         Opening opening = worker_.loader().read_table(source, read);
-        opening.asks_columns = !import_;
+        opening.chooses_columns = !import_;
         opener_.start_reading(std::move(opening));
     };
     worker_.request(start, "read table");
@@ -60,7 +60,7 @@ void ColumnChoice::follow(const Opening& asked, const std::optional<TableLayout>
         return;
     }
     if (refusal.empty()) import_.reset();
-    if (!asked.asks_columns || !table) return;
+    if (!asked.chooses_columns || !table) return;
     if (!table->guessed && (refusal.empty() || table->columns.size() <= 2)) return;
     before_ = opener_.before_reading().input ? opener_.before_reading() : opener_.present();
     import_ = TableImport{asked.table, asked.read, *table, refusal};

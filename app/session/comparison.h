@@ -26,7 +26,7 @@ class Comparison {
     /// input, or to its end. `scenario`: the present run. The statistics stay.
     struct Other {
         Scenario scenario;
-        BesideAsked asked;
+        BesideRequest asked;
         std::optional<uint64_t> passes;
         std::string called;  // in its caption, as LessonStep::Other has it
     };

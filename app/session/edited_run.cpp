@@ -21,7 +21,7 @@ bool is_points_alone(const Geometry& input) {
 std::string EditedRun::edited_text() const {
     if (source != "nothing given") return source;
     const LabInfo& info = lab_info(scenario.lab);
-    return info.takes.has(InputKind::kNothing) ? "the " + info.title : "points made by hand";
+    return info.inputs.has(InputKind::kNothing) ? "the " + info.title : "points made by hand";
 }
 
 std::optional<EditedRun> RunRestorer::edited_run() const {
@@ -48,7 +48,7 @@ std::optional<EditedRun> RunRestorer::edited_run() const {
     run.scenario.lab = model.info.id;
     run.scenario.parameters = model.begun_with;
     for (const ParameterDescription& now : model.parameters)
-        if (now.takes == Takes::kView)
+        if (now.effect == EffectAt::kView)
             for (Parameter& setting : run.scenario.parameters)
                 if (setting.name == now.name) setting.value = now.value;
     run.source = worker_.loader().source();

@@ -16,7 +16,7 @@ std::string FailureShrinker::refusal() const {
     if (input && !input->triangles.empty())
         return "These triangles were given, so fewer points cannot be run here. \u201cflipscope shrink --command\u201d "
                "runs the program that made them.";
-    if (!info.makes_triangles || info.keeps_triangles || !info.takes.has(InputKind::kPoints))
+    if (!info.makes_triangles || info.keeps_triangles || !info.inputs.has(InputKind::kPoints))
         return "The " + info.title + " makes no triangles of points, so there is nothing to shrink.";
     if (!model.loaded || !input || input->points.empty() || input->in_space())
         return "Points of the plane can be shrunk; this is something else.";

@@ -23,15 +23,15 @@ namespace flipscope::app {
 namespace {
 
 /// Whether this lab has no use for it, and another may have.
-bool wants_another_lab(const LabInfo& info, const Geometry& input) {
-    return input.points.empty() && ((input.field && !info.takes.has(InputKind::kFields)) ||
-                                    (input.tracks && !info.takes.has(InputKind::kTracks)));
+bool needs_another_lab(const LabInfo& info, const Geometry& input) {
+    return input.points.empty() && ((input.field && !info.inputs.has(InputKind::kFields)) ||
+                                    (input.tracks && !info.inputs.has(InputKind::kTracks)));
 }
 
 /// Whether it would take no more than the last step of many, or x and y of a surface, and another lab takes all of it.
 bool leaves_most_out(const LabInfo& info, const Geometry& input) {
-    return (input.recording && !info.takes.has(InputKind::kRecordings)) ||
-           (input.in_space() && !info.takes.has(InputKind::kSurfaces));
+    return (input.recording && !info.inputs.has(InputKind::kRecordings)) ||
+           (input.in_space() && !info.inputs.has(InputKind::kSurfaces));
 }
 
 /// The timings of a lab go where another takes its place, and are there again where it does not after all.
@@ -143,7 +143,7 @@ Opening::MakeInput InputLoader::fresh(std::function<Geometry(std::vector<std::st
         auto geometry = joined(info, before, read(notes));
         if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
             notes.push_back(frames_text(*before) + ": no longer used");
-        const bool moves = wants_another_lab(info, *geometry) || leaves_most_out(info, *geometry);
+        const bool moves = needs_another_lab(info, *geometry) || leaves_most_out(info, *geometry);
         return moves ? geometry : fitted(info, geometry, notes);
     };
 }
@@ -153,7 +153,7 @@ Opening InputLoader::load(const std::string& text, bool is_file) const {
         Opening opening = read_table({io::user_path(text), nullptr}, {});
         opening.title = "Reading " + text;
         opening.source = text;
-        opening.asks_columns = true;
+        opening.chooses_columns = true;
         return opening;
     }
     Scenario origin;
@@ -290,7 +290,7 @@ Opening InputLoader::leave_out(Part part) const {
 Opening InputLoader::in_lab(const std::string& id) const {
     const auto surface = input_->in_space() ? input_ : surface_;
     const auto input = [before = input_, surface](const LabInfo& info, std::vector<std::string>& notes) {
-        return fitted(info, surface && info.takes.has(InputKind::kSurfaces) ? surface : before, notes);
+        return fitted(info, surface && info.inputs.has(InputKind::kSurfaces) ? surface : before, notes);
     };
     return {.title = "Opening the lab",
             .lab = id,
@@ -317,7 +317,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     throw_if_cancelled();
     const LabInfo& asked = timeline->lab().info();
     if (lab.empty() &&
-        (wants_another_lab(asked, *geometry) || (opening.finds_lab && leaves_most_out(asked, *geometry)))) {
+        (needs_another_lab(asked, *geometry) || (opening.finds_lab && leaves_most_out(asked, *geometry)))) {
         made.timeline = std::make_unique<Timeline>(labs_.make(labs_.lab_for(*geometry)));
         timeline = made.timeline.get();
         same_lab = false;
@@ -351,7 +351,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
 /// A broken mesh that this lab has just refused, to be looked at; nullptr where the mesh is not what is wrong.
 std::unique_ptr<Timeline> InputLoader::shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input,
                                                       Context& context) const {
-    if (input->triangles.empty() || !refusing.info().takes.has(InputKind::kMeshes)) return nullptr;
+    if (input->triangles.empty() || !refusing.info().inputs.has(InputKind::kMeshes)) return nullptr;
     auto lab = labs_.make(refusing.info().id);
     for (const ParameterDescription& parameter : list_parameters(refusing))
         set_parameter(*lab, parameter.name, parameter.value);

@@ -47,17 +47,18 @@ struct Opening {
 
     bool finds_lab = false;                  // another lab, too, where the present one would leave most of it out
     bool after_failure = false;              // it starts over because something went wrong
-    bool afresh = false;                     // the present lab is made anew: what stands there only stands in for it
-    std::vector<Parameter> parameters = {};  // to be set in the present lab, or in the one made anew
+    bool afresh = false;                     // the present lab is made again: what stands there only stands in for it
+    std::vector<Parameter> parameters = {};  // to be set in the present lab, or in the one made again
     std::shared_ptr<const Geometry> before = {};
     /// The surface that the input is made of, where a lab of the plane takes x and y of it.
     std::shared_ptr<const Geometry> surface = {};
     std::vector<Parameter> of_lab = {};  // to be set in `lab` before it starts
-    /// A table that this reads, or a file that may be one; asks_columns: the strip opens where something was guessed.
+    /// A table that this reads, or a file that may be one; chooses_columns: the strip opens where something was
+    /// guessed.
     TableSource table = {};
     ReadOptions read = {};
     std::optional<TableLayout> layout = {};  // of it, where that is known
-    bool asks_columns = false;
+    bool chooses_columns = false;
     /// Names the input: a generator, files, or points that stand in it. Nothing: it is in memory alone.
     std::optional<Scenario> origin = {};
     FileTimes files = {};

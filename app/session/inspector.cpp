@@ -12,7 +12,7 @@ void Inspector::inspect(const Probe& probe) {
     push([probe](const Lab& lab) { return pick(lab, probe); }, 0);
 }
 
-uint64_t Inspector::look_up(std::function<Element(const Lab&)> find) {
+uint64_t Inspector::request_element(std::function<Element(const Lab&)> find) {
     push(std::move(find), ++requests_);
     return requests_;
 }
@@ -22,7 +22,7 @@ void Inspector::push(std::function<Element(const Lab&)> find, uint64_t request) 
         worker_.ask_or_note(
             [=, shown = worker_.publisher().behind() ? nullptr : worker_.model().shown](Timeline& timeline) {
                 const Lab& lab = timeline.lab();
-                Inspection found = look_at(lab, find(lab));
+                Inspection found = inspect_element(lab, find(lab));
                 if (shown)
                     found.report.add("Statistics", "Where it stands among all is marked in the plots.",
                                      shown->of_element(found.element, lab.scene()));
@@ -75,7 +75,7 @@ void Inspector::open_detection(size_t index) {
 void Inspector::start_detail_view() {
     const DetailView& chosen = worker_.model().detail_view;
     if (!chosen.any()) return;
-    worker_.ask([chosen](Timeline& timeline) { return ModelPublisher::looked_closely(timeline.lab(), chosen); },
+    worker_.ask([chosen](Timeline& timeline) { return ModelPublisher::inspect_detail(timeline.lab(), chosen); },
                 [this](DetailView detail_view) { worker_.publisher().take(std::move(detail_view)); });
 }
 
@@ -85,21 +85,22 @@ bool Inspector::due() const {
 }
 
 void Inspector::start_due() {
-    const auto starts = [&](const auto& look_up) {
-        return worker_.is_free() && !worker_.playback().goal() && look_up.due(worker_.revision());
+    const auto starts = [&](const auto& request_element) {
+        return worker_.is_free() && !worker_.playback().goal() && request_element.due(worker_.revision());
     };
     if (starts(labels_)) start_labels();
-    if (starts(elements_)) start_finding_elements();
+    if (starts(elements_)) start_element_search();
 }
 
-void Inspector::start_finding_elements() {
+void Inspector::start_element_search() {
     const auto find = [wanted = elements_.wanted(), input = worker_.input()](Timeline& timeline) {
         const Lab& lab = timeline.lab();
         const Scene scene = lab.scene();
         std::vector<FoundElement> found;
         for (const std::string& asked : wanted) {
             try {
-                found.push_back({asked, look_at(lab, find_element(parse_element(asked), lab, scene, input.get()))});
+                found.push_back(
+                    {asked, inspect_element(lab, find_element(parse_element(asked), lab, scene, input.get()))});
             } catch (const Error&) {
                 continue;  // this state has no such element
             }

@@ -22,7 +22,7 @@ class Inspector {
     void inspect(const Probe& probe);
     /// Inspects the element that `find` returns on the worker's thread; an Error that it throws becomes a note. Returns
     /// the number of this request, as Inspection::request.
-    uint64_t look_up(std::function<Element(const Lab&)> find);
+    uint64_t request_element(std::function<Element(const Lab&)> find);
     void close() { worker_.publisher().take_inspection({}); }
 
     /// Goes back along the timeline and forth again to collect what has happened to an element.
@@ -37,7 +37,7 @@ class Inspector {
     void close_detection() { worker_.publisher().close_detail_view(); }
 
     /// Elements to be marked in the picture until other ones are wanted, looked up where nothing else is under way.
-    void want_elements(std::vector<std::string> asked) { elements_.want(std::move(asked)); }
+    void request_elements(std::vector<std::string> asked) { elements_.want(std::move(asked)); }
     struct FoundElement {
         std::string asked;
         Inspection found;  // with what explains it
@@ -45,8 +45,8 @@ class Inspector {
     /// Those of the present scene that have been found so far.
     const std::vector<FoundElement>& found_elements() const { return elements_.found(worker_.revision()); }
     /// Parts of the plane where ids and names are to be shown, looked up where nothing else is under way.
-    void want_labels(std::vector<InView> shown) { labels_.want(std::move(shown)); }
-    void want_no_labels() { labels_ = {}; }
+    void request_labels(std::vector<InView> shown) { labels_.want(std::move(shown)); }
+    void drop_labels() { labels_ = {}; }
     /// Those of the present scene that have been found so far, for this view or for the one before.
     const std::vector<ElementLabel>& labels() const { return labels_.found(worker_.revision()); }
 
@@ -83,7 +83,7 @@ class Inspector {
     void push(std::function<Element(const Lab&)> find, uint64_t request);
     void start_detail_view();
     void start_labels();
-    void start_finding_elements();
+    void start_element_search();
 
     LabWorker& worker_;
     uint64_t requests_ = 0;  // look-ups so far

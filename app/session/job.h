@@ -36,7 +36,7 @@ constexpr double announced_after(Task task) { return task == Task::kMeasure ? 0.
 struct Job {
     Task task = Task::kQuestion;
     std::string title = {};                                // of announced ones: "Running on"
-    bool changes_scene = false;                            // marks of failures go, and the picture is drawn anew
+    bool changes_scene = false;                            // marks of failures go, and the picture is drawn again
     uint64_t target = 0;                                   // the position that it goes to; 0: none, or not known
     std::optional<std::pair<Element, Point3>> moves = {};  // a vertex that it moves, and where to
     std::function<void()> run = {};                        // on the worker's thread

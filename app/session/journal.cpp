@@ -217,7 +217,7 @@ void Journal::discard() {
     left_.pop_back();
 }
 
-void Journal::put_off() {
+void Journal::postpone() {
     if (!left_.empty()) left_.pop_back();
 }
 

@@ -38,8 +38,8 @@ class Journal {
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
 
-    /// Takes up what programs have left that run no more. Returns what there is to say: a sentence for each that cannot
-    /// be read, which is kept under another name.
+    /// EffectAt up what programs have left that run no more. Returns what there is to say: a sentence for each that
+    /// cannot be read, which is kept under another name.
     std::vector<std::string> take_up();
     /// "Flipscope ended before your 7 edits of uniform:1000 were saved, 12 minutes ago."; empty: nothing was left.
     std::string offer() const;
@@ -47,7 +47,7 @@ class Journal {
     /// The file goes.
     void discard();
     /// It is offered again when the program starts next.
-    void put_off();
+    void postpone();
 
     /// Between two frames: has what changed written, at most four times a second. `now`: seconds.
     void follow(Session& session, double now);

@@ -80,13 +80,13 @@ struct LabModel {
     bool measurable = false;           // the lab has distributions and curves, once there are any
     bool needs_check = false;          // the end of the run is checked unasked
     std::string refusal;               // why no lab can start from this input, which is shown as it is; or empty
-    bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand
-    bool takes_adds = false, takes_removes = false;  // vertices may be put somewhere, and taken away
-    bool takes_paint = false, takes_wipes = false;   // obstacles may be painted, and wiped off
-    bool freezes = false;                            // vertices may be frozen, and released
-    bool adjustable = false;                         // parameters of Takes::kStep can change during the run
-    size_t edits = 0;                                // by hand, and changes of parameters, on the timeline
-    std::optional<Edit::Kind> undoable, redoable;    // what undo() and redo() are about
+    bool can_move_vertices = false, can_flip_edges = false;      // vertices may be dragged, edges flipped by hand
+    bool can_add_vertices = false, can_remove_vertices = false;  // vertices may be put somewhere, and taken away
+    bool can_paint = false, can_wipe = false;                    // obstacles may be painted, and wiped off
+    bool freezes = false;                                        // vertices may be frozen, and released
+    bool adjustable = false;                       // parameters of EffectAt::kStep can change during the run
+    size_t edits = 0;                              // by hand, and changes of parameters, on the timeline
+    std::optional<Edit::Kind> undoable, redoable;  // what undo() and redo() are about
     std::string device_name;
     std::string sharing_name, sharing;  // "mapped", and a line about it
     size_t live_bytes = 0;

@@ -43,7 +43,7 @@ class LabWorker {
     Devices& devices() { return *devices_; }
     Context& context() { return devices_->context(); }
     Timeline& timeline() { return *timeline_; }
-    /// Takes the place of the present timeline, unless nullptr.
+    /// EffectAt the place of the present timeline, unless nullptr.
     void take(std::unique_ptr<Timeline> timeline);
     /// The present lab runs where such a lab does. Returns whether that is another device than before.
     bool switch_device(const LabInfo& info);
@@ -76,7 +76,7 @@ class LabWorker {
     /// A run is loaded, and neither a job nor a command comes before one that is due.
     bool is_free() const { return !busy() && model().loaded && commands_.empty(); }
     const Job& job() const { return job_; }
-    /// Takes the lease, and starts the job.
+    /// EffectAt the lease, and starts the job.
     void start(Job job);
     /// The same with a result: what `run` returns on the worker's thread, `after` gets.
     template <class Run, class After>

@@ -28,7 +28,7 @@ void LessonPlayer::go_to(size_t index) {
     if (!step().beside) return;
     // The picture of the step before is the one in the window where that step has been played to its end.
     if (stood && came_from + 1 == index) {
-        wants_picture_ = true;
+        needs_picture_ = true;
         before_of_ = came_from;
     } else if (before_of_ + 1 != index) {
         before_first_ = true;
@@ -67,7 +67,7 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
     }
     if (phase_ == Phase::kShown) {  // until its picture is drawn
         if (stage.idle && ++frames_shown_ > 2) {
-            wants_picture_ = true;
+            needs_picture_ = true;
             before_of_ = index_ - 1;
             before_first_ = false;
             phase_ = Phase::kArriving;
@@ -76,14 +76,14 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
     }
     if (phase_ == Phase::kRest || !stage.idle) return {};
     if (phase_ == Phase::kOpening) {
-        if (stage.input_revision == asked_revision_) {  // it was refused
+        if (stage.input_revision == requested_revision_) {  // it was refused
             failed_ = true;
             phase_ = Phase::kRest;
             return {};
         }
         opened_ = wanted.run;
         opened_revision_ = stage.input_revision;
-        takes_off_ = true;
+        starts_flight_ = true;
         flies_ = false;
         phase_ = Phase::kSeeking;
         if (!is_at(from)) return {Act::Kind::kSeek, 0, from};
@@ -91,10 +91,10 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
     if (phase_ == Phase::kArriving) {
         if (opened_ != wanted.run || opened_revision_ != stage.input_revision || stage.edits > 0) {
             phase_ = Phase::kOpening;
-            asked_revision_ = stage.input_revision;
+            requested_revision_ = stage.input_revision;
             return {Act::Kind::kOpen, run_step(), 0};
         }
-        takes_off_ = flies_ = true;
+        starts_flight_ = flies_ = true;
         phase_ = Phase::kSeeking;
         if (!is_at(from)) return {Act::Kind::kSeek, 0, from};
     }

@@ -65,12 +65,12 @@ class LessonPlayer {
     /// A frame goes by: what is to be done now.
     Act frame(const Stage& stage, double elapsed_s);
     /// True once each time the camera is to go to that of a step: over flight_s() seconds, or at once.
-    bool takes_off() { return std::exchange(takes_off_, false); }
+    bool starts_flight() { return std::exchange(starts_flight_, false); }
     double flight_s() const { return flies_ ? step().flight_s : 0; }
     /// The step that the run is on its way to or stands at: the one before where this one is shown beside its picture.
     size_t run_step() const { return before_first_ ? index_ - 1 : index_; }
     /// True once, when the picture of the step before is complete and to be kept.
-    bool wants_picture_of_before() { return std::exchange(wants_picture_, false); }
+    bool needs_previous_picture() { return std::exchange(needs_picture_, false); }
     /// Nothing of this step is still to come.
     bool at_rest() const { return phase_ == Phase::kRest; }
 
@@ -86,9 +86,9 @@ class LessonPlayer {
     Phase phase_ = Phase::kArriving;
     std::string opened_;  // the run that is open
     uint64_t opened_revision_ = UINT64_MAX;
-    uint64_t asked_revision_ = 0;  // before it was asked for
-    bool flies_ = false, takes_off_ = false;
-    bool before_first_ = false, wants_picture_ = false;
+    uint64_t requested_revision_ = 0;  // before it was asked for
+    bool flies_ = false, starts_flight_ = false;
+    bool before_first_ = false, needs_picture_ = false;
     size_t before_of_ = SIZE_MAX;  // the step whose picture is kept
     int frames_shown_ = 0;
     double played_s_ = 0;

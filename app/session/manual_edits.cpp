@@ -29,42 +29,42 @@ EditWords edit_words(Edit::Kind kind) {
 }
 
 void ManualEdits::grab(const Probe& probe) {
-    let_go();
-    if (!worker_.model().loaded || !worker_.model().takes_moves) {
-        grip_ = Grip::kMissed;
+    end_drag();
+    if (!worker_.model().loaded || !worker_.model().can_move_vertices) {
+        drag_state_ = DragState::kMissed;
         return;
     }
-    grip_ = Grip::kAsked;
+    drag_state_ = DragState::kAsked;
     const auto start = [this, probe] {
         if (!worker_.model().loaded) return lose_drag();
         const auto find = [probe](Timeline& timeline) {
             const Element element = pick(timeline.lab(), probe);
-            return element.kind == ElementKind::kVertex ? look_at(timeline.lab(), element) : Inspection{};
+            return element.kind == ElementKind::kVertex ? inspect_element(timeline.lab(), element) : Inspection{};
         };
         worker_.ask(find, [this](Inspection found) {
-            if (grip_ != Grip::kAsked) return;  // the button is up again
+            if (drag_state_ != DragState::kAsked) return;  // the button is up again
             held_ = std::move(found);
-            grip_ = held_.any() && !held_.corners.empty() ? Grip::kHolds : Grip::kMissed;
+            drag_state_ = held_.any() && !held_.corners.empty() ? DragState::kHolds : DragState::kMissed;
         });
     };
     worker_.commands().push("grab", start);
 }
 
-void ManualEdits::let_go() {
+void ManualEdits::end_drag() {
     worker_.commands().withdraw("grab");
-    grip_ = Grip::kNone;
+    drag_state_ = DragState::kNone;
     held_ = {};
     dragged_ = false;
 }
 
 void ManualEdits::lose_drag() {
-    if (grip_ == Grip::kAsked) grip_ = Grip::kMissed;
+    if (drag_state_ == DragState::kAsked) drag_state_ = DragState::kMissed;
 }
 
 void ManualEdits::follow() {
-    if (grip_ != Grip::kHolds) return;
-    held_ = worker_.publisher().looked_again(worker_.timeline().lab(), held_);
-    if (!held_.any()) grip_ = Grip::kMissed;
+    if (drag_state_ != DragState::kHolds) return;
+    held_ = worker_.publisher().inspect_again(worker_.timeline().lab(), held_);
+    if (!held_.any()) drag_state_ = DragState::kMissed;
 }
 
 void ManualEdits::make(const Edit& edit, std::function<void()> after) {

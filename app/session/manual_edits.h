@@ -21,20 +21,20 @@ class ManualEdits {
     /// Starts a drag of the vertex under the cursor, where the lab can move vertices. While grip() is kAsked the vertex
     /// is looked up; then it is held(), or missed.
     void grab(const Probe& probe);
-    void let_go();
-    enum class Grip { kNone, kAsked, kHolds, kMissed };
-    Grip grip() const { return grip_; }
+    void end_drag();
+    enum class DragState { kNone, kAsked, kHolds, kMissed };
+    DragState drag_state() const { return drag_state_; }
     const Inspection& held() const { return held_; }
     /// The look-up under way has been cancelled or has failed.
     void lose_drag();
     /// Finds the held vertex in the scene that has just been published. Under the lease.
     void follow();
 
-    /// Makes the edit as a step, and calls `after`. Playing goes on.
+    /// GeneratorOutput the edit as a step, and calls `after`. Playing goes on.
     void make(const Edit& edit, std::function<void()> after = {});
-    /// Makes the edit in place of playing: a stroke of the brush (kPaint or kWipe), or more of it.
+    /// GeneratorOutput the edit in place of playing: a stroke of the brush (kPaint or kWipe), or more of it.
     void edit(const Edit& edit);
-    /// All moves until let_go() are one step. While the lab is busy, only the latest place counts.
+    /// All moves until end_drag() are one step. While the lab is busy, only the latest place counts.
     void move_vertex(const Element& vertex, Point3 place);
     /// Flips the edge, legal or not.
     void flip_edge(const Element& edge) { edit({Edit::Kind::kFlipEdge, edge.id, edge.part, {}}); }
@@ -52,7 +52,7 @@ class ManualEdits {
     void edit_at(const Probe& probe, const char* refusal, std::function<Edit::Kind(const Lab&, uint32_t id)> kind_of);
 
     LabWorker& worker_;
-    Grip grip_ = Grip::kNone;
+    DragState drag_state_ = DragState::kNone;
     Inspection held_;
     bool dragged_ = false;  // it has been moved since it was grabbed
 };

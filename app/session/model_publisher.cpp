@@ -18,7 +18,7 @@ Element pick(const Lab& lab, const Probe& probe) {
     return inspectable ? inspectable->pick(probe) : Element{};
 }
 
-Inspection look_at(const Lab& lab, const Element& element) {
+Inspection inspect_element(const Lab& lab, const Element& element) {
     Inspection found{element, {}, {}, {}};
     if (!found.any()) return found;
     if (const auto* inspectable = find_facet<Inspectable>(lab)) found.report = inspectable->inspect(element);
@@ -148,14 +148,14 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.checkable = find_facet<Checkable>(lab) != nullptr;
     model_.measurable = find_facet<Measurable>(lab) != nullptr;
     model_.needs_check = needs_check(lab);
-    model_.takes_moves = takes_edit(lab, Edit::Kind::kMoveVertex);
-    model_.takes_flips = takes_edit(lab, Edit::Kind::kFlipEdge);
-    model_.takes_adds = takes_edit(lab, Edit::Kind::kAddVertex);
-    model_.takes_removes = takes_edit(lab, Edit::Kind::kRemoveVertex);
-    model_.takes_paint = takes_edit(lab, Edit::Kind::kPaint);
-    model_.takes_wipes = takes_edit(lab, Edit::Kind::kWipe);
-    model_.freezes = takes_edit(lab, Edit::Kind::kFreeze);
-    model_.adjustable = takes_edit(lab, Edit::Kind::kAdjust);
+    model_.can_move_vertices = supports_edit(lab, Edit::Kind::kMoveVertex);
+    model_.can_flip_edges = supports_edit(lab, Edit::Kind::kFlipEdge);
+    model_.can_add_vertices = supports_edit(lab, Edit::Kind::kAddVertex);
+    model_.can_remove_vertices = supports_edit(lab, Edit::Kind::kRemoveVertex);
+    model_.can_paint = supports_edit(lab, Edit::Kind::kPaint);
+    model_.can_wipe = supports_edit(lab, Edit::Kind::kWipe);
+    model_.freezes = supports_edit(lab, Edit::Kind::kFreeze);
+    model_.adjustable = supports_edit(lab, Edit::Kind::kAdjust);
     model_.edits = timeline.edit_count();
     const auto kind_of = [](const Edit::Kind* kind) { return kind ? std::optional(*kind) : std::nullopt; };
     model_.undoable = kind_of(timeline.undoable());
@@ -178,7 +178,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     if (!model_.done) model_.result.reset();
     const uint64_t numbering = editable ? editable->numbering() : 0;
     renumbered_ = std::exchange(numbering_, numbering) != numbering;
-    take_inspection(looked_again(lab, model_.inspection));
+    take_inspection(inspect_again(lab, model_.inspection));
 }
 
 // The bounds of the input, from the first, so that the picture does not jump while points are inserted. Of what lies in
@@ -226,7 +226,8 @@ void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
 
 // ---- what is too dear for every frame
 
-ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, const std::optional<ShownAsked>& shown) {
+ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline,
+                                                 const std::optional<StatisticsRequest>& shown) {
     const Lab& lab = timeline.lab();
     Measured found;
     // Of a triangulation it takes long, and says little before the end.
@@ -278,17 +279,17 @@ Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) con
     const Point3 place = moved ? moved_->second : found.corners[0];
     const Element element = pick(lab, {{place.x, place.y}, 0, {}, found.element.part});
     if (element.kind != ElementKind::kVertex || element.id == kNone) return none;
-    const std::vector<Point3> corners = look_at(lab, element).corners;
+    const std::vector<Point3> corners = inspect_element(lab, element).corners;
     return !corners.empty() && corners[0].x == place.x && corners[0].y == place.y ? element : none;
 }
 
-Inspection ModelPublisher::looked_again(const Lab& lab, const Inspection& found) const {
+Inspection ModelPublisher::inspect_again(const Lab& lab, const Inspection& found) const {
     if (!found.any()) return found;
     const bool another = renumbered_ && found.element.kind != ElementKind::kPixel;  // pixels stay what they are
     const Element element = another ? found_again(lab, found) : found.element;
     const bool there = element.part < model_.scene.view_count();
     const uint32_t count = there ? model_.scene.view(element.part).count_of(element.kind) : 0;
-    return element.id < count ? look_at(lab, element) : Inspection{};
+    return element.id < count ? inspect_element(lab, element) : Inspection{};
 }
 
 // ---- checks
@@ -344,7 +345,7 @@ void ModelPublisher::take_detections(const Lab& lab, Seen seen) {
     model_.detection_units = detector ? detector->detection_units() : DetectionUnits{};
     if (model_.detection_units.length.empty()) model_.detection_units.length = model_.unit;
     if (model_.detail_view.any() && !model_.detail_view.looked && model_.detail_view.detection < model_.found)
-        model_.detail_view = looked_closely(lab, model_.detail_view);
+        model_.detail_view = inspect_detail(lab, model_.detail_view);
 }
 
 std::optional<uint64_t> ModelPublisher::position_of(const Detection& detection) const {
@@ -360,7 +361,7 @@ std::optional<uint64_t> ModelPublisher::position_of(const Detection& detection) 
     return breakpoint > 0 ? breakpoint : last;
 }
 
-DetailView ModelPublisher::looked_closely(const Lab& lab, DetailView detail_view) {
+DetailView ModelPublisher::inspect_detail(const Lab& lab, DetailView detail_view) {
     const auto* detector = find_facet<Detector>(lab);
     if (!detector || detail_view.detection >= detector->detection_count()) return detail_view;
     detail_view.diagrams = detector->report_of_detection(detail_view.detection).all<Diagram>();

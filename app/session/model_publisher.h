@@ -22,7 +22,7 @@ namespace flipscope::app {
 /// The element that is meant; none where the lab picks nothing. Asks the lab.
 Element pick(const Lab& lab, const Probe& probe);
 /// What there is to say of an element. Asks the lab.
-Inspection look_at(const Lab& lab, const Element& element);
+Inspection inspect_element(const Lab& lab, const Element& element);
 
 class ModelPublisher {
   public:
@@ -82,12 +82,12 @@ class ModelPublisher {
         std::shared_ptr<const SceneStatistics> shown;
     };
     /// The statistics of what the scene shows are asked for, too, in this context.
-    struct ShownAsked {
+    struct StatisticsRequest {
         Context* context = nullptr;
         SceneStatistics::Options options;
     };
     /// Asks the lab.
-    static Measured measure(const Timeline& timeline, const std::optional<ShownAsked>& shown = {});
+    static Measured measure(const Timeline& timeline, const std::optional<StatisticsRequest>& shown = {});
     /// Measures are to be taken of the present state once more.
     void measure_again() { behind_ = true; }
     /// What is put into every scene; it outlives the publisher's use of it.
@@ -108,7 +108,7 @@ class ModelPublisher {
     void expect(std::optional<std::pair<Element, Point3>> moved) { moved_ = std::move(moved); }
     /// The same element as it is now, by its place where an edit has numbered vertices anew, or none where it is gone.
     /// Asks the lab.
-    Inspection looked_again(const Lab& lab, const Inspection& found) const;
+    Inspection inspect_again(const Lab& lab, const Inspection& found) const;
 
     // ---- checks
 
@@ -130,7 +130,7 @@ class ModelPublisher {
     /// known. nullopt: its steps are no longer kept, and have to be made again to tell.
     std::optional<uint64_t> position_of(const Detection& detection) const;
     /// The detail view with its drawings, as far as the lab has come to its detection. Asks the lab.
-    static DetailView looked_closely(const Lab& lab, DetailView detail_view);
+    static DetailView inspect_detail(const Lab& lab, DetailView detail_view);
     void take(DetailView detail_view);
 
   private:

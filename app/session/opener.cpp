@@ -163,7 +163,7 @@ void Opener::start_opening_selection() {
         if (input->points.empty())
             return worker_.note(unused == 0 ? "No point is selected."
                                             : "A surface needs triangles, and of none all three corners are selected.");
-        const bool fits = model().info.takes.has(input->in_space() ? InputKind::kSurfaces : InputKind::kPoints);
+        const bool fits = model().info.inputs.has(input->in_space() ? InputKind::kSurfaces : InputKind::kPoints);
         KnownRun known{{}, input, input->name};
         known.run.lab = fits ? model().info.id : lab_for(*input);
         if (fits) known.run.parameters = values_of(model().parameters);
@@ -231,7 +231,7 @@ void Opener::take(const Opening& asked, Opened& opened) {
     if (selection_.exploration().any()) selection_.explore_again();  // by the attributes of this input
     inspector_.forget_history();
     publisher.begin_run(*opened.input, opened.bounds, asked.source, asked.after_failure);
-    edits_.let_go();
+    edits_.end_drag();
     parameters_.drop_drafts();
     if (std::string remark = worker_.devices().remark(info); moved && !remark.empty())
         opened.notes.push_back(std::move(remark));
@@ -274,11 +274,11 @@ void Opener::report_failure(const std::exception_ptr& failure) const {
     }
 }
 
-void Opener::watch_files() {
+void Opener::poll_files() {
     constexpr double kInterval = 0.4;  // seconds: files that change in between may be half written
     const double now = worker_.seconds();
-    if (!watches || now - watched_at_ < kInterval) return;
-    watched_at_ = now;
+    if (!watches || now - polled_at_ < kInterval) return;
+    polled_at_ = now;
     const std::optional<FileTimes> changed = worker_.loader().changed_files();
     const bool still = changed && changed == changed_files_;
     changed_files_ = changed;

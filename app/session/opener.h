@@ -58,7 +58,8 @@ class Opener {
     void open(KnownRun run);
     /// Goes on without this part of the input.
     void leave_out(InputLoader::Part part);
-    /// Makes the selected points the input, with their names and attributes, and of a surface also their triangles.
+    /// GeneratorOutput the selected points the input, with their names and attributes, and of a surface also their
+    /// triangles.
     void open_selection();
 
     // ---- for the window
@@ -96,7 +97,7 @@ class Opener {
     /// The job that opens has thrown this.
     void report_failure(const std::exception_ptr& failure) const;
     /// Reads changed files again once they have stayed the same from one call to the next.
-    void watch_files();
+    void poll_files();
 
   private:
     void open_lab(const std::string& id, const std::vector<Parameter>& parameters, bool to_end);
@@ -127,7 +128,7 @@ class Opener {
     KnownRun before_reading_;
     std::optional<std::pair<Scenario, std::string>> opened_scenario_;
     std::optional<std::string> opened_lesson_;
-    double watched_at_ = 0;                                                // seconds
+    double polled_at_ = 0;                                                 // seconds
     std::optional<FileTimes> changed_files_, read_files_, refused_files_;  // seen last, read last, not read for edits
 };
 

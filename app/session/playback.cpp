@@ -18,7 +18,7 @@ void SeekRun::make(Timeline& timeline, JobLink& link) {
             for (Breakpoint& stop : stops_) stop.begin(timeline.lab());
             for (uint64_t left = goal_.count; left > 0 && timeline.step();) {
                 const StepResult& made = timeline.result(timeline.position() - 1);
-                paused_ = stops_at(timeline) || made.must_stop || (wary_ && made.breakpoint_hit);
+                paused_ = stops_at(timeline) || made.must_stop || (stops_at_hits_ && made.breakpoint_hit);
                 if (paused_ || --left == 0 || !keep_going()) break;
             }
             reached_ = true;  // what the budget does not hold is dropped, not owed

@@ -49,10 +49,10 @@ struct PlaybackState {
 /// Passes towards one goal, until it is reached, time is up or the link says stop.
 class SeekRun {
   public:
-    /// `limit_ms`: after the first pass that ends later it goes no further; `wary`: nor after a notable one; `stops`:
-    /// nor after one at which one of these is hit.
-    SeekRun(const Goal& goal, double limit_ms, bool wary, std::vector<Breakpoint> stops = {})
-        : goal_(goal), limit_ms_(limit_ms), wary_(wary), stops_(std::move(stops)) {}
+    /// `limit_ms`: after the first pass that ends later it goes no further; `stops_at_hits`: nor after a notable one;
+    /// `stops`: nor after one at which one of these is hit.
+    SeekRun(const Goal& goal, double limit_ms, bool stops_at_hits, std::vector<Breakpoint> stops = {})
+        : goal_(goal), limit_ms_(limit_ms), stops_at_hits_(stops_at_hits), stops_(std::move(stops)) {}
 
     /// On the worker's thread.
     void make(Timeline& timeline, JobLink& link);
@@ -71,7 +71,7 @@ class SeekRun {
 
     Goal goal_;
     double limit_ms_;
-    bool wary_, reached_ = false, paused_ = false, found_failure_ = false;
+    bool stops_at_hits_, reached_ = false, paused_ = false, found_failure_ = false;
     std::vector<Breakpoint> stops_;
     std::string why_;
 };

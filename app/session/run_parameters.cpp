@@ -8,7 +8,7 @@ namespace flipscope::app {
 
 void RunParameters::set(size_t index, std::string value) {
     const ParameterDescription& parameter = model().parameters.at(index);
-    if (!adjustable() || parameter.takes != Takes::kView) {
+    if (!adjustable() || parameter.effect != EffectAt::kView) {
         drafts_.erase(parameter.name);
         if (value != parameter.value) drafts_[parameter.name] = std::move(value);
         return;
@@ -17,7 +17,7 @@ void RunParameters::set(size_t index, std::string value) {
         const auto run = [=, this] {
             Lab& lab = worker_.timeline().lab();
             set_parameter(lab, name, value);
-            facet<Adjustable>(lab).show_as_set();
+            facet<Adjustable>(lab).apply_view_parameters();
         };
         worker_.start({.changes_scene = true, .run = run});
     };
@@ -34,7 +34,7 @@ std::vector<Parameter> RunParameters::drafts(bool for_step) const {
     std::vector<Parameter> found;
     for (const ParameterDescription& one : model().parameters)
         if (const auto draft = drafts_.find(one.name);
-            draft != drafts_.end() && (!for_step || one.takes == Takes::kStep))
+            draft != drafts_.end() && (!for_step || one.effect == EffectAt::kStep))
             found.push_back({one.name, draft->second});
     return found;
 }

@@ -22,7 +22,9 @@ class RunParameters {
     /// Changes all drafts as a step that can be changed during a run; playing goes on. The others stay drafts.
     void change_now();
     /// The parameter can be changed during the present run.
-    bool can_change(size_t index) const { return adjustable() && model().parameters.at(index).takes == Takes::kStep; }
+    bool can_change(size_t index) const {
+        return adjustable() && model().parameters.at(index).effect == EffectAt::kStep;
+    }
     /// There are drafts for change_now().
     bool can_change_now() const { return adjustable() && !drafts(true).empty(); }
     /// The draft, or the value in use.

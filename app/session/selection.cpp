@@ -32,12 +32,12 @@ void Selection::colour_by(const std::optional<Explored>& colour) {
     explore(std::move(choice));
 }
 
-void Selection::select(const AskedSelection& asked) {
+void Selection::select(const SelectionQuery& asked) {
     if (worker_.busy() || !worker_.model().loaded) return worker_.note("The lab is busy; try again when it is done.");
     worker_.ask_or_note(
         [asked, explored = explored_, input = worker_.input()](Timeline& timeline) {
             ExplorationChoice choice = explored;
-            select_asked(asked, timeline.lab().scene(), input.get(), "select ", choice);
+            apply_selection(asked, timeline.lab().scene(), input.get(), "select ", choice);
             return choice;
         },
         [this](ExplorationChoice choice) { explore(std::move(choice)); });
@@ -91,10 +91,11 @@ std::shared_ptr<const SceneStatistics> Selection::measured() const {
     return worker_.publisher().behind() ? nullptr : worker_.model().shown;
 }
 
-std::optional<ModelPublisher::ShownAsked> Selection::statistics_request(
+std::optional<ModelPublisher::StatisticsRequest> Selection::statistics_request(
     const std::shared_ptr<const StatisticsSample>& compared_with) const {
     if (!measures_shown_) return std::nullopt;
-    return ModelPublisher::ShownAsked{&worker_.context(), {{}, true, compared_with, &exploration_, worker_.input()}};
+    return ModelPublisher::StatisticsRequest{&worker_.context(),
+                                             {{}, true, compared_with, &exploration_, worker_.input()}};
 }
 
 }  // namespace flipscope::app

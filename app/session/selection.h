@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/asked_selection.h"
+#include "app/run/selection_query.h"
 #include "app/session/lab_worker.h"
 #include "instruments/exploration.h"
 
@@ -22,7 +22,7 @@ class Selection {
     /// Changes the colour alone.
     void colour_by(const std::optional<Explored>& colour);
     /// Selects what was described in words; replies why not.
-    void select(const AskedSelection& asked);
+    void select(const SelectionQuery& asked);
     /// Whether points are selected and the lab can be asked for them; replies why not.
     bool is_ready();
     /// The selected points, as selected_input() has them. On the worker's thread.
@@ -45,7 +45,7 @@ class Selection {
     /// They; nullptr: not measured, or of another state.
     std::shared_ptr<const SceneStatistics> measured() const;
     /// For ModelPublisher::measure(); nothing where they are not wanted.
-    std::optional<ModelPublisher::ShownAsked> statistics_request(
+    std::optional<ModelPublisher::StatisticsRequest> statistics_request(
         const std::shared_ptr<const StatisticsSample>& compared_with) const;
 
   private:

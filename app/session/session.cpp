@@ -26,7 +26,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     InputLoader& loader = worker_.loader();
     if (options.empty_window) loader.set_empty_window(*options.empty_window);
     Opening first = loader.given(input.geometry, input.notes, input.text, scenario);
-    first.asks_columns = first.read.empty();
+    first.chooses_columns = first.read.empty();
     opener_.start(std::move(first), Task::kOpen);
 }
 
@@ -48,7 +48,7 @@ void Session::play(bool on) {
     playback().play(on, playback_state());
 }
 
-void Session::ask_lab(const std::string& title, std::function<std::string(const Lab&)> find) {
+void Session::query_lab(const std::string& title, std::function<std::string(const Lab&)> find) {
     worker_.request_of_run([this, title, find = std::move(find)] {
         worker_.start(
             {.task = Task::kAsk, .title = title}, [find](Timeline& timeline) { return find(timeline.lab()); },
@@ -77,7 +77,7 @@ void Session::frame(double elapsed_s) {
         worker_.context().collect_timings();
         worker_.context().set_timed(timed_);
     }
-    if (idle()) opener_.watch_files();
+    if (idle()) opener_.poll_files();
     if (!busy() && recovery_.next() != Recovery::Next::kNothing) start_recovery();
     // A drag whose steps take longer than a frame is seen on its way: the buffers are free for one frame between them.
     if (!busy() && !(to_show && worker_.commands().edits() > 0))
@@ -93,7 +93,7 @@ void Session::frame(double elapsed_s) {
 void Session::start_due() {
     checks_.start_due();
     if (worker_.is_free() && worker_.publisher().behind()) {
-        const bool at_rest = playback().at_rest() && edits_.grip() == ManualEdits::Grip::kNone;
+        const bool at_rest = playback().at_rest() && edits_.drag_state() == ManualEdits::DragState::kNone;
         if (at_rest || worker_.seconds() - measured_ > std::max(0.1, 10 * measuring_cost_)) start_measuring();
     }
     comparison_.start_due();
@@ -168,7 +168,7 @@ void Session::fail(const std::exception_ptr& failure) {
         if (comparison_.forget()) verdict.text += "The picture that was kept is gone. ";
         selection_.explore_again();
         worker_.forget_marks();
-        edits_.let_go();
+        edits_.end_drag();
         verdict.text += "Labs run on " + worker_.devices().for_lab(timeline.lab().info()).device_name() +
                         " from now on; to use the device again, restart Flipscope.";
     }
@@ -183,7 +183,7 @@ void Session::fail(const std::exception_ptr& failure) {
             publisher.suspend();
             break;
         case Recovery::Verdict::Run::kLost:
-            edits_.let_go();
+            edits_.end_drag();
             publisher.lose_run();
             break;
     }

@@ -74,7 +74,7 @@ class Session : public Pace {
     bool running_on() const;
     /// Asks the lab on the worker's thread. The text that `find` returns is posted as a success message unless empty,
     /// an Error that it throws as an error.
-    void ask_lab(const std::string& title, std::function<std::string(const Lab&)> find);
+    void query_lab(const std::string& title, std::function<std::string(const Lab&)> find);
     /// Cancels the job under way and all commands: soft, then hard. A pass that does not end soon is interrupted, and
     /// the run goes back to the last keyframe before it.
     void cancel();

@@ -18,7 +18,7 @@ void Undo::start(bool again) {
         replaced_->source == loader.source())
         return std::exchange(replaced_, std::nullopt)->bring_back();
     if (!kind) return worker_.note(again ? "Nothing to redo." : "There is no manual edit to take back.");
-    edits_.let_go();
+    edits_.end_drag();
     const auto run = [this, again] {
         Timeline& timeline = worker_.timeline();
         // Not to be stopped halfway, where the user never was; only a cancelled pass ends it.

@@ -1,4 +1,4 @@
-// Takes manual edits back and makes them again, and asks before a command discards them for good.
+// EffectAt manual edits back and makes them again, and asks before a command discards them for good.
 #pragma once
 
 #include <functional>

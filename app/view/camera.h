@@ -20,7 +20,7 @@
 namespace flipscope::app {
 
 /// What of a scene is drawn, and how.
-struct Look {
+struct DisplayOptions {
     std::map<std::string, bool> layers;  // by name (Layer::id): what is shown other than a layer is at first
     bool angles = false;                 // triangles coloured by the smallest angle of each
 
@@ -34,7 +34,7 @@ struct Look {
         layers[id] = on;
         if (id == "links" || id == "edges") layers["links"] = layers["edges"] = on;
     }
-    friend bool operator==(const Look&, const Look&) = default;
+    friend bool operator==(const DisplayOptions&, const DisplayOptions&) = default;
 };
 
 inline glm::dvec2 to_glm(Point p) { return {p.x, p.y}; }

@@ -6,16 +6,16 @@
 
 namespace flipscope::app {
 
-Lab2000 lab_of(const Color& color, Eyes eyes) {
+Lab2000 lab_of(const Color& color, ColourVision vision) {
     const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
     std::array<double, 3> rgb{linear(color.r), linear(color.g), linear(color.b)};
     static constexpr double kSeen[2][3][3] = {
         {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
         {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
-    if (eyes != Eyes::kAll) {
+    if (vision != ColourVision::kAll) {
         std::array<double, 3> seen{};
         for (size_t i = 0; i < 3; ++i)
-            for (size_t k = 0; k < 3; ++k) seen[i] += kSeen[eyes == Eyes::kNoRed ? 0 : 1][i][k] * rgb[k];
+            for (size_t k = 0; k < 3; ++k) seen[i] += kSeen[vision == ColourVision::kNoRed ? 0 : 1][i][k] * rgb[k];
         for (size_t i = 0; i < 3; ++i) rgb[i] = std::clamp(seen[i], 0.0, 1.0);
     }
     const auto [r, g, b] = rgb;
@@ -49,6 +49,8 @@ double difference(const Lab2000& p, const Lab2000& q) {
     return std::sqrt(std::max(0.0, dl * dl + dc * dc + dh * dh + rotation * dc * dh));
 }
 
-double difference(const Color& p, const Color& q, Eyes eyes) { return difference(lab_of(p, eyes), lab_of(q, eyes)); }
+double difference(const Color& p, const Color& q, ColourVision vision) {
+    return difference(lab_of(p, vision), lab_of(q, vision));
+}
 
 }  // namespace flipscope::app

@@ -6,14 +6,14 @@
 
 namespace flipscope::app {
 
-enum class Eyes { kAll, kNoRed, kNoGreen };
+enum class ColourVision { kAll, kNoRed, kNoGreen };
 
 struct Lab2000 {
     double l, a, b;
 };
 
-Lab2000 lab_of(const Color& color, Eyes eyes = Eyes::kAll);
+Lab2000 lab_of(const Color& color, ColourVision vision = ColourVision::kAll);
 double difference(const Lab2000& p, const Lab2000& q);
-double difference(const Color& p, const Color& q, Eyes eyes = Eyes::kAll);
+double difference(const Color& p, const Color& q, ColourVision vision = ColourVision::kAll);
 
 }  // namespace flipscope::app

@@ -57,18 +57,19 @@ double DensityPlan::most() const {
     return std::max(strength, means.empty() ? 0 : *std::max_element(means.begin(), means.end()));
 }
 
-DensityPlan plan_density(const SceneView& view, const Look& look, double scale, double line_scale, bool hurried) {
+DensityPlan plan_density(const SceneView& view, const DisplayOptions& display, double scale, double line_scale,
+                         bool hurried) {
     DensityPlan plan;
-    const bool forced = look.shows(kDensityLook, false);
-    if (!look.shows(kDensityLook, true) || view.in_space || view.lattice()) return plan;
+    const bool forced = display.shows(kDensityDisplay, false);
+    if (!display.shows(kDensityDisplay, true) || view.in_space || view.lattice()) return plan;
     plan.replaced.resize(view.layers.size());
     plan.means.resize(view.layers.size());
     const double gap = point_spacing(view) * scale / std::max(line_scale, 1e-3);
     const double all = std::max<double>(view.point_count, 1);
     for (size_t i = 0; i < view.layers.size(); ++i) {
         const Layer& layer = view.layers[i];
-        if (!look.shows(layer.id, layer.shown)) continue;
-        if (look.angles && std::holds_alternative<TrianglesLayer>(layer.shape) && !layer.empty()) return {};
+        if (!display.shows(layer.id, layer.shown)) continue;
+        if (display.angles && std::holds_alternative<TrianglesLayer>(layer.shape) && !layer.empty()) return {};
         if (layer.scalars && layer.scale.kind == ColourScale::Kind::kCategories) continue;  // they have no mean
         const Share share = share_of(layer, layer.scalars != nullptr);
         if (!share.places || share.places_count == 0 || !(share.points > 0)) continue;
@@ -92,7 +93,7 @@ DensityPlan plan_density(const SceneView& view, const Look& look, double scale, 
     if (forced || !plan) return plan;
     plan.covered = std::any_of(view.layers.begin(), view.layers.end(), [&](const Layer& layer) {
         return layer.scalars && std::holds_alternative<TrianglesLayer>(layer.shape) && !layer.empty() &&
-               look.shows(layer.id, layer.shown);
+               display.shows(layer.id, layer.shown);
     });
     if (plan.covered && plan.strength < 0.5) {
         plan.strength = 0;
@@ -112,9 +113,9 @@ ColourScale density_scale(const SceneView& view, uint32_t count) {
     return scale;
 }
 
-std::optional<ColourScale> shown_density_scale(const SceneView& view, const Look& look, double scale,
+std::optional<ColourScale> shown_density_scale(const SceneView& view, const DisplayOptions& display, double scale,
                                                double line_scale) {
-    const DensityPlan plan = plan_density(view, look, scale, line_scale);
+    const DensityPlan plan = plan_density(view, display, scale, line_scale);
     if (!plan || plan.covered || plan.strength < 0.5) return {};
     return density_scale(view, plan.count);
 }

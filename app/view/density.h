@@ -11,7 +11,7 @@
 namespace flipscope::app {
 
 /// The name by which --show and --hide turn the density on and off; unnamed, the size of the elements decides.
-inline constexpr const char* kDensityLook = "density";
+inline constexpr const char* kDensityDisplay = "density";
 /// With fewer points than this there is no density, unless it is asked for.
 inline constexpr uint32_t kLeastForDensity = 10'000;
 /// Pixels (at scale 1) between neighbouring points: below the first there is the density alone, above the second none.
@@ -43,13 +43,13 @@ struct DensityPlan {
 };
 /// `scale`: pixels per world unit; `line_scale`: pixels of the picture for one at scale 1.
 /// `hurried`: elements take too long while the eye moves.
-DensityPlan plan_density(const SceneView& view, const Look& look, double scale, double line_scale,
+DensityPlan plan_density(const SceneView& view, const DisplayOptions& display, double scale, double line_scale,
                          bool hurried = false);
 
 /// Points per world unit², logarithmic, around the mean of the view.
 ColourScale density_scale(const SceneView& view, uint32_t count);
 /// That of the first view, where the density is most of what it shows.
-std::optional<ColourScale> shown_density_scale(const SceneView& view, const Look& look, double scale,
+std::optional<ColourScale> shown_density_scale(const SceneView& view, const DisplayOptions& display, double scale,
                                                double line_scale);
 /// Whether there is anything in the scene that could be shown so.
 bool can_show_density(const Scene& scene);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope::app {
@@ -114,7 +114,7 @@ std::vector<LegendEntry> legend_of(const Scene& scene) {
     return all;
 }
 
-std::vector<LegendEntry> shown_legend_of(const Scene& scene, const Look& look) {
+std::vector<LegendEntry> shown_legend_of(const Scene& scene, const DisplayOptions& display) {
     std::vector<LegendEntry> all;
     for (size_t i = 0; i < scene.view_count(); ++i) {
         SceneView shown = scene.view(i);
@@ -123,7 +123,7 @@ std::vector<LegendEntry> shown_legend_of(const Scene& scene, const Look& look) {
             return lattice ? lattice->states : nullptr;
         };
         const bool marks = std::any_of(shown.layers.begin(), shown.layers.end(), states_of);
-        std::erase_if(shown.layers, [&](const Layer& layer) { return !look.shows(layer.id, layer.shown); });
+        std::erase_if(shown.layers, [&](const Layer& layer) { return !display.shows(layer.id, layer.shown); });
         // Tints of a lattice lie below its marks, which another layer draws.
         for (Layer& layer : shown.layers)
             if (marks && std::holds_alternative<LatticeLayer>(layer.shape) && !states_of(layer))
@@ -131,23 +131,23 @@ std::vector<LegendEntry> shown_legend_of(const Scene& scene, const Look& look) {
         for (LegendEntry& entry : shown.legend())
             if (std::find(all.begin(), all.end(), entry) == all.end()) all.push_back(std::move(entry));
     }
-    for (LegendEntry& entry : shown_categories(look, scene)) all.push_back(std::move(entry));
+    for (LegendEntry& entry : shown_categories(display, scene)) all.push_back(std::move(entry));
     return all;
 }
 
-std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look) {
+std::vector<uint64_t> legend_counts(const Scene& scene, const DisplayOptions& display) {
     const std::vector<LegendEntry> all = legend_of(scene);
     std::vector<uint64_t> found(all.size());
     for (size_t i = 0; i < scene.view_count(); ++i)
         for (const Layer& layer : scene.view(i).layers)
-            if (look.shows(layer.id, layer.shown) && !layer.empty()) count(layer, all, found);
+            if (display.shows(layer.id, layer.shown) && !layer.empty()) count(layer, all, found);
     return found;
 }
 
 LegendEntry obstacle_entry() { return {Element::kPixel, 0, Role::kObstacle, "obstacle", "A pixel without a cell"}; }
 
-std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look) {
-    std::vector<uint64_t> counts = legend_counts(scene, look);
+std::vector<LegendEntry> occurring_entries(const Scene& scene, const DisplayOptions& display) {
+    std::vector<uint64_t> counts = legend_counts(scene, display);
     const std::vector<LegendEntry> legend = legend_of(scene);
     for (size_t i = legend.size(); i-- > 1;)
         if (legend[i].name.empty()) counts[i - 1] += counts[i];  // which may be a shade as well
@@ -164,12 +164,12 @@ std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look)
             bool shown = false;  // cells or numbers of the lattice, which leave obstacles out
             for (const Layer& layer : scene.view(i).layers)
                 if (const auto* lattice = std::get_if<LatticeLayer>(&layer.shape))
-                    shown |= (lattice->colours || lattice->field) && look.shows(layer.id, layer.shown);
+                    shown |= (lattice->colours || lattice->field) && display.shows(layer.id, layer.shown);
             any = any || (shown && obstacle_count(scene.view(i).lattice()) > 0);
         }
         if (any) entries.push_back(obstacle_entry());
     }
-    for (LegendEntry& entry : shown_categories(look, scene)) entries.push_back(std::move(entry));
+    for (LegendEntry& entry : shown_categories(display, scene)) entries.push_back(std::move(entry));
     return entries;
 }
 

@@ -25,12 +25,12 @@ constexpr double kApart = 12, kApartForFewCones = 7;  // CIEDE2000
 std::vector<char> told_apart() {
     std::vector<char> apart(size_t(Palette::kPasses) * Palette::kPasses, 1);
     for (const bool light : {false, true})
-        for (const Eyes eyes : {Eyes::kAll, Eyes::kNoRed, Eyes::kNoGreen}) {
+        for (const ColourVision eyes : {ColourVision::kAll, ColourVision::kNoRed, ColourVision::kNoGreen}) {
             std::vector<Lab2000> seen;
             for (uint32_t i = 0; i < Palette::kPasses; ++i) seen.push_back(lab_of(palette(light).pass(i), eyes));
             for (size_t i = 0; i < seen.size(); ++i)
                 for (size_t k = 0; k < seen.size(); ++k)
-                    if (difference(seen[i], seen[k]) <= (eyes == Eyes::kAll ? kApart : kApartForFewCones))
+                    if (difference(seen[i], seen[k]) <= (eyes == ColourVision::kAll ? kApart : kApartForFewCones))
                         apart[i * seen.size() + k] = 0;
         }
     return apart;

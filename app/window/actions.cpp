@@ -8,7 +8,7 @@
 #include "app/figures/plane_axes.h"
 #include "app/run/detections.h"
 #include "app/run/lesson.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "app/window/canvas.h"
 #include "app/window/minimap.h"
 #include "app/window/panels/panels.h"
@@ -48,7 +48,7 @@ const std::array<ToolHelp, 7>& tool_help() {
 }
 
 void colour_by(Ui& ui, ExplorationChoice choice) {
-    if (choice.colour && choice.colour != ui.session.selection().exploration().colour) ui.state.look.angles = false;
+    if (choice.colour && choice.colour != ui.session.selection().exploration().colour) ui.state.display.angles = false;
     ui.session.selection().explore(std::move(choice));
 }
 
@@ -59,17 +59,17 @@ bool can_use(const Ui& ui, Tool tool) {
         case Tool::kLook:
             return true;
         case Tool::kMove:
-            return model.takes_moves;
+            return model.can_move_vertices;
         case Tool::kAdd:
-            return model.takes_adds;
+            return model.can_add_vertices;
         case Tool::kRemove:
-            return model.takes_removes;
+            return model.can_remove_vertices;
         case Tool::kFreeze:
             return model.freezes;
         case Tool::kPaint:
-            return model.takes_paint;
+            return model.can_paint;
         case Tool::kWipe:
-            return model.takes_wipes;
+            return model.can_wipe;
     }
     return false;
 }
@@ -82,7 +82,7 @@ void next_view(UiState& state) {
     const auto& views = standard_views();
     const auto now = std::find(views.begin(), views.end(), state.camera.view);
     state.camera.view = now == views.end() || now + 1 == views.end() ? views.front() : *(now + 1);
-    state.wants_fit = true;
+    state.fit_requested = true;
 }
 
 namespace {
@@ -143,7 +143,7 @@ std::string cannot_use(const Ui& ui, const ToolHelp& tool) {
 std::string cannot_flip(const Ui& ui) {
     if (const std::string why = edits_locked(ui); !why.empty()) return why;
     const Inspection& chosen = ui.model.inspection;
-    if (!ui.model.takes_flips) return the_lab(ui) + " flips no edges manually; the Flip lab does.";
+    if (!ui.model.can_flip_edges) return the_lab(ui) + " flips no edges manually; the Flip lab does.";
     return chosen.any() && chosen.element.kind == ElementKind::kEdge
                ? ""
                : "Click on an edge first: X flips the inspected edge.";
@@ -152,7 +152,7 @@ std::string cannot_flip(const Ui& ui) {
 std::string cannot_remove(const Ui& ui) {
     if (const std::string why = edits_locked(ui); !why.empty()) return why;
     const Inspection& chosen = ui.model.inspection;
-    if (!ui.model.takes_removes) return "In the " + ui.model.info.title + " no points can be removed manually.";
+    if (!ui.model.can_remove_vertices) return "In the " + ui.model.info.title + " no points can be removed manually.";
     return chosen.any() && chosen.element.kind == ElementKind::kVertex
                ? ""
                : "Click on a point first: Delete removes the inspected point.";
@@ -231,7 +231,7 @@ void toggle_all(Ui& ui) {
     UiState& state = ui.state;
     const bool any = state.show_left || state.show_right || state.show_bottom;
     state.show_left = state.show_right = state.show_bottom = !any;
-    state.asked_left = state.asked_right = false;
+    state.opened_left = state.opened_right = false;
 }
 
 // Where panels share too little room, opening one side closes the other.
@@ -239,9 +239,9 @@ void toggle_side(Ui& ui, bool left) {
     UiState& state = ui.state;
     const bool opens = !(left ? ui.layout.has_left : ui.layout.has_right);
     (left ? state.show_left : state.show_right) = opens;
-    (left ? state.asked_left : state.asked_right) = opens;
+    (left ? state.opened_left : state.opened_right) = opens;
     if (has_room_for_all(state, ImGui::GetIO().DisplaySize.x)) return;
-    (left ? state.asked_right : state.asked_left) = false;
+    (left ? state.opened_right : state.opened_left) = false;
     if (!state.presents()) (left ? state.show_right : state.show_left) = false;
 }
 
@@ -249,7 +249,9 @@ void open_side(Ui& ui, bool left) {
     if (!(left ? ui.layout.has_left : ui.layout.has_right)) toggle_side(ui, left);
 }
 
-void toggle_look(Ui& ui, const char* id, bool usual) { ui.state.look.layers[id] = !ui.state.look.shows(id, usual); }
+void toggle_look(Ui& ui, const char* id, bool usual) {
+    ui.state.display.layers[id] = !ui.state.display.shows(id, usual);
+}
 
 void take_tool(Ui& ui, const ToolHelp& tool) {
     if (ui.state.tool == tool.tool) note(ui, std::string("This tool is in use: ") + tool.name + ". " + tool.sentence);
@@ -279,25 +281,25 @@ bool has_any_triangle(const Scene& scene) {
 
 void colour_by_angles(Ui& ui) {
     const Scene& scene = ui.model.scene;
-    Look& look = ui.state.look;
-    const bool on = has_any_triangle(scene) ? !shows_angles(look, scene) : !look.angles;
-    show_angles(look, scene, on);
+    DisplayOptions& display = ui.state.display;
+    const bool on = has_any_triangle(scene) ? !shows_angles(display, scene) : !display.angles;
+    show_angles(display, scene, on);
     if (has_any_triangle(scene)) return;
     note(ui, std::string("There are no triangles yet; those to come are ") + (on ? "" : "not ") +
                  "coloured by their minimum angle.");
 }
 
 void show_ids(Ui& ui) {
-    const bool on = !ui.state.look.shows(kIdsLook, false);
-    ui.state.look.show(kIdsLook, on);
+    const bool on = !ui.state.display.shows(kIdsDisplay, false);
+    ui.state.display.show(kIdsDisplay, on);
     if (on)
         note(ui, "Ids and names are shown where fewer than " + std::to_string(kMostLabels) +
                      " points are in view, those of edges and triangles closer still.");
 }
 
 void show_field(Ui& ui) {
-    const bool on = !shows_layer(ui.state.look, ui.model.scene, "field");
-    ui.state.look.show("field", on);
+    const bool on = !shows_layer(ui.state.display, ui.model.scene, "field");
+    ui.state.display.show("field", on);
     if (ui.model.scene.lattice().field) return;
     note(ui, on ? "There is no field under this picture; where there is one, it is shown now instead of cells."
                 : "There is no field under this picture; where there is one, cells are shown now instead of it.");
@@ -305,13 +307,13 @@ void show_field(Ui& ui) {
 
 /// All layers of this key, as the first that the lab has is not now. `what` they are called in a message.
 void toggle_layers(Ui& ui, const std::string& key, const std::string& what) {
-    Look& look = ui.state.look;
+    DisplayOptions& display = ui.state.display;
     const std::vector<const Layer*> layers = layers_of_key(ui.model.scene, key);
     std::vector<const char*> ids;
     for (const auto& [id, its_key] : kLayerKeys)
         if (its_key == key) ids.push_back(id);
-    const bool on = !shows_layer(look, ui.model.scene, layers.empty() ? ids.front() : layers.front()->id);
-    for (const char* id : ids) look.show(id, on);
+    const bool on = !shows_layer(display, ui.model.scene, layers.empty() ? ids.front() : layers.front()->id);
+    for (const char* id : ids) display.show(id, on);
     const bool any = std::any_of(layers.begin(), layers.end(), [](const Layer* layer) { return !layer->empty(); });
     if (any) return;
     note(ui, capitalised(what) + ": none in this picture yet; what comes is " + (on ? "shown." : "hidden."));
@@ -349,7 +351,7 @@ void colour_by_next(Ui& ui) {
 
 /// Esc: what lies over the others goes first.
 void close_something(Ui& ui) {
-    LessonDesk& lesson = ui.state.lesson;
+    LessonPresenter& lesson = ui.state.lesson;
     if (ui.state.show_help)
         ui.state.show_help = false;
     else if (lesson.blank)
@@ -378,18 +380,18 @@ void close_something(Ui& ui) {
 }
 
 void play_lesson(Ui& ui) {
-    LessonDesk& lesson = ui.state.lesson;
+    LessonPresenter& lesson = ui.state.lesson;
     lesson.presenting() ? lesson.go_to(lesson.player().index()) : lesson.present(ui);
 }
 
 void move_lesson(Ui& ui, bool forward) {
-    LessonDesk& lesson = ui.state.lesson;
+    LessonPresenter& lesson = ui.state.lesson;
     forward ? lesson.forward() : lesson.back();
     lesson.blank = false;
 }
 
 void write_lesson(Ui& ui) {
-    LessonDesk& lesson = ui.state.lesson;
+    LessonPresenter& lesson = ui.state.lesson;
     if (lesson.presenting()) lesson.leave(ui);
     lesson.writing = !lesson.writing;
     if (lesson.writing) open_side(ui, false);
@@ -575,7 +577,7 @@ void add_view(Table& table) {
     steering("steer-out", "Alt+−", "more ulps a pixel", &Steering::out, 1);
     table.in_one_row(2, "the microscope: fewer, more ulps a pixel");
     table.gesture({"Alt wheel"}, "stretch a thin failure more, less");
-    table.add("fit", {"F"}, "fit the picture", [](Ui& ui) { ui.state.wants_fit = true; });
+    table.add("fit", {"F"}, "fit the picture", [](Ui& ui) { ui.state.fit_requested = true; });
     table.add(
         "turn-surface", {"T"}, "a surface from a corner, front, side, top", [](Ui& ui) { next_view(ui.state); },
         [](const Ui& ui) { return ui.model.scene.in_space ? "" : "T turns a surface in space; this is a plane."; });
@@ -604,17 +606,17 @@ void add_view(Table& table) {
     layers("O", "overlay", "show or hide the overlay");
     table.in_one_row(3, "a lattice's field, its marks, the overlay");
     table.add("ids", {"Y"}, "show or hide ids and names in view", show_ids, cannot_show_ids);
-    table.add("find", {"Ctrl+F"}, "find an element by id, name or place", open_finding, not_loaded);
-    table.add("picture", {"P"}, "save the picture as PNG", [](Ui& ui) { ui.state.wants_picture = true; });
+    table.add("find", {"Ctrl+F"}, "find an element by id, name or place", open_find_field, not_loaded);
+    table.add("picture", {"P"}, "save the picture as PNG", [](Ui& ui) { ui.state.picture_requested = true; });
     table.add("scale-bar", {"Ctrl+B"}, "show or hide the scale bar",
-              [](Ui& ui) { toggle_look(ui, kScaleBarLook, true); });
+              [](Ui& ui) { toggle_look(ui, kScaleBarDisplay, true); });
     table.add("axes", {"Ctrl+Shift+B"}, "show or hide axes of coordinates",
-              [](Ui& ui) { toggle_look(ui, kAxesLook, false); });
+              [](Ui& ui) { toggle_look(ui, kAxesDisplay, false); });
     table.add("minimap", {"Ctrl+M"}, "show or hide the map when zoomed in",
-              [](Ui& ui) { toggle_look(ui, kMinimapLook, true); });
+              [](Ui& ui) { toggle_look(ui, kMinimapDisplay, true); });
     table.add("save", {"Ctrl+S"}, "save a picture, a mesh, a table", open_saving);
     table.add("figure", {"Ctrl+Shift+S"}, "save a figure: PNG, SVG, PDF, plots", open_figure);
-    table.add("theme", {"L"}, "light or dark", [](Ui& ui) { ui.state.wants_theme = true; });
+    table.add("theme", {"L"}, "light or dark", [](Ui& ui) { ui.state.theme_requested = true; });
 }
 
 void add_panels(Table& table) {
@@ -628,7 +630,7 @@ void add_panels(Table& table) {
     table.add("legend", {"4"}, "show or hide the legend", [](Ui& ui) { ui.state.show_legend = !ui.state.show_legend; });
     table.add("statistics", {"7"}, "statistics of the picture", [](Ui& ui) {
         open_side(ui, false);
-        ui.state.wants_statistics = true;
+        ui.state.shows_statistics = true;
     });
     table.add("colour-by-next", {"8"}, "colour by the next quantity", colour_by_next, [](const Ui& ui) {
         return ui.model.explorable ? "" : "There are no elements of a mesh and no cells to colour.";
@@ -642,10 +644,10 @@ void add_panels(Table& table) {
     table.add("usual-size", {"Ctrl+0"}, "text as large as the monitor says",
               [](Ui& ui) { ui.state.wanted_scale = -1; });
     table.in_one_row(3, "larger, smaller, as the monitor says");
-    table.add("copy-timings", {"C"}, "copy the timings as CSV", [](Ui& ui) { ui.state.wants_copy = true; });
+    table.add("copy-timings", {"C"}, "copy the timings as CSV", [](Ui& ui) { ui.state.copy_requested = true; });
     table.add("open", {"Ctrl+O"}, "open a file: its name", [](Ui& ui) {
         open_side(ui, true);
-        ui.state.wants_file_field = true;
+        ui.state.file_field_requested = true;
     });
     table.add("open-recent", {"Ctrl+Shift+O"}, "open a recent file", [](Ui& ui) { open_palette(ui, "recent: "); });
     table.add(
@@ -676,7 +678,7 @@ void add_lessons(Table& table) {
         [](Ui& ui) { ui.state.lesson.blank = !ui.state.lesson.blank; }, not_presenting);
     table.gesture({"Esc"}, "leave the lesson");
     table.add("full-screen", {"F11"}, "full screen, or a window again",
-              [](Ui& ui) { ui.state.wants_full_screen = true; });
+              [](Ui& ui) { ui.state.full_screen_requested = true; });
     table.add("lesson-write", {"5"}, "write a lesson: the panel of its steps", write_lesson);
     table.add("laser", {"6"}, "a laser pointer", [](Ui& ui) { ui.state.lesson.laser = !ui.state.lesson.laser; });
 }
@@ -774,9 +776,9 @@ std::vector<Action> choices(const Ui& ui) {
     table.group("Layers");
     for (const Layer* layer : ui.model.scene.toggles()) {
         if (!layer->present()) continue;
-        const bool shown = ui.state.look.shows(layer->id, layer->shown);
+        const bool shown = ui.state.display.shows(layer->id, layer->shown);
         table.add("layer:" + layer->id, {layer_key(layer->id)}, (shown ? "hide " : "show ") + layer->title,
-                  [id = layer->id, shown](Ui& to) { to.state.look.show(id, !shown); });
+                  [id = layer->id, shown](Ui& to) { to.state.display.show(id, !shown); });
         if (!*layer_key(layer->id)) table.rows.back().keys.clear();
     }
     table.group("Views");
@@ -784,11 +786,11 @@ std::vector<Action> choices(const Ui& ui) {
     for (size_t i = 0; ui.model.scene.in_space && i < std::size(kSides); ++i)
         table.add("view:" + std::to_string(i), {}, std::string("see the surface from ") + kSides[i], [i](Ui& to) {
             to.state.camera.view = standard_views()[i];
-            to.state.wants_fit = true;
+            to.state.fit_requested = true;
         });
     table.group("Points");
     for (const GeneratorInfo& generator : generators())
-        if (generator.makes == Makes::kPoints)
+        if (generator.makes == GeneratorOutput::kPoints)
             table.add("points:" + generator.name, {}, "points: " + generator.name, [name = generator.name](Ui& to) {
                 to.session.opener().load(name + ":" + std::to_string(to.state.count), false);
             });

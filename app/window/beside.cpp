@@ -108,7 +108,7 @@ bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
     const int width = std::max(1, static_cast<int>(std::lround(box.width * pixels_each)));
     const int height = std::max(1, static_cast<int>(std::lround(box.height * pixels_each)));
     const bool same = width == canvas_.width() && height == canvas_.height() && drawn_ == kept &&
-                      revision_ == kept->revision() && camera_ == ui.state.camera && look_ == ui.state.look &&
+                      revision_ == kept->revision() && camera_ == ui.state.camera && display_ == ui.state.display &&
                       light_ == ui.state.light && scale_ == ui.scale && (fine_ || !fine);
     if (same) return false;
     if (!renderer_) renderer_ = std::make_unique<Renderer>();
@@ -116,7 +116,7 @@ bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
     try {
         renderer_->set_revision(kept->revision());
         renderer_->draw(kept->scene(), ui.state.camera, canvas_, ui.state.light, std::sqrt(ui.scale) * pixels_each,
-                        ui.state.look, fine);
+                        ui.state.display, fine);
     } catch (const Error& error) {
         if (drawn_ != kept) ui.session.reply(Message::Kind::kError, error.what());
     }
@@ -124,7 +124,7 @@ bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
     drawn_ = kept;
     revision_ = kept->revision();
     camera_ = ui.state.camera;
-    look_ = ui.state.look;
+    display_ = ui.state.display;
     light_ = ui.state.light;
     scale_ = ui.scale;
     fine_ = fine;
@@ -194,7 +194,7 @@ void BesideView::draw_words(Ui& ui, const Scene& kept, double pixels_each) const
     draw.PushClipRect(box.low(), box.high());
     ListDrawing drawing(draw, *ui.fonts.small);
     const Ink ink = drawing.ink(ui.colors);
-    draw_layer_words(ink, label_places(kept, ui.state.camera, ui.state.look, width, height), {box.x, box.y},
+    draw_layer_words(ink, label_places(kept, ui.state.camera, ui.state.display, width, height), {box.x, box.y},
                      1 / pixels_each);
     for (size_t view = 0; view < views_of(kept); ++view) {
         const PixelBox part = Renderer::box_of_view(width, height, views_of(kept), view);

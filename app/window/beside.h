@@ -39,7 +39,7 @@ class BesideView {
     const KeptScene* drawn_ = nullptr;
     uint64_t revision_ = 0;
     Camera camera_;
-    Look look_;
+    DisplayOptions display_;
     bool light_ = false, fine_ = false;
     float scale_ = 0;
     int button_ = -1;  // of a drag; -1: there is none

@@ -14,7 +14,7 @@
 #include "app/gl/gl_context.h"
 #include "app/run/stage.h"
 #include "app/view/density.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "app/window/panels/panels.h"
 #include "compute/error.h"
 #include "geometry/places.h"
@@ -74,8 +74,8 @@ double letter_size(const Ui& ui) { return ListDrawing::font_size(*ui.fonts.small
 
 /// Those of what is shown, and of a density where that is what there is to see at so many pixels per world unit.
 std::vector<ColourBar> bars_at(const Ui& ui, double scale) {
-    std::vector<ColourBar> bars = colour_bars(ui.model.scene, ui.state.look, ui.colors);
-    if (const auto dense = shown_density_scale(ui.model.scene, ui.state.look, scale, drawn_scale(ui)))
+    std::vector<ColourBar> bars = colour_bars(ui.model.scene, ui.state.display, ui.colors);
+    if (const auto dense = shown_density_scale(ui.model.scene, ui.state.display, scale, drawn_scale(ui)))
         bars.push_back(bar_of(*dense, ui.colors));
     return bars;
 }
@@ -95,7 +95,7 @@ ImVec2 scales_size(const Ui& ui, double scale) {
 }
 
 bool shows_axes(const Ui& ui) {
-    return ui.state.look.shows(kAxesLook, false) && !ui.model.scene.in_space && !ui.model.scene.nothing_to_draw();
+    return ui.state.display.shows(kAxesDisplay, false) && !ui.model.scene.in_space && !ui.model.scene.nothing_to_draw();
 }
 
 /// The bar that tells a round length, at the lower left beside the scales of colours; screen coordinates.
@@ -113,7 +113,7 @@ ScaleBar scale_bar(const Ui& ui, float beside_scales, double scale) {
     bar.left = canvas.x + pad + (beside_scales > 0 ? beside_scales + pad : 0);
     // What is read under the cursor stands at the right.
     const float widest = std::min({ui.em(130), 0.3f * canvas.width, canvas.x + canvas.width - bar.left - ui.em(190)});
-    if (!ui.state.look.shows(kScaleBarLook, true)) return bar;
+    if (!ui.state.display.shows(kScaleBarDisplay, true)) return bar;
     if (ui.model.scene.nothing_to_draw() && !ui.session.input()) return bar;
     if (widest < ui.em(50) || ui.layout.canvas_bottom() - canvas.y < ui.em(160)) return bar;
     const PictureUnits units = units_of(ui.model.scene, ui.model.unit);
@@ -175,7 +175,7 @@ double brush_radius(const Ui& ui) {  // world units
 
 /// The inspector lies over the picture and takes no clicks but those on its controls.
 bool lets_through(const Ui& ui, ImVec2 at) {
-    if (ui.state.show_help || ui.state.saving || ui.state.figure.open || ui.state.asks_to_shrink ||
+    if (ui.state.show_help || ui.state.saving || ui.state.figure.open || ui.state.shrink_question ||
         ui.state.palette.open || ui.session.undo().question())
         return false;
     if (!ui.layout.inspector.holds(at)) return false;
@@ -274,7 +274,7 @@ void CanvasView::take_up(Ui& ui) {
     fitted_input_ = ui.session.input_revision();
     if (ui.model.scene.layers.empty()) return;
     try {
-        check_looks(ui.state.look, ui.model.scene, [](const std::string&) { return "show, hide"; });
+        check_display(ui.state.display, ui.model.scene, [](const std::string&) { return "show, hide"; });
     } catch (const Error& error) {
         ui.session.reply(Message::Kind::kNote, error.what());
     }
@@ -322,8 +322,8 @@ void CanvasView::keep_in_sight(Ui& ui) {
 // around.
 void CanvasView::bring_into_view(Ui& ui) {
     const Inspection& found = ui.model.inspection;
-    if (ui.state.wants_shown == 0 || found.request != ui.state.wants_shown) return;
-    ui.state.wants_shown = 0;
+    if (ui.state.shown_request == 0 || found.request != ui.state.shown_request) return;
+    ui.state.shown_request = 0;
     if (const auto merged = std::exchange(ui.state.shown_merged, nullptr); merged && !merged->empty())
         ui.session.reply(Message::Kind::kNote, *merged);
     if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
@@ -390,7 +390,7 @@ bool CanvasView::draw_live(Ui& ui) {
     bring_into_view(ui);
     const Box& box = ui.layout.canvas;
     if (box.width < 1 || box.height < 1) {
-        // Nothing is left to be drawn finer; when there is room again, all is drawn anew.
+        // Nothing is left to be drawn finer; when there is room again, all is drawn again.
         if (coarse_) drawn_scale_ = 0;
         coarse_ = false;
         return false;
@@ -405,22 +405,22 @@ bool CanvasView::draw_live(Ui& ui) {
     const bool other_bounds = !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high);
     if (fitted_input_ != ui.session.input_revision() || (other_lab && other_bounds))
         take_up(ui);
-    else if (ui.state.wants_fit ||
+    else if (ui.state.fit_requested ||
              (ui.state.fitted && (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
                                   fitted_beside_ != has_beside(ui) || fitted_kept_ != kept_bounds(ui) || other_bounds)))
         fit(ui);
     else if (resized && canvas_.width() > 0)
         keep_in_sight(ui);
-    ui.state.wants_fit = false;
+    ui.state.fit_requested = false;
     const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
-                      drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
+                      drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_display_ == ui.state.display;
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
     if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.playback().is_seeking())) return false;
     // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
     const double gap_scale = drawn_scale(ui);
-    const bool dense = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() <
-                       plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale, true).most();
-    const bool crowded = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() > 0 &&
+    const bool dense = plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale).most() <
+                       plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale, true).most();
+    const bool crowded = plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale).most() > 0 &&
                          scene.point_count >= kLeastHurried;
     const bool hurries = !same && software_ && (scene.in_space || scene.lattice() || dense || crowded);
     const uint64_t drawn = std::max<uint64_t>(ui.model.triangles, uint64_t(2) * ui.model.edges / 3);  // or links
@@ -436,7 +436,7 @@ bool CanvasView::draw_live(Ui& ui) {
         renderer_.forget_input();
         try {
             renderer_.set_revision(ui.session.revision());
-            renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.look, !hurries);
+            renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.display, !hurries);
             refused_.reset();
         } catch (const Error& error) {
             const bool told = refused_ == ui.session.input_revision();  // once for all of its steps
@@ -449,7 +449,7 @@ bool CanvasView::draw_live(Ui& ui) {
     drawn_revision_ = ui.session.revision();
     drawn_light_ = ui.state.light;
     drawn_scale_ = ui.scale;
-    drawn_look_ = ui.state.look;
+    drawn_display_ = ui.state.display;
     ++draws_;
     return true;
 }
@@ -617,7 +617,7 @@ void CanvasView::draw_labels(Ui& ui) {
     const Box& box = ui.layout.canvas;
     ListDrawing drawing = canvas_drawing(ui);
     draw_layer_words(drawing.ink(ui.colors),
-                     label_places(ui.model.scene, ui.state.camera, ui.state.look,
+                     label_places(ui.model.scene, ui.state.camera, ui.state.display,
                                   static_cast<int>(std::lround(box.width * density())),
                                   static_cast<int>(std::lround(box.height * density()))),
                      {box.x, box.y}, 1 / density());
@@ -626,14 +626,14 @@ void CanvasView::draw_labels(Ui& ui) {
 // Ids and names of what is in view, where that is little enough to be read.
 void CanvasView::draw_ids(Ui& ui) {
     const Scene& scene = ui.model.scene;
-    if (!ui.state.look.shows(kIdsLook, false) || !scene.mesh || scene.in_space) {
-        ui.session.inspector().want_no_labels();
+    if (!ui.state.display.shows(kIdsDisplay, false) || !scene.mesh || scene.in_space) {
+        ui.session.inspector().drop_labels();
         return;
     }
     const std::vector<ShownView> views = shown_views(ui);
     std::vector<InView> shown;
     for (uint32_t part = 0; part < views.size(); ++part) shown.push_back(in_view(part, views[part]));
-    ui.session.inspector().want_labels(std::move(shown));
+    ui.session.inspector().request_labels(std::move(shown));
     ListDrawing drawing = canvas_drawing(ui);
     for (const auto& [text, area] : draw_element_labels(drawing.ink(ui.colors), ui.session.inspector().labels(), views))
         ui.boxes.add("label/" + text, Box::of(area));
@@ -672,7 +672,7 @@ void CanvasView::draw_axes(Ui& ui) {
         if (box.x < canvas.x + 1 && at_bottom) {
             if (const float scales = scales_size(ui, camera_of_part(ui, 0).scale).y; scales > 0)
                 bottom = ui.layout.canvas_bottom() - scales - 2 * ui.em(9);
-            else if (ui.state.look.shows(kScaleBarLook, true))
+            else if (ui.state.display.shows(kScaleBarDisplay, true))
                 bottom = ui.layout.canvas_bottom() - Pen::line(*ui.fonts.small) - 2 * ui.em(9);
         }
         const Box& tools = ui.layout.tools;
@@ -764,15 +764,15 @@ void CanvasView::drag(Ui& ui) {
     }
     Camera& camera = ui.state.camera;
     if (drag_ == Drag::kUndecided && std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) > kStill) {
-        switch (ui.session.edits().grip()) {
-            case ManualEdits::Grip::kAsked:
+        switch (ui.session.edits().drag_state()) {
+            case ManualEdits::DragState::kAsked:
                 return;  // an answer is on its way
-            case ManualEdits::Grip::kHolds:
+            case ManualEdits::DragState::kHolds:
                 drag_ = Drag::kVertex;
                 held_from_ = ui.session.edits().held().corners[0];
                 break;
-            case ManualEdits::Grip::kNone:
-            case ManualEdits::Grip::kMissed:
+            case ManualEdits::DragState::kNone:
+            case ManualEdits::DragState::kMissed:
                 drag_ = ui.model.scene.in_space && !ImGui::GetIO().KeyShift ? Drag::kTurn : Drag::kPan;
         }
     }
@@ -797,7 +797,7 @@ void CanvasView::drag(Ui& ui) {
         const Box part = part_box(ui, 0);
         const double rate = 3.14159265 / std::max(std::min(part.width, part.height), 100.f);
         camera.look_from(turned(camera.view, -rate * dx, -rate * dy), middle_of(ui.model.scene));
-    } else if (ui.session.edits().grip() == ManualEdits::Grip::kHolds) {
+    } else if (ui.session.edits().drag_state() == ManualEdits::DragState::kHolds) {
         const Element& vertex = ui.session.edits().held().element;
         const Point place = camera.to_world(from_middle_of(part_box(ui, vertex.part), now));
         ui.session.edits().move_vertex(vertex, held_from_ + (place.x - pressed_place_.x) * camera.view.right +
@@ -823,14 +823,15 @@ void CanvasView::release(Ui& ui) {
         drag_ = Drag::kNone;
         return select_region(ui);
     }
-    const bool clicked = drag_ == Drag::kUndecided, taken = ui.session.edits().grip() == ManualEdits::Grip::kHolds;
+    const bool clicked = drag_ == Drag::kUndecided,
+               taken = ui.session.edits().drag_state() == ManualEdits::DragState::kHolds;
     drag_ = Drag::kNone;
-    ui.session.edits().let_go();
+    ui.session.edits().end_drag();
     const ImVec2 now = pointed_at(ui);
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
     if (!clicked || !still) return;
     const Tool tool = ui.state.tool;
-    const bool adds = !taken && ui.model.takes_adds && (tool == Tool::kAdd || (tool == Tool::kMove && double_));
+    const bool adds = !taken && ui.model.can_add_vertices && (tool == Tool::kAdd || (tool == Tool::kMove && double_));
     if (adds)
         ui.session.edits().add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
     else if (tool == Tool::kRemove)

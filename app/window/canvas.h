@@ -80,7 +80,7 @@ class CanvasView {
     BesideView beside_;
     bool software_;  // OpenGL runs on the CPU
     Camera drawn_camera_;
-    Look drawn_look_;
+    DisplayOptions drawn_display_;
     uint64_t drawn_revision_ = 0, fitted_input_ = 0, draws_ = 0;
     bool drawn_light_ = false, fitted_beside_ = false;
     std::optional<std::pair<Point, Point>> fitted_kept_;  // bounds of the kept picture that was fitted, too

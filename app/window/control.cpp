@@ -49,7 +49,7 @@ std::vector<std::string> ControlLines::take() {
     return std::exchange(lines_, {});
 }
 
-void ControlLines::take_in(std::string_view bytes, std::string& rest) {
+void ControlLines::feed(std::string_view bytes, std::string& rest) {
     for (const char byte : bytes) {
         if (byte != '\n') {
             if (rest.size() < kLongestLine) rest += byte;
@@ -75,7 +75,7 @@ void ControlLines::run() {
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return;  // nothing is asked any more; the window stays
         try {
-            take_in({bytes.data(), static_cast<size_t>(count)}, rest);
+            feed({bytes.data(), static_cast<size_t>(count)}, rest);
         } catch (const std::bad_alloc&) {
             rest.clear();  // a command is lost, not the window
         }

@@ -27,7 +27,7 @@ class ControlLines {
 
   private:
     void run();
-    void take_in(std::string_view bytes, std::string& rest);
+    void feed(std::string_view bytes, std::string& rest);
 
     std::function<void()> wake_;
     int quit_[2] = {-1, -1};  // a pipe that ends the reader's wait

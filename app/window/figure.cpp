@@ -17,7 +17,7 @@
 #include "app/run/report_csv.h"
 #include "app/run/run.h"
 #include "app/run/stage.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "app/window/beside.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
@@ -66,7 +66,7 @@ std::pair<std::vector<Highlight>, std::vector<ElementLabel>> marks_of(Session& s
     mark(session.model().inspection);
     for (const Inspector::FoundElement& one : session.inspector().found_elements())
         if (state.lesson.shows(one.asked)) mark(one.found);
-    if (!state.look.shows(kIdsLook, false)) return {highlights, {}};
+    if (!state.display.shows(kIdsDisplay, false)) return {highlights, {}};
     return {highlights, session.inspector().labels()};
 }
 
@@ -102,7 +102,7 @@ FigureSpec spec_of(const FigureDialog& dialog, const UiState& state) {
     spec.scale_bar = dialog.scale_bar;
     spec.title = dialog.title;
     spec.axes = dialog.axes;
-    spec.look = state.look;
+    spec.display = state.display;
     spec.view = state.camera.view;
     check_figure(spec);
     return spec;
@@ -137,10 +137,10 @@ void open_figure(Ui& ui) {
     }
     dialog.kept = shows_kept(ui.session, ui.state);
     dialog.why_not_kept.clear();
-    dialog.open = dialog.wants_name_field = true;
+    dialog.open = dialog.name_field_requested = true;
 }
 
-void look_at_kept(Ui& ui) {
+void show_kept_picture(Ui& ui) {
     const KeptScene* const kept = ui.session.comparison().kept();
     std::string& why = ui.state.figure.why_not_kept;
     if (!kept)
@@ -162,12 +162,12 @@ void Window::save_figure() {
         if (path.extension() != kEndings[static_cast<int>(dialog.what)])
             throw Error(file + ": expected a name that ends in " + kEndings[static_cast<int>(dialog.what)]);
         if (!dialog.makes_figure()) {
-            session_->ask_lab("Saving " + file,
-                              [file, svg = dialog.what == FigureDialog::What::kPlotsSvg](const Lab& lab) {
-                                  const std::vector<Overlay> plots = plots_of(lab);
-                                  write_whole_file(file, svg ? overlay_svg(plots) : overlay_csv(plots));
-                                  return "the plots are in " + absolute_name(file);
-                              });
+            session_->query_lab("Saving " + file,
+                                [file, svg = dialog.what == FigureDialog::What::kPlotsSvg](const Lab& lab) {
+                                    const std::vector<Overlay> plots = plots_of(lab);
+                                    write_whole_file(file, svg ? overlay_svg(plots) : overlay_csv(plots));
+                                    return "the plots are in " + absolute_name(file);
+                                });
             dialog.open = false;
             return;
         }
@@ -195,8 +195,8 @@ void Window::save_figure() {
             }
         }
         figure->laid->marks = marks_of(*session_, state_);
-        session_->ask_lab("Laying out the figure", [this, laid = figure->laid, spec, scene = figure->scene,
-                                                    expected = figure->kept_revision](const Lab&) {
+        session_->query_lab("Laying out the figure", [this, laid = figure->laid, spec, scene = figure->scene,
+                                                      expected = figure->kept_revision](const Lab&) {
             const KeptScene* const kept = session_->comparison().kept();
             if (expected == 0 || (kept && kept->revision() == expected)) {
                 laid->plan = plan_figure(scene, spec);
@@ -212,10 +212,10 @@ void Window::save_figure() {
         figure_ = figure;
         dialog.drawing = true;
         dialog.progress = 0;
-        figure_asked_ = 0;
+        figure_idle_frames_ = 0;
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
-        dialog.open = dialog.wants_name_field = true;  // what was asked for stays to be mended
+        dialog.open = dialog.name_field_requested = true;  // what was asked for stays to be mended
     }
 }
 
@@ -223,23 +223,23 @@ void Window::save_figure() {
 void Window::advance_figure() {
     FigureDialog& dialog = state_.figure;
     // The kept picture is read here.
-    if (dialog.wants_save && (figure_ || !dialog.shows_kept() || session_->drawable())) {
-        dialog.wants_save = false;
+    if (dialog.save_requested && (figure_ || !dialog.shows_kept() || session_->drawable())) {
+        dialog.save_requested = false;
         if (!figure_) save_figure();
     }
     if (!figure_) return;
-    lively_frames_ = 3;
+    redraw_frames_ = 3;
     const auto end = [&](Message::Kind kind, const std::string& text) {
         figure_.reset();
         dialog.drawing = dialog.open = false;
         if (!text.empty()) session_->say(kind, text);
     };
-    if (std::exchange(dialog.wants_cancel, false))
+    if (std::exchange(dialog.cancel_requested, false))
         return end(Message::Kind::kNote, "the figure was cancelled; nothing was written");
     if (!session_->drawable()) return;
     if (!figure_->laid->ready) {
         // Where laying it out has failed, the worker has said why.
-        if (session_->idle() && ++figure_asked_ > 10) end(Message::Kind::kNote, "");
+        if (session_->idle() && ++figure_idle_frames_ > 10) end(Message::Kind::kNote, "");
         return;
     }
     const KeptScene* const kept = session_->comparison().kept();
@@ -255,11 +255,12 @@ void Window::advance_figure() {
                 figure_->renderer->set_revision(1);
             }
             const auto draw = [this, figure = figure_.get()](const Camera& camera, const Tile& tile, int width,
-                                                             int height, double line_scale, const Look& look) {
+                                                             int height, double line_scale,
+                                                             const DisplayOptions& display) {
                 require_viewport(tile.width, tile.height);
                 figure->tile.resize(width, height);
                 Renderer& renderer = figure->renderer ? *figure->renderer : canvas_->renderer();
-                renderer.draw(figure->scene, camera, figure->tile, figure->light, line_scale, look, true, &tile);
+                renderer.draw(figure->scene, camera, figure->tile, figure->light, line_scale, display, true, &tile);
                 session_->drawn();
                 return figure->tile.pixels();
             };
@@ -273,7 +274,7 @@ void Window::advance_figure() {
         end(Message::Kind::kGood, "the figure is in " + last_picture_ + (note.empty() ? "" : "; " + note));
     } catch (const Error& error) {
         end(Message::Kind::kError, error.what());
-        dialog.open = dialog.wants_name_field = true;
+        dialog.open = dialog.name_field_requested = true;
     }
 }
 

@@ -13,9 +13,9 @@ struct Ui;
 struct FigureDialog {
     enum class What : int { kPng, kSvg, kPdf, kPlotsSvg, kPlotsCsv };
 
-    bool open = false, wants_save = false, wants_cancel = false;
-    bool wants_name_field = false;  // the keyboard is to write there
-    std::string file;               // its ending and `what` go together
+    bool open = false, save_requested = false, cancel_requested = false;
+    bool name_field_requested = false;  // the keyboard is to write there
+    std::string file;                   // its ending and `what` go together
     What what = What::kPng;
     std::string size = "1280x800";            // pixels, or "160x100mm"
     std::string dpi, line;                    // numbers; empty: as suits
@@ -35,7 +35,7 @@ FigureSpec spec_of(const FigureDialog& dialog, const UiState& state);
 void take_ending(FigureDialog& dialog, FigureDialog::What what);
 void take_name(FigureDialog& dialog);
 /// Whether the kept picture, where there is one, can stand beside the live one. Every frame that the dialog is open.
-void look_at_kept(Ui& ui);
+void show_kept_picture(Ui& ui);
 /// Opens it, with a free name.
 void open_figure(Ui& ui);
 

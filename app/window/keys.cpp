@@ -80,31 +80,31 @@ void answer_question(Ui& ui, int key) {
 void answer_shrink_question(Ui& ui, int key) {
     UiState& state = ui.state;
     const size_t count = state.shrink_choices.size();
-    if (key == GLFW_KEY_ESCAPE) state.asks_to_shrink = false;
+    if (key == GLFW_KEY_ESCAPE) state.shrink_question = false;
     if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) begin_shrinking(ui);
     if (key != GLFW_KEY_DOWN && key != GLFW_KEY_UP) return;
     state.shrink_choice = (state.shrink_choice + (key == GLFW_KEY_DOWN ? 1 : count - 1)) % count;
-    state.wants_shrink_choice = true;
+    state.shrink_choice_requested = true;
 }
 
 /// Return saves; Alt and a letter reaches what is no field to write in.
 void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
     if (press.key == GLFW_KEY_ESCAPE) {
         if (dialog.drawing)
-            dialog.wants_cancel = true;
+            dialog.cancel_requested = true;
         else
             dialog.open = false;
         return;
     }
     if (dialog.drawing) return;
-    if (press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER) dialog.wants_save = true;
+    if (press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER) dialog.save_requested = true;
     if (!(press.modifiers & GLFW_MOD_ALT)) return;
     using What = FigureDialog::What;
     if (press.key == GLFW_KEY_F) {
         take_ending(dialog,
                     dialog.what == What::kPlotsCsv ? What::kPng : static_cast<What>(static_cast<int>(dialog.what) + 1));
         ImGui::ClearActiveID();  // the field has a copy of the name while it is written in
-        dialog.wants_name_field = true;
+        dialog.name_field_requested = true;
     }
     for (const auto& [key, on] : {std::pair(GLFW_KEY_L, &dialog.legend),
                                   {GLFW_KEY_C, &dialog.colour_bars},
@@ -152,8 +152,8 @@ void press_in_window(Ui& ui, const KeyPress& press) {
         if (escape && ImGui::IsPopupOpen("", kAnyPopup)) ImGui::ClosePopupToLevel(0, true);
         return;
     }
-    if (escape && state.finding) {
-        state.finding = false;
+    if (escape && state.find_open) {
+        state.find_open = false;
         state.find_answer.clear();
         return;
     }
@@ -183,7 +183,7 @@ void handle_keys(Ui& ui) {
             press_in_figure(state.figure, press);
         else if (state.palette.open)
             press_in_palette(ui, press);
-        else if (state.asks_to_shrink)
+        else if (state.shrink_question)
             answer_shrink_question(ui, press.key);
         else
             press_in_window(ui, press);

@@ -61,15 +61,15 @@ Layout below_import(const UiState& state, const Room& room) {
     // Both do not fit: what was opened by hand stays, else the right one; and that only where it leaves enough, or is
     // all that was opened.
     if (left && right && wide_left + wide_right > room.width - least) {
-        const bool keep_left = state.asked_left && !state.asked_right;
+        const bool keep_left = state.opened_left && !state.opened_right;
         (keep_left ? right : left) = false;
-        if (!keep_left && wide_right > room.width - least && !state.asked_right) right = false, left = true;
+        if (!keep_left && wide_right > room.width - least && !state.opened_right) right = false, left = true;
     }
     const auto enough = [&](const Layout& layout) { return !state.presents() || over(layout, room) >= room.legend; };
     Layout layout = placed(state, room, left, right, false);
     if (enough(layout)) return layout;
     // First what was not opened by hand folds; then the transport says less.
-    const bool keeps_left = left && state.asked_left, keeps_right = right && state.asked_right;
+    const bool keeps_left = left && state.opened_left, keeps_right = right && state.opened_right;
     for (const auto& [l, r] : {std::pair(keeps_left, right), std::pair(keeps_left, keeps_right)}) {
         layout = placed(state, room, l, r, false);
         if (enough(layout)) return layout;

@@ -25,7 +25,7 @@ bool overlap(const Box& a, const Box& b) {
 
 }  // namespace
 
-double share_seen(Point low, Point high, const Camera& camera, double width, double height) {
+double visible_share(Point low, Point high, const Camera& camera, double width, double height) {
     const auto along = [&](double from, double to, double eye, double pixels) {
         const double half = 0.5 * pixels / camera.scale;
         if (!(to > from)) return 1.0;
@@ -37,11 +37,11 @@ double share_seen(Point low, Point high, const Camera& camera, double width, dou
 Box Minimap::place(const Ui& ui) const {
     const Scene& scene = ui.model.scene;
     const Box& canvas = ui.layout.canvas;
-    if (!ui.state.look.shows(kMinimapLook, true) || scene.in_space || scene.view_count() > 1 ||
+    if (!ui.state.display.shows(kMinimapDisplay, true) || scene.in_space || scene.view_count() > 1 ||
         scene.nothing_to_draw() || ui.state.lesson.presenting())
         return {};
-    if (share_seen(scene.low, scene.high, ui.state.camera, canvas.width * pixels_each(),
-                   canvas.height * pixels_each()) >= kMostSeenWithMap)
+    if (visible_share(scene.low, scene.high, ui.state.camera, canvas.width * pixels_each(),
+                      canvas.height * pixels_each()) >= kMostSeenWithMap)
         return {};
     const double wide = scene.high.x - scene.low.x, tall = scene.high.y - scene.low.y, longest = std::max(wide, tall);
     if (!(longest > 0) || !std::isfinite(longest)) return {};
@@ -74,12 +74,12 @@ void Minimap::update(Ui& ui, Renderer& renderer) {
     const int width = static_cast<int>(std::lround(box_.width * pixels_each()));
     const int height = static_cast<int>(std::lround(box_.height * pixels_each()));
     const bool same_size = canvas_.width() == width && canvas_.height() == height;
-    const bool same_look = light_ == ui.state.light && look_ == ui.state.look;
+    const bool same_look = light_ == ui.state.light && display_ == ui.state.display;
     if (same_size && same_look && revision_ == ui.session.revision()) return;
     if (same_size && same_look && drawn_at_ >= 0 && ui.now - drawn_at_ < kOftenEnough) return;
     revision_ = ui.session.revision();
     light_ = ui.state.light;
-    look_ = ui.state.look;
+    display_ = ui.state.display;
     drawn_at_ = ui.now;
     const double margin = 0.03 * std::min(width, height);
     camera_ = {};
@@ -88,7 +88,7 @@ void Minimap::update(Ui& ui, Renderer& renderer) {
     const double up = (height - 2 * margin) / std::max(scene.high.y - scene.low.y, 1e-300);
     camera_.scale = std::clamp(std::min(across, up), 1e-250, 1e250);
     canvas_.resize(width, height);
-    Look bare = ui.state.look;
+    DisplayOptions bare = ui.state.display;
     bare.show("ids", false);
     try {
         renderer.set_revision(revision_);

@@ -8,12 +8,12 @@
 namespace flipscope::app {
 
 /// The look that has it, on at first: the key Ctrl+M.
-inline constexpr const char* kMinimapLook = "minimap";
+inline constexpr const char* kMinimapDisplay = "minimap";
 /// Of the extent of what is drawn; with more of it in the picture there is no map.
 inline constexpr double kMostSeenWithMap = 0.6;
 
 /// How much of [low, high] a camera shows in width × height pixels, 0…1.
-double share_seen(Point low, Point high, const Camera& camera, double width, double height);
+double visible_share(Point low, Point high, const Camera& camera, double width, double height);
 
 class Minimap {
   public:
@@ -33,7 +33,7 @@ class Minimap {
     Camera camera_;  // of the map, its pixels
     uint64_t revision_ = 0;
     bool light_ = false;
-    Look look_;
+    DisplayOptions display_;
     double drawn_at_ = -1;  // seconds
 };
 

@@ -15,7 +15,7 @@ constexpr double kWideEnough = 4;  // pixels of a bar and its gap
 /// What a plot is drawn with, while it is.
 struct Plot {
     const PlotSeries& series;
-    const PlotLook& look;
+    const PlotStyle& style;
     ImDrawList& draw;
     Axis axis;
     PlaceAxis places = {};
@@ -26,7 +26,7 @@ struct Plot {
     float y_of(double value) const {
         return y0 - static_cast<float>(std::clamp(axis.place(value), 0.0, 1.0)) * (y0 - y1);
     }
-    Color color_of(size_t which) const { return which == 0 ? look.first : look.second; }
+    Color color_of(size_t which) const { return which == 0 ? style.first : style.second; }
 
     /// Whether bars would be so narrow that their gaps come and go with the pixels they happen to lie on.
     bool is_dense() const { return slot >= 1 && slot < kWideEnough * static_cast<double>(series.of.size()); }
@@ -37,7 +37,7 @@ struct Plot {
     void draw_bars(int hovered) const {
         const size_t kinds = series.of.size(), count = series.count();
         const float group =
-            static_cast<float>(std::clamp(slot * 0.78, 1.0, 26.0 * look.scale * static_cast<double>(kinds)));
+            static_cast<float>(std::clamp(slot * 0.78, 1.0, 26.0 * style.scale * static_cast<double>(kinds)));
         const auto column = [&](size_t i) {
             const double place = series.place_of(i);
             return slot < 1 ? std::floor(place * slot) : place;
@@ -51,7 +51,7 @@ struct Plot {
                         all.add(one.low_of(end), one.high_of(end), one.values[end], end, one.weight_of(end));
                 if (all.count == 0) continue;
                 Color color = color_of(which).alpha(i >= series.shown ? 0.28f : 1.f);
-                if (hovered >= 0 && static_cast<size_t>(hovered) == i) color = look.colors.text;
+                if (hovered >= 0 && static_cast<size_t>(hovered) == i) color = style.colors.text;
                 const double width = series.width_of(i);
                 const float whole = width > 1 ? std::max(group, static_cast<float>(width * slot)) : group;
                 const float bar = whole / static_cast<float>(kinds);
@@ -64,7 +64,7 @@ struct Plot {
                     left = std::round(x_of(i) - half);
                     right = std::round(x_of(i) + half);
                 }
-                const float rounding = bar > 6 * look.scale ? 1.5f * look.scale : 0;
+                const float rounding = bar > 6 * style.scale ? 1.5f * style.scale : 0;
                 const float top = y_of(all.high), solid = one.high.empty() ? top : y_of(all.mean);
                 if (solid > top)
                     draw.AddRectFilled({left, top}, {right, solid}, packed(color.alpha(color.a * kPale)), rounding);
@@ -75,22 +75,22 @@ struct Plot {
 
     /// A line through the values there are; across those there are not, a thinner one.
     void draw_lines(int hovered) const {
-        const float s = look.scale;
+        const float s = style.scale;
         if (slot < 1)
             draw_bands();
         else
             draw_each_value();
         if (hovered < 0) return;
         const float x = x_of(static_cast<size_t>(hovered));
-        draw.AddLine({x, y0}, {x, y1}, packed(look.colors.quiet_text.alpha(0.5f)), s);
+        draw.AddLine({x, y0}, {x, y1}, packed(style.colors.quiet_text.alpha(0.5f)), s);
         for (size_t which = 0; which < series.of.size(); ++which) {
             const double value = series.of[which].values[static_cast<size_t>(hovered)];
-            if (!std::isnan(value)) draw.AddCircleFilled({x, y_of(value)}, 3.5f * s, packed(look.colors.text), 12);
+            if (!std::isnan(value)) draw.AddCircleFilled({x, y_of(value)}, 3.5f * s, packed(style.colors.text), 12);
         }
     }
 
     void draw_each_value() const {
-        const float s = look.scale, radius = static_cast<float>(std::clamp(0.22 * slot, 0.0, 3.2 * s));
+        const float s = style.scale, radius = static_cast<float>(std::clamp(0.22 * slot, 0.0, 3.2 * s));
         for (size_t which = 0; which < series.of.size(); ++which) {
             const std::vector<double>& values = series.of[which].values;
             size_t before = values.size();  // the last one there was
@@ -113,7 +113,7 @@ struct Plot {
 
     /// Column of pixels by column: from the least to the greatest value, pale, and a line through the means.
     void draw_bands() const {
-        const float s = look.scale;
+        const float s = style.scale;
         for (size_t which = 0; which < series.of.size(); ++which) {
             const std::vector<PlotColumn> columns = columns_of(series, which, slot);
             ImVec2 before;
@@ -138,25 +138,25 @@ struct Plot {
     /// Ticks below, at round numbers and never closer than their texts are wide.
     void draw_places() const {
         if (series.count() == 0) return;
-        const ImU32 quiet = packed(look.colors.quiet_text);
-        const float widest = ImGui::CalcTextSize(number_text(places.last).c_str()).x + 14 * look.scale;
-        float free_from = x0 - 5 * look.scale;
+        const ImU32 quiet = packed(style.colors.quiet_text);
+        const float widest = ImGui::CalcTextSize(number_text(places.last).c_str()).x + 14 * style.scale;
+        float free_from = x0 - 5 * style.scale;
         for (const Tick& tick : places.ticks(widest)) {
             const float at = places.x_of(tick.value), wide = ImGui::CalcTextSize(tick.text.c_str()).x;
-            const float left = placed_within(at - 0.5f * wide, x0 - 4 * look.scale, x1 - wide);
-            draw.AddLine({at, y0}, {at, y0 + 3 * look.scale}, quiet, 1);
+            const float left = placed_within(at - 0.5f * wide, x0 - 4 * style.scale, x1 - wide);
+            draw.AddLine({at, y0}, {at, y0 + 3 * style.scale}, quiet, 1);
             if (left < free_from) continue;
-            draw.AddText({left, y0 + 3 * look.scale}, quiet, tick.text.c_str());
-            free_from = left + wide + 6 * look.scale;
+            draw.AddText({left, y0 + 3 * style.scale}, quiet, tick.text.c_str());
+            free_from = left + wide + 6 * style.scale;
         }
     }
 
     void draw_scale(float line) const {
-        const ImU32 quiet = packed(look.colors.quiet_text);
+        const ImU32 quiet = packed(style.colors.quiet_text);
         for (const Tick& tick : axis.ticks(std::max(2, static_cast<int>((y0 - y1) / (1.7f * line))))) {
             const float y = std::round(y_of(tick.value));
-            draw.AddLine({x0, y}, {x1, y}, packed(look.colors.grid), 1);
-            draw.AddText({x0 - 6 * look.scale - ImGui::CalcTextSize(tick.text.c_str()).x, y - 0.5f * line}, quiet,
+            draw.AddLine({x0, y}, {x1, y}, packed(style.colors.grid), 1);
+            draw.AddText({x0 - 6 * style.scale - ImGui::CalcTextSize(tick.text.c_str()).x, y - 0.5f * line}, quiet,
                          tick.text.c_str());
         }
         draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
@@ -167,14 +167,14 @@ struct Plot {
         const float line = ImGui::GetTextLineHeight(), mark = 0.5f * line;
         for (size_t which = 0; which < series.of.size(); ++which) {
             // Names that do not fit share the line evenly.
-            const float share = (end - at.x) / static_cast<float>(series.of.size() - which) - mark - 4 * look.scale;
+            const float share = (end - at.x) / static_cast<float>(series.of.size() - which) - mark - 4 * style.scale;
             const std::string name =
-                cut_to_fit(series.of[which].name, share - (which + 1 < series.of.size() ? 12 * look.scale : 0));
+                cut_to_fit(series.of[which].name, share - (which + 1 < series.of.size() ? 12 * style.scale : 0));
             draw.AddRectFilled({at.x, at.y + 0.28f * line}, {at.x + mark, at.y + 0.28f * line + mark},
-                               packed(color_of(which)), look.scale);
-            at.x += mark + 4 * look.scale;
-            draw.AddText(at, packed(look.colors.quiet_text), name.c_str());
-            at.x += ImGui::CalcTextSize(name.c_str()).x + 12 * look.scale;
+                               packed(color_of(which)), style.scale);
+            at.x += mark + 4 * style.scale;
+            draw.AddText(at, packed(style.colors.quiet_text), name.c_str());
+            at.x += ImGui::CalcTextSize(name.c_str()).x + 12 * style.scale;
         }
     }
 
@@ -221,21 +221,21 @@ std::string cut_to_fit(const std::string& text, float width) {
     return cut + "…";
 }
 
-void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, float height) {
-    const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
+void draw_plot(const char* id, const PlotSeries& series, const PlotStyle& style, float height) {
+    const float s = style.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
     const bool hovered = ImGui::IsItemHovered();
-    Plot plot{series, look, *ImGui::GetWindowDrawList(), axis_of(series, look.logarithmic)};
-    ImGui::PushFont(look.fonts.small);
+    Plot plot{series, style, *ImGui::GetWindowDrawList(), axis_of(series, style.logarithmic)};
+    ImGui::PushFont(style.fonts.small);
     const float name_line = ImGui::GetTextLineHeight();
     plot.draw_names(origin, origin.x + width - 2 * s);
     const float x_name_width = ImGui::CalcTextSize(series.x_name.c_str()).x;
     plot.draw.AddText({origin.x + width - 2 * s - x_name_width, origin.y + height - name_line},
-                      packed(look.colors.quiet_text), series.x_name.c_str());
+                      packed(style.colors.quiet_text), series.x_name.c_str());
     ImGui::PopFont();
 
-    ImGui::PushFont(look.fonts.small_numbers);
+    ImGui::PushFont(style.fonts.small_numbers);
     const float line = ImGui::GetTextLineHeight();
     plot.y0 = origin.y + height - line - name_line - 2 * s;
     plot.y1 = origin.y + name_line + 0.5f * line + 2 * s;

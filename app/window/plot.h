@@ -28,7 +28,7 @@ struct Brush {
     std::vector<double> marks = {};
 };
 
-struct PlotLook {
+struct PlotStyle {
     const Palette& colors;
     const Fonts& fonts;
     Color first, second;  // of the series
@@ -38,10 +38,10 @@ struct PlotLook {
 };
 
 /// Draws into the next `height` pixels of the current window, as wide as there is room.
-void draw_plot(const char* id, const PlotSeries& series, const PlotLook& look, float height);
+void draw_plot(const char* id, const PlotSeries& series, const PlotStyle& style, float height);
 
 /// The same for bins: filled as they are now (first colour), outlined as they were (second colour).
-void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, float height);
+void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style, float height);
 
 /// Of what a distribution has in its bins: whole numbers with whole ticks, where all are whole; from zero up.
 Axis axis_of_amounts(const Distribution& bins, bool logarithmic);
@@ -50,10 +50,10 @@ std::string beyond_text(const Distribution& bins);
 /// "10° – 20°", and how many of both series lie there, with their share.
 std::string describe_bin(const Distribution& bins, size_t i);
 /// Both names with the signs of their series, from the right end of a line.
-void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const Distribution& bins, bool has_before);
+void draw_bin_names(ImDrawList& draw, const PlotStyle& style, ImVec2 end, const Distribution& bins, bool has_before);
 
 /// Bins that are directions from 0 to 180° around a centre, 0° to the right and 90° up; the other half, which a line
 /// without a sense of direction has as well, is their mirror image. Rings mark counts.
-void draw_rose(const char* id, const Distribution& bins, const PlotLook& look, float height);
+void draw_rose(const char* id, const Distribution& bins, const PlotStyle& style, float height);
 
 }  // namespace flipscope::app

@@ -71,17 +71,17 @@ std::string describe_bin(const Distribution& bins, size_t i) {
     return text + "\n" + bins.now_name + ": " + share_text(bins.now[i], sum_of(bins.now));
 }
 
-void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const Distribution& bins, bool has_before) {
-    const float s = look.scale, line = ImGui::GetTextLineHeight(), mark = 0.55f * line;
+void draw_bin_names(ImDrawList& draw, const PlotStyle& style, ImVec2 end, const Distribution& bins, bool has_before) {
+    const float s = style.scale, line = ImGui::GetTextLineHeight(), mark = 0.55f * line;
     const auto sign = [&](const std::string& name, bool filled) {
         end.x -= ImGui::CalcTextSize(name.c_str()).x;
-        draw.AddText(end, packed(look.colors.quiet_text), name.c_str());
+        draw.AddText(end, packed(style.colors.quiet_text), name.c_str());
         end.x -= mark + 4 * s;
         const ImVec2 low(end.x, end.y + 0.25f * line), high(end.x + mark, end.y + 0.25f * line + mark);
         if (filled)
-            draw.AddRectFilled(low, high, packed(look.first), s);
+            draw.AddRectFilled(low, high, packed(style.first), s);
         else
-            draw.AddRect(low, high, packed(look.second), s, 0, 1.6f * s);
+            draw.AddRect(low, high, packed(style.second), s, 0, 1.6f * s);
         end.x -= 12 * s;
     };
     if (!has_before && bins.now_name == Distribution().now_name) return;  // nothing to tell apart
@@ -89,27 +89,27 @@ void draw_bin_names(ImDrawList& draw, const PlotLook& look, ImVec2 end, const Di
     if (has_before) sign(bins.before_name, false);
 }
 
-void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, float height) {
-    const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
+void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style, float height) {
+    const float s = style.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
     const size_t count = bins.now.size();
     if (count == 0 || !(bins.high > bins.low)) return;
     const bool has_before = bins.before.size() == count, hovered = ImGui::IsItemHovered();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    const ImU32 quiet = packed(look.colors.quiet_text);
+    const ImU32 quiet = packed(style.colors.quiet_text);
 
-    ImGui::PushFont(look.fonts.small);
+    ImGui::PushFont(style.fonts.small);
     const float name_line = ImGui::GetTextLineHeight();
-    draw_bin_names(draw, look, {origin.x + width - 2 * s, origin.y}, bins, has_before);
+    draw_bin_names(draw, style, {origin.x + width - 2 * s, origin.y}, bins, has_before);
     std::string beside = bins.counted;
     if (const std::string beyond = beyond_text(bins); !beyond.empty()) beside += (beside.empty() ? "" : "; ") + beyond;
     if (!beside.empty()) draw.AddText(origin, quiet, cut_to_fit(beside, width - 2 * s).c_str());
     ImGui::PopFont();
 
-    ImGui::PushFont(look.fonts.small_numbers);
+    ImGui::PushFont(style.fonts.small_numbers);
     const float line = ImGui::GetTextLineHeight();
-    const Axis counts = axis_of_amounts(bins, look.logarithmic);
+    const Axis counts = axis_of_amounts(bins, style.logarithmic);
     const float y0 = origin.y + height - line - 5 * s, y1 = origin.y + name_line + 0.5f * line + 2 * s;
     const std::vector<Tick> ticks = counts.ticks(std::max(2, static_cast<int>((y0 - y1) / (1.7f * line))));
     float label_width = 0;
@@ -123,7 +123,7 @@ void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, f
     const auto x_of = [&](double part) { return x0 + static_cast<float>(part) * (x1 - x0); };
     for (const Tick& tick : ticks) {
         const float y = std::round(y_of(tick.value));
-        draw.AddLine({x0, y}, {x1, y}, packed(look.colors.grid), 1);
+        draw.AddLine({x0, y}, {x1, y}, packed(style.colors.grid), 1);
         draw.AddText({x0 - 6 * s - ImGui::CalcTextSize(tick.text.c_str()).x, y - 0.5f * line}, quiet,
                      tick.text.c_str());
     }
@@ -137,12 +137,12 @@ void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, f
     for (size_t i = 0; i < count; ++i) {
         const float gap = edge(i + 1) - edge(i) > 4 * s ? s : 0;
         if (under_mouse == static_cast<int>(i))
-            draw.AddRectFilled({edge(i), y1}, {edge(i + 1), y0}, packed(look.colors.text.alpha(0.10f)));
+            draw.AddRectFilled({edge(i), y1}, {edge(i + 1), y0}, packed(style.colors.text.alpha(0.10f)));
         if (bins.now[i] > 0)
-            draw.AddRectFilled({edge(i), y_of(bins.now[i])}, {edge(i + 1) - gap, y0}, packed(look.first.alpha(0.85f)));
+            draw.AddRectFilled({edge(i), y_of(bins.now[i])}, {edge(i + 1) - gap, y0}, packed(style.first.alpha(0.85f)));
     }
-    if (look.brush) {
-        Brush& brush = *look.brush;
+    if (style.brush) {
+        Brush& brush = *style.brush;
         const auto value_at = [&](float x) {
             const double part = std::clamp<double>((x - x0) / (x1 - x0), 0, 1);
             return bins.low + part * (bins.high - bins.low);
@@ -164,16 +164,16 @@ void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, f
         };
         if (brush.chosen)
             draw.AddRectFilled({place_of(brush.low), y1}, {place_of(brush.high), y0},
-                               packed(look.colors.text.alpha(0.16f)));
+                               packed(style.colors.text.alpha(0.16f)));
         for (const double mark : brush.marks) {
             const bool whole = bins.unit.empty() && (bins.high - bins.low) == static_cast<double>(count);
             const float x = place_of(whole ? mark + 0.5 : mark);
-            draw.AddLine({x, y1}, {x, y0}, packed(look.colors.text), 2 * s);
+            draw.AddLine({x, y1}, {x, y0}, packed(style.colors.text), 2 * s);
             draw.AddTriangleFilled({x - 4 * s, y1 - 5 * s}, {x + 4 * s, y1 - 5 * s}, {x, y1 + 2 * s},
-                                   packed(look.colors.text));
+                                   packed(style.colors.text));
         }
     }
-    if (has_before) draw_outline(draw, bins.before, y0, edge, y_of, packed(look.second), 1.6f * s);
+    if (has_before) draw_outline(draw, bins.before, y0, edge, y_of, packed(style.second), 1.6f * s);
     draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
     const Axis values{bins.low, bins.high, false, false};
     float free_from = x0 - 8 * s;

@@ -32,17 +32,17 @@ struct Axes {
 
 }  // namespace
 
-void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotLook& look, float height) {
-    const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
+void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotStyle& style, float height) {
+    const float s = style.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
     if (curves.empty()) return;
-    const bool hovered = ImGui::IsItemHovered(), logarithmic = look.logarithmic && has_logarithm(curves);
+    const bool hovered = ImGui::IsItemHovered(), logarithmic = style.logarithmic && has_logarithm(curves);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    const ImU32 quiet = packed(look.colors.quiet_text);
+    const ImU32 quiet = packed(style.colors.quiet_text);
     const Axes axes(curves, logarithmic);
 
-    ImGui::PushFont(look.fonts.small);
+    ImGui::PushFont(style.fonts.small);
     const float name_line = ImGui::GetTextLineHeight();
     draw.AddText(origin, quiet, cut_to_fit(curves[0].curve->y_name, width - 2 * s).c_str());
     const std::string x_name = cut_to_fit(curves[0].curve->x_name, width - 2 * s);
@@ -50,7 +50,7 @@ void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const Pl
                  quiet, x_name.c_str());
     ImGui::PopFont();
 
-    ImGui::PushFont(look.fonts.small_numbers);
+    ImGui::PushFont(style.fonts.small_numbers);
     const float line = ImGui::GetTextLineHeight();
     const float y0 = origin.y + height - line - name_line - 4 * s, y1 = origin.y + name_line + 0.5f * line + 2 * s;
     const std::vector<Tick> ticks = axes.y.ticks(std::max(2, static_cast<int>((y0 - y1) / (1.7f * line))));
@@ -61,7 +61,7 @@ void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const Pl
     const auto y_of = [&](double y) { return y0 - static_cast<float>(axes.y.place(y)) * (y0 - y1); };
     for (const Tick& tick : ticks) {
         const float y = std::round(y_of(tick.value));
-        draw.AddLine({x0, y}, {x1, y}, packed(look.colors.grid), 1);
+        draw.AddLine({x0, y}, {x1, y}, packed(style.colors.grid), 1);
         draw.AddText({x0 - 6 * s - ImGui::CalcTextSize(tick.text.c_str()).x, y - 0.5f * line}, quiet,
                      tick.text.c_str());
     }
@@ -91,7 +91,7 @@ void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const Pl
             down = here;
         }
     }
-    ImGui::PushFont(look.fonts.small);
+    ImGui::PushFont(style.fonts.small);
     for (const DrawnCurve& drawn : curves) {
         if (drawn.label.empty()) continue;
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -105,7 +105,7 @@ void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const Pl
     const float mouse = ImGui::GetIO().MousePos.x;
     if (!hovered || mouse < x0 || mouse > x1) return;
     const double at = axes.x.low + static_cast<double>((mouse - x0) / (x1 - x0)) * (axes.x.high - axes.x.low);
-    draw.AddLine({mouse, y0}, {mouse, y1}, packed(look.colors.quiet_text.alpha(0.5f)), s);
+    draw.AddLine({mouse, y0}, {mouse, y1}, packed(style.colors.quiet_text.alpha(0.5f)), s);
     ImGui::SetTooltip("%s", describe_curves(curves, at).c_str());
 }
 

@@ -10,6 +10,6 @@
 namespace flipscope::app {
 
 /// The first one is drawn last, over the others, and stronger; it names the axes. `height` is without the legend.
-void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotLook& look, float height);
+void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotStyle& style, float height);
 
 }  // namespace flipscope::app

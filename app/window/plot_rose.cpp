@@ -61,26 +61,26 @@ struct Rose {
     }
 };
 
-void draw_rings(const Rose& rose, const PlotLook& look) {
-    const float s = look.scale, line = ImGui::GetTextLineHeight();
-    const ImU32 quiet = packed(look.colors.quiet_text);
+void draw_rings(const Rose& rose, const PlotStyle& style) {
+    const float s = style.scale, line = ImGui::GetTextLineHeight();
+    const ImU32 quiet = packed(style.colors.quiet_text);
     for (const Tick& tick : rose.amounts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {
         if (tick.value <= 0 || tick.value > rose.most) continue;
         const float reach = rose.radius * static_cast<float>(tick.value / rose.most);
-        rose.draw.AddCircle(rose.middle, reach, packed(look.colors.grid), 64, s);
+        rose.draw.AddCircle(rose.middle, reach, packed(style.colors.grid), 64, s);
     }
     rose.draw.AddLine({rose.middle.x - rose.radius, rose.middle.y}, {rose.middle.x + rose.radius, rose.middle.y},
-                      packed(look.colors.grid), s);
+                      packed(style.colors.grid), s);
     rose.draw.AddLine({rose.middle.x, rose.middle.y - rose.radius}, {rose.middle.x, rose.middle.y + rose.radius},
-                      packed(look.colors.grid), s);
+                      packed(style.colors.grid), s);
     rose.draw.AddText({rose.middle.x + rose.radius + 5 * s, rose.middle.y - 0.5f * line}, quiet, "0°");
     const float wide = ImGui::CalcTextSize("90°").x;
     rose.draw.AddText({rose.middle.x - 0.5f * wide, rose.middle.y - rose.radius - line - s}, quiet, "90°");
 }
 
 /// The rings' counts along a line down to the right, over the sectors.
-void draw_ring_texts(const Rose& rose, const PlotLook& look) {
-    const float s = look.scale, line = ImGui::GetTextLineHeight();
+void draw_ring_texts(const Rose& rose, const PlotStyle& style) {
+    const float s = style.scale, line = ImGui::GetTextLineHeight();
     for (const Tick& tick : rose.amounts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {
         if (tick.value <= 0 || tick.value > rose.most) continue;
         const float reach = rose.radius * static_cast<float>(tick.value / rose.most);
@@ -88,27 +88,27 @@ void draw_ring_texts(const Rose& rose, const PlotLook& look) {
         const ImVec2 p = rose.at(-0.25 * kPi, reach);
         const ImVec2 low(std::round(p.x - 0.5f * size.x), std::round(p.y - 0.5f * size.y));
         rose.draw.AddRectFilled({low.x - 2 * s, low.y}, {low.x + size.x + 2 * s, low.y + size.y},
-                                packed(look.colors.panel.alpha(0.75f)), 2 * s);
-        rose.draw.AddText(low, packed(look.colors.text), tick.text.c_str());
+                                packed(style.colors.panel.alpha(0.75f)), 2 * s);
+        rose.draw.AddText(low, packed(style.colors.text), tick.text.c_str());
     }
 }
 
 }  // namespace
 
-void draw_rose(const char* id, const Distribution& bins, const PlotLook& look, float height) {
-    const float s = look.scale, width = ImGui::GetContentRegionAvail().x;
+void draw_rose(const char* id, const Distribution& bins, const PlotStyle& style, float height) {
+    const float s = style.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
     const size_t count = bins.now.size();
     if (count == 0) return;
     const bool has_before = bins.before.size() == count, hovered = ImGui::IsItemHovered();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    ImGui::PushFont(look.fonts.small);
+    ImGui::PushFont(style.fonts.small);
     const float name_line = ImGui::GetTextLineHeight();
-    draw_bin_names(draw, look, {origin.x + width - 2 * s, origin.y}, bins, has_before);
+    draw_bin_names(draw, style, {origin.x + width - 2 * s, origin.y}, bins, has_before);
     ImGui::PopFont();
 
-    ImGui::PushFont(look.fonts.small_numbers);
+    ImGui::PushFont(style.fonts.small_numbers);
     const float line = ImGui::GetTextLineHeight(), top = name_line + line + 4 * s;
     const float radius = std::max(10 * s, std::min(0.5f * (height - top) - 2 * s, 0.5f * width - 40 * s));
     const Axis amounts = axis_of_amounts(bins, false);
@@ -124,10 +124,10 @@ void draw_rose(const char* id, const Distribution& bins, const PlotLook& look, f
         if (std::hypot(x, y) <= radius)
             under_mouse = std::min(count - 1, static_cast<size_t>(angle / kPi * static_cast<double>(count)));
     }
-    draw_rings(rose, look);
-    rose.fill(bins.now, look.first, under_mouse);
-    if (has_before) rose.outline(bins.before, look.second, 1.6f * s);
-    draw_ring_texts(rose, look);
+    draw_rings(rose, style);
+    rose.fill(bins.now, style.first, under_mouse);
+    if (has_before) rose.outline(bins.before, style.second, 1.6f * s);
+    draw_ring_texts(rose, style);
     ImGui::PopFont();
     if (under_mouse < count) ImGui::SetTooltip("%s", describe_bin(bins, under_mouse).c_str());
 }

@@ -9,7 +9,7 @@
 
 #include "app/base/endings.h"
 #include "app/figures/plane_axes.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "app/window/minimap.h"
 #include "app/window/panels/panels.h"
 #include "app/window/window_main.h"
@@ -57,10 +57,10 @@ void Window::take_preferences(const WindowOptions& options) {
     state_.show_right = remembered.right;
     state_.show_bottom = remembered.bottom;
     state_.show_legend = remembered.legend;
-    for (const auto& [id, on, usual] : {std::tuple(kScaleBarLook, remembered.scale_bar, true),
-                                        {kAxesLook, remembered.axes, false},
-                                        {kMinimapLook, remembered.minimap, true}})
-        if (on != usual && state_.look.layers.count(id) == 0) state_.look.layers[id] = on;
+    for (const auto& [id, on, usual] : {std::tuple(kScaleBarDisplay, remembered.scale_bar, true),
+                                        {kAxesDisplay, remembered.axes, false},
+                                        {kMinimapDisplay, remembered.minimap, true}})
+        if (on != usual && state_.display.layers.count(id) == 0) state_.display.layers[id] = on;
     look_at_frame();
     begun_ = present_preferences();
 }
@@ -84,9 +84,9 @@ Preferences Window::present_preferences() const {
     now.right = state_.show_right;
     now.bottom = state_.show_bottom;
     now.legend = state_.show_legend;
-    now.scale_bar = state_.look.shows(kScaleBarLook, true);
-    now.axes = state_.look.shows(kAxesLook, false);
-    now.minimap = state_.look.shows(kMinimapLook, true);
+    now.scale_bar = state_.display.shows(kScaleBarDisplay, true);
+    now.axes = state_.display.shows(kAxesDisplay, false);
+    now.minimap = state_.display.shows(kMinimapDisplay, true);
     return now;
 }
 
@@ -160,7 +160,7 @@ void Window::note_opened(const std::string& name) {
         said.push_back(std::string("Recent files are not remembered: ") + error.what() + ".");
     }
     for (std::string& sentence : said)
-        if (!std::exchange(told_of_recent_, true)) session_->say(Message::Kind::kWarning, std::move(sentence));
+        if (!std::exchange(reported_recent_, true)) session_->say(Message::Kind::kWarning, std::move(sentence));
 }
 
 void Window::read_recent() {

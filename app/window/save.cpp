@@ -24,7 +24,7 @@ void open_saving(Ui& ui) {
     } catch (const Error&) {
         state.save_as.clear();
     }
-    state.saving = state.wants_name_field = true;
+    state.saving = state.name_field_requested = true;
 }
 
 // As `flipscope shrink` writes it.
@@ -69,33 +69,34 @@ void Window::save_as() {
         }
         if (!model.loaded) throw Error(file + ": there is nothing to save yet");
         if (path.extension() == ".html") return state_.lesson.make_page(*session_, path);
-        session_->ask_lab("Saving " + file, [file, check = model.check, report = model.inspection.report,
-                                             shown = session_->selection().measured(), input = session_->input(),
-                                             points = points_at_hand(make_ui()), session = session_.get(),
-                                             selects = session_->selection().exploration().selects()](const Lab& lab) {
-            const bool lists_points = means_points_csv(file) && (!shown || shown->empty());
-            if (lists_points || means_points_xy(file)) {
-                if (!points || points->points.empty()) throw Error(file + ": there are no points to save");
-                write_whole_file(file, lists_points ? points_csv(*points) : points_xy(*points));
+        session_->query_lab(
+            "Saving " + file,
+            [file, check = model.check, report = model.inspection.report, shown = session_->selection().measured(),
+             input = session_->input(), points = current_points(make_ui()), session = session_.get(),
+             selects = session_->selection().exploration().selects()](const Lab& lab) {
+                const bool lists_points = means_points_csv(file) && (!shown || shown->empty());
+                if (lists_points || means_points_xy(file)) {
+                    if (!points || points->points.empty()) throw Error(file + ": there are no points to save");
+                    write_whole_file(file, lists_points ? points_csv(*points) : points_xy(*points));
+                    return "saved: " + absolute_name(file);
+                }
+                if (means_inspected(file, lab)) {
+                    if (report.empty()) throw Error(file + ": nothing is inspected; click an element first");
+                    write_whole_file(file, csv_of(report));
+                } else if (means_selection(file, lab)) {
+                    if (!selects) throw Error(file + ": nothing is selected");
+                    write_whole_file(file, points_csv(session->selection().selected()));
+                } else if (!means_failures(file, lab))
+                    write_export(file, lab, shown.get(), Caller::kWindow, input.get());
+                else if (check)
+                    write_whole_file(file, failures_csv(*check));
+                else
+                    throw Error(file + ": this state has not been checked; V checks it");
                 return "saved: " + absolute_name(file);
-            }
-            if (means_inspected(file, lab)) {
-                if (report.empty()) throw Error(file + ": nothing is inspected; click an element first");
-                write_whole_file(file, csv_of(report));
-            } else if (means_selection(file, lab)) {
-                if (!selects) throw Error(file + ": nothing is selected");
-                write_whole_file(file, points_csv(session->selection().selected()));
-            } else if (!means_failures(file, lab))
-                write_export(file, lab, shown.get(), AskedIn::kWindow, input.get());
-            else if (check)
-                write_whole_file(file, failures_csv(*check));
-            else
-                throw Error(file + ": this state has not been checked; V checks it");
-            return "saved: " + absolute_name(file);
-        });
+            });
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
-        state_.saving = state_.wants_name_field = true;  // the name stays to be mended
+        state_.saving = state_.name_field_requested = true;  // the name stays to be mended
     }
 }
 

@@ -16,7 +16,7 @@
 #include "app/run/failures.h"
 #include "app/run/inputs.h"
 #include "app/run/report_json.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "app/window/actions.h"
 #include "app/window/control.h"
 #include "app/window/panels/panels.h"
@@ -92,7 +92,7 @@ std::string Window::status_line() {
     status["progress"] = {{"stage", progress.stage},
                           {"fraction", progress.fraction >= 0 ? json(progress.fraction) : json()},
                           {"seconds", progress.seconds}};
-    status["idle"] = session_->idle() && calm_ && input_frames_ == 0;  // a key that came since the last frame counts
+    status["idle"] = session_->idle() && settled_ && input_frames_ == 0;  // a key that came since the last frame counts
     status["points"] = model.vertices;
     const bool counted = model.result && model.info.makes_triangles;  // at the end
     status["triangles"] = counted ? json(model.result->triangles) : json();
@@ -117,7 +117,7 @@ std::string Window::status_line() {
     status["in_space"] = model.scene.in_space;
     status["beside"] = model.scene.view_count() > 1;
     // The names that scripts have known first, then every layer by its own.
-    json look = {{"angles", state_.look.angles}};
+    json display = {{"angles", state_.display.angles}};
     for (const auto& [name, id] : {std::pair("fills", "triangles"),
                                    {"edges", "edges"},
                                    {"points", "points"},
@@ -125,9 +125,10 @@ std::string Window::status_line() {
                                    {"field", "field"},
                                    {"marks", "marks"},
                                    {"over", "overlay"}})
-        look[name] = shows_layer(state_.look, model.scene, id);
-    look["axes"] = state_.look.shows(kAxesLook, false);
-    for (const Layer* layer : model.scene.toggles()) look[layer->id] = shows_layer(state_.look, model.scene, layer->id);
+        display[name] = shows_layer(state_.display, model.scene, id);
+    display["axes"] = state_.display.shows(kAxesDisplay, false);
+    for (const Layer* layer : model.scene.toggles())
+        display[layer->id] = shows_layer(state_.display, model.scene, layer->id);
     const ExplorationChoice& explored = session_->selection().exploration();
     status["colour_by"] = explored.colour ? json(explored.colour->id()) : json();
     status["selected"] = explored.selects() ? json(model.selected) : json();
@@ -140,7 +141,7 @@ std::string Window::status_line() {
     status["leftover"] = state_.leftover;
     const Undo::Question* question = session_->undo().question();
     status["question"] = question ? json(question->text) : json();
-    if (const LessonDesk& lesson = state_.lesson; lesson.any() || lesson.writing) {
+    if (const LessonPresenter& lesson = state_.lesson; lesson.any() || lesson.writing) {
         json told{{"writing", lesson.writing},  {"presenting", lesson.presenting()}, {"laser", lesson.laser},
                   {"blank", lesson.blank},      {"unsaved", lesson.unsaved()},       {"save_as", lesson.save_as},
                   {"verdict", lesson.verdict()}};
@@ -170,7 +171,7 @@ std::string Window::status_line() {
                         {"drawing", state_.figure.drawing},
                         {"kept", session_->comparison().kept() && state_.figure.shows_kept()}};
     status["save_as"] = state_.save_as;
-    status["look"] = std::move(look);
+    status["look"] = std::move(display);
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
     status["canvas"] = box(layout_.canvas);
     const ImVec2 window = ImGui::GetIO().DisplaySize;
@@ -201,7 +202,7 @@ std::string Window::status_line() {
                 strip["columns"][std::string(kColumnRoleNames[static_cast<size_t>(*column.role)])] = column.name;
         status["import"] = std::move(strip);
     }
-    status["find"] = {{"open", state_.finding},
+    status["find"] = {{"open", state_.find_open},
                       {"text", state_.find_text},
                       {"note", state_.find_note},
                       {"answer", state_.find_answer}};
@@ -290,7 +291,7 @@ std::string Window::status_line() {
                            {"complete", shrinking.complete},
                            {"why", shrinking.why},
                            {"fails", session_->shrinking().task().fails},
-                           {"asks", state_.asks_to_shrink},
+                           {"asks", state_.shrink_question},
                            {"file", last_shrunk_},
                            {"choices", json::array()}};
     for (const ShrinkChoice& choice : state_.shrink_choices) status["shrinking"]["choices"].push_back(choice.asked);
@@ -308,7 +309,7 @@ std::string Window::status_line() {
         if (!entry.text.empty()) status["boxes"][name]["text"] = entry.text;
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
-        if (const Decided found = decided_of(*session_, i))
+        if (const Override found = override_of(*session_, i))
             status["decided"][model.parameters[i].name] = {
                 {"why", found.why}, {"value", found.value}, {"in_part", found.in_part}};
     status["curves"] = json::array();

@@ -21,7 +21,7 @@
 #include "app/window/boxes.h"
 #include "app/window/figure.h"
 #include "app/window/layout.h"
-#include "app/window/lesson_desk.h"
+#include "app/window/lesson_presenter.h"
 
 namespace flipscope::app {
 
@@ -92,12 +92,12 @@ struct UiState {
 
     bool light = false;
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
-    bool asked_left = false, asked_right = false;  // opened by hand since the scale was set: they do not fold
+    bool opened_left = false, opened_right = false;  // opened by hand since the scale was set: they do not fold
     float scale = 1;
     float usual_scale = 1;                                                // as the monitor says
     bool presents() const { return scale > std::max(usual_scale, 1.f); }  // text is larger than it need be
     Camera camera;
-    Look look;
+    DisplayOptions display;
     Point clicked;  // where the inspector was asked last, in the plane of the picture, and in which view
     uint32_t clicked_part = 0;
     float inspector_height = 0;  // that its text needs, as the last frame found it; 0: not known yet
@@ -125,10 +125,10 @@ struct UiState {
     double generator_scale = 1, offset_x = 0, offset_y = 0;
     std::string generator_options;  // "mean=30,sigma=0.01", as they are typed
     std::string file;
-    std::string stop, stop_refusal;  // a breakpoint that is being written, and why it is none
-    size_t changed_stop = SIZE_MAX;  // the one whose place it is to take; SIZE_MAX: none
-    bool wants_stop_field = false;   // the keyboard is to write there
-    bool wants_file_field = false;   // the keyboard is to write there
+    std::string stop, stop_refusal;     // a breakpoint that is being written, and why it is none
+    size_t changed_stop = SIZE_MAX;     // the one whose place it is to take; SIZE_MAX: none
+    bool stop_field_requested = false;  // the keyboard is to write there
+    bool file_field_requested = false;  // the keyboard is to write there
 
     std::string title, note;    // of the scenario that was opened
     std::string titled_source;  // LabModel::source_text that they speak of
@@ -145,20 +145,20 @@ struct UiState {
     } import;
 
     // The dialog of Ctrl+S.
-    bool saving = false, wants_saved = false;
-    bool wants_name_field = false;  // the keyboard is to write there
-    std::string save_as;            // the name of a file; what its ending says is saved
+    bool saving = false, saved_requested = false;
+    bool name_field_requested = false;  // the keyboard is to write there
+    std::string save_as;                // the name of a file; what its ending says is saved
 
     std::string typed_parameter, typed_text;  // a parameter that is being typed; without a name: none is
 
     // The field of Ctrl+F.
-    bool finding = false;
-    bool wants_find_field = false;  // the keyboard is to write there
+    bool find_open = false;
+    bool find_field_requested = false;  // the keyboard is to write there
     std::string find_text;
     std::string find_answer;                    // of a predicate that was asked for
     Element find_clicked;                       // the last element that was clicked
     std::string find_note;                      // why the text means nothing
-    uint64_t wants_shown = 0;                   // Inspection::request that is to be brought into view; 0: none
+    uint64_t shown_request = 0;                 // Inspection::request that is to be brought into view; 0: none
     bool shows_close = false;                   // it is, as large as it takes to see what lies around it
     std::shared_ptr<std::string> shown_merged;  // what find_element() says of it; written before it is there
 
@@ -184,13 +184,13 @@ struct UiState {
     };
     Recent recent;
 
-    LessonDesk lesson;
-    bool wants_full_screen = false;  // or no longer
+    LessonPresenter lesson;
+    bool full_screen_requested = false;  // or no longer
 
     // Requests of panels and keys that are the window's to grant.
-    bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
-    bool wants_detections_file = false, wants_failures_file = false;
-    bool wants_statistics = false;  // their section is to be opened, and brought into view
+    bool fit_requested = false, picture_requested = false, theme_requested = false, copy_requested = false;
+    bool detections_file_requested = false, failures_file_requested = false;
+    bool shows_statistics = false;  // their section is to be opened, and brought into view
     DetectionList detections;
     bool scroll_to_detection = false;  // the chosen one is to be seen in the list
     bool scroll_to_failure = false;
@@ -206,10 +206,10 @@ struct UiState {
     double wanted_scale = 0;  // of the interface; 0: as it is
     bool scrubbing = false;
     uint64_t scrub_target = 0;
-    bool wants_shrunk_file = false;  // the points that are left of a search, as a scenario
+    bool shrunk_file_requested = false;  // the points that are left of a search, as a scenario
 
     // The dialog of Z.
-    bool asks_to_shrink = false, wants_shrink_choice = false;  // the chosen one is to be brought into view
+    bool shrink_question = false, shrink_choice_requested = false;  // the chosen one is to be brought into view
     std::vector<ShrinkChoice> shrink_choices;
     size_t shrink_choice = 0;
 };
@@ -264,8 +264,8 @@ struct Ui {
     }
 };
 
-/// What the input, or another parameter, decides of a parameter of the lab.
-Decided decided_of(const Session& session, size_t parameter);
+/// What the input, or another parameter, determines a parameter of the lab.
+Override override_of(const Session& session, size_t parameter);
 /// What the button that makes playing stop does in this lab.
 std::string pause_help(const LabInfo& info, bool pauses);
 
@@ -287,7 +287,7 @@ void go_through_failures(Ui& ui, int by);
 /// Shows a failure of the check: marked, and large enough in the middle of the picture.
 void choose_failure(Ui& ui, size_t index);
 /// The points of the input as they are now, edits included.
-inline std::shared_ptr<const Geometry> points_at_hand(const Ui& ui) {
+inline std::shared_ptr<const Geometry> current_points(const Ui& ui) {
     return ui.model.edited_input ? ui.model.edited_input : ui.session.input();
 }
 void draw_across(Ui& ui);  // of the chosen one, over the lower right of the canvas
@@ -309,7 +309,7 @@ std::vector<ShownCurve> shown_curves(const Ui& ui);
 /// Goes where a link of a report leads.
 void follow(Ui& ui, const Link& link);
 /// Opens the field that finds elements by id, name or place.
-void open_finding(Ui& ui);
+void open_find_field(Ui& ui);
 /// Finds what is written in the field, or says in it why not.
 void find_typed(Ui& ui);
 /// Asks what the fewest points are to show, and begins the search for them; or says why there is nothing to shrink.

@@ -243,7 +243,7 @@ void Window::open(const WindowOptions& options) {
     ImGui_ImplOpenGL3_Init("#version 450 core");
 
     state_.light = options.light;
-    state_.look = options.scenario.look;
+    state_.display = options.scenario.display;
     rescale(options.scenario.presenter_scale > 0 ? options.scenario.presenter_scale
             : options.remembered.scale > 0       ? options.remembered.scale
                                                  : monitor_scale_);
@@ -311,7 +311,7 @@ void Window::take_opened_scenario() {
     state_.title = scenario.title;
     state_.note = scenario.note;
     state_.titled_source = source;
-    if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.look = scenario.look;
+    if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.display = scenario.display;
     if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
     if (scenario.colour_by) session_->selection().colour_by(scenario.colour_by);
 }
@@ -356,7 +356,7 @@ void Window::rescale(double wanted) {
     state_.scale = static_cast<float>(std::clamp(wanted, 0.5, 4.0));
     apply_theme(state_.light, state_.scale);
     fonts_ = load_fonts(state_.scale, density_);
-    state_.asked_left = state_.asked_right = false;
+    state_.opened_left = state_.opened_right = false;
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
@@ -384,9 +384,9 @@ Ui Window::make_ui() {
 
 // While nothing moves, the program sleeps until a key, the mouse or the worker wakes it.
 void Window::wait_for_events() {
-    if (!session_->idle() || lively_frames_ > 0) {
+    if (!session_->idle() || redraw_frames_ > 0) {
         glfwPollEvents();
-        if (lively_frames_ > 0) --lively_frames_;
+        if (redraw_frames_ > 0) --redraw_frames_;
         return;
     }
     const double begin = now_s(), nap = nap_s();
@@ -394,7 +394,7 @@ void Window::wait_for_events() {
         glfwWaitEventsTimeout(nap);
     else
         glfwPollEvents();
-    if (now_s() - begin < 0.98 * nap) lively_frames_ = 3;  // an event: Dear ImGui takes a frame or two to settle
+    if (now_s() - begin < 0.98 * nap) redraw_frames_ = 3;  // an event: Dear ImGui takes a frame or two to settle
 }
 
 // Seconds until a frame is due without any event: for the finer picture, or for what changes with time.
@@ -408,7 +408,7 @@ int Window::run() {
     double before = now_s();
     while (!glfwWindowShouldClose(window_)) {
         throw_if_cancelled();
-        const bool was_idle = session_->idle(), was_still = was_idle && lively_frames_ == 0;
+        const bool was_idle = session_->idle(), was_still = was_idle && redraw_frames_ == 0;
         wait_for_events();
         const double now = now_s();
         // Time slept is no time that playing owes.
@@ -434,7 +434,7 @@ int Window::run() {
             }
             // A question changes nothing. Where a key came at the same time, what it changes makes frames.
             if (was_still && asks && asked_.empty() && only_status && session_->idle() && input_frames_ == 0) {
-                lively_frames_ = 0;
+                redraw_frames_ = 0;
                 if (nap_s() > 0) continue;
             }
         }
@@ -452,18 +452,18 @@ void Window::follow_journal() {
     const Answer answer = std::exchange(state_.leftover_answer, Answer::kNone);
     if (answer == Answer::kRestore) journal_.restore(*session_);
     if (answer == Answer::kDiscard) journal_.discard();
-    if (answer == Answer::kLater) journal_.put_off();
-    if (answer != Answer::kNone) lively_frames_ = 3;
+    if (answer == Answer::kLater) journal_.postpone();
+    if (answer != Answer::kNone) redraw_frames_ = 3;
     journal_.follow(*session_, seconds());
     state_.leftover = journal_.offer();
 }
 
 // A key or the mouse: what comes of it is shown within three frames. Until then the picture is not calm.
-void Window::notice_input() { lively_frames_ = input_frames_ = 3; }
+void Window::notice_input() { redraw_frames_ = input_frames_ = 3; }
 
-void Window::count_frame(bool lively) {
+void Window::count_frame(bool animating) {
     const double now = seconds(), span = now - rate_from_;
-    if (!lively) {
+    if (!animating) {
         rate_from_ = now;
         rate_frames_ = 0;
         return;
@@ -477,7 +477,7 @@ void Window::count_frame(bool lively) {
 
 void Window::frame(double elapsed_s) {
     const double t0 = now_s();
-    if (!session_->idle()) lively_frames_ = 3;  // what comes of it must still be shown
+    if (!session_->idle()) redraw_frames_ = 3;  // what comes of it must still be shown
     take_opened_scenario();
     if (const LabModel& model = session_->model(); model.loaded && model.source_text != shown_in_form_)
         show_in_form(model.source_text);
@@ -537,12 +537,12 @@ void Window::frame(double elapsed_s) {
     canvas_->handle_mouse(ui);
     state_.lesson.frame(ui, *canvas_);
     ExplorationChoice explored = session_->selection().exploration();
-    explored.marks_disclinations = state_.look.shows(Exploration::kDisclinationsLayer, false);
+    explored.marks_disclinations = state_.display.shows(Exploration::kDisclinationsLayer, false);
     session_->selection().explore(std::move(explored));
     const double t2 = now_s();
     bool drew = canvas_->update(ui);
     if (state_.lesson.fly(ui, *canvas_)) drew |= canvas_->update(ui);
-    if (state_.lesson.moves()) lively_frames_ = 3;
+    if (state_.lesson.moves()) redraw_frames_ = 3;
     const double t3 = now_s();
 
     canvas_->show(ui);
@@ -561,8 +561,8 @@ void Window::frame(double elapsed_s) {
     const bool settles = drew || state_.lesson.moves() || layout_.legend_height != ui.layout.legend_height ||
                          inspector_height != state_.inspector_height || import_before != state_.import.height ||
                          input_frames_ > 0;
-    if (settles) lively_frames_ = std::max(lively_frames_, 1);
-    calm_ = !settles && canvas_->settled();
+    if (settles) redraw_frames_ = std::max(redraw_frames_, 1);
+    settled_ = !settles && canvas_->settled();
     if (input_frames_ > 0) --input_frames_;
     draw_detail_view(ui);
     state_.lesson.draw(ui);
@@ -570,16 +570,16 @@ void Window::frame(double elapsed_s) {
     draw_leftover(ui);
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
-    if (state_.finding) draw_finding(ui);
+    if (state_.find_open) draw_find_field(ui);
     if (state_.saving) draw_saving(ui);
     if (state_.figure.open) draw_figure_dialog(ui);
     if (state_.palette.open) draw_palette(ui);
-    if (state_.asks_to_shrink) draw_shrink_question(ui);
+    if (state_.shrink_question) draw_shrink_question(ui);
     draw_question(ui);
     layout_ = ui.layout;
     boxes_ = std::move(ui.boxes);
     session_->watch_timings(layout_.shows_timings);
-    if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
+    if (state_.copy_requested) ImGui::SetClipboardText(timings_csv(ui).c_str());
     if (const auto copied = session_->selection().take_copied()) ImGui::SetClipboardText(copied->c_str());
     ImGui::PopFont();
     ImGui::Render();
@@ -636,7 +636,7 @@ void Window::redraw() {
 
 // After the frame, when neither fonts nor style are in use.
 void Window::execute_requests() {
-    if (state_.wants_theme) {
+    if (state_.theme_requested) {
         state_.light = !state_.light;
         apply_theme(state_.light, state_.scale);
     }
@@ -648,32 +648,32 @@ void Window::execute_requests() {
                                                   : wanted > before ? "The text is as large as it can be already."
                                                                     : "The text is as small as it can be already.");
     }
-    if (std::exchange(state_.wants_full_screen, false)) {
+    if (std::exchange(state_.full_screen_requested, false)) {
         toggle_full_screen();
-        lively_frames_ = 3;
-        calm_ = false;
+        redraw_frames_ = 3;
+        settled_ = false;
     }
-    if (state_.wants_picture) save_picture();
-    if (state_.wants_detections_file) save_detections();
-    if (state_.wants_failures_file) save_failures();
-    if (state_.wants_shrunk_file) save_shrunk();
-    if (std::exchange(state_.wants_saved, false)) save_as();
+    if (state_.picture_requested) save_picture();
+    if (state_.detections_file_requested) save_detections();
+    if (state_.failures_file_requested) save_failures();
+    if (state_.shrunk_file_requested) save_shrunk();
+    if (std::exchange(state_.saved_requested, false)) save_as();
     advance_figure();
-    if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
-    if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
-        state_.wants_detections_file || state_.wants_failures_file || state_.wants_shrunk_file) {
-        lively_frames_ = 3;
-        calm_ = false;  // the next frame shows what came of it
+    if (state_.copy_requested) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
+    if (state_.theme_requested || state_.wanted_scale != 0 || state_.picture_requested || state_.copy_requested ||
+        state_.detections_file_requested || state_.failures_file_requested || state_.shrunk_file_requested) {
+        redraw_frames_ = 3;
+        settled_ = false;  // the next frame shows what came of it
     }
-    state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_detections_file =
-        state_.wants_failures_file = state_.wants_shrunk_file = false;
+    state_.theme_requested = state_.picture_requested = state_.copy_requested = state_.detections_file_requested =
+        state_.failures_file_requested = state_.shrunk_file_requested = false;
     state_.wanted_scale = 0;
 }
 
 int run_window(const WindowOptions& options) {
     // No display, no OpenGL 4.5, no such device: what was asked for cannot be had here, which is for the user to
     // change.
-    const auto window = demand([&] { return std::make_unique<Window>(options); });
+    const auto window = as_user_error([&] { return std::make_unique<Window>(options); });
     try {
         return window->run();
     } catch (const std::bad_alloc&) {

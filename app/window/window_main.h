@@ -87,8 +87,8 @@ class Window {
     Boxes boxes_;               // of the last frame
     float density_ = 1;         // pixels per screen coordinate
     float monitor_scale_ = 1;   // of the interface, as the monitor says
-    bool calm_ = false;         // the last frame found nothing to draw anew
-    int lively_frames_ = 4;     // frames still to draw though nothing happens
+    bool settled_ = false;      // the last frame found nothing to draw anew
+    int redraw_frames_ = 4;     // frames still to draw though nothing happens
     bool key_repeats_ = false;  // the character that follows is one of a key that is held
     int input_frames_ = 0;      // frames until everything that came of keys and mouse is shown
     uint64_t frames_ = 0;
@@ -98,7 +98,7 @@ class Window {
     uint64_t rate_frames_ = 0;
     void notice_input();
     double nap_s() const;
-    void count_frame(bool lively);
+    void count_frame(bool animating);
     std::optional<PreferencesFile> preferences_file_;  // none: they are not kept
     // As they were read, as this window began, as they were a frame ago, as they were written last.
     Preferences stored_, begun_, seen_, written_;
@@ -108,13 +108,13 @@ class Window {
     double frame_changed_at_ = 0;  // seconds
     std::optional<RecentFiles> recent_;
     std::string first_file_, opened_source_;  // of the command line; LabModel::source_text that was noted
-    bool told_of_recent_ = false;             // that they cannot be kept
+    bool reported_recent_ = false;            // that they cannot be kept
     std::string lesson_to_open_;              // of the command line
     std::string shown_in_form_;               // LabModel::source_text, when it was
     int windowed_[4] = {0, 0, 0, 0};          // place and size before the window filled the screen
     struct Figure;
     std::shared_ptr<Figure> figure_;  // that is being written
-    int figure_asked_ = 0;            // frames since it was asked for in which nothing was under way
+    int figure_idle_frames_ = 0;      // frames since it was asked for in which nothing was under way
     std::string last_picture_, last_detections_, last_failures_, last_shrunk_;  // files
 };
 

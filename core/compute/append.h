@@ -15,7 +15,7 @@ inline constexpr uint32_t kAppendThreads = 256;
 /// Entries that the threads of a warp have listed. One atomic per entry would serialise all threads, so a warp reserves
 /// the ranks of many entries at once. Warps do not wait for each other.
 template <class Kernel>
-struct HeldByWarp {
+struct WarpEntries {
     static constexpr uint32_t kFull = 128;
     uint32_t index[kFull + 31];
     CodeOf<Kernel> code[kFull + 31];
@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
     append_by_warps(Kernel kernel, Extent extent, uint32_t* total, uint64_t* block_sums) {
     wait_for_previous();
     constexpr uint32_t kAll = 0xFFFFFFFFu;
-    __shared__ HeldByWarp<Kernel> held_by_warps[kAppendThreads / 32];
-    HeldByWarp<Kernel>& held = held_by_warps[threadIdx.x / 32];
+    __shared__ WarpEntries<Kernel> held_by_warps[kAppendThreads / 32];
+    WarpEntries<Kernel>& held = held_by_warps[threadIdx.x / 32];
     const uint32_t n = extent.resolve(), lane = threadIdx.x % 32, before = (1u << lane) - 1;
     BlockSums sums;
     uint32_t entries = 0;  // the same in all threads of the warp
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
             held.code[entry] = static_cast<CodeOf<Kernel>>(code);
         }
         entries += static_cast<uint32_t>(__popc(takers));
-        if (entries >= HeldByWarp<Kernel>::kFull) flush();
+        if (entries >= WarpEntries<Kernel>::kFull) flush();
     }
     if (entries) flush();
     if constexpr (kCodeAddsSums<Kernel>)

@@ -123,7 +123,7 @@ FLIPSCOPE_HD inline uint32_t atomic_max(uint32_t& place, uint32_t value) {
 /// atomic_add(place, count) for a count of at most kBits bits. On CUDA the active threads of a warp share one atomic,
 /// because atomics on one word are serialised.
 template <uint32_t kBits>
-FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place, uint32_t count) {
+FLIPSCOPE_HD inline uint32_t atomic_reserve(uint32_t& place, uint32_t count) {
 #if defined(__CUDA_ARCH__)
     const uint32_t together = __activemask(), lane = threadIdx.x % 32, before = (1u << lane) - 1;
     uint32_t rank = 0, all = 0;
@@ -140,6 +140,6 @@ FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place, uint32_t count) {
 #endif
 }
 /// The same with a count of 1.
-FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place) { return atomic_take<1>(place, 1); }
+FLIPSCOPE_HD inline uint32_t atomic_reserve(uint32_t& place) { return atomic_reserve<1>(place, 1); }
 
 }  // namespace flipscope

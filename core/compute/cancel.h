@@ -21,14 +21,14 @@ class CancelFlag {
     class Observer {
       public:
         virtual ~Observer() = default;
-        virtual void looked() = 0;
+        virtual void polled() = 0;
     };
 
     /// From any thread or a signal handler.
     void set() noexcept { set_.store(true, std::memory_order_relaxed); }
     void clear() noexcept { set_.store(false, std::memory_order_relaxed); }
     bool is_set() const {
-        if (Observer* observer = observer_.load(std::memory_order_relaxed)) observer->looked();
+        if (Observer* observer = observer_.load(std::memory_order_relaxed)) observer->polled();
         return set_.load(std::memory_order_relaxed);
     }
     void throw_if_set() const {
@@ -59,12 +59,12 @@ class CancelScope {
 void throw_if_cancelled();
 
 /// Items of a host loop between two polls, for items that take less than a microsecond.
-inline constexpr uint32_t kItemsPerLook = 4096;
+inline constexpr uint32_t kItemsPerPoll = 4096;
 
 /// For loops: call it once per item; it polls the flag once in `every` items.
-class RegularLook {
+class CancelPoll {
   public:
-    explicit RegularLook(uint32_t every = kItemsPerLook) : every_(every), left_(every) {}
+    explicit CancelPoll(uint32_t every = kItemsPerPoll) : every_(every), left_(every) {}
     void operator()() {
         if (--left_ > 0) return;
         left_ = every_;
@@ -78,9 +78,9 @@ class RegularLook {
 /// std::sort and std::stable_sort that poll the flag. After Cancelled the order of the elements is undefined.
 template <class Iterator, class Less>
 void sort_or_cancel(Iterator first, Iterator last, const Less& less) {
-    RegularLook look;
+    CancelPoll poll;
     std::sort(first, last, [&](const auto& a, const auto& b) {
-        look();
+        poll();
         return less(a, b);
     });
 }
@@ -90,9 +90,9 @@ void sort_or_cancel(Iterator first, Iterator last) {
 }
 template <class Iterator, class Less>
 void stable_sort_or_cancel(Iterator first, Iterator last, const Less& less) {
-    RegularLook look;
+    CancelPoll poll;
     std::stable_sort(first, last, [&](const auto& a, const auto& b) {
-        look();
+        poll();
         return less(a, b);
     });
 }

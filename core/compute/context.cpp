@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "compute/cuda_device.h"
-#include "compute/lent_memory.h"
+#include "compute/scratch_pool.h"
 #include "compute/thread_pool.h"
 #include "compute/work.h"
 #include "flipscope/error.h"
@@ -160,8 +160,8 @@ void Context::collect_timings() {
 
 std::unique_ptr<Memory> Context::allocate(const std::string& name, size_t bytes, Residence residence) {
     if (residence == Residence::kDrawn && shared_) return shared_->make(name, bytes);
-    if (residence == Residence::kPassing && lent_)
-        if (std::unique_ptr<Memory> lent = lent_->take(bytes)) return lent;
+    if (residence == Residence::kTemporary && scratch_pool_)
+        if (std::unique_ptr<Memory> lent = scratch_pool_->take(bytes)) return lent;
     if (impl_->cuda) return impl_->cuda->allocate(name, bytes, residence == Residence::kHost);
     return std::make_unique<HostMemory>(*this, bytes);
 }

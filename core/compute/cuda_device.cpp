@@ -72,7 +72,7 @@ __global__ void fill_few(void* to, int byte, uint32_t bytes) {
 void require(cudaError_t status, const std::string& what) {
     if (status == cudaSuccess) return;
     const std::string sentence = what + ": " + cudaGetErrorString(status);
-    if (!cuda_answers()) throw DeviceLost(sentence);
+    if (!cuda_is_usable()) throw DeviceLost(sentence);
     throw std::runtime_error(sentence);
 }
 
@@ -133,7 +133,7 @@ class DeviceMemory : public Memory {
         : Memory(bytes), context_(context), source_(source) {
         const cudaError_t status = source_.allocate(&data_, bytes);
         if (status != cudaSuccess) {
-            if (!cuda_answers()) require(status, "getting memory for " + name);
+            if (!cuda_is_usable()) require(status, "getting memory for " + name);
             // Recoverable: nothing has been lost.
             throw std::runtime_error("not enough memory on the CUDA device for " + name + " (" + std::to_string(bytes) +
                                      " bytes): " + cudaGetErrorString(status));
@@ -365,7 +365,7 @@ DeviceInfo describe_cuda() {
 
 std::unique_ptr<CudaDevice> make_cuda_device(Context& context) { return std::make_unique<RealCudaDevice>(context); }
 
-bool cuda_answers() {
+bool cuda_is_usable() {
     cudaGetLastError();  // clears a transient error; a failed kernel reports again
     return cudaDeviceSynchronize() == cudaSuccess;
 }
@@ -378,7 +378,7 @@ std::unique_ptr<CudaDevice> make_cuda_device(Context&) {
     throw std::runtime_error("this program was built without CUDA");
 }
 
-bool cuda_answers() { return true; }
+bool cuda_is_usable() { return true; }
 
 #endif
 

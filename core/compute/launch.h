@@ -67,8 +67,8 @@ inline constexpr uint32_t kChunk = 2048;
 #endif
 
 // Indices between two polls of the cancel flag: rare enough to cost nothing. A kernel whose indices take more than some
-// tens of microseconds defines a smaller static kIndicesPerLook.
-inline constexpr uint32_t kIndicesPerLook = 64;
+// tens of microseconds defines a smaller static kIndicesPerPoll.
+inline constexpr uint32_t kIndicesPerPoll = 64;
 
 template <class Kernel>
 inline constexpr bool kAddsSums = std::is_invocable_v<const Kernel&, uint32_t, BlockSums&>;
@@ -93,17 +93,17 @@ inline void require_host(const Context& context, const char* label) {
 #endif
 
 template <class Kernel>
-constexpr uint32_t indices_per_look() {
-    if constexpr (requires { Kernel::kIndicesPerLook; })
-        return Kernel::kIndicesPerLook;
+constexpr uint32_t indices_per_poll() {
+    if constexpr (requires { Kernel::kIndicesPerPoll; })
+        return Kernel::kIndicesPerPoll;
     else
-        return kIndicesPerLook;
+        return kIndicesPerPoll;
 }
 
 /// Calls each(i) for every i in [begin, end) on a CPU thread. False: the flag was set and the rest was skipped.
 template <class Kernel, class Each>
 inline bool for_indices(const CancelFlag& flag, uint32_t begin, uint32_t end, const Each& each) {
-    constexpr uint32_t kStride = indices_per_look<Kernel>();
+    constexpr uint32_t kStride = indices_per_poll<Kernel>();
     while (begin < end) {
         const uint32_t stop = end - begin > kStride ? begin + kStride : end;
         for (uint32_t i = begin; i < stop; ++i) each(i);
@@ -113,19 +113,19 @@ inline bool for_indices(const CancelFlag& flag, uint32_t begin, uint32_t end, co
     return true;
 }
 
-/// A kernel bound by memory latency can prefetch: on CPU threads `ask_ahead(i, stage)` is called for an index some
+/// A kernel bound by memory latency can prefetch: on CPU threads `prefetch(i, stage)` is called for an index some
 /// turns ahead, first at stage 0 and later, when those loads have arrived, at stage 1.
 template <class Kernel>
-inline constexpr bool kAsksAhead = requires(const Kernel& kernel) {
-    kernel.ask_ahead(0u, 0u);
+inline constexpr bool kPrefetches = requires(const Kernel& kernel) {
+    kernel.prefetch(0u, 0u);
 };
 
 template <class Kernel>
-inline void ask_ahead(const Kernel& kernel, uint32_t i, uint32_t end) {
-    if constexpr (kAsksAhead<Kernel>) {
+inline void prefetch(const Kernel& kernel, uint32_t i, uint32_t end) {
+    if constexpr (kPrefetches<Kernel>) {
         constexpr uint32_t kTurns = 10;  // of a few memory accesses each
-        if (i + 2 * kTurns < end) kernel.ask_ahead(i + 2 * kTurns, 0);
-        if (i + kTurns < end) kernel.ask_ahead(i + kTurns, 1);
+        if (i + 2 * kTurns < end) kernel.prefetch(i + 2 * kTurns, 0);
+        if (i + kTurns < end) kernel.prefetch(i + kTurns, 1);
     }
 }
 
@@ -141,7 +141,7 @@ struct HostTask {
         BlockSums sums;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
         for_indices<Kernel>(*self.flag, chunk * kChunk, end, [&](uint32_t i) {
-            ask_ahead(*self.kernel, i, end);
+            prefetch(*self.kernel, i, end);
             call(*self.kernel, i, sums);
         });
         if constexpr (kAddsSums<Kernel>)
@@ -195,13 +195,13 @@ __global__ void device_loop(Kernel kernel, Extent extent, uint64_t* block_sums) 
 /// At most 64 registers, for kernels that define kManyThreads: they are bound by memory latency and need many threads;
 /// rare paths spill.
 template <class Kernel>
-__global__ void __launch_bounds__(256, 4) crowded_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
+__global__ void __launch_bounds__(256, 4) high_occupancy_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
     loop_over(kernel, extent, block_sums);
 }
 template <class Kernel>
 constexpr auto loop_of() {
     if constexpr (requires { Kernel::kManyThreads; })
-        return &crowded_loop<Kernel>;
+        return &high_occupancy_loop<Kernel>;
     else
         return &device_loop<Kernel>;
 }

@@ -32,10 +32,10 @@ void on_all_cores(size_t count, const Body& body) {
     std::atomic<size_t> next{0};
     std::atomic<bool> stop{false};
     std::vector<std::exception_ptr> errors(count);
-    const auto work = [&](bool looks) {
+    const auto work = [&](bool polls) {
         for (size_t i; !stop && (i = next++) < count;) {
             try {
-                if (looks) throw_if_cancelled();
+                if (polls) throw_if_cancelled();
                 body(i);
             } catch (...) {
                 errors[i] = std::current_exception();
@@ -56,7 +56,7 @@ void on_all_cores_in_order(size_t count, const MakePart& make_part, const Make& 
     std::condition_variable moved;
     size_t next = 0, turn = 0, failed = count;
     std::exception_ptr error;  // of `failed`, the lowest
-    const auto work = [&](bool looks) {
+    const auto work = [&](bool polls) {
         size_t i = 0;
         try {
             for (auto part = make_part();;) {
@@ -64,7 +64,7 @@ void on_all_cores_in_order(size_t count, const MakePart& make_part, const Make& 
                 if (next == count || failed < count) return;
                 i = next++;
                 lock.unlock();
-                if (looks) throw_if_cancelled();
+                if (polls) throw_if_cancelled();
                 make(part, i);
                 lock.lock();
                 moved.wait(lock, [&] { return turn == i || failed < i; });

@@ -54,10 +54,10 @@ bool leaves_out(const Kernel& kernel) {
         return false;
 }
 
-/// On CPU threads a kernel may prefetch the memory of emit(i), by ask_to_emit(i).
+/// On CPU threads a kernel may prefetch the memory of emit(i), by prefetch_emit(i).
 template <class Kernel>
-void ask_to_emit(const Kernel& kernel, uint32_t i) {
-    if constexpr (requires { kernel.ask_to_emit(i); }) kernel.ask_to_emit(i);
+void prefetch_emit(const Kernel& kernel, uint32_t i) {
+    if constexpr (requires { kernel.prefetch_emit(i); }) kernel.prefetch_emit(i);
 }
 
 /// Computes the codes of every chunk, then the ranks; then each chunk is emitted by the thread that has it in its
@@ -86,7 +86,7 @@ struct CompactTask {
         if (places == kNone) {
             places = 0;
             for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
-                ask_ahead(kernel, i, end);
+                prefetch(kernel, i, end);
                 const uint32_t code = code_of(kernel, i, sums);
                 codes[i - begin] = static_cast<CodeOf<Kernel>>(code);
                 places += count_of<Kernel>(code);
@@ -116,7 +116,7 @@ struct CompactTask {
             count += codes[i - begin] != 0;
         }
         for_indices<Kernel>(*self.flag, 0, count, [&](uint32_t k) {
-            if (k + 16 < count) ask_to_emit(kernel, found[k + 16]);
+            if (k + 16 < count) prefetch_emit(kernel, found[k + 16]);
             const uint32_t code = codes[found[k] - begin];
             kernel.emit(found[k], rank, code);
             rank += count_of<Kernel>(code);

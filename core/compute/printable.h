@@ -1,5 +1,5 @@
-// Makes arbitrary text (bytes of a file, names, arguments) safe for a terminal, a panel or a log. Every Error and all
-// other output of the program passes through here.
+// GeneratorOutput arbitrary text (bytes of a file, names, arguments) safe for a terminal, a panel or a log. Every Error
+// and all other output of the program passes through here.
 #pragma once
 
 #include <string>

@@ -40,7 +40,7 @@ void require_count(const Snapshot& snapshot, size_t index, size_t count) {
 }
 /// Exactly `count` values, as many as put_values() was given.
 template <class T>
-void take_values(const Snapshot& snapshot, size_t index, T* values, size_t count) {
+void load_values(const Snapshot& snapshot, size_t index, T* values, size_t count) {
     require_count<T>(snapshot, index, count);
     if (count) std::memcpy(values, snapshot.blocks[index].data(), count * sizeof(T));
 }
@@ -60,13 +60,13 @@ void require_below(const Snapshot& snapshot, size_t index, uint64_t limit) {
 }
 /// All values of a block, however many there are.
 template <class T>
-std::vector<T> take_vector(const Snapshot& snapshot, size_t index) {
+std::vector<T> load_vector(const Snapshot& snapshot, size_t index) {
     const size_t bytes = snapshot.blocks.at(index).size();
     if (bytes % sizeof(T))
         throw std::logic_error("a snapshot of another algorithm: block " + std::to_string(index) + " has " +
                                std::to_string(bytes) + " bytes, no multiple of " + std::to_string(sizeof(T)));
     std::vector<T> values(bytes / sizeof(T));
-    take_values(snapshot, index, values.data(), values.size());
+    load_values(snapshot, index, values.data(), values.size());
     return values;
 }
 template <class T>
@@ -81,7 +81,7 @@ void require_fits(const Snapshot& snapshot, size_t index, const Buffer<T>& buffe
         throw std::logic_error("a snapshot of another input: too many " + buffer.name());
 }
 template <class T>
-void take_block(Context& context, const Snapshot& snapshot, size_t index, Buffer<T>& buffer) {
+void load_block(Context& context, const Snapshot& snapshot, size_t index, Buffer<T>& buffer) {
     require_fits(snapshot, index, buffer);
     const std::vector<std::byte>& block = snapshot.blocks[index];
     if (!block.empty()) context.copy(buffer.view().data, block.data(), block.size());

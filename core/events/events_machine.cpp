@@ -480,24 +480,24 @@ Snapshot EventsMachine::save() const {
 }
 
 size_t EventsMachine::load(const Snapshot& snapshot) {
-    take_values(snapshot, 0, &state_, 1);
+    load_values(snapshot, 0, &state_, 1);
     size_t block = log_.load(snapshot, 1);
     const size_t frames = block;
     block += 2 * kFrameBlocks;
-    take_values(snapshot, block, &current_, 1);
-    named_ids_ = take_vector<int64_t>(snapshot, block + 1);
+    load_values(snapshot, block, &current_, 1);
+    named_ids_ = load_vector<int64_t>(snapshot, block + 1);
     names_of_ids_.clear();
     for (uint32_t name = 0; name < named_ids_.size(); ++name) names_of_ids_[named_ids_[name]] = name;
     const size_t end = source_->load(*context_, snapshot, block + 2);
     for (const size_t k : {size_t(0), size_t(1)}) {
         const size_t which = k == 0 ? 1 - current_ : current_, first = frames + k * kFrameBlocks;
         LinkedFrame& frame = frames_[which];
-        frame.take(*context_, take_vector<Point>(snapshot, first), take_vector<uint32_t>(snapshot, first + 1),
-                   take_vector<uint32_t>(snapshot, first + 2));
-        const auto names = take_vector<uint32_t>(snapshot, first + 3);
+        frame.take(*context_, load_vector<Point>(snapshot, first), load_vector<uint32_t>(snapshot, first + 1),
+                   load_vector<uint32_t>(snapshot, first + 2));
+        const auto names = load_vector<uint32_t>(snapshot, first + 3);
         frame.names().upload(*context_, names.data(), names.size());
-        ids_[which] = take_vector<int64_t>(snapshot, first + 4);
-        frame.take_given(*context_, ids_[which]);
+        ids_[which] = load_vector<int64_t>(snapshot, first + 4);
+        frame.use_names(*context_, ids_[which]);
     }
     if (!state_.made) {
         chain_.reset(*context_, parameters_, *source_, records_states_);
@@ -537,7 +537,7 @@ CheckReport EventsMachine::check() const {
         return report;
     }
     const Lattice& lattice = chain_.lattice();
-    RegularLook look;
+    CancelPoll poll;
     if (chain_.has_field()) {
         const std::vector<float> field = source_->field()->download();
         std::vector<uint8_t> obstacles = chain_.colouring().obstacles().download();
@@ -545,7 +545,7 @@ CheckReport EventsMachine::check() const {
         std::vector<uint8_t> inside(field.size());
         const bool below = parameters_.polarity == static_cast<int>(Polarity::kBelow);
         for (size_t pixel = 0; pixel < field.size(); ++pixel) {
-            look();
+            poll();
             inside[pixel] = !obstacles[pixel] &&
                             (below ? field[pixel] < chain_.threshold_value() : field[pixel] > chain_.threshold_value());
         }
@@ -565,7 +565,7 @@ CheckReport EventsMachine::check() const {
         const std::vector<uint32_t> colours = chain_.colouring().colours().download(),
                                     exact = chain_.colouring().exact_colours().download();
         for (uint32_t pixel = 0; pixel < colours.size(); ++pixel) {
-            look();
+            poll();
             if (colours[pixel] != exact[pixel])
                 add_pixel_failure(report, "wrong-colour", lattice, pixel, "has another colour than its nearest site's");
         }

@@ -29,14 +29,14 @@ void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lat
 std::vector<uint32_t> flood_labels(const Lattice& lattice, const std::vector<uint8_t>& inside) {
     std::vector<uint32_t> labels(inside.size(), kNone), stack;
     uint32_t count = 0;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t seed = 0; seed < inside.size(); ++seed) {
-        look();
+        poll();
         if (!inside[seed] || labels[seed] != kNone) continue;
         labels[seed] = count;
         stack.assign(1, seed);
         while (!stack.empty()) {
-            look();
+            poll();
             const uint32_t pixel = stack.back();
             stack.pop_back();
             for (int dy = -1; dy <= 1; ++dy)
@@ -61,9 +61,9 @@ void verify_labels(const Lattice& lattice, std::span<const uint32_t> labels, std
                    CheckReport& report) {
     const auto label_text = [](uint32_t label) { return label == kNone ? "none" : std::to_string(label); };
     uint64_t wrong = 0;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t pixel = 0; pixel < labels.size(); ++pixel) {
-        look();
+        poll();
         if (labels[pixel] == expected[pixel]) continue;
         ++wrong;
         add_pixel_failure(
@@ -83,16 +83,16 @@ std::pair<std::set<LinkEnds>, std::set<uint32_t>> links_of(const ComparisonOnHos
     std::set<LinkEnds> links, directed;
     std::set<uint32_t> broken;
     const std::vector<uint32_t>& row = frame.neighbours;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t a = 0; a < frame.count; ++a)
         for (uint32_t e = frame.starts[a]; e < frame.starts[a + 1]; ++e) {
-            look();
+            poll();
             if ((e > frame.starts[a] && row[e - 1] >= row[e]) || row[e] >= frame.count || row[e] == a) broken.insert(a);
             directed.insert({a, row[e]});
             if (a < row[e] && row[e] < frame.count) links.insert({a, row[e]});
         }
     for (const LinkEnds& entry : directed) {
-        look();
+        poll();
         if (!directed.count({entry[1], entry[0]})) broken.insert(entry[0]);
     }
     return {std::move(links), std::move(broken)};
@@ -153,14 +153,14 @@ VerifiedComparison verify_comparison(const ComparisonOnHost& comparison, CheckRe
     }
 
     VerifiedComparison sets;
-    RegularLook look;
+    CancelPoll poll;
     for (const LinkEnds& link : before) {
-        look();
+        poll();
         if (to_now[link[0]] != kNone && to_now[link[1]] != kNone)
             sets.translated.insert(ordered(to_now[link[0]], to_now[link[1]]));
     }
     for (const LinkEnds& link : links) {
-        look();
+        poll();
         if (to_past[link[0]] != kNone && to_past[link[1]] != kNone) sets.common.insert(link);
     }
     for (const ChangedLink& link : comparison.changed)

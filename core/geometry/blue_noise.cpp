@@ -155,7 +155,7 @@ class TorusGrid {
     std::vector<Point> sorted_;    // by grid cell
     std::vector<size_t> numbers_;  // of the sorted points
     VoronoiCell cell_;
-    RegularLook look_{1024};  // cells of a microsecond each
+    CancelPoll look_{1024};  // cells of a microsecond each
 };
 
 }  // namespace

@@ -18,13 +18,13 @@ constexpr double kMostSide = 1000;  // cells of a cover along either axis
 BoxCover::BoxCover(std::span<const BoundingBox> boxes, size_t cells) {
     side_ = static_cast<uint32_t>(std::clamp(std::sqrt(double(cells)), 1.0, kMostSide));
     if (!boxes.empty()) extent_ = boxes[0];
-    for (const BoundingBox& box : boxes) extent_.take_in(box);
+    for (const BoundingBox& box : boxes) extent_.extend(box);
     // Marks where boxes begin and end; the prefix sum is the number of boxes over each cell.
     const size_t row = size_t(side_) + 1;
     std::vector<int32_t> over(row * row, 0);
-    RegularLook look;
+    CancelPoll poll;
     for (const BoundingBox& box : boxes) {
-        look();
+        poll();
         const auto [left, right] = cells_of(box.low_x, box.high_x, extent_.low_x, extent_.high_x);
         const auto [low, high] = cells_of(box.low_y, box.high_y, extent_.low_y, extent_.high_y);
         ++over[low * row + left];
@@ -45,9 +45,9 @@ BoxCover::BoxCover(std::span<const BoundingBox> boxes, size_t cells) {
 
 BoxPairs::BoxPairs(std::span<const BoundingBox> boxes, std::span<const uint8_t> left_out) : boxes_(boxes) {
     const auto each_box = [&](const auto& what) {
-        RegularLook look;
+        CancelPoll poll;
         for (uint32_t i = 0; i < boxes.size(); ++i) {
-            look();
+            poll();
             if (left_out.empty() || !left_out[i]) what(i);
         }
     };

@@ -26,7 +26,7 @@ struct BoundingBox {
     bool meets(const BoundingBox& other) const {
         return low_x <= other.high_x && other.low_x <= high_x && low_y <= other.high_y && other.low_y <= high_y;
     }
-    void take_in(const BoundingBox& other) {
+    void extend(const BoundingBox& other) {
         low_x = std::min(low_x, other.low_x);
         high_x = std::max(high_x, other.high_x);
         low_y = std::min(low_y, other.low_y);

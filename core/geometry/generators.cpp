@@ -128,10 +128,10 @@ Points rings(uint64_t n, const Random& random) {
 Points line(uint64_t n, const Random& random) {
     std::vector<uint64_t> along;
     along.reserve(n);
-    RegularLook look;
+    CancelPoll poll;
     uint64_t t = 0;
     for (uint64_t i = 0; i < n; ++i) {
-        look();
+        poll();
         along.push_back(t += 1 + below(random.number(kGap, i), 64));
     }
     const int unit = std::bit_width(t) + 2;  // brings the line into the unit square
@@ -174,9 +174,9 @@ Points poisson(uint64_t n, const Random& random) {
 
 Points duplicates(uint64_t n, const Random& random) {
     Points points = uniform(n, random);
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t i = 1; i < n; ++i) {
-        look();
+        poll();
         const RandomPair u = random.pair(kCopyOf, i);
         if (below(u.first, 3) == 0) points[i] = points[below(u.second, i)];
     }
@@ -190,9 +190,9 @@ Points nudged(Points points, const Random& random) {
         const double limit = std::numeric_limits<double>::infinity();
         return std::nextafter(v, choice == 1 ? limit : -limit);
     };
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t i = 0; i < points.size(); ++i) {
-        look();
+        poll();
         const RandomPair u = random.pair(kNudge, i);
         points[i] = {nudge(points[i].x, below(u.first, 3)), nudge(points[i].y, below(u.second, 3))};
     }
@@ -210,7 +210,7 @@ struct Generator {
 };
 
 const std::vector<Generator>& table() {
-    constexpr Makes kPlane = Makes::kPlanarMesh, kSpace = Makes::kSurface;
+    constexpr GeneratorOutput kPlane = GeneratorOutput::kPlanarMesh, kSpace = GeneratorOutput::kSurface;
     static const std::vector<Generator> plain = {
         {{"uniform", "uniformly random in the unit square", kMaxCount}, uniform},
         {{"disk", "uniformly random in the unit disk", kMaxCount}, disk},
@@ -223,11 +223,11 @@ const std::vector<Generator>& table() {
         {{"ring", "exactly cocircular: integer points of one circle, shuffled", kMaxLatticeCirclePoints}, ring},
         {{"rings", "concentric exact rings, aligned along rays from the centre, shuffled", kMaxCount}, rings},
         {{"line", "exactly collinear and distinct, unevenly spaced, shuffled", kMaxCount}, line},
-        {{"spiral", "a sunflower: evenly spread along the golden angle", kMaxCount, Makes::kPoints, 0, false, 0,
-          "H. Vogel, Mathematical Biosciences 44, 1979"},
+        {{"spiral", "a sunflower: evenly spread along the golden angle", kMaxCount, GeneratorOutput::kPoints, 0, false,
+          0, "H. Vogel, Mathematical Biosciences 44, 1979"},
          spiral},
-        {{"poisson", "random in the unit square, none too close to another", kMaxPoissonCount, Makes::kPoints, 0, false,
-          400'000, "R. Bridson, Fast Poisson disk sampling in arbitrary dimensions, SIGGRAPH sketches, 2007"},
+        {{"poisson", "random in the unit square, none too close to another", kMaxPoissonCount, GeneratorOutput::kPoints,
+          0, false, 400'000, "R. Bridson, Fast Poisson disk sampling in arbitrary dimensions, SIGGRAPH sketches, 2007"},
          poisson},
         {{"duplicates", "uniform, but about a third are exact copies of others", kMaxCount}, duplicates},
         {{"near-grid", "the grid, each coordinate moved by -1, 0 or +1 ulp", kMaxCount}, near_grid},
@@ -267,7 +267,7 @@ const std::vector<Generator>& table() {
     static const std::vector<Generator> all = [] {
         std::vector<Generator> list = plain;
         const auto meshes = std::find_if(list.begin(), list.end(), [](const Generator& generator) {
-            return generator.info.makes != Makes::kPoints;
+            return generator.info.makes != GeneratorOutput::kPoints;
         });
         std::vector<Generator> processes;
         for (const PointProcess& process : point_processes())
@@ -313,10 +313,10 @@ Geometry generate(const GeneratorSpec& spec) {
     else
         set.points = generator.make(spec.count, random);
     set.name = generator_text(spec);
-    RegularLook look;
+    CancelPoll poll;
     if (spec.scale != 1 || spec.offset.x != 0 || spec.offset.y != 0) {
         for (Point& p : set.points) {
-            look();
+            poll();
             p = {p.x * spec.scale + spec.offset.x, p.y * spec.scale + spec.offset.y};
         }
     }

@@ -15,7 +15,7 @@
 
 namespace flipscope {
 
-enum class Makes { kPoints, kPlanarMesh, kSurface };
+enum class GeneratorOutput { kPoints, kPlanarMesh, kSurface };
 
 /// A named numeric option of a generator.
 struct GeneratorOption {
@@ -32,15 +32,15 @@ struct GeneratorOption {
 };
 
 struct GeneratorInfo {
-    std::string name;                           // "ring"
-    std::string sentence;                       // what it makes, for lists and tooltips
-    uint64_t max_count = 0;                     // the most points or vertices
-    Makes makes = Makes::kPoints;               //
-    uint64_t min_count = 0;                     // the fewest, for meshes
-    bool process = false;                       // a point process, or a sequence used like one
-    uint64_t second_count = 0;                  // for slow ones: points per second, roughly; else 0
-    std::string source = {};                    // author and year
-    std::vector<GeneratorOption> options = {};  //
+    std::string name;                                  // "ring"
+    std::string sentence;                              // what it makes, for lists and tooltips
+    uint64_t max_count = 0;                            // the most points or vertices
+    GeneratorOutput makes = GeneratorOutput::kPoints;  //
+    uint64_t min_count = 0;                            // the fewest, for meshes
+    bool process = false;                              // a point process, or a sequence used like one
+    uint64_t second_count = 0;                         // for slow ones: points per second, roughly; else 0
+    std::string source = {};                           // author and year
+    std::vector<GeneratorOption> options = {};         //
 };
 
 /// All generators in the order of user-visible lists.
@@ -49,7 +49,7 @@ const std::vector<GeneratorInfo>& generators();
 /// A heading in lists of generators.
 struct GeneratorGroup {
     std::string name;  // "point processes"
-    Makes makes = Makes::kPoints;
+    GeneratorOutput makes = GeneratorOutput::kPoints;
     bool processes = false;
     bool has(const GeneratorInfo& info) const { return info.makes == makes && info.process == processes; }
 };

@@ -110,10 +110,11 @@ std::string GeneratorOption::range_text() const { return format_short(low) + " \
 std::string GeneratorOption::usual_value_text() const { return usual_text.empty() ? format_short(usual) : usual_text; }
 
 const std::vector<GeneratorGroup>& generator_groups() {
-    static const std::vector<GeneratorGroup> groups = {{"points", Makes::kPoints, false},
-                                                       {"point processes", Makes::kPoints, true},
-                                                       {"triangulations of the plane", Makes::kPlanarMesh, false},
-                                                       {"surfaces in space", Makes::kSurface, false}};
+    static const std::vector<GeneratorGroup> groups = {
+        {"points", GeneratorOutput::kPoints, false},
+        {"point processes", GeneratorOutput::kPoints, true},
+        {"triangulations of the plane", GeneratorOutput::kPlanarMesh, false},
+        {"surfaces in space", GeneratorOutput::kSurface, false}};
     return groups;
 }
 
@@ -130,7 +131,7 @@ const GeneratorInfo& find_generator(const std::string& name) {
 
 void check_generator(const GeneratorSpec& spec) {
     const GeneratorInfo* info = &find_generator(spec.name);
-    const std::string what = info->makes == Makes::kPoints ? " points" : " vertices";
+    const std::string what = info->makes == GeneratorOutput::kPoints ? " points" : " vertices";
     if (spec.count > info->max_count) {
         throw Error("generator " + in_quotes(spec.name) + " makes at most " + shortest(info->max_count) + what +
                     ", asked for " + shortest(spec.count));

@@ -120,7 +120,7 @@ class Step {
     Point* rows_;
     uint64_t n_;
     std::vector<Rotation> rotations_;
-    RegularLook look_{1024};  // of a microsecond each
+    CancelPoll look_{1024};  // of a microsecond each
 };
 
 }  // namespace
@@ -160,14 +160,14 @@ std::vector<Point> hessenberg_eigenvalues(std::vector<Point>& rows, uint64_t n) 
 std::vector<Point> ginibre_matrix(uint64_t n, const Random& random) {
     std::vector<Point> rows;
     resize_or_cancel(rows, n * n);
-    RegularLook look;
+    CancelPoll poll;
     const auto part = [](double uniform) {  // of variance 1/2
         const double middle = (static_cast<double>(static_cast<uint64_t>(uniform * 0x1p52)) + 0.5) * 0x1p-52;
         return portable::normal_quantile(middle - 0.5) * std::sqrt(0.5);
     };
     for (uint64_t i = 0; i < n; ++i)
         for (uint64_t j = i; j < n; ++j) {
-            look();
+            poll();
             const RandomPair u = random.pair(Stream::kMatrix, i * n + j);
             rows[i * n + j] = {part(u.first), part(u.second)};
         }
@@ -176,7 +176,7 @@ std::vector<Point> ginibre_matrix(uint64_t n, const Random& random) {
         constexpr uint64_t kFactors = 16;  // no less than 2^-848 together
         double sum = 0, product = 1;
         for (uint64_t k = 0; k < n - i; ++k) {
-            look();
+            poll();
             product *= 1 - random.number(Stream::kGamma, i * n + k);
             if (k % kFactors == kFactors - 1 || k + 1 == n - i) {
                 sum -= portable::log(product);

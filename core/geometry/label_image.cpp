@@ -130,7 +130,7 @@ class Frame {
 
     const FieldStack& stack_;
     size_t first_;
-    RegularLook look_{64};                 // rows
+    CancelPoll look_{64};                  // rows
     size_t inside_ = 0;                    // pixels that are not 0
     std::vector<double> numbers_;          // ascending, without 0
     std::vector<uint32_t> parents_;        // by run

@@ -107,9 +107,9 @@ std::vector<Point> lattice_circle_points(uint64_t count) {
     const std::vector<Gaussian> quarter = quarter_circle(search.best_exponents);
     constexpr Gaussian kTurns[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     std::vector<Point> points(count);
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t i = 0; i < count; ++i) {
-        look();
+        poll();
         const uint64_t at = i * (4 * quarter.size()) / count;
         const Gaussian z = quarter[at % quarter.size()] * kTurns[at / quarter.size()];
         points[i] = {static_cast<double>(z.re), static_cast<double>(z.im)};

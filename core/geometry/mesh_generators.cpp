@@ -11,7 +11,7 @@ namespace flipscope {
 GridShape choose_grid(uint64_t count, double aspect, uint64_t min_rows, uint64_t min_columns) {
     const double wanted = std::sqrt(static_cast<double>(count) / aspect);  // columns
     const uint64_t most = std::max(count / min_rows, min_columns);
-    RegularLook look;
+    CancelPoll poll;
     GridShape best;
     for (const double factor : {2.0, 1.2}) {  // without anything left over, a good way off will do
         const uint64_t first = std::clamp(static_cast<uint64_t>(wanted / factor), min_columns, most);
@@ -19,7 +19,7 @@ GridShape choose_grid(uint64_t count, double aspect, uint64_t min_rows, uint64_t
         double best_distance = 0;
         best = {};
         for (uint64_t columns = first; columns <= last; ++columns) {
-            look();
+            poll();
             const GridShape shape{count / columns, columns, count % columns};
             const double ratio = static_cast<double>(columns) / wanted;
             const double distance = ratio < 1 ? 1 / ratio : ratio;
@@ -37,9 +37,9 @@ GridShape choose_grid(uint64_t count, double aspect, uint64_t min_rows, uint64_t
 void split_triangles(Geometry& mesh, uint64_t count) {
     if (count == 0) return;
     const uint64_t triangle_count = mesh.triangles.size();
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t k = 0, t = 0; k < count; ++k, ++t) {
-        look();
+        poll();
         t = std::max(t, k * triangle_count / count);
         const std::array<uint32_t, 3> corners = mesh.triangles[t % triangle_count];
         const auto middle = [&](double a, double b, double c) { return a + ((b - a) + (c - a)) / 3; };
@@ -95,9 +95,9 @@ class PlanarGrid {
     Geometry take() {
         Geometry mesh;
         mesh.triangles.reserve(2 * cell_count());
-        RegularLook look;
+        CancelPoll poll;
         for (uint64_t cell = 0; cell < cell_count(); ++cell) {
-            look();
+            poll();
             for (const auto& triangle : triangles_of(cell)) mesh.triangles.push_back(triangle);
         }
         mesh.points = std::move(points_);
@@ -133,17 +133,17 @@ class PlanarGrid {
     }
 
     void place_all() {
-        RegularLook look;
+        CancelPoll poll;
         for (uint64_t vertex = 0; vertex < points_.size(); ++vertex) {
-            look();
+            poll();
             points_[vertex] = place(vertex);
         }
     }
 
     void choose_diagonals() {
-        RegularLook look;
+        CancelPoll poll;
         for (uint64_t cell = 0; cell < cell_count(); ++cell) {
-            look();
+            poll();
             const Point* low = &points_[cell / (columns_ - 1) * columns_ + cell % (columns_ - 1)];
             const Point* high = low + columns_;
             const auto length = [](Point p, Point q) { return (q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y); };
@@ -167,13 +167,13 @@ class PlanarGrid {
         choose_diagonals();
         std::fill(halvings_.begin(), halvings_.end(), uint8_t{0});
         place_all();
-        RegularLook look;
+        CancelPoll poll;
         std::vector<uint64_t> worklist(cell_count()), moved;
         for (uint64_t cell = 0; cell < worklist.size(); ++cell) worklist[cell] = cell;
         while (!worklist.empty()) {
             moved.clear();
             for (const uint64_t cell : worklist) {
-                look();
+                poll();
                 if (valid(cell)) continue;
                 const uint64_t corner = cell / (columns_ - 1) * columns_ + cell % (columns_ - 1);
                 for (const uint64_t vertex : {corner, corner + 1, corner + columns_, corner + columns_ + 1})
@@ -184,7 +184,7 @@ class PlanarGrid {
             worklist.clear();
             bool any = false;
             for (const uint64_t vertex : moved) {
-                look();
+                poll();
                 if (halvings_[vertex] < kAtHome) ++halvings_[vertex], any = true;
                 points_[vertex] = place(vertex);
                 const uint64_t row = vertex / columns_, column = vertex % columns_;
@@ -215,9 +215,9 @@ class Hills {
         for (uint64_t cells = 3; cells == 3 || cells <= finest; cells *= 2, height *= 0.42) {
             Octave octave{cells, std::vector<double>((cells + 1) * (cells + 1))};
             const uint64_t begin = uint64_t{octaves_.size()} << 48;
-            RegularLook look;
+            CancelPoll poll;
             for (uint64_t i = 0; i < octave.values.size(); ++i) {
-                look();
+                poll();
                 octave.values[i] = height * (random.number(Stream::kHeight, begin | i) - 0.5);
             }
             octaves_.push_back(std::move(octave));
@@ -267,10 +267,10 @@ Geometry make_triangular(uint64_t count, const Random& random) {
     Geometry mesh;
     mesh.points.reserve(count);
     const auto id = [&](uint64_t row, uint64_t column) { return static_cast<uint32_t>(row * columns + column); };
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t row = 0; row < rows; ++row)
         for (uint64_t column = 0; column < columns; ++column) {
-            look();
+            poll();
             const bool on_row = row == 0 || row + 1 == rows, on_side = column == 0 || column + 1 == columns;
             // Whole multiples of 2^-12, so that all places are exact.
             const double up =
@@ -287,7 +287,7 @@ Geometry make_triangular(uint64_t count, const Random& random) {
         }
     for (uint64_t row = 0; row + 1 < rows; ++row)
         for (uint64_t column = 0; column + 1 < columns; ++column) {
-            look();
+            poll();
             const uint32_t a = id(row, column), b = id(row, column + 1), c = id(row + 1, column),
                            d = id(row + 1, column + 1);
             if (row == 0 && column < surplus) {
@@ -308,9 +308,9 @@ Geometry make_terrain(uint64_t count, const Random& random) {
     Geometry mesh = PlanarGrid(shape, random, {0.12, 0.06, waves_for(shape), 0.95}).take();
     const Hills hills(random, std::min(shape.rows, shape.columns) / 6);
     mesh.heights.reserve(count);
-    RegularLook look;
+    CancelPoll poll;
     for (const Point p : mesh.points) {
-        look();
+        poll();
         mesh.heights.push_back(hills.at(p));
     }
     split_triangles(mesh, shape.surplus);
@@ -326,9 +326,9 @@ Geometry make_worst(uint64_t count, const Random& random) {
     mesh.points.resize(count);
     double x = 0;
     const auto height = static_cast<double>(count / 2);
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t i = 0; i < count; ++i) {
-        look();
+        poll();
         const bool above = i < upper;  // from the left: first the upper row, then the lower
         mesh.points[above ? lower + i : i - upper] = {x, above ? height : 0};
         x += static_cast<double>(1 + below(random.number(Stream::kGap, i), 4));

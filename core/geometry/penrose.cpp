@@ -91,7 +91,7 @@ std::vector<Point> vertices_within(double half, const std::array<int64_t, kFamil
     std::array<double, kFamilies> fractions{};
     for (size_t j = 0; j < kFamilies; ++j) fractions[j] = static_cast<double>(offsets[j]) / kUnit;
     std::vector<Point> found;
-    RegularLook look;
+    CancelPoll poll;
     for (int j = 0; j < kFamilies; ++j) {
         for (int k = j + 1; k < kFamilies; ++k) {
             const Point along_j = kDirections[static_cast<size_t>(j)], along_k = kDirections[static_cast<size_t>(k)];
@@ -125,7 +125,7 @@ std::vector<Point> vertices_within(double half, const std::array<int64_t, kFamil
                 const double fraction_k = fractions[static_cast<size_t>(k)];
                 const auto last_k = static_cast<int64_t>(std::floor(high + fraction_k));
                 for (auto m_k = static_cast<int64_t>(std::ceil(low + fraction_k)); m_k <= last_k; ++m_k) {
-                    look();
+                    poll();
                     const int64_t b_units = m_k * kUnit - offsets[static_cast<size_t>(k)];
                     const int64_t a_units = m_j * kUnit - offsets[static_cast<size_t>(j)];
                     Point vertex{0, 0};
@@ -163,27 +163,27 @@ std::vector<Point> penrose_vertices(uint64_t count, const Random& random) {
 
     std::vector<double> distances;
     distances.reserve(points.size());
-    RegularLook look;
+    CancelPoll poll;
     for (const Point p : points) {
-        look();
+        poll();
         distances.push_back(distance_of(p));
     }
     const auto last = distances.begin() + static_cast<ptrdiff_t>(count) - 1;
     std::nth_element(distances.begin(), last, distances.end(), [&](double a, double b) {
-        look();
+        poll();
         return a < b;
     });
     const double farthest = *last;
     uint64_t nearer = 0;
     for (const double distance : distances) {
-        look();
+        poll();
         nearer += distance < farthest;
     }
     uint64_t as_far = count - nearer;  // taken of those that are exactly as far
     std::vector<Point> chosen;
     chosen.reserve(count);
     for (const Point p : points) {
-        look();
+        poll();
         const double distance = distance_of(p);
         if (distance > farthest || (distance == farthest && as_far == 0)) continue;
         if (distance == farthest) --as_far;

@@ -363,16 +363,16 @@ std::vector<Point> hard_core_points(uint64_t proposals, double radius, const Ran
     };
     // Sorted by rows, then each row by columns: a row fits into the cache, the whole does not.
     std::vector<uint32_t> row_ends(width + 1, 0);
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t i = 0; i < proposals; ++i) {
-        look();
+        poll();
         ++row_ends[cell_along(place(i).y) + 1];
     }
     for (size_t row = 1; row <= width; ++row) row_ends[row] += row_ends[row - 1];
     std::vector<Proposal> sorted;
     resize_or_cancel(sorted, proposals);
     for (uint64_t i = 0; i < proposals; ++i) {
-        look();
+        poll();
         const Point p = place(i);
         const auto mark = static_cast<uint64_t>(random.number(Stream::kMark, first + i) * 0x1p32);
         sorted[row_ends[cell_along(p.y)]++] = {p, mark << 32 | i};
@@ -385,7 +385,7 @@ std::vector<Point> hard_core_points(uint64_t proposals, double radius, const Ran
         unsorted.assign(sorted.begin() + begin, sorted.begin() + row_ends[row]);
         uint32_t* const of_row = ends.data() + row * width;
         for (const Proposal& one : unsorted) {
-            look();
+            poll();
             ++of_row[cell_along(one.place.x)];
         }
         for (size_t column = 0; column < width; ++column) {
@@ -416,12 +416,12 @@ std::vector<Point> hard_core_points(uint64_t proposals, double radius, const Ran
     };
     std::vector<bool> kept(proposals);
     for (const Proposal& one : sorted) {
-        look();
+        poll();
         if (stays(one)) kept[one.rank & 0xFFFFFFFFu] = true;
     }
     std::vector<Point> points;
     for (uint64_t i = 0; i < proposals; ++i) {
-        look();
+        poll();
         if (kept[i]) points.push_back(place(i));
     }
     return points;

@@ -68,9 +68,9 @@ std::vector<Point> poisson_disk_points(double radius, uint64_t key, uint64_t cou
     };
     const auto inside = [](Point p) { return p.x >= 0 && p.x < 1 && p.y >= 0 && p.y < 1; };
 
-    RegularLook look(256);  // of some microseconds each
+    CancelPoll poll(256);  // of some microseconds each
     while (!active.empty()) {
-        look();
+        poll();
         const auto draw = random_pair(key, counter++).first * static_cast<double>(active.size());
         const size_t slot = std::min(static_cast<size_t>(draw), active.size() - 1);
         const Point centre = points[active[slot]];

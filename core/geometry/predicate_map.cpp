@@ -80,7 +80,7 @@ struct EvaluateNaive {
 /// One thread for a piece of a row.
 struct BisectRow {
     static constexpr uint32_t kPiece = 128;         // pixels
-    static constexpr uint32_t kIndicesPerLook = 8;  // each may take twenty exact evaluations
+    static constexpr uint32_t kIndicesPerPoll = 8;  // each may take twenty exact evaluations
 
     MovingPredicate of;
     NumberPatch patch;
@@ -188,7 +188,7 @@ bool is_left_of_centre(double x, Point p, Point q, Point r) {
     set_zero(cross, 2 * limbs);
     add_product(cross, 2 * limbs, px, qy, false);
     add_product(cross, 2 * limbs, py, qx, true);
-    const bool clockwise = take_magnitude(cross, 2 * limbs);
+    const bool clockwise = make_absolute(cross, 2 * limbs);
     set_zero(sum, 3 * limbs);
     const int cross_limbs = trimmed(cross, 2 * limbs);
     for (int twice = 0; twice < 2; ++twice)

@@ -58,20 +58,20 @@ inline uint64_t below(double u, uint64_t limit) {
 /// Collects make(i) for every i below n.
 template <class Make>
 std::vector<Point> make_each(uint64_t n, const Make& make) {
-    RegularLook look;
+    CancelPoll poll;
     std::vector<Point> points;
     points.reserve(n);
     for (uint64_t i = 0; i < n; ++i) {
-        look();
+        poll();
         points.push_back(make(i));
     }
     return points;
 }
 
 inline void shuffle(std::vector<Point>& points, const Random& random) {
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t i = points.size(); i > 1; --i) {
-        look();
+        poll();
         std::swap(points[i - 1], points[below(random.number(Stream::kShuffle, i), i)]);
     }
 }

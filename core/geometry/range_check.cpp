@@ -42,9 +42,9 @@ void require_in_range(Context& context, View<const Point> points, const char* wh
 }
 
 void require_in_range(std::span<const Point> points, const char* what) {
-    RegularLook look;
+    CancelPoll poll;
     for (size_t i = 0; i < points.size(); ++i) {
-        look();
+        poll();
         if (!in_range(points[i])) refuse(what, i, points[i]);
     }
 }

@@ -79,12 +79,12 @@ Geometry tube(uint64_t count, const Random& random, CurvePoint (*curve)(double),
     // Coarse tubes would be creased by it. A whole number, so that the tube closes.
     const double turns = std::round(kTwist * std::clamp((columns - 10) / 20, 0.0, 1.0) * rows / columns);
     Geometry mesh;
-    RegularLook look;
+    CancelPoll poll;
     mesh.points.reserve(count);
     mesh.heights.reserve(count);
     for (uint64_t i = 0; i < shape.rows; ++i) {
         for (uint64_t j = 0; j < shape.columns; ++j) {
-            look();
+            poll();
             const RandomPair shake = random.pair(Stream::kJitter, i * shape.columns + j);
             const double t = (static_cast<double>(i) + 2 * kJitter * (shake.first - 0.5)) / rows;
             const double around = (static_cast<double>(j) + 2 * kJitter * (shake.second - 0.5)) / columns + turns * t;
@@ -96,7 +96,7 @@ Geometry tube(uint64_t count, const Random& random, CurvePoint (*curve)(double),
     mesh.triangles.reserve(2 * count);
     for (uint64_t i = 0; i < shape.rows; ++i) {
         for (uint64_t j = 0; j < shape.columns; ++j) {
-            look();
+            poll();
             const auto id = [&](uint64_t row, uint64_t column) {
                 return static_cast<uint32_t>(row % shape.rows * shape.columns + column % shape.columns);
             };
@@ -119,13 +119,13 @@ std::vector<uint64_t> ring_sizes(uint64_t count, uint64_t ring_count) {
         sizes[k] = std::max<uint64_t>(3, until - std::min(given, until));
         given += sizes[k];
     }
-    RegularLook look(64);  // at a few thousand sizes each
+    CancelPoll poll(64);  // at a few thousand sizes each
     for (; given > count; --given) {
-        look();
+        poll();
         --*std::max_element(sizes.begin(), sizes.end());
     }
     for (; given < count; ++given) {
-        look();
+        poll();
         ++*std::min_element(sizes.begin(), sizes.end());
     }
     return sizes;
@@ -141,14 +141,14 @@ Geometry make_sphere(uint64_t count, const Random& random) {
     const uint64_t ring_count = std::clamp<uint64_t>(wanted, 1, (count - 2) / 3);
     const std::vector<uint64_t> sizes = ring_sizes(count - 2, ring_count);
     Geometry mesh;
-    RegularLook look;
+    CancelPoll poll;
     mesh.points.reserve(count);
     mesh.heights.reserve(count);
     mesh.triangles.reserve(2 * count - 4);
     add_vertex(mesh, {0, 0, 1});
     for (uint64_t k = 0; k < ring_count; ++k) {
         for (uint64_t j = 0; j < sizes[k]; ++j) {
-            look();
+            poll();
             const RandomPair shake = random.pair(Stream::kJitter, mesh.points.size());
             const double down = std::numbers::pi * (static_cast<double>(k) + 1 + kJitter * (shake.first - 0.5)) /
                                 static_cast<double>(ring_count + 1);
@@ -175,7 +175,7 @@ Geometry make_sphere(uint64_t count, const Random& random) {
                    static_cast<double>(i + 1) / static_cast<double>(upper);
         };
         while (i < upper || j < lower) {
-            look();
+            poll();
             const bool down = i == upper || (j < lower && is_lower());
             const uint32_t a = at(begin, i, upper), b = at(next, j, lower);
             mesh.triangles.push_back({a, b, down ? at(next, ++j, lower) : at(begin, ++i, upper)});
@@ -196,12 +196,12 @@ Geometry make_band(uint64_t count, const Random& random) {
     constexpr double kHalfWidth = 0.4;
     const GridShape shape = choose_grid(count, kTurn / (2 * kHalfWidth), 8, 2);
     Geometry mesh;
-    RegularLook look;
+    CancelPoll poll;
     mesh.points.reserve(count);
     mesh.heights.reserve(count);
     for (uint64_t i = 0; i < shape.rows; ++i) {
         for (uint64_t j = 0; j < shape.columns; ++j) {
-            look();
+            poll();
             const RandomPair shake = random.pair(Stream::kJitter, i * shape.columns + j);
             const bool inner = j > 0 && j + 1 < shape.columns;
             const double across = static_cast<double>(j) + (inner ? 2 * kJitter * (shake.second - 0.5) : 0);
@@ -216,7 +216,7 @@ Geometry make_band(uint64_t count, const Random& random) {
     mesh.triangles.reserve(2 * count);
     for (uint64_t i = 0; i < shape.rows; ++i) {
         for (uint64_t j = 0; j + 1 < shape.columns; ++j) {
-            look();
+            poll();
             // The row after the last is the first, from its other end.
             const auto id = [&](uint64_t row, uint64_t column) {
                 return static_cast<uint32_t>(row < shape.rows ? row * shape.columns + column

@@ -131,7 +131,7 @@ struct ClosedBox : TorusBox {
 
 /// Calls run(box), with a ClosedBox for a torus: for kernels that need more registers for cylinders.
 template <class Run>
-auto with_known_box(const TorusBox& box, const Run& run) {
+auto with_static_box(const TorusBox& box, const Run& run) {
     return box.is_cylinder() ? run(box) : run(ClosedBox(box));
 }
 

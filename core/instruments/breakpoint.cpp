@@ -98,14 +98,15 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
         refuse(text,
                "expected \"pass=NAME\", a counter or a measure with a condition as in \"illegal > 1000\", "
                "\"changes edge:12\", \"differences\", \"check fails\" or \"check finds CODE\"");
-    static constexpr std::pair<const char*, Is> kSigns[] = {
-        {">=", Is::kAtLeast}, {"<=", Is::kAtMost}, {"!=", Is::kOther}, {"==", Is::kEqual},
-        {">", Is::kGreater},  {"<", Is::kLess},    {"=", Is::kEqual}};
+    static constexpr std::pair<const char*, Comparison> kSigns[] = {
+        {">=", Comparison::kAtLeast}, {"<=", Comparison::kAtMost}, {"!=", Comparison::kOther},
+        {"==", Comparison::kEqual},   {">", Comparison::kGreater}, {"<", Comparison::kLess},
+        {"=", Comparison::kEqual}};
     const auto known_sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& one) {
         return text.compare(sign, std::string(one.first).size(), one.first) == 0;
     });
     if (known_sign == std::end(kSigns)) refuse(text, "expected one of >, >=, <, <=, = and !=");
-    made.is_ = known_sign->second;
+    made.comparison_ = known_sign->second;
     made.kind_ = Kind::kValue;
     made.name_ = trimmed(text.substr(0, sign));
     const std::string number = trimmed(text.substr(sign + std::string(known_sign->first).size()));
@@ -130,7 +131,7 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
 }
 
 void Breakpoint::begin(const Lab& lab) {
-    if (kind_ == Kind::kElement) before_ = look_at(lab.scene());
+    if (kind_ == Kind::kElement) before_ = state_of(lab.scene());
 }
 
 std::string Breakpoint::hit(const Lab& lab, const StepResult& step) {
@@ -158,17 +159,17 @@ std::string Breakpoint::of_value(const StepResult& step) const {
         if (index_ >= step.counters.size() || step.counters[index_] == kNotCounted) return "";
         value = static_cast<double>(step.counters[index_]);
     }
-    const bool holds = is_ == Is::kGreater   ? value > number_
-                       : is_ == Is::kAtLeast ? value >= number_
-                       : is_ == Is::kLess    ? value < number_
-                       : is_ == Is::kAtMost  ? value <= number_
-                       : is_ == Is::kEqual   ? value == number_
-                                             : value != number_;
+    const bool holds = comparison_ == Comparison::kGreater   ? value > number_
+                       : comparison_ == Comparison::kAtLeast ? value >= number_
+                       : comparison_ == Comparison::kLess    ? value < number_
+                       : comparison_ == Comparison::kAtMost  ? value <= number_
+                       : comparison_ == Comparison::kEqual   ? value == number_
+                                                             : value != number_;
     return holds ? name_ + " is " + format_plainly(value) : "";
 }
 
-Breakpoint::Looks Breakpoint::look_at(const Scene& scene) {
-    Looks looks;
+Breakpoint::ElementState Breakpoint::state_of(const Scene& scene) {
+    ElementState looks;
     if (element_.part >= scene.view_count()) return looks;
     const SceneView& view = scene.view(element_.part);
     Element element = element_;
@@ -195,7 +196,7 @@ std::string Breakpoint::named() const {
 
 std::string Breakpoint::of_element(const Lab& lab) {
     const Scene scene = lab.scene();
-    const Looks now = look_at(scene), before = before_;
+    const ElementState now = state_of(scene), before = before_;
     if (now == before) return "";
     before_ = now;
     if (now.present != before.present) return named() + (now.present ? " has appeared" : " has disappeared");

@@ -34,7 +34,7 @@ class Breakpoint {
     /// Whether it runs the check, which takes longer than most steps.
     bool is_check() const { return kind_ == Kind::kCheck; }
     /// Whether it reads the scene, for which the lab must record states.
-    bool looks_at_scene() const { return kind_ == Kind::kElement; }
+    bool needs_scene() const { return kind_ == Kind::kElement; }
 
     /// Call it before the first tested step, and again after steps that were not tested.
     void begin(const Lab& lab);
@@ -46,17 +46,17 @@ class Breakpoint {
 
   private:
     enum class Kind : uint8_t { kPass, kValue, kElement, kDetected, kCheck };
-    enum class Is : uint8_t { kGreater, kAtLeast, kLess, kAtMost, kEqual, kOther };
-    struct Looks {  // of an element
+    enum class Comparison : uint8_t { kGreater, kAtLeast, kLess, kAtMost, kEqual, kOther };
+    struct ElementState {  // of an element
         std::vector<Point3> corners;
         State state = 0;
         bool present = false;
-        bool operator==(const Looks&) const = default;
+        bool operator==(const ElementState&) const = default;
     };
 
     std::string of_value(const StepResult& step) const;
     std::string of_element(const Lab& lab);
-    Looks look_at(const Scene& scene);
+    ElementState state_of(const Scene& scene);
     std::string named() const;
 
     Kind kind_ = Kind::kPass;
@@ -64,13 +64,13 @@ class Breakpoint {
     std::string said_;         // LabInfo::breakpoint
     size_t index_ = 0;         // of the pass, the counter or the measure
     bool is_measure_ = false;
-    Is is_ = Is::kGreater;
+    Comparison comparison_ = Comparison::kGreater;
     double number_ = 0;
     Element element_;
     bool by_points_ =
         false;  // the lab renumbers elements: from where the edge or triangle is there, it is its vertices
     std::optional<ElementCorners> corners_;
-    Looks before_;
+    ElementState before_;
 };
 
 /// A step after which a check fails, though it passes before the step.

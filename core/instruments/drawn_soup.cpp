@@ -49,9 +49,9 @@ DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vec
     const uint32_t infinite = n;
     std::vector<uint32_t> corners;
     corners.reserve(3 * geometry.triangles.size());
-    RegularLook look;
+    CancelPoll poll;
     for (auto c : geometry.triangles) {
-        look();
+        poll();
         const bool drawable =
             std::all_of(c.begin(), c.end(), [&](uint32_t v) { return v < n && is_finite(geometry.at(v)); });
         if (!drawable)

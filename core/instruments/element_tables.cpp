@@ -366,9 +366,9 @@ struct ElementTables::Parts {
             for (uint32_t v = 0; v < inside; ++v) rows[v] = row_of_site[copies[v] / MeasuredMesh::kCopies];
         }
         const Window& window = statistics.window();
-        RegularLook look;
+        CancelPoll poll;
         for (size_t i = 0; i < count; ++i) {
-            look();
+            poll();
             const uint32_t* const at = &corners[each * i];
             if (std::any_of(at, at + each, [&](uint32_t v) { return v >= inside; })) continue;
             if (mesh.on_cylinder() && (each == 2 ? beyond()(shifts[corner_of[2 * i]]) : is_beyond(uint32_t(i))))
@@ -488,9 +488,9 @@ struct ElementTables::Parts {
         }
         const Window& window = statistics.elements().mesh().window;
         std::vector<std::vector<Point>> made(row_count);
-        RegularLook look;
+        CancelPoll poll;
         for (size_t row = 0; row < row_count; ++row) {
-            look();
+            poll();
             const uint32_t v = vertex_of[row];
             if (v == kNone || flags[row] & (kNotMeasured | kOutside)) continue;
             const Point p = positions[v];

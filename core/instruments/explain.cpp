@@ -21,20 +21,21 @@ namespace {
 
 constexpr size_t kMostSpokes = 2048;  // a fan may have a million
 
-bool all_finite(const SeenMesh& seen, const std::array<SeenCorner, 4>& corners) {
-    return std::all_of(corners.begin(), corners.end(), [&](const SeenCorner& one) { return seen.is_finite(one); });
+bool all_finite(const InspectedMesh& seen, const std::array<InspectedCorner, 4>& corners) {
+    return std::all_of(corners.begin(), corners.end(), [&](const InspectedCorner& one) { return seen.is_finite(one); });
 }
 
 /// An edge at one of these triangles, as its corners lie there; another one as it lies itself.
-Highlight line_of_edge(const SeenMesh& seen, uint32_t edge, const std::vector<std::array<SeenCorner, 3>>& triangles,
-                       const std::vector<uint32_t>& slots, Role role, std::string name) {
+Highlight line_of_edge(const InspectedMesh& seen, uint32_t edge,
+                       const std::vector<std::array<InspectedCorner, 3>>& triangles, const std::vector<uint32_t>& slots,
+                       Role role, std::string name) {
     Highlight line{Highlight::Kind::kLine, {}, 0, role, std::move(name)};
     for (size_t i = 0; i < slots.size(); ++i)
         for (uint32_t k = 0, slot = slots[i]; k < 3; ++k, slot = next_corner(slot))
             if (line.places.empty() && seen.edge_at(slot) == edge)
                 line.places = seen.places(std::array{triangles[i][k], triangles[i][(k + 1) % 3]});
     if (!line.places.empty()) return line;
-    const SeenQuad quad = seen.quad(edge);
+    const InspectedQuad quad = seen.quad(edge);
     line.places = seen.places(std::array{quad.from, quad.to});
     return line;
 }
@@ -48,7 +49,7 @@ struct Cell {
 };
 
 /// The circumcentres of the star's finite triangles, of a vertex of the hull from one ghost to the other.
-Cell cell_of(const SeenMesh& seen, std::vector<uint32_t> spokes) {
+Cell cell_of(const InspectedMesh& seen, std::vector<uint32_t> spokes) {
     Cell cell;
     for (size_t i = 0; i < spokes.size(); ++i)
         if (seen.is_ghost(triangle_of(spokes[i]))) {
@@ -69,13 +70,13 @@ Cell cell_of(const SeenMesh& seen, std::vector<uint32_t> spokes) {
 }
 
 /// Whether an edge between finite triangles passes the in-circle test; others do.
-bool is_delaunay(const SeenMesh& seen, uint32_t slot) {
-    const SeenQuad quad = seen.quad(seen.edge_at(slot));
+bool is_delaunay(const InspectedMesh& seen, uint32_t slot) {
+    const InspectedQuad quad = seen.quad(seen.edge_at(slot));
     if (!all_finite(seen, quad.all())) return true;
     return incircle(seen.at(quad.from), seen.at(quad.to), seen.at(quad.left), seen.at(quad.right)) <= 0;
 }
 
-void explain_cell(const SeenMesh& seen, const std::vector<uint32_t>& spokes, Properties& properties,
+void explain_cell(const InspectedMesh& seen, const std::vector<uint32_t>& spokes, Properties& properties,
                   std::vector<Highlight>& highlights) {
     const Cell cell = cell_of(seen, spokes);
     if (!cell.known) {
@@ -112,8 +113,8 @@ void explain_cell(const SeenMesh& seen, const std::vector<uint32_t>& spokes, Pro
     highlights.push_back(std::move(drawn));
 }
 
-void explain_waiting(const SeenMesh& seen, uint32_t vertex, const std::vector<uint32_t>& walk, Properties& properties,
-                     std::vector<Highlight>& highlights) {
+void explain_waiting(const InspectedMesh& seen, uint32_t vertex, const std::vector<uint32_t>& walk,
+                     Properties& properties, std::vector<Highlight>& highlights) {
     const uint32_t last = walk.back();
     const bool cut = walk.size() >= Construction::kMostWalked;
     properties.add_links("Waits in", {triangle_link(last)},
@@ -141,7 +142,7 @@ void explain_waiting(const SeenMesh& seen, uint32_t vertex, const std::vector<ui
 }
 
 /// On a torus there is no walk: only the triangle that contains the point.
-void explain_waiting_in_box(const SeenMesh& seen, uint32_t vertex, Properties& properties,
+void explain_waiting_in_box(const InspectedMesh& seen, uint32_t vertex, Properties& properties,
                             std::vector<Highlight>& highlights) {
     const Point at = seen.at(vertex);
     const uint32_t holder = holding_triangle(seen.context(), TorusLinework::of(seen.mesh(), *seen.box()), at);
@@ -152,7 +153,7 @@ void explain_waiting_in_box(const SeenMesh& seen, uint32_t vertex, Properties& p
     properties.add_links("Waits in", {triangle_link(holder)}, "the triangle that it lies in, now");
     for (int8_t y = -1; y <= 1; ++y)
         for (int8_t x = -1; x <= 1; ++x) {
-            const std::array<SeenCorner, 3> corners = seen.corners_from(3 * holder, {x, y});
+            const std::array<InspectedCorner, 3> corners = seen.corners_from(3 * holder, {x, y});
             const Point a = seen.at(corners[0]), b = seen.at(corners[1]), c = seen.at(corners[2]);
             if (orient2d(a, b, at) >= 0 && orient2d(b, c, at) >= 0 && orient2d(c, a, at) >= 0)
                 highlights.push_back(outline_of_triangle(holder, seen.places(corners), Role::kWaiting));
@@ -163,22 +164,23 @@ void explain_waiting_in_box(const SeenMesh& seen, uint32_t vertex, Properties& p
 
 // ---- what lies around -----------------------------------------------------------------------------------------------
 
-void explain_edge(const SeenMesh& seen, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) {
-    const SeenQuad quad = seen.quad(edge);
+void explain_edge(const InspectedMesh& seen, uint32_t edge, Properties& properties,
+                  std::vector<Highlight>& highlights) {
+    const InspectedQuad quad = seen.quad(edge);
     const auto& [from, to, left, right, triangles] = quad;
     std::vector<Link> ends, apexes;
-    for (const SeenCorner& end : {from, to})
+    for (const InspectedCorner& end : {from, to})
         if (seen.is_finite(end)) ends.push_back(seen.link(end.id));
-    for (const SeenCorner& apex : {left, right})
+    for (const InspectedCorner& apex : {left, right})
         if (seen.is_finite(apex)) apexes.push_back(seen.link(apex.id));
     add_edge_links({triangle_link(triangles[0]), triangle_link(triangles[1])}, std::move(ends), std::move(apexes),
                    properties);
     const bool ghost = !seen.is_finite(from) || !seen.is_finite(to);
     for (const uint32_t side : {0u, 1u})
-        if (const SeenCorner& apex = side ? right : left; !ghost && seen.is_finite(apex))
+        if (const InspectedCorner& apex = side ? right : left; !ghost && seen.is_finite(apex))
             highlights.push_back(outline_of_triangle(
                 triangles[side], seen.places(side ? std::array{to, from, apex} : std::array{from, to, apex})));
-    for (const SeenCorner& apex : {left, right})
+    for (const InspectedCorner& apex : {left, right})
         if (!ghost && seen.is_finite(apex))
             highlights.push_back({Highlight::Kind::kPoint, {seen.place(apex)}, 0, Role::kPlain, seen.name(apex)});
     if (!all_finite(seen, quad.all()) || (left.id == right.id && left.image == right.image)) return;
@@ -187,8 +189,8 @@ void explain_edge(const SeenMesh& seen, uint32_t edge, Properties& properties, s
                        properties, highlights);
 }
 
-void explain_triangle(const SeenMesh& seen, uint32_t triangle, Properties& properties) {
-    const std::array<SeenCorner, 3> v = seen.corners(triangle);
+void explain_triangle(const InspectedMesh& seen, uint32_t triangle, Properties& properties) {
+    const std::array<InspectedCorner, 3> v = seen.corners(triangle);
     std::vector<Link> corners, neighbours, edges;
     for (uint32_t k = 0; k < 3; ++k) {
         const uint32_t slot = 3 * triangle + k;
@@ -202,7 +204,8 @@ void explain_triangle(const SeenMesh& seen, uint32_t triangle, Properties& prope
     if (orient2d(at[0], at[1], at[2]) != 0) add_angles(at, properties);
 }
 
-void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& properties, std::vector<Highlight>& highlights) {
+void explain_vertex(const InspectedMesh& seen, uint32_t vertex, Properties& properties,
+                    std::vector<Highlight>& highlights) {
     if (seen.mesh().triangle_count == 0) return;
     const Construction* const made = seen.construction();
     if (const std::vector<uint32_t> walk = made ? made->walk_to(vertex) : std::vector<uint32_t>{}; !walk.empty())
@@ -220,10 +223,10 @@ void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& propertie
         return;
     }
     std::vector<Link> neighbours, triangles;
-    std::vector<SeenCorner> ring;
+    std::vector<InspectedCorner> ring;
     bool at_infinity = false;  // or at the border of a cylinder
     for (const uint32_t spoke : star.spokes) {
-        const SeenCorner end = seen.corners_from(spoke)[1];
+        const InspectedCorner end = seen.corners_from(spoke)[1];
         at_infinity |= !seen.is_finite(end);
         if (!seen.is_finite(end)) continue;
         neighbours.push_back(seen.link(end.id));
@@ -244,7 +247,7 @@ void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& propertie
         while (seen.is_finite(seen.corners_from(star.spokes[gap])[1])) ++gap;
         ring.clear();
         for (size_t i = 1; i < star.spokes.size(); ++i) {
-            const SeenCorner end = seen.corners_from(star.spokes[(gap + i) % star.spokes.size()])[1];
+            const InspectedCorner end = seen.corners_from(star.spokes[(gap + i) % star.spokes.size()])[1];
             if (seen.is_finite(end)) ring.push_back(end);
         }
         ring.push_back({vertex, {}});
@@ -257,7 +260,7 @@ void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& propertie
 
 namespace {
 
-TriangleClaims claims_of(const SeenMesh& seen) {
+TriangleClaims claims_of(const InspectedMesh& seen) {
     return seen.construction() ? seen.construction()->triangle_claims() : TriangleClaims{};
 }
 
@@ -267,7 +270,7 @@ struct Holder {
 
 /// The edges that hold the triangles of a deferred edge; if the claims are not available, by the state words: other
 /// granted edges of these triangles.
-std::vector<Holder> holders_before(const SeenMesh& seen, uint32_t edge) {
+std::vector<Holder> holders_before(const InspectedMesh& seen, uint32_t edge) {
     const TriangleClaims claims = claims_of(seen);
     const TriangleMesh& mesh = seen.mesh();
     std::vector<Holder> found;
@@ -298,7 +301,7 @@ std::vector<Holder> holders_before(const SeenMesh& seen, uint32_t edge) {
 
 }  // namespace
 
-void explain_last_pass(const SeenMesh& seen, ElementKind kind, uint32_t id, Properties& properties,
+void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id, Properties& properties,
                        std::vector<Highlight>& highlights) {
     const TriangleMesh& mesh = seen.mesh();
     if (!mesh.records_states()) return;
@@ -331,8 +334,8 @@ void explain_last_pass(const SeenMesh& seen, ElementKind kind, uint32_t id, Prop
         Property last{"Last pass", "deferred", ""};
         // Both triangles as they lie at this edge.
         const std::vector<uint32_t> slots{seen.slot_of(id, 0), next_corner(seen.slot_of(id, 1))};
-        const std::vector<std::array<SeenCorner, 3>> triangles{seen.corners_from(slots[0]),
-                                                               seen.corners_from(slots[1])};
+        const std::vector<std::array<InspectedCorner, 3>> triangles{seen.corners_from(slots[0]),
+                                                                    seen.corners_from(slots[1])};
         for (const auto& [edge, triangle] : holders_before(seen, id)) {
             const std::string name = "edge " + std::to_string(edge), of = "triangle " + std::to_string(triangle);
             const bool granted = mesh.edge_states.read(edge) & kStateGranted;

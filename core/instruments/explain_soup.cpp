@@ -18,7 +18,7 @@ using SoupTriangle = SoupTriangles::value_type;
 struct AtEdge {
     uint32_t triangle, apex;
 };
-std::vector<AtEdge> triangles_at(const SeenSoup& soup, uint32_t a, uint32_t b) {
+std::vector<AtEdge> triangles_at(const InspectedSoup& soup, uint32_t a, uint32_t b) {
     std::vector<AtEdge> found;
     for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
         const SoupTriangle& c = soup.triangles[t];
@@ -31,13 +31,15 @@ std::vector<AtEdge> triangles_at(const SeenSoup& soup, uint32_t a, uint32_t b) {
     return found;
 }
 
-bool exists(const SeenSoup& soup, uint32_t vertex) { return vertex < soup.points.size(); }
+bool exists(const InspectedSoup& soup, uint32_t vertex) { return vertex < soup.points.size(); }
 
-Point3 place_in(const SeenSoup& soup, uint32_t vertex) { return {soup.points[vertex].x, soup.points[vertex].y, 0}; }
+Point3 place_in(const InspectedSoup& soup, uint32_t vertex) {
+    return {soup.points[vertex].x, soup.points[vertex].y, 0};
+}
 
 }  // namespace
 
-void explain_soup_edge(const SeenSoup& soup, uint32_t from, uint32_t to, Properties& properties,
+void explain_soup_edge(const InspectedSoup& soup, uint32_t from, uint32_t to, Properties& properties,
                        std::vector<Highlight>& highlights) {
     std::vector<AtEdge> around = triangles_at(soup, from, to);
     if (const Property* told = properties.find("Triangles"))
@@ -67,7 +69,7 @@ void explain_soup_edge(const SeenSoup& soup, uint32_t from, uint32_t to, Propert
                        place_in(soup, around[0].apex), place_in(soup, around[1].apex), properties, highlights);
 }
 
-void explain_soup_triangle(const SeenSoup& soup, uint32_t triangle, Properties& properties) {
+void explain_soup_triangle(const InspectedSoup& soup, uint32_t triangle, Properties& properties) {
     const SoupTriangle& c = soup.triangles[triangle];
     std::vector<Link> corners, edges, neighbours;
     for (uint32_t k = 0; k < 3; ++k) {
@@ -83,7 +85,7 @@ void explain_soup_triangle(const SeenSoup& soup, uint32_t triangle, Properties& 
     if (orient2d(at[0], at[1], at[2]) != 0) add_angles(at, properties);
 }
 
-void explain_soup_vertex(const SeenSoup& soup, uint32_t vertex, Properties& properties) {
+void explain_soup_vertex(const InspectedSoup& soup, uint32_t vertex, Properties& properties) {
     std::set<uint32_t> ends;
     std::vector<Link> neighbours, triangles;
     for (uint32_t t = 0; t < soup.triangles.size(); ++t) {

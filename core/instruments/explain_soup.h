@@ -13,7 +13,7 @@
 namespace flipscope {
 
 /// Borrowed for one call.
-struct SeenSoup {
+struct InspectedSoup {
     const std::vector<Point>& points;
     const SoupTriangles& triangles;                    // corners may be nonexistent points
     std::function<uint32_t(uint32_t, uint32_t)> edge;  // index of the edge between two points, or kNone
@@ -24,10 +24,10 @@ struct SeenSoup {
 
 /// As explain_edge(); the caller has added the property "Triangles", or "Triangle" for one. Reports the other diagonal
 /// if one triangle lies on each side.
-void explain_soup_edge(const SeenSoup& soup, uint32_t from, uint32_t to, Properties& properties,
+void explain_soup_edge(const InspectedSoup& soup, uint32_t from, uint32_t to, Properties& properties,
                        std::vector<Highlight>& highlights);
-void explain_soup_triangle(const SeenSoup& soup, uint32_t triangle, Properties& properties);
+void explain_soup_triangle(const InspectedSoup& soup, uint32_t triangle, Properties& properties);
 /// Its neighbours by index. Adds nothing for a vertex of no triangle.
-void explain_soup_vertex(const SeenSoup& soup, uint32_t vertex, Properties& properties);
+void explain_soup_vertex(const InspectedSoup& soup, uint32_t vertex, Properties& properties);
 
 }  // namespace flipscope

@@ -416,14 +416,14 @@ void Exploration::update(Context& context, const Scene& scene) {
     context.synchronize();  // before the buffers are drawn
 }
 
-bool Exploration::take_attribute(Context& context, const std::string& id) {
+bool Exploration::load_attribute(Context& context, const std::string& id) {
     return of_cells_ ? attributes_.write_of_sites(context, *sites_, id, attribute_)
                      : attributes_.write(context, mesh_, box_, id, attribute_);
 }
 
 void Exploration::colour(Context& context) {
     const Explored& by = *choice_.colour;
-    if (!by.measured() && !take_attribute(context, by.attribute)) return;
+    if (!by.measured() && !load_attribute(context, by.attribute)) return;
     const bool cells =
         !of_cells_ && by.element() == ElementKind::kVertex && !mesh_.in_space() && mesh_.vertex_count <= kMostCells;
     if (by.measured())
@@ -532,7 +532,7 @@ void Exploration::select(Context& context) {
             if (!ranged_.values(by.quantity).empty()) values = ranged_.values(by.quantity).view();
         } else if (const Attribute* column = attributes_.find(by.attribute);
                    column && column->categories.empty() == choice_.range->values.empty() &&
-                   take_attribute(context, by.attribute)) {
+                   load_attribute(context, by.attribute)) {
             values = attribute_.view();
             std::vector<uint8_t> allowed;
             for (const std::string& category : column->categories)

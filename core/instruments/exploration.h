@@ -92,7 +92,7 @@ class Exploration {
   private:
     void colour(Context& context);
     /// Loads attribute_; false: the input has no such attribute.
-    bool take_attribute(Context& context, const std::string& id);
+    bool load_attribute(Context& context, const std::string& id);
     /// Replaces the categories in attribute_ by their classes, and names the classes in the scale.
     void classify(Context& context, const Attribute& column);
     void number_cells(Context& context, View<const double> values);

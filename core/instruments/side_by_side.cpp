@@ -70,13 +70,13 @@ void put_sides(Snapshot& snapshot, const std::vector<Snapshot>& sides) {
         snapshot.blocks.insert(snapshot.blocks.end(), side.blocks.begin(), side.blocks.end());
 }
 
-std::vector<Snapshot> take_sides(const Snapshot& snapshot, size_t first, size_t count, const std::string& lab) {
+std::vector<Snapshot> read_sides(const Snapshot& snapshot, size_t first, size_t count, const std::string& lab) {
     const auto require = [&](bool sound) {
         if (!sound) throw std::logic_error("not a snapshot of the " + lab);
     };
     require(first < snapshot.blocks.size());
     std::vector<uint64_t> counts(count - 1);
-    take_values(snapshot, first, counts.data(), counts.size());
+    load_values(snapshot, first, counts.data(), counts.size());
     std::vector<Snapshot> sides;
     auto begin = snapshot.blocks.begin() + static_cast<ptrdiff_t>(first) + 1;
     for (size_t i = 0; i < count; ++i) {

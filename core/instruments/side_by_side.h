@@ -35,6 +35,6 @@ std::vector<CounterInfo> counters_of_sides(const std::vector<CounterInfo>& count
 void put_sides(Snapshot& snapshot, const std::vector<Snapshot>& sides);
 /// Extracts the snapshots of `count` sides, from the first block of put_sides(). Throws std::logic_error for any other
 /// block.
-std::vector<Snapshot> take_sides(const Snapshot& snapshot, size_t first, size_t count, const std::string& lab);
+std::vector<Snapshot> read_sides(const Snapshot& snapshot, size_t first, size_t count, const std::string& lab);
 
 }  // namespace flipscope

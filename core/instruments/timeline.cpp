@@ -10,7 +10,7 @@
 #include "compute/error.h"
 #include "compute/work.h"
 #include "flipscope/error.h"
-#include "lab/hand.h"
+#include "lab/manual_edits.h"
 
 namespace flipscope {
 
@@ -124,15 +124,15 @@ bool Timeline::visit(uint64_t begin, uint64_t end, const std::function<void(uint
 
 void Timeline::edit(const Edit& edit) {
     if (!usable_) return;
-    if (!takes_edit(*lab_, edit.kind)) throw Error(refusal_of(lab_->info(), edit.kind));
+    if (!supports_edit(*lab_, edit.kind)) throw Error(refusal_of(lab_->info(), edit.kind));
     if (edit.goes_on && continues(edit)) return go_on(edit);
     Edit begun = edit;
     begun.goes_on = false;
     const bool adjusts = edit.kind == Edit::Kind::kAdjust;
     if (adjusts) begun.values = checked_adjustment(*lab_, edit.values);
-    const Level rest = adjusts ? facet<Adjustable>(std::as_const(*lab_)).adjusts_after()
-                               : facet<Editable>(std::as_const(*lab_)).rests_after();
-    const bool at_once = !adjusts && facet<Editable>(std::as_const(*lab_)).takes_at_once(edit.kind);
+    const Level rest = adjusts ? facet<Adjustable>(std::as_const(*lab_)).adjustable_after()
+                               : facet<Editable>(std::as_const(*lab_)).editable_after();
+    const bool at_once = !adjusts && facet<Editable>(std::as_const(*lab_)).supports_at_once(edit.kind);
     const auto at_rest = [&] { return position() == 0 || history_[position() - 1].ended >= rest; };
     const uint64_t asked_at = position();
     while (!at_rest() && !at_once && step()) {
@@ -143,7 +143,7 @@ void Timeline::edit(const Edit& edit) {
     if (can_return) change.push_back({begun.kind, position(), branch(position(), asked_at)});
     StepResult result = make(begun);
     if (can_return) {
-        change.back().other.keyframes = take_keyframes_after(position());
+        change.back().other.keyframes = adopt_keyframes_after(position());
         undo_.push_back(std::move(change.back()));
     }
     redo_.clear();
@@ -180,7 +180,7 @@ Timeline::Branch Timeline::branch(uint64_t fork, uint64_t position) const {
     return {history_, {edits_.lower_bound(fork), edits_.end()}, {}, position};
 }
 
-Timeline::Keyframes Timeline::take_keyframes_after(uint64_t fork) {
+Timeline::Keyframes Timeline::adopt_keyframes_after(uint64_t fork) {
     Keyframes taken;
     while (!keyframes_.empty() && keyframes_.rbegin()->first > fork) {
         const auto last = std::prev(keyframes_.end());
@@ -206,7 +206,7 @@ bool Timeline::exchange(Changes& from, Changes& to, const std::function<bool()>&
     const uint64_t fork = from.back().fork, there = from.back().other.position;
     Changes change;
     change.push_back({from.back().kind, fork, branch(fork, position())});
-    change.back().other.keyframes = take_keyframes_after(fork);
+    change.back().other.keyframes = adopt_keyframes_after(fork);
     Branch other = std::move(from.back().other);
     from.pop_back();
     to.push_back(std::move(change.back()));

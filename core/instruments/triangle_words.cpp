@@ -65,8 +65,8 @@ void highlight_circle(const Circle& circle, uint32_t triangle, double side, Role
                           "circumcircle of triangle " + std::to_string(triangle)});
 }
 
-void tell_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,
-                   std::vector<Highlight>& highlights) {
+void describe_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,
+                       std::vector<Highlight>& highlights) {
     const auto [a, b, d] = corners;
     const detail::Determinant doubled = detail::orient2d(a, b, d);
     const int turn = orient2d(a, b, d);

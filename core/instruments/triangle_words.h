@@ -30,7 +30,7 @@ void highlight_circle(const Circle& circle, uint32_t triangle, double side, Role
                       std::vector<Highlight>& highlights);
 
 /// Orientation, area, minimum angle and circumcircle. Reported places are moved by `offset`.
-void tell_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,
-                   std::vector<Highlight>& highlights);
+void describe_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,
+                       std::vector<Highlight>& highlights);
 
 }  // namespace flipscope

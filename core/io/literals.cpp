@@ -85,9 +85,9 @@ std::string_view Literals::rest_of_word(size_t begin) const {
 void Literals::skip_line() { at_ = std::min(text_.find('\n', at_), text_.size()); }
 
 void Literals::read() {
-    RegularLook look(4096);
+    CancelPoll poll(4096);
     while (at_ < text_.size()) {
-        look();
+        poll();
         const char c = text_[at_];
         const bool outside = open_.empty();
         if (c == ',' || (is_white(c) && (c != '\n' || outside || !ends_matrix_row()))) {

@@ -90,9 +90,9 @@ void Assembly::take_points() {
     const bool in_space = !mesh.face_ends.empty() && !is_flat();  // elsewhere z is no coordinate
     CoordinateRange range(file.options);
     geometry.points.reserve(points.size());
-    RegularLook look;
+    CancelPoll poll;
     for (size_t i = 0; i < points.size(); ++i) {
-        look();
+        poll();
         const auto take = [&](double value, char axis) {
             return range.take(value, {}, [&] { return point_place(i) + axis; });
         };
@@ -255,9 +255,9 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
     Geometry& geometry = assembly.geometry;
     assembly.take_points();
     geometry.triangles.reserve(mesh.face_ends.size());
-    RegularLook look(1024);
+    CancelPoll poll(1024);
     for (size_t face = 0; face < mesh.face_ends.size(); ++face) {
-        look();
+        poll();
         assembly.take_face(face);
     }
 

@@ -58,12 +58,12 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     const uint64_t count = file.require_whole("field", notes);
     FieldStack stack{path.filename().string(), static_cast<uint32_t>(size[2]), static_cast<uint32_t>(size[1]), {}};
     stack.values.reserve(count);
-    RegularLook look;
+    CancelPoll poll;
     bool rounded = false, whole = true;
     for (uint64_t t = 0; t < size[0]; ++t) {
         for (uint64_t row = 0; row < size[1]; ++row) {
             for (uint64_t column = 0; column < size[2]; ++column) {
-                look();
+                poll();
                 const double value = file.number(index_of(file, size, t, row, column));
                 const float kept = static_cast<float>(value);
                 if (!std::isfinite(kept))

@@ -43,9 +43,9 @@ std::vector<std::array<uint32_t, 3>> read_triples(const NpyFile& file, std::vect
     file.require_whole("triangles", notes);
     if (!indices->decided.empty()) notes.push_back(file.name() + ": " + indices->decided);
     std::vector<std::array<uint32_t, 3>> triangles(indices->rows);
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t t = 0; t < triangles.size(); ++t) {
-        look();
+        poll();
         for (uint64_t k = 0; k < 3; ++k) {
             const int64_t index = indices->at(file, t, k);
             triangles[t][k] = index < 0 || index >= int64_t(kNone) ? kNone : static_cast<uint32_t>(index);

@@ -78,9 +78,9 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
     std::vector<uint64_t> kept;
     Places reader(place, places, file.options);
     uint64_t missing = 0, nameless = 0;
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t i = 0; i < places.rows; ++i) {
-        look();
+        poll();
         const double time = places.time->number(i);
         const std::optional<int64_t> id = places.id->whole(i);
         if (!id && std::isnan(places.id->number(i))) {
@@ -246,11 +246,11 @@ bool assign_roles(NpyPlaces& places, const ReadOptions& options, const std::stri
 Attribute attribute_of(const NamedColumn& named, uint64_t rows, std::string& decided) {
     const HeaderName name = header_name(named.name);
     Attribute attribute{name.name, std::vector<double>(rows), name.unit};
-    RegularLook look;
+    CancelPoll poll;
     if (named.column.is_text()) {
         std::unordered_map<std::string, size_t> known;
         for (uint64_t i = 0; i < rows; ++i) {
-            look();
+            poll();
             const std::string text = printable(named.column.text(i));
             if (text.empty()) {
                 attribute.values[i] = NAN;
@@ -264,7 +264,7 @@ Attribute attribute_of(const NamedColumn& named, uint64_t rows, std::string& dec
     }
     uint64_t rounded = 0;
     for (uint64_t i = 0; i < rows; ++i) {
-        look();
+        poll();
         const double value = named.column.number(i);
         attribute.values[i] = std::isfinite(value) ? value : NAN;
         rounded += std::fabs(value) >= 0x1p53 && !named.column.inexact(i).empty();
@@ -284,9 +284,9 @@ Geometry points_of(const InputFile& file, const std::string& place, const NpyPla
     Places reader(place, places, file.options);
     std::vector<uint64_t> left_out;
     uint64_t missing = 0;
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t i = 0; i < places.rows; ++i) {
-        look();
+        poll();
         Point p;
         const bool there = reader.read(i, 0, p);
         if (!there && ++missing == 1) {
@@ -357,11 +357,11 @@ Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlace
         columns.push_back(named.column);
         tracks.attributes.push_back(Attribute{named.name, {}});
     }
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t t = 0; t < places.frames; ++t) {
-        look();
+        poll();
         for (const uint64_t i : order) {
-            look();
+            poll();
             Point p;
             if (!reader.read(i, t, p)) continue;
             tracks.ids.push_back(ids.empty() ? static_cast<int64_t>(i) : ids[i]);

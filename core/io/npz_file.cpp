@@ -92,7 +92,7 @@ NpzFile::NpzFile(const std::filesystem::path& path, std::string_view bytes) : na
     uint64_t packed = 0, unpacked = 0;
     std::unordered_set<std::string> known;
     for (uint64_t i = 0; i < list->count; ++i) {
-        if (i % kItemsPerLook == 0) throw_if_cancelled();
+        if (i % kItemsPerPoll == 0) throw_if_cancelled();
         const std::string which = "member " + std::to_string(i + 1) + " of " + std::to_string(list->count);
         if (rest.size() < kListed || !rest.starts_with("PK\1\2")) throw broken(which + " is not in its list");
         const uint64_t flags = number_at(rest, 8, 2), method = number_at(rest, 10, 2);

@@ -327,9 +327,9 @@ class ArchivedPoints {
         mesh.points.reserve(places_.rows);
         std::optional<NpyColumn> z;
         if (!places_.columns.empty() && places_.columns.front().name == "z") z = places_.columns.front().column;
-        RegularLook look;
+        CancelPoll poll;
         for (uint64_t i = 0; i < places_.rows; ++i) {
-            look();
+            poll();
             Point3 p{places_.x.number(i), places_.y.number(i), z ? z->number(i) : 0};
             for (const NpyColumn* column : {&places_.x, &places_.y})
                 if (const std::string digits = column->inexact(i); !digits.empty())
@@ -354,9 +354,9 @@ class ArchivedPoints {
         const NpyFile& file = open(*faces_);
         file.require_whole("triangles", file_.notes);
         const std::optional<NpyIndices> indices = find_indices(file, most_corners(faces_->name));
-        RegularLook look;
+        CancelPoll poll;
         for (uint64_t row = 0; row < indices->rows; ++row) {
-            look();
+            poll();
             for (uint64_t k = 0; k < indices->width; ++k) {
                 const int64_t index = indices->at(file, row, k);
                 if (index < 0 && k >= 3) break;  // a face of fewer corners is filled up with -1

@@ -192,9 +192,9 @@ class JsonSteps {
         constexpr const char* kWhat = "a point, two numbers as in [0.5, -1]";
         Points points;
         points.reserve(assembly_.points().size());
-        RegularLook look;
+        CancelPoll poll;
         line.array("points, as in [[0, 0], [1, 0]]", [&](uint64_t i) {
-            look();
+            poll();
             line.item = static_cast<int64_t>(i);
             line.take('[', kWhat);
             Point p;
@@ -222,10 +222,10 @@ class JsonSteps {
                                                            size_t expected_count) {
         std::vector<std::array<uint32_t, kCount>> all;
         all.reserve(expected_count);
-        RegularLook look;
+        CancelPoll poll;
         line.item = -1;
         line.array("a list of lists of indices", [&](uint64_t i) {
-            look();
+            poll();
             line.item = static_cast<int64_t>(i);
             std::array<uint32_t, kCount> one;
             for (size_t k = 0; k < kCount; ++k) {
@@ -240,10 +240,10 @@ class JsonSteps {
 
     std::vector<uint32_t> read_list(Line& line, const char* what, const char* of) {
         std::vector<uint32_t> all;
-        RegularLook look;
+        CancelPoll poll;
         line.item = -1;
         line.array(what, [&](uint64_t i) {
-            look();
+            poll();
             line.item = static_cast<int64_t>(i);
             all.push_back(line.index(what, of));
         });
@@ -276,9 +276,9 @@ class JsonSteps {
         constexpr const char* kWhat =
             "a test, as in {\"incircle\": [6, 5, 8, 9], \"sign\": 1} or {\"orient\": [0, 1, 2], …}";
         std::vector<RecordedSteps::Test> tests;
-        RegularLook look;
+        CancelPoll poll;
         line.array("a list of tests", [&](uint64_t i) {
-            look();
+            poll();
             RecordedSteps::Test test;
             uint32_t seen = 0;
             const std::string at = "/tests/" + std::to_string(i);
@@ -511,9 +511,9 @@ class ArraySteps {
         io::NpyFile file = open(i, bytes, 2, "(n, 2)", false);
         const uint64_t n = file.require_whole("points", notes_) / 2;
         Points points(n);
-        RegularLook look;
+        CancelPoll poll;
         for (uint64_t k = 0; k < n; ++k) {
-            look();
+            poll();
             Point& p = points[k];
             p = file.column_major() ? Point{file.number(k), file.number(n + k)}
                                     : Point{file.number(2 * k), file.number(2 * k + 1)};
@@ -539,9 +539,9 @@ class ArraySteps {
         io::NpyFile file = open(i, bytes, kCount, shape, true);
         const uint64_t n = file.require_whole("indices", notes_) / kCount;
         std::vector<std::array<uint32_t, kCount>> rows(n);
-        RegularLook look;
+        CancelPoll poll;
         for (uint64_t row = 0; row < n; ++row) {
-            look();
+            poll();
             for (size_t k = 0; k < kCount; ++k)
                 rows[row][k] = index_at(file, file.column_major() ? k * n + row : kCount * row + k, row);
         }

@@ -29,7 +29,7 @@ constexpr size_t kFixed = 8 + 4 + 4 + 8 + 8;  // bytes up to the sizes of the bl
 class Checksum {
   public:
     void add(std::string_view bytes) {
-        RegularLook look;
+        CancelPoll poll;
         size_ += bytes.size();
         while (!bytes.empty() && filled_ > 0) {
             reinterpret_cast<char*>(&word_)[filled_++] = bytes.front();
@@ -39,7 +39,7 @@ class Checksum {
         for (; bytes.size() >= sizeof word_; bytes.remove_prefix(sizeof word_)) {
             std::memcpy(&word_, bytes.data(), sizeof word_);
             take();
-            look();
+            poll();
         }
         if (bytes.empty()) return;  // which may be nowhere
         std::memcpy(&word_, bytes.data(), bytes.size());

@@ -91,9 +91,9 @@ void read_stl_binary(const InputFile& file, uint64_t room, MeshFile& mesh) {
                     std::to_string(room) + "; if it should be text, it must begin with \"solid\"");
     }
     mesh.points.reserve(3 * count);
-    RegularLook look;
+    CancelPoll poll;
     for (uint64_t t = 0; t < count; ++t) {
-        look();
+        poll();
         for (size_t corner = 0; corner < 3; ++corner) {
             const Point3 p = binary_vertex(bytes.substr(kBinaryFrame + t * kBinaryTriangle), corner);
             for (size_t i = 0; i < 3; ++i) {

@@ -61,12 +61,12 @@ void write_xyz(const std::filesystem::path& path, const Trajectory& trajectory) 
     for (const std::string& name : trajectory.species) require_word(name);
     for (const std::string& name : trajectory.columns) require_word(name);
     OutputFile file(path);
-    RegularLook look;
+    CancelPoll poll;
     for (const Trajectory::Frame& frame : trajectory.frames) {
         require_sound(trajectory, frame);
         write_head(file, trajectory, frame);
         for (size_t i = 0; i < frame.positions.size(); ++i) {
-            look();
+            poll();
             file << (frame.species.empty() ? std::string_view("X") : kSymbols[frame.species[i]]);
             file << ' ' << frame.positions[i].x << ' ' << frame.positions[i].y << " 0";
             if (!frame.ids.empty()) file << ' ' << std::string_view(std::to_string(frame.ids[i]));

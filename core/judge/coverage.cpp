@@ -55,7 +55,7 @@ class Pieces {
     }
     BoundingBox box(const Piece& piece) const {
         BoundingBox both = box(piece.from);
-        both.take_in(box(piece.to));
+        both.extend(box(piece.to));
         return both;
     }
     /// The sign of the turn a, b, c.
@@ -160,16 +160,16 @@ void Pieces::cut() {
     for (const ExcessEdge& edge : edges_) boxes.push_back(BoundingBox::of(points_[edge.from], points_[edge.to]));
     const BoxPairs pairs(boxes);
     uint64_t looks = kMostLooks;
-    RegularLook look(64);
+    CancelPoll poll(64);
     for (uint32_t entry = 0; entry < pairs.entry_count() && complete_; ++entry) {
-        look();
+        poll();
         complete_ = pairs.each_of(entry, looks, [&](uint32_t e, uint32_t f) {
             if (crossings_.size() < kMostCrossings) meet(edges_[e], edges_[f], inner[e], inner[f]);
         }) && crossings_.size() < kMostCrossings;
     }
     if (!complete_) return;
     for (uint32_t i = 0; i < count; ++i) {
-        look();
+        poll();
         const ExcessEdge& edge = edges_[i];
         std::vector<uint32_t>& nodes = inner[i];
         nodes.push_back(edge.from);
@@ -266,9 +266,9 @@ void Regions::make_rings() {
     std::vector<uint32_t> next_place(starts_.begin(), starts_.end() - 1);
     for (uint32_t side = 0; side < side_count(); ++side) ring_[next_place[at_node_[side]]++] = side;
     place_in_ring_.resize(side_count());
-    RegularLook look(64);
+    CancelPoll poll(64);
     for (size_t node = 0; node < nodes_.size(); ++node) {
-        look();
+        poll();
         // Sides to the right and up run with their pieces: they come first, from straight down to straight up.
         std::sort(ring_.begin() + starts_[node], ring_.begin() + starts_[node + 1], [&](uint32_t a, uint32_t b) {
             return a % 2 != b % 2 ? a % 2 < b % 2 : a != b && pieces_.turn(nodes_[node], to(a), to(b)) > 0;
@@ -280,7 +280,7 @@ void Regions::make_rings() {
 void Regions::make_components() {
     component_of_.assign(nodes_.size(), kNone);
     std::vector<uint32_t> waiting;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t start = 0; start < nodes_.size(); ++start) {
         if (component_of_[start] != kNone) continue;
         const auto component = static_cast<uint32_t>(first_.size());
@@ -288,7 +288,7 @@ void Regions::make_components() {
         component_of_[start] = component;
         waiting.push_back(start);
         while (!waiting.empty()) {
-            look();
+            poll();
             const uint32_t node = waiting.back();
             waiting.pop_back();
             if (pieces_.before(nodes_[node], nodes_[first_[component]])) first_[component] = node;
@@ -336,7 +336,7 @@ void Regions::wind() {
                    [&](uint32_t a, uint32_t b) { return a != b && pieces_.before(nodes_[a], nodes_[b]); });
     std::set<uint32_t, Upwards> crossed(Upwards{this});
     std::vector<std::set<uint32_t, Upwards>::iterator> places(pieces_.list().size());
-    RegularLook look(64);
+    CancelPoll poll(64);
     const auto each_piece = [&](uint32_t node, uint32_t direction, const auto& what) {
         for (uint32_t at = starts_[node]; at < starts_[node + 1]; ++at) {
             const Pieces::Piece& one = piece(ring_[at]);
@@ -346,7 +346,7 @@ void Regions::wind() {
     for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
         // All nodes with one x: those that the line has come up to, pieces that end there still held.
         for (end = begin; end < order.size() && !pieces_.left_of(nodes_[order[begin]], nodes_[order[end]]); ++end) {
-            look();
+            poll();
             const uint32_t component = begins[order[end]];
             if (component == kNone) continue;
             const auto above = crossed.lower_bound(Upwards::At{nodes_[order[end]]});
@@ -363,7 +363,7 @@ void Regions::wind() {
 /// their node, and a side's excess tells both sides apart.
 void Regions::wind_component(uint32_t component, std::vector<uint8_t>& known) {
     std::vector<uint32_t> waiting;  // sides with a known winding number, into nodes perhaps without one
-    RegularLook look;
+    CancelPoll poll;
     // All sides around a node, from the one at this place of the ring.
     const auto tell = [&](uint32_t node, uint32_t at, int32_t winding) {
         known[node] = 1;
@@ -379,7 +379,7 @@ void Regions::wind_component(uint32_t component, std::vector<uint8_t>& known) {
     const uint32_t above = above_[component];
     tell(first_[component], place_in_ring_[outer_side(component)], above == kNone ? 0 : winding_[2 * above + 1]);
     while (!waiting.empty()) {
-        look();
+        poll();
         const uint32_t back = other(waiting.back());
         waiting.pop_back();
         if (!known[at_node_[back]]) tell(at_node_[back], place_in_ring_[back], winding_[back]);
@@ -452,19 +452,19 @@ void Regions::add_to(Coverage& coverage) const {
     std::vector<Loop> loops;
     std::vector<uint32_t> loop_of(side_count(), kNone);  // of sides with a hole on the left
     std::vector<BoundingBox> suspects(first_.size(), {1, 0, 1, 0});
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t start = 0; start < side_count(); ++start) {
-        look();
+        poll();
         if (winding_[start] > 0) {
             BoundingBox& suspect = suspects[component_of_[at_node_[start]]];
             const BoundingBox box = pieces_.box(piece(start));
             if (suspect.low_x > suspect.high_x) suspect = box;
-            suspect.take_in(box);
+            suspect.extend(box);
         }
         if (winding_[start] != -1 || loop_of[start] != kNone) continue;
         Loop loop{{}, component_of_[at_node_[start]]};
         for (uint32_t side = start; loop_of[side] == kNone; side = next(side)) {
-            look();
+            poll();
             loop_of[side] = static_cast<uint32_t>(loops.size());
             loop.nodes.push_back(from(side));
         }
@@ -481,7 +481,7 @@ void Regions::add_to(Coverage& coverage) const {
         if (!loop.is_island) continue;
         uint32_t home = kNone;
         for (uint32_t component = loop.component; above_[component] != kNone;) {
-            look();
+            poll();
             home = loop_of[2 * above_[component] + 1];
             if (home == kNone || !loops[home].is_island) break;
             component = loops[home].component;
@@ -489,7 +489,7 @@ void Regions::add_to(Coverage& coverage) const {
         if (home != kNone) islands[home].push_back(&loop);
     }
     for (size_t i = 0; i < loops.size(); ++i) {
-        look();
+        poll();
         if (!loops[i].is_island) coverage.holes.push_back(hole_of(loops[i], islands[i]));
     }
     std::sort(coverage.holes.begin(), coverage.holes.end(), [](const Hole& a, const Hole& b) {
@@ -510,7 +510,7 @@ Coverage find_coverage(std::span<const Point> points, std::span<const ExcessEdge
         return coverage;
     }
     BoundingBox all = BoundingBox::of(points[edges[0].from], points[edges[0].to]);
-    for (const ExcessEdge& edge : edges) all.take_in(BoundingBox::of(points[edge.from], points[edge.to]));
+    for (const ExcessEdge& edge : edges) all.extend(BoundingBox::of(points[edge.from], points[edge.to]));
     coverage.suspects.push_back(all);
     return coverage;
 }

@@ -171,9 +171,9 @@ void Judge::look_at_triangles() {
     std::vector<uint8_t> second_use(first_use_.size(), 0);
     listed_.reserve(geometry_.triangles.size());
     upright_.reserve(geometry_.triangles.size());
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t t = 0; t < geometry_.triangles.size(); ++t) {
-        look();
+        poll();
         const Triangle& c = geometry_.triangles[t];
         if (c[0] >= n || c[1] >= n || c[2] >= n) {
             tiles_ = judgement_.delaunay = false;
@@ -551,9 +551,9 @@ void Judge::list_points() {
                                            {copy, first}));
         });
     uint64_t unused = 0;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t v = 0; v < point_count() && !judgement_.in_one_line; ++v) {
-        look();
+        poll();
         if (used_[v] || name(v) != v) continue;
         ++unused;
         add("unused-point", [&] {
@@ -562,7 +562,7 @@ void Judge::list_points() {
         });
     }
     for (uint32_t v = 0; v < exact_.duplicate_of.size(); ++v) {
-        look();
+        poll();
         if (name(v) == v) continue;
         add("duplicate-point", [&] {
             CheckFailure note = with_elements(of_points(

@@ -65,9 +65,9 @@ void PointsJudge::look_at_precision() {
 }
 
 void PointsJudge::look_at_turns() {
-    RegularLook look;
+    CancelPoll poll;
     for (const auto& c : exact_.triangles) {
-        look();
+        poll();
         const Point p = at(c[0]), q = at(c[1]), r = at(c[2]);
         const detail::Determinant value = detail::orient2d(p, q, r);
         found_.filtered_turns += std::abs(value.value) > value.error;
@@ -166,9 +166,9 @@ void PointsJudge::look_at_lines() {
             if (around[e] == to) return e;
         return kNone;
     };
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t v = 0; v < n; ++v) {
-        look();
+        poll();
         for (uint32_t e = start[v]; e < start[v + 1]; ++e) {
             if (!before(around[e], v)) continue;  // from the left
             for (uint32_t f = start[v]; f < start[v + 1]; ++f) {
@@ -182,7 +182,7 @@ void PointsJudge::look_at_lines() {
     const auto longer = [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; };
     for (uint32_t v = 0; v < n; ++v)
         for (uint32_t e = start[v]; e < start[v + 1]; ++e) {
-            look();
+            poll();
             if (continues[e] || onward[e] == kNone) continue;
             ++found_.runs;
             std::vector<uint32_t> line{v, around[e]};

@@ -61,36 +61,37 @@ class Editable {
   public:
     virtual ~Editable() = default;
     /// Whether the lab supports this kind of edit.
-    virtual bool takes(Edit::Kind kind) const = 0;
-    /// Whether an edit of this kind is possible in the present state; other edits must wait for rests_after().
-    virtual bool takes_at_once(Edit::Kind) const { return false; }
+    virtual bool supports(Edit::Kind kind) const = 0;
+    /// Whether an edit of this kind is possible in the present state; other edits must wait for editable_after().
+    virtual bool supports_at_once(Edit::Kind) const { return false; }
     /// Edits are possible after a step that ended this level or a higher one. During an iteration or a round, the steps
     /// up to its end run first.
-    virtual Level rests_after() const { return Level::kIteration; }
+    virtual Level editable_after() const { return Level::kIteration; }
     /// Changes whenever an edit renumbers the vertices.
     virtual uint64_t numbering() const { return 0; }
     /// Whether a vertex is frozen, in labs that can freeze vertices.
     virtual bool is_frozen(uint32_t /*vertex*/) const { return false; }
     /// The input with the edits so far, for pictures before the first pass; nullptr: unchanged.
     virtual std::shared_ptr<const Geometry> edited_input() const { return nullptr; }
-    /// Makes the edit as one step, from which the lab continues. Allowed before the first step, where rests_after() or
-    /// takes_at_once() permits, and at the end. Throws Error, and changes nothing, if the edit is impossible.
+    /// GeneratorOutput the edit as one step, from which the lab continues. Allowed before the first step, where
+    /// editable_after() or supports_at_once() permits, and at the end. Throws Error, and changes nothing, if the edit
+    /// is impossible.
     virtual StepResult edit(const Edit& edit) = 0;
 };
 
-/// Parameters can be changed during a run: those of Takes::kStep as a step, those of Takes::kView at once.
+/// Parameters can be changed during a run: those of EffectAt::kStep as a step, those of EffectAt::kView at once.
 class Adjustable {
   public:
     virtual ~Adjustable() = default;
     /// Parameters can be changed after a step that ended this level or a higher one, before the first step, and at the
     /// end.
-    virtual Level adjusts_after() const { return Level::kRound; }
-    /// Changes parameters of Takes::kStep, all in one step; parameters() shows the new values. Pending values of other
-    /// parameters stay pending. Snapshots contain the values, so load() restores those of the loaded state. Throws
-    /// Error, and changes nothing, if the change is impossible.
+    virtual Level adjustable_after() const { return Level::kRound; }
+    /// Changes parameters of EffectAt::kStep, all in one step; parameters() shows the new values. Pending values of
+    /// other parameters stay pending. Snapshots contain the values, so load() restores those of the loaded state.
+    /// Throws Error, and changes nothing, if the change is impossible.
     virtual StepResult adjust(const std::vector<Parameter>& values) = 0;
-    /// Applies the present values of the parameters of Takes::kView; only the picture changes.
-    virtual void show_as_set() = 0;
+    /// Applies the present values of the parameters of EffectAt::kView; only the picture changes.
+    virtual void apply_view_parameters() = 0;
     /// As Stepper::finish(), but for at most `rounds` more rounds, so that parameters can be changed afterwards.
     virtual void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) = 0;
 };
@@ -176,10 +177,10 @@ auto& facet(Lab& lab) {
 
 /// Whether the lab supports this kind of edit.
 template <class Lab>
-bool takes_edit(const Lab& lab, Edit::Kind kind) {
+bool supports_edit(const Lab& lab, Edit::Kind kind) {
     if (kind == Edit::Kind::kAdjust) return find_facet<Adjustable>(lab) != nullptr;
     const auto* editable = find_facet<Editable>(lab);
-    return editable && editable->takes(kind);
+    return editable && editable->supports(kind);
 }
 /// Empty if the lab has no arrays.
 template <class Lab>

@@ -72,10 +72,10 @@ struct LabInfo {
     std::vector<PassInfo> passes;
     std::vector<CounterInfo> counters;
     std::vector<MeasureInfo> measures = {};
-    InputSet takes = {InputKind::kPoints};  // the lab can start from each of these
-    const char* example = "uniform:1000";   // default input
-    bool keeps_triangles = false;           // starts from the input's triangles as they are, and requires them
-    bool renumbers_elements = false;        // in every pass: only their points identify edges and triangles
+    InputSet inputs = {InputKind::kPoints};  // the lab can start from each of these
+    const char* example = "uniform:1000";    // default input
+    bool keeps_triangles = false;            // starts from the input's triangles as they are, and requires them
+    bool renumbers_elements = false;         // in every pass: only their points identify edges and triangles
     bool makes_triangles = true;    // false: cells or a graph; soup() is empty and Result::numbers describe the result
     bool on_cpu_only = false;       // refuses CUDA; runs on CPU threads unless a device was chosen
     std::string detects = {};       // noun for one of its detections(): "event"; empty: none

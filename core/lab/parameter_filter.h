@@ -19,45 +19,45 @@ class ParameterFilter final : public ParameterVisitor {
 
     void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
                 const std::vector<Option>& options) override {
-        if (takes(name)) to_.choice(name, title, sentence, value, options);
+        if (passes(name)) to_.choice(name, title, sentence, value, options);
     }
     void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
-        if (takes(name)) to_.toggle(name, title, sentence, value);
+        if (passes(name)) to_.toggle(name, title, sentence, value);
     }
     void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
                  int most) override {
-        if (takes(name)) to_.integer(name, title, sentence, value, least, most);
+        if (passes(name)) to_.integer(name, title, sentence, value, least, most);
     }
     void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                 double least, double most) override {
-        if (takes(name)) to_.number(name, title, sentence, value, least, most);
+        if (passes(name)) to_.number(name, title, sentence, value, least, most);
     }
     void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
               double least, double most) override {
-        if (takes(name)) to_.size(name, title, sentence, value, least, most);
+        if (passes(name)) to_.size(name, title, sentence, value, least, most);
     }
 
     void or_word(const std::string& word) override {
-        if (taken_) to_.or_word(word);
+        if (passes_) to_.or_word(word);
     }
-    void decided_by(const DecidedBy& rule) override {
-        if (taken_) to_.decided_by(rule);
+    void overridden_by(const OverrideRule& rule) override {
+        if (passes_) to_.overridden_by(rule);
     }
-    void takes_effect(Takes when) override {
-        if (taken_) to_.takes_effect(when);
+    void takes_effect(EffectAt when) override {
+        if (passes_) to_.takes_effect(when);
     }
     void group(const std::string& title) override { heading_ = title; }
 
   private:
-    bool takes(const std::string& name) {
-        taken_ = wanted_(name);
-        if (taken_ && !heading_.empty()) to_.group(std::exchange(heading_, {}));
-        return taken_;
+    bool passes(const std::string& name) {
+        passes_ = wanted_(name);
+        if (passes_ && !heading_.empty()) to_.group(std::exchange(heading_, {}));
+        return passes_;
     }
 
     ParameterVisitor& to_;
     std::function<bool(const std::string&)> wanted_;
-    bool taken_ = false;   // the last visited parameter was passed on
+    bool passes_ = false;  // the last visited parameter was passed on
     std::string heading_;  // not passed on yet
 };
 

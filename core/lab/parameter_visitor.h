@@ -11,14 +11,14 @@
 namespace flipscope {
 
 /// Why a parameter has no effect at present, or not the stated effect.
-struct Decided {
+struct Override {
     std::string why;       // a sentence; empty: the parameter's own value applies
     std::string value;     // the value in effect instead; empty: none
     bool in_part = false;  // the parameter has an effect, but the result is `value`
     explicit operator bool() const { return !why.empty(); }
 };
 /// The input and the other parameters, which may override a parameter.
-struct Circumstances {
+struct ParameterContext {
     const Geometry& input;
     /// Another parameter's value, as set_parameter() reads it. Throws std::logic_error for an unknown name.
     std::function<std::string(const std::string& name)> value_of;
@@ -28,10 +28,10 @@ struct Circumstances {
 };
 /// A rule by which the input or another parameter overrides a parameter. It must not reference the lab that declares
 /// it.
-using DecidedBy = std::function<Decided(const Circumstances&)>;
+using OverrideRule = std::function<Override(const ParameterContext&)>;
 
 /// When a changed parameter takes effect.
-enum class Takes : uint8_t {
+enum class EffectAt : uint8_t {
     kStart,  // at a restart
     kStep,   // also during a run, as a step, if the lab is Adjustable
     kView,   // at once: only the picture changes
@@ -53,16 +53,16 @@ class ParameterVisitor {
                          int least, int most) = 0;
     virtual void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                         double least, double most) = 0;
-    /// The last visited number, integer or size also accepts this word, which leaves the value to a decided_by() rule
-    /// or to what the sentence says. The number is then NaN; an integer or a size is 0.
+    /// The last visited number, integer or size also accepts this word, which leaves the value to a overridden_by()
+    /// rule or to what the sentence says. The number is then NaN; an integer or a size is 0.
     virtual void or_word(const std::string& /*word*/) {}
     /// A width and a height: "30" if they are equal, else "30x12".
     virtual void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
                       double least, double most) = 0;
     /// A rule for the last visited parameter. Of several rules the first that applies wins.
-    virtual void decided_by(const DecidedBy& /*rule*/) {}
+    virtual void overridden_by(const OverrideRule& /*rule*/) {}
     /// For the last visited parameter; default: kStart.
-    virtual void takes_effect(Takes /*when*/) {}
+    virtual void takes_effect(EffectAt /*when*/) {}
     /// Starts a group of parameters with this heading.
     virtual void group(const std::string& /*title*/) {}
 };

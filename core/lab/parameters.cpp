@@ -64,8 +64,8 @@ class Lister : public ParameterVisitor {
         is_word_ = value == Point{};
     }
     void group(const std::string& title) override { group_ = title; }
-    void decided_by(const DecidedBy& rule) override { found.back().rules.push_back(rule); }
-    void takes_effect(Takes when) override { found.back().takes = when; }
+    void overridden_by(const OverrideRule& rule) override { found.back().rules.push_back(rule); }
+    void takes_effect(EffectAt when) override { found.back().effect = when; }
 
   private:
     void add(ParameterDescription parameter) {
@@ -304,9 +304,9 @@ std::vector<ParameterDescription> list_parameters(Lab& algorithm) {
     return list_parameters([&](ParameterVisitor& visitor) { algorithm.parameters(visitor); });
 }
 
-Decided decided_of(const ParameterDescription& parameter, const Circumstances& now) {
-    for (const DecidedBy& rule : parameter.rules)
-        if (Decided found = rule(now)) return found;
+Override override_of(const ParameterDescription& parameter, const ParameterContext& now) {
+    for (const OverrideRule& rule : parameter.rules)
+        if (Override found = rule(now)) return found;
     return {};
 }
 

@@ -21,8 +21,8 @@ struct ParameterDescription {
     std::vector<ParameterVisitor::Option> options;  // of a choice
     double least = 0, most = 0;                     // of a number or a size
     std::string group = {};                         // the heading it stands under; empty: none
-    std::vector<DecidedBy> rules = {};              // overrides; the first that applies wins
-    Takes takes = Takes::kStart;                    // when a change takes effect
+    std::vector<OverrideRule> rules = {};           // overrides; the first that applies wins
+    EffectAt effect = EffectAt::kStart;             // when a change takes effect
     std::string word = {};                          // of a number or a size: a word accepted instead; or empty
     /// The accepted values: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14 or auto", "0 … 1000, or two
     /// as in 30x12".
@@ -43,8 +43,8 @@ std::vector<ParameterDescription> list_parameters(Lab& algorithm);
 std::vector<Parameter> values_of(const std::vector<ParameterDescription>& parameters);
 
 /// What overrides a parameter; empty: nothing does.
-Decided decided_of(const ParameterDescription& parameter, const Circumstances& now);
-/// A Circumstances::value_of for these parameters, which are not copied.
+Override override_of(const ParameterDescription& parameter, const ParameterContext& now);
+/// A ParameterContext::value_of for these parameters, which are not copied.
 std::function<std::string(const std::string&)> value_lookup(const std::vector<ParameterDescription>& parameters);
 
 /// Sets one parameter; it takes effect at the next reset(). Toggles take on/off, true/false, yes/no and 1/0. Throws

@@ -15,12 +15,12 @@ void visit_either(ParameterVisitor& visitor, const std::string& name, const std:
     value = chosen != 0;
 }
 
-void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, DecidedSide rule) {
+void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, SideOverrideRule rule) {
     const auto side_of = [](uint32_t pixels) { return pixels > 0 ? std::to_string(pixels) : std::string(); };
     visitor.integer("width", "Width", "Pixels of the lattice from left to right.", width, 16, 16384);
-    visitor.decided_by([=](const Circumstances& now) { return rule(now, side_of(now.width)); });
+    visitor.overridden_by([=](const ParameterContext& now) { return rule(now, side_of(now.width)); });
     visitor.integer("height", "Height", "Pixels of the lattice from bottom to top.", height, 16, 16384);
-    visitor.decided_by([=](const Circumstances& now) { return rule(now, side_of(now.height)); });
+    visitor.overridden_by([=](const ParameterContext& now) { return rule(now, side_of(now.height)); });
 }
 
 static constexpr PeriodicAxes kBorders[] = {false, true, {true, false}, {false, true}};

@@ -14,8 +14,8 @@ namespace flipscope {
 
 /// "width" and "height" of a lattice, in pixels. `rule` is the override of either; `side` is the present size in that
 /// direction, or empty.
-using DecidedSide = Decided (*)(const Circumstances& now, const std::string& side);
-void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, DecidedSide rule);
+using SideOverrideRule = Override (*)(const ParameterContext& now, const std::string& side);
+void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, SideOverrideRule rule);
 
 /// "borders", or a parameter with the same values: open or periodic, along which axes.
 void visit_borders(ParameterVisitor& visitor, const std::string& name, const std::string& title,

@@ -99,7 +99,7 @@ Report ConstructionLab::inspect(Element element) const {
             inspect_vertex(v, helper, properties);
             explain_vertex(made, v.id, properties, report.highlights);
             tell_exact_place(v.at, properties);
-            if (!helper) tell_order(v.id, properties);
+            if (!helper) describe_order(v.id, properties);
         }
     } else if (element.kind == ElementKind::kEdge) {
         if (element.id < made.mesh().edge_count) return inspect_edge(element.id);
@@ -114,7 +114,7 @@ Report ConstructionLab::inspect(Element element) const {
         if (c[0].infinite || c[1].infinite || c[2].infinite)
             properties.add("Ghost", true, "it joins an edge of the hull to the vertex at infinity");
         else
-            tell_triangle(element.id, {c[0].at, c[1].at, c[2].at}, {0, 0}, properties, report.highlights);
+            describe_triangle(element.id, {c[0].at, c[1].at, c[2].at}, {0, 0}, properties, report.highlights);
         explain_triangle(made, element.id, properties);
         explain_last_pass(made, element.kind, element.id, properties, report.highlights);
         if (!c[0].infinite && !c[1].infinite && !c[2].infinite) {
@@ -129,7 +129,7 @@ Report ConstructionLab::inspect(Element element) const {
     return report;
 }
 
-void ConstructionLab::tell_order(uint32_t vertex, Properties& properties) const {
+void ConstructionLab::describe_order(uint32_t vertex, Properties& properties) const {
     properties.add("Hilbert index", vertex, "its id during the construction");
 }
 
@@ -198,8 +198,8 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
     } else if (at_infinity) {
         why = "an edge of the hull stays unless its triangle is flat";
     } else if (sign == 0 && !illegal) {
-        const uint32_t ends = std::max(tie_rank(from.input), tie_rank(to.input));
-        const uint32_t apexes = std::max(tie_rank(left.input), tie_rank(right.input));
+        const uint32_t ends = std::max(perturbation_rank(from.input), perturbation_rank(to.input));
+        const uint32_t apexes = std::max(perturbation_rank(left.input), perturbation_rank(right.input));
         why = std::string("cocircular: the point of the highest perturbation rank ") +
               (ends > apexes ? "is an end of this edge, so the other diagonal cuts it off"
                              : "is already cut off by this edge");

@@ -23,7 +23,7 @@ class ConstructionLab : public Lab, public Inspectable, public Checkable {
   protected:
     virtual const Construction& construction() const = 0;
     /// Where a point of the input stands in the order that the construction has brought all into.
-    virtual void tell_order(uint32_t vertex, Properties& properties) const;
+    virtual void describe_order(uint32_t vertex, Properties& properties) const;
 
   private:
     Report inspect_edge(uint32_t edge) const;

@@ -74,7 +74,7 @@ void PointChanges::put(Snapshot& snapshot) const {
 
 PointChanges PointChanges::take(const Snapshot& snapshot, size_t block) {
     PointChanges changes;
-    for (const Record& record : take_vector<Record>(snapshot, block)) {
+    for (const Record& record : load_vector<Record>(snapshot, block)) {
         const auto index = static_cast<uint32_t>(record.index);
         switch (record.line) {
             case Line::kPlace:

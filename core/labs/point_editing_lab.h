@@ -22,7 +22,7 @@ class PointEditingLab : public ConstructionLab, public Editable {
     static bool makes(Edit::Kind kind) {
         return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kAddVertex || kind == Edit::Kind::kRemoveVertex;
     }
-    bool takes(Edit::Kind kind) const override { return makes(kind); }
+    bool supports(Edit::Kind kind) const override { return makes(kind); }
     uint64_t numbering() const override { return changes_.hash(); }
     std::shared_ptr<const Geometry> edited_input() const override {
         return changes_.empty() ? nullptr : construction().input();

@@ -36,7 +36,7 @@ const std::vector<RegistryEntry>& registry() {
         {"Lattices and particles", "voronoi", &voronoi_lab_info, &make_voronoi_lab, &voronoi_lab_takes},
         {"Lattices and particles", "events", &events_lab_info, &make_events_lab, &takes_none},
         {"Lattices and particles", "particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
-        {"Checks", "microscope", &microscope_lab_info, &make_microscope_lab, &microscope_lab_takes},
+        {"Checks", "microscope", &microscope_lab_info, &make_microscope_lab, &microscope_lab_supports},
         {"Checks", "judge", &judge_lab_info, &make_judge_lab, &takes_none},
         {"Checks", "recording", &recording_lab_info, &make_recording_lab, &takes_none},
     };

@@ -64,9 +64,9 @@ void Connector::take_vertices() {
         throw Error(geometry_.name + ": " + std::to_string(t) + " triangles are more than a mesh can hold");
     triangle_count_ = static_cast<uint32_t>(t);
     std::vector<uint32_t> ids(n, kNone);
-    RegularLook look;
+    CancelPoll poll;
     for (size_t i = 0; i < t; ++i) {
-        look();
+        poll();
         const auto& c = geometry_.triangles[i];
         for (const uint32_t p : c) {
             if (p >= n)
@@ -79,7 +79,7 @@ void Connector::take_vertices() {
                         std::to_string(c[0] == c[1] ? c[0] : c[2]) + " at two of its corners (both counted from 0)");
     }
     for (size_t p = 0; p < n; ++p) {
-        look();
+        poll();
         if (ids[p] == kNone) continue;
         ids[p] = static_cast<uint32_t>(inputs_.size());
         inputs_.push_back(static_cast<uint32_t>(p));
@@ -115,14 +115,14 @@ void Connector::orient_alike() {
     if (turning) turned_.assign(triangle_count_, 0);
     std::vector<uint32_t> queue;
     queue.reserve(triangle_count_);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t start = 0; start < triangle_count_; ++start) {
         if (reached[start]) continue;
         ++result.components;
         reached[start] = 1;
         queue.push_back(start);
         for (size_t head = queue.size() - 1; head < queue.size(); ++head) {
-            look();
+            poll();
             const uint32_t t = queue[head];
             for (uint32_t corner = 3 * t; corner < 3 * t + 3; ++corner) {
                 const uint32_t mate = mates_[corner];
@@ -206,9 +206,9 @@ void Connector::link_ghosts() {
         set_half_edge(2 * e, corner);
     }
     ghost_after_.resize(ghost_count_);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t g = 0; g < ghost_count_; ++g) {
-        look();
+        poll();
         uint32_t corner = across(walls + 3 * g);
         while (corner < walls) {
             corner = next_corner(corner);
@@ -219,7 +219,7 @@ void Connector::link_ghosts() {
     }
     std::vector<uint8_t> counted(ghost_count_, 0);
     for (uint32_t g = 0; g < ghost_count_; ++g) {
-        look();
+        poll();
         result.outlines += !counted[g];
         for (uint32_t h = g; !counted[h]; h = ghost_after_[h]) counted[h] = 1;
     }
@@ -229,9 +229,9 @@ void Connector::link_ghosts() {
 void Connector::find_pinched() {
     const uint32_t walls = 3 * triangle_count_;
     std::vector<uint32_t> corner_at(vertex_count_), corner_count(vertex_count_, 0);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t corner = 0; corner < walls; ++corner) {
-        look();
+        poll();
         corner_at[corners_[corner]] = corner;
         ++corner_count[corners_[corner]];
     }
@@ -256,9 +256,9 @@ bool Connector::outline_is_convex() const {
         result.components != 1)
         return false;
     const auto place = [&](uint32_t v) { return geometry_.points[inputs_[v]]; };
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t g = 0; g < ghost_count_; ++g) {
-        look();
+        poll();
         const uint32_t* ghost = &corners_[3 * (size_t(triangle_count_) + g)];
         const Point u = place(ghost[1]), v = place(ghost[0]);
         const Point w = place(corners_[3 * (size_t(triangle_count_) + ghost_after_[g])]);
@@ -272,14 +272,14 @@ bool Connector::outline_is_convex() const {
 void Connector::fill(TriangleMesh& mesh, Buffer<uint8_t>& pinched, bool with_states) {
     std::vector<Point> positions(size_t(vertex_count_) + 1);
     std::vector<double> heights(geometry_.in_space() ? positions.size() : 0);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t v = 0; v < vertex_count_; ++v) {
-        look();
+        poll();
         positions[v] = geometry_.points[inputs_[v]];
     }
     if (geometry_.in_space())
         for (uint32_t v = 0; v < vertex_count_; ++v) {
-            look();
+            poll();
             heights[v] = geometry_.heights[inputs_[v]];
         }
     inputs_.push_back(kNone);

@@ -19,9 +19,9 @@ std::vector<DuplicateTriangle> find_duplicate_triangles(std::span<const std::arr
     };
     std::vector<uint32_t> start(size_t(vertex_count) + 2, 0);  // by the least vertex
     const auto each = [&](const auto& what) {
-        RegularLook look;
+        CancelPoll poll;
         for (uint32_t t = 0; t < triangles.size(); ++t) {
-            look();
+            poll();
             std::array<uint32_t, 3> c = triangles[t];
             if (c[0] > c[1]) std::swap(c[0], c[1]);
             if (c[1] > c[2]) std::swap(c[1], c[2]);

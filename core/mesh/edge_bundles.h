@@ -51,9 +51,9 @@ class EdgeBundles {
         const uint32_t count = static_cast<uint32_t>(corners.count);
         start_.assign(size_t(vertex_count) + 2, 0);
         const auto each_corner = [&](const auto& what) {
-            RegularLook look;
+            CancelPoll poll;
             for (uint32_t s = 0; s < count; s += 3) {
-                look();
+                poll();
                 const uint32_t a = corners[s], b = corners[s + 1], c = corners[s + 2];
                 what(s, a, b);
                 what(s + 1, b, c);
@@ -76,9 +76,9 @@ class EdgeBundles {
     /// Calls what(bundle) for every edge whose lesser vertex is in [first, last), by (lesser, greater) ascending.
     template <class What>
     void each(uint32_t first, uint32_t last, const What& what) const {
-        RegularLook look;
+        CancelPoll poll;
         for (uint32_t v = first; v < last; ++v) {
-            look();
+            poll();
             for (uint32_t i = start_[v], end = start_[v + 1]; i < end;) {
                 const uint64_t greater = packed_[i] >> 32;
                 const uint32_t begin = i;

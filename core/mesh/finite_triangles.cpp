@@ -78,9 +78,9 @@ std::vector<uint32_t> FiniteTriangles::outline(Context& context, const TriangleM
     std::vector<uint32_t> links(2 * size_t(ghosts)), outline;
     ring_.download(links.data(), links.size());
     outline.reserve(ghosts);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t ghost = 0; outline.size() < ghosts; ghost = links[2 * size_t(ghost) + 1]) {
-        look();
+        poll();
         outline.push_back(links[2 * size_t(ghost)]);
     }
     std::rotate(outline.begin(), std::min_element(outline.begin(), outline.end()), outline.end());

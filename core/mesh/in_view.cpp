@@ -41,7 +41,7 @@ struct ListInBox {
         Point at;
         if (!place(i, at)) return;
         if (!(at.x >= low.x && at.x <= high.x && at.y >= low.y && at.y <= high.y)) return;
-        const uint32_t rank = atomic_take(total[0]);
+        const uint32_t rank = atomic_reserve(total[0]);
         if (rank < list.count) list[rank] = i;
     }
 };

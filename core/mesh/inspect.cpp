@@ -150,9 +150,9 @@ void Inspector::look_at_corners() {
     if (plane()) duplicates = find_duplicate_triangles(geometry_.triangles, static_cast<uint32_t>(n), options_.context);
     auto duplicate = duplicates.begin();
     uint64_t missing = 0;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t t = 0; t < geometry_.triangles.size(); ++t) {
-        look();
+        poll();
         const Triangle& c = geometry_.triangles[t];
         const auto absent = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
         if (absent != c.end()) {
@@ -461,9 +461,9 @@ void Inspector::look_at_points() {
     if (plane() && both_used > 0)
         count("point at the position of another that is used, too",
               "points at the positions of others that are used, too", both_used);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t v = 0; v < geometry_.points.size() && !geometry_.triangles.empty(); ++v) {
-        look();
+        poll();
         if (used_[v]) continue;
         ++unused_;
         ++result_.harmless;

@@ -47,15 +47,15 @@ FLIPSCOPE_HD_NOINLINE inline bool is_illegal_rarely(const MeshView& mesh, const 
     if (mode != PredicateMode::kExact) return naive_in_circle(mode, from, to, left, right) > 0;
     const int side = exact::incircle_sign(from, to, left, right);
     if (side != 0) return side > 0;
-    const uint32_t ends_a = tie_rank(mesh.inputs[q.from]), ends_b = tie_rank(mesh.inputs[q.to]);
-    const uint32_t apex_a = tie_rank(mesh.inputs[q.left]), apex_b = tie_rank(mesh.inputs[q.right]);
+    const uint32_t ends_a = perturbation_rank(mesh.inputs[q.from]), ends_b = perturbation_rank(mesh.inputs[q.to]);
+    const uint32_t apex_a = perturbation_rank(mesh.inputs[q.left]), apex_b = perturbation_rank(mesh.inputs[q.right]);
     return (ends_a > ends_b ? ends_a : ends_b) > (apex_a > apex_b ? apex_a : apex_b);
 }
 
-/// Whether the edge is not Delaunay. Cocircular points: infinitesimals that grow with tie_rank() raise their liftings,
-/// so the point of the highest rank rises out of the lower hull and the diagonal must cut it off; the edge is illegal
-/// if it ends there. At infinity: an edge to the infinite vertex is illegal when the hull is reflex at its finite end,
-/// and a hull edge only when its triangle is flat.
+/// Whether the edge is not Delaunay. Cocircular points: infinitesimals that grow with perturbation_rank() raise their
+/// liftings, so the point of the highest rank rises out of the lower hull and the diagonal must cut it off; the edge is
+/// illegal if it ends there. At infinity: an edge to the infinite vertex is illegal when the hull is reflex at its
+/// finite end, and a hull edge only when its triangle is flat.
 FLIPSCOPE_HD inline bool is_illegal(const MeshView& mesh, const Quad& q, PredicateMode mode) {
     if (mode == PredicateMode::kExact && !touches_infinity(mesh, q)) {
         const detail::Determinant determinant = detail::incircle(mesh.positions[q.from], mesh.positions[q.to],

@@ -69,9 +69,9 @@ SoupSurvey survey_soup(const std::vector<Point>& points, const SoupTriangles& tr
     SoupTriangles upright;
     sound.reserve(t);
     upright.reserve(t);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t i = 0; i < t; ++i) {
-        look();
+        poll();
         const Triangle& c = survey.corners[i];
         for (const uint32_t v : c) survey.used[v] = 1;
         hashes += hash_triangle(c[0], c[1], c[2]);

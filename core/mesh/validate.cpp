@@ -77,9 +77,9 @@ void require_sound_triangles(const Geometry& geometry, const char* what) {
     const size_t n = geometry.points.size();
     Faults faults;
     std::vector<uint8_t> named(n, 0);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t t = 0; t < geometry.triangles.size(); ++t) {
-        look();
+        poll();
         const Triangle& c = geometry.triangles[t];
         const auto missing = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
         if (missing != c.end()) {
@@ -179,9 +179,9 @@ void Judge::orient() {
     size_t clockwise = 0;
     std::vector<int8_t> turns(triangles_.size());
     Faults flat;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t t = 0; t < triangles_.size(); ++t) {
-        look();
+        poll();
         const Triangle& c = triangles_[t];
         turns[t] = static_cast<int8_t>(orient2d(points_[c[0]], points_[c[1]], points_[c[2]]));
         clockwise += turns[t] < 0;
@@ -380,9 +380,9 @@ void Judge::visit(uint32_t v, std::vector<uint32_t>& starting) {
 void Judge::sweep() {
     std::vector<uint32_t> starting;
     uint32_t next = 0;
-    RegularLook look(1024);
+    CancelPoll poll(1024);
     for (const uint32_t v : events_) {
-        look();
+        poll();
         starting.clear();
         while (next < sides_.size() && sides_[next].left == v) starting.push_back(next++);
         visit(v, starting);
@@ -396,10 +396,10 @@ void Judge::sweep() {
 
 bool all_clockwise(const Geometry& geometry) {
     const std::vector<Point>& at = geometry.points;
-    RegularLook look;
+    CancelPoll poll;
     return !geometry.triangles.empty() &&
            std::all_of(geometry.triangles.begin(), geometry.triangles.end(), [&](const Triangle& c) {
-               look();
+               poll();
                return std::max({c[0], c[1], c[2]}) < at.size() && orient2d(at[c[0]], at[c[1]], at[c[2]]) < 0;
            });
 }
@@ -420,9 +420,9 @@ void require_triangulation(const Geometry& geometry) {
 uint64_t require_surface(const Geometry& geometry) {
     require_sound_triangles(geometry, "surface");
     uint64_t empty = 0;
-    RegularLook look(1024);
+    CancelPoll poll(1024);
     for (const Triangle& c : geometry.triangles) {
-        look();
+        poll();
         empty += collinear(geometry.at(c[0]), geometry.at(c[1]), geometry.at(c[2]));
     }
     return empty;

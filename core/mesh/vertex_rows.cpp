@@ -28,13 +28,13 @@ VertexRows vertex_rows(Context& context, uint32_t n, TriangleSpan triangles, Tri
                        std::span<const uint32_t> path) {
     if (triangles.empty()) return rows_of_path(n, path);
     const CancelScope scope(context.cancel_flag());
-    RegularLook look;
+    CancelPoll poll;
     VertexRows rows;
     resize_or_cancel(rows.triangle_of, n, kNone);
     resize_or_cancel(rows.on_outline, n, uint8_t(0));
     resize_or_cancel(rows.starts, n + size_t(1), 0u);
     for (size_t t = triangles.size(); t-- > 0;) {
-        look();
+        poll();
         for (uint32_t k = 0; k < 3; ++k) {
             const uint32_t corner = triangles[t][k];
             rows.triangle_of[corner] = static_cast<uint32_t>(t);

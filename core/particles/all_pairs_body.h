@@ -82,7 +82,7 @@ FLIPSCOPE_LANES_TARGET bool sum_block(const Places<typename V::Real>& places, ui
     for (uint32_t segment = 0; segment < places.segments; ++segment) {
         BlockSum sum{};
         for (uint32_t partners = places.begin(segment); partners < places.begin(segment + 1); ++partners) {
-            if (partners % kBlocksPerLook == 0 && flag.is_set()) return false;
+            if (partners % kBlocksPerPoll == 0 && flag.is_set()) return false;
             if (partners < block)
                 add_run<V, true>(v, places, block, partners, sum);
             else if (partners > block)

@@ -13,7 +13,7 @@ namespace flipscope::all_pairs {
 
 namespace {
 
-constexpr uint32_t kBlocksPerLook = 256;  // of partners, between two looks at the cancel flag: some 100 µs
+constexpr uint32_t kBlocksPerPoll = 256;  // of partners, between two polls at the cancel flag: some 100 µs
 
 namespace portable {
 

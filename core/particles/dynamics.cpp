@@ -89,7 +89,7 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
     const auto count = static_cast<uint32_t>(start.positions.size());
     forces.reset(context, start.box, model, count);
     TorusTriangulation triangulation;
-    triangulation.build(context, start.box, start.positions, wants_states_);
+    triangulation.build(context, start.box, start.positions, will_record_states_);
     triangulation.number_along_vertices();
     context_ = &context;
     model_ = model;
@@ -169,7 +169,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
             if (push(result, Following::kAlone)) {
                 launch_push_all();
                 state_.inverted = static_cast<uint32_t>(triangulation_.follow(motion_, true));
-                tell_pushed(result, read_sums(kOfPush));
+                count_pushed(result, read_sums(kOfPush));
             }
             break;
         case kMeasure:
@@ -207,7 +207,7 @@ MoveParticle<Box> ParticleDynamics::move_particles(const Box& box) {
 
 void ParticleDynamics::launch_integrate() {
     const uint64_t key = mix64(mix64(model_.seed) ^ state_.round);
-    with_known_box(box(), [&]<class Box>(const Box& known) {
+    with_static_box(box(), [&]<class Box>(const Box& known) {
         launch(*context_, "integrate", count_,
                Integrate<Box>{move_particles(known), forces_.view(), orientations_.view(), frozen_if_any(),
                               overlapped_.view(), moves_.view(), pushes_.view(), model_.dt,
@@ -339,7 +339,7 @@ void ParticleDynamics::launch_find(const TorusTriangulation::Ahead& near) {
 TorusTriangulation::Ahead ParticleDynamics::launch_follow_all(const TorusTriangulation::Motion& motion) {
     const FollowTriangles<> follow = triangulation_.begin_follow(motion);
     const uint32_t count = triangulation_.mesh().triangle_count;
-    with_known_box(box(), [&]<class Box>(const Box& known) {
+    with_static_box(box(), [&]<class Box>(const Box& known) {
         if (model_.overlaps)
             launch_gathered(*context_, "follow.all", count,
                             FollowAndFind<Box>{follow.in(known), overlap_rule(), pairs_.view()}, follow.illegal,
@@ -407,7 +407,7 @@ PushApart<Box> ParticleDynamics::push_apart(const Box& box) {
             species_if_unlike(), species_table(), model_.cap};
 }
 void ParticleDynamics::launch_push_all() {
-    with_known_box(box(), [&]<class Box>(const Box& known) {
+    with_static_box(box(), [&]<class Box>(const Box& known) {
         const PushApart<Box> kernel = push_apart(known);
         launch(*context_, "push.apart", count_, kernel, sums(kOfPush));
     });
@@ -415,14 +415,14 @@ void ParticleDynamics::launch_push_all() {
 /// Moves the particles listed in pairs_, and updates the triangulation.
 void ParticleDynamics::launch_push_listed(uint32_t listed) {
     const MovedStars stars = triangulation_.begin_stars();
-    with_known_box(box(), [&]<class Box>(const Box& known) {
+    with_static_box(box(), [&]<class Box>(const Box& known) {
         launch(*context_, "push.pairs", 2 * listed, PushPairs<Box>{push_apart(known), stars, pairs_.view()},
                sums(kOfPush));
     });
 }
 
 /// Reports the particles pushed since the last report.
-void ParticleDynamics::tell_pushed(PassResult& result, const BlockSums& sums) {
+void ParticleDynamics::count_pushed(PassResult& result, const BlockSums& sums) {
     result.counters[kPushed] = static_cast<int64_t>(sums.value[0] - state_.pushed);
     result.counters[kCapped] = static_cast<int64_t>(sums.value[1] - state_.capped);
     state_.pushed = sums.value[0];
@@ -445,7 +445,7 @@ void ParticleDynamics::measure(PassResult& result) {
 
 void ParticleDynamics::end_step(PassResult& result, const BlockSums* all) {
     state_.step.cut = all[kOfIntegrate].value[0];
-    if (all[kOfPush].value[0] > state_.pushed) tell_pushed(result, all[kOfPush]);
+    if (all[kOfPush].value[0] > state_.pushed) count_pushed(result, all[kOfPush]);
     const BlockSums& measured = all[kOfMeasure];
     state_.step.mean_squared_displacement = static_cast<double>(measured.value[0]) / MeasureMotion::kSquares / count_;
     state_.step.mean_speed = static_cast<double>(measured.value[1]) / MeasureMotion::kLengths / count_ / model_.dt;
@@ -508,7 +508,7 @@ PassResult ParticleDynamics::finish_round() {
         const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest_diameter(), most);
         auto* const words = &reinterpret_cast<Counts*>(counts_.view().data)->cluster;
         if (std::exchange(pushed_in_cluster, true)) context_->fill(words, 0, sizeof *words);
-        with_known_box(box(), [&]<class Box>(const Box& known) {
+        with_static_box(box(), [&]<class Box>(const Box& known) {
             launch_cluster_on_cuda(*context_, "push.few", 2 * pairs,
                                    context_->forms_clusters() ? detail::kBlocksInCluster : 1,
                                    detail::kThreadsInClusterBlock, &push_in_one_cluster<Box>, push_apart(known), stars,
@@ -521,7 +521,7 @@ PassResult ParticleDynamics::finish_round() {
         launch_measure(extent);
         Counts counts;
         counts_.read(reinterpret_cast<uint64_t*>(&counts), Counts::words(offsetof(Counts, cluster.counts)));
-        const PushesInCluster::Told& told = counts.cluster.told;
+        const PushesInCluster::Totals& told = counts.cluster.told;
         triangulation_.end_stars_in_cluster(static_cast<uint32_t>(told.stamp), told.inverted > 0);
         const auto further = static_cast<uint32_t>(told.pushes - 1);  // the first one is booked already
         state_.step.pushes += further;
@@ -641,9 +641,9 @@ Snapshot ParticleDynamics::save() const {
 void ParticleDynamics::load(const Snapshot& snapshot) {
     RunState state;
     StepSummary summary;
-    take_values(snapshot, 0, &state, 1);
-    take_values(snapshot, 1, &summary, 1);
-    const std::vector<uint8_t> species = take_vector<uint8_t>(snapshot, 2);
+    load_values(snapshot, 0, &state, 1);
+    load_values(snapshot, 1, &summary, 1);
+    const std::vector<uint8_t> species = load_vector<uint8_t>(snapshot, 2);
     const size_t count = species.size();
     require_below<uint8_t>(snapshot, 2, model_.species.size());
     require_count<uint8_t>(snapshot, 3, count);
@@ -658,15 +658,15 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     if (other_count) pair_forces_.reset(*context_, box(), model_, count_);
     species_.upload(*context_, species.data(), count);
     orientations_.resize(*context_, count, false);
-    take_block(*context_, snapshot, 3, frozen_);
-    const std::vector<uint8_t> frozen = take_vector<uint8_t>(snapshot, 3);
+    load_block(*context_, snapshot, 3, frozen_);
+    const std::vector<uint8_t> frozen = load_vector<uint8_t>(snapshot, 3);
     may_be_frozen_ = std::any_of(frozen.begin(), frozen.end(), [](uint8_t one) { return one != 0; });
-    take_block(*context_, snapshot, 4, orientations_);
-    take_block(*context_, snapshot, 5, forces_);
-    take_block(*context_, snapshot, 6, displacements_);
-    take_block(*context_, snapshot, 7, moves_);
-    take_block(*context_, snapshot, 8, pushes_);
-    take_block(*context_, snapshot, 9, overlapped_);
+    load_block(*context_, snapshot, 4, orientations_);
+    load_block(*context_, snapshot, 5, forces_);
+    load_block(*context_, snapshot, 6, displacements_);
+    load_block(*context_, snapshot, 7, moves_);
+    load_block(*context_, snapshot, 8, pushes_);
+    load_block(*context_, snapshot, 9, overlapped_);
     state_ = state;
     summary_ = summary;
     found_ahead_.reset();

@@ -58,7 +58,7 @@ class ParticleDynamics {
     /// Changes forces, motion, pushes and the properties of the species, from the next step on; the number of species,
     /// the particles and the box stay. Throws like reset(), and then changes nothing.
     void change_model(const ParticleModel& model);
-    void set_records_states(bool records) { wants_states_ = records; }  // at the next reset()
+    void set_records_states(bool records) { will_record_states_ = records; }  // at the next reset()
 
     uint32_t next_pass() const { return state_.next; }
     /// Runs one pass.
@@ -78,7 +78,7 @@ class ParticleDynamics {
     const Buffer<double>& orientations() const { return orientations_; }  // (n) radians; of active particles
     const Buffer<Point>& forces() const { return forces_; }               // (n) of this step, before noise
     const Buffer<Point>& displacements()
-        const;                           // (n) since the start, across borders; computed on demand during a step
+        const;                           // (n) since the start, across borders; computed on as_user_error during a step
     const Buffer<Point>& moves() const;  // (n) of this step, including pushes; likewise
     const Buffer<Point>& pushes() const { return pushes_; }            // (n) of this step, all rounds together
     const Buffer<uint8_t>& overlapped() const { return overlapped_; }  // (n) 1: in an overlap in this step
@@ -175,7 +175,7 @@ class ParticleDynamics {
     bool has_one_diameter() const;
     View<const uint8_t> species_if_unlike() const;
     View<const uint8_t> frozen_if_any() const;
-    void tell_pushed(PassResult& result, const BlockSums& sums);
+    void count_pushed(PassResult& result, const BlockSums& sums);
     void rebuild();
     void after_legal();
     void make_buffers();
@@ -188,7 +188,7 @@ class ParticleDynamics {
     Context* context_ = nullptr;
     ParticleModel model_;
     uint32_t count_ = 0;
-    bool wants_states_ = true;
+    bool will_record_states_ = true;
     TorusTriangulation triangulation_;
     PairForces pair_forces_;
     Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"};

@@ -258,7 +258,7 @@ struct FindFlipped {
         sums.value[0] += 1;
         sums.value[1] += rule.holds_both(from, to);
         if (did) return;
-        const uint32_t rank = atomic_take(total[0]);
+        const uint32_t rank = atomic_reserve(total[0]);
         if (rank < pairs.count) pairs[rank] = edge;
     }
 };

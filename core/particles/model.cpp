@@ -155,11 +155,11 @@ Point wrap(const TorusBox& box, Point place) {
 /// `count` of the lattice's sites, each subset as likely as any other, in increasing order where none was replaced:
 /// J. S. Vitter, Random sampling with a reservoir (1985), algorithm R.
 std::vector<uint64_t> sample_sites(const ParticleModel& model, uint64_t sites, uint32_t count) {
-    RegularLook look;
+    CancelPoll poll;
     std::vector<uint64_t> reservoir(count);
     std::iota(reservoir.begin(), reservoir.end(), uint64_t{0});
     for (uint64_t site = count; site < sites; ++site) {
-        look();
+        poll();
         const uint64_t place = draw_below(model, Draw::kSite, site, site + 1);
         if (place < count) reservoir[place] = site;
     }
@@ -180,13 +180,13 @@ std::vector<Point> along_curve(std::vector<Point> places) {
 
 /// Species and orientations of as many particles as have places.
 void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
-    RegularLook look;
+    CancelPoll poll;
     const auto count = static_cast<uint32_t>(start.positions.size());
     const std::vector<uint32_t> counts = species_counts(model, count);
     for (size_t s = 0; s < counts.size(); ++s)
         start.species.insert(start.species.end(), counts[s], static_cast<uint8_t>(s));
     for (uint64_t i = count; i > 1; --i) {
-        look();
+        poll();
         std::swap(start.species[i - 1], start.species[draw_below(model, Draw::kSpecies, i, i)]);
     }
     start.orientations.reserve(count);
@@ -416,14 +416,14 @@ ParticleStart make_start(const ParticleModel& model, Point sides, OpenAxis walls
     const bool is_chosen = sides.x != 0 || sides.y != 0;
     std::vector<Point> places;
     places.reserve(model.count);
-    RegularLook look;
+    CancelPoll poll;
     /// `place_of(site)` in the box, world units; `unit`: what the lattice measures lengths in.
     const auto sample = [&](const auto& lattice, double unit, const auto& place_of) {
         require_fits(model, model.count, box,
                      is_chosen ? area_of_discs(model, model.count) / box.area() : model.density,
                      lattice.nearest * unit);
         for (const uint64_t index : sample_sites(model, lattice.columns * lattice.rows, model.count)) {
-            look();
+            poll();
             places.push_back(wrap(box, place_of(lattice.site(index))));
         }
     };
@@ -451,9 +451,9 @@ ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& p
     ParticleStart start;
     start.box = box_of(model, static_cast<uint32_t>(places.size()), sides, walls, name);
     start.positions.reserve(places.size());
-    RegularLook look;
+    CancelPoll poll;
     for (size_t i = 0; i < places.size(); ++i) {
-        look();
+        poll();
         const Point p{places[i].x - low.x, places[i].y - low.y};
         if (!std::isfinite(p.x) || !std::isfinite(p.y))
             throw Error(where + "point " + place_with_index(places, i) + ": expected two finite numbers");

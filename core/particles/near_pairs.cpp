@@ -153,7 +153,7 @@ struct LocateAndCount {
 
 /// On CPU threads: about as many cells as particles at most, so one thread suffices.
 struct AddUpCells {
-    static constexpr uint32_t kIndicesPerLook = 1;
+    static constexpr uint32_t kIndicesPerPoll = 1;
     CellsView cells;
     FLIPSCOPE_HD void operator()(uint32_t) const {
         uint32_t sum = 0;
@@ -356,7 +356,7 @@ struct FromLists {
 };
 
 struct MakeLists {
-    static constexpr uint32_t kIndicesPerLook = 4;
+    static constexpr uint32_t kIndicesPerPoll = 4;
     CellsView cells;
     ListsView lists;
     BoxMetric metric;
@@ -412,7 +412,7 @@ class ForceSum {
 
 template <class Real, class Candidates>
 struct SumNearPairs {
-    static constexpr uint32_t kIndicesPerLook = 4;  // where the cutoff is half the box each is a sum over all
+    static constexpr uint32_t kIndicesPerPoll = 4;  // where the cutoff is half the box each is a sum over all
     static constexpr uint32_t kMostKept = 32;       // partners found, that need not be found again
     Candidates candidates;
     Range range;

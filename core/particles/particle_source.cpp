@@ -102,7 +102,7 @@ class ParticleSource final : public Source {
     }
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
         uint64_t head[2] = {};
-        take_values(snapshot, first_block, head, 2);
+        load_values(snapshot, first_block, head, 2);
         const size_t first = first_block + 1;
         if (head[1] > snapshot.blocks.size() - first)
             throw std::logic_error("a snapshot of another source: it ends within the particles");
@@ -157,9 +157,9 @@ CheckReport ParticleSource::check_graph() const {
     const std::vector<Point> places = mesh.positions.download();
     using Ends = std::pair<uint32_t, uint32_t>;
     std::set<Ends> expected, listed;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t edge = 0; edge < mesh.edge_count; ++edge) {
-        look();
+        poll();
         const uint32_t a = ends[2 * edge], b = ends[2 * edge + 1];
         if (box.is_beyond(shifts[slots[2 * edge]])) continue;
         const Point step = box.to_image(places[a], places[b], shifts[slots[2 * edge]]);
@@ -169,7 +169,7 @@ CheckReport ParticleSource::check_graph() const {
     const std::vector<uint32_t> starts = graph_->starts.download(), rows = graph_->neighbours.download();
     for (uint32_t a = 0; a < graph_->count; ++a)
         for (uint32_t e = starts[a]; e < starts[a + 1]; ++e) {
-            look();
+            poll();
             listed.insert({a, rows[e]});
         }
     if (listed == expected && starts[graph_->count] == listed.size()) return report;

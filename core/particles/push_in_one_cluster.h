@@ -11,7 +11,7 @@ namespace flipscope {
 struct PushesInCluster {
     static constexpr uint32_t kMost = 16;  // in one launch
     /// The totals.
-    struct Told {
+    struct Totals {
         uint64_t flips[kSumCount], tests[kSumCount];  // StarsInCluster::Done
         uint64_t pushes, passes;
         uint64_t further_pairs;  // overlapping before each push but the first
@@ -19,7 +19,7 @@ struct PushesInCluster {
         uint64_t pairs, held;    // overlapping after it
         uint64_t stamp;
     };
-    Told told;
+    Totals told;
     StarCounts counts[kMost];
 };
 

@@ -112,7 +112,7 @@ struct CountRing {
     double bins_per_unit;
     View<const uint8_t> centres;
     View<uint64_t> histograms;  // (kHistograms, bins)
-    static constexpr uint32_t kIndicesPerLook = 8;
+    static constexpr uint32_t kIndicesPerPoll = 8;
     FLIPSCOPE_HD void operator()(uint32_t run) const {
         uint32_t found[kMostBins];
         for (uint32_t k = 0; k < bins; ++k) found[k] = 0;
@@ -161,7 +161,7 @@ struct CountInCircles {
     Circles circles;
     uint32_t radii;
     View<uint64_t> histograms;  // (kHistograms, 2 · radii): counts, then their squares
-    static constexpr uint32_t kIndicesPerLook = 8;
+    static constexpr uint32_t kIndicesPerPoll = 8;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         uint32_t found[kMostRadii];
         for (uint32_t k = 0; k < radii; ++k) found[k] = 0;

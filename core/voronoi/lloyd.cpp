@@ -218,9 +218,9 @@ void Lloyd::reset(Context& context, const Lattice& lattice, const std::vector<ui
 void Lloyd::set_points(Context& context, std::vector<Point> points) {
     scale_ = std::min(kEnergyScale, 62 - 18 - std::ilogb(double(std::max<size_t>(points.size(), 1))));
     const double unit = std::ldexp(1.0, scale_);
-    RegularLook look;
+    CancelPoll poll;
     for (size_t i = 0; i < points.size(); ++i) {
-        look();
+        poll();
         Point& p = points[i];
         if (!(std::max(std::fabs(p.x), std::fabs(p.y)) <= kFarthest))
             throw Error("point " + std::to_string(i) +

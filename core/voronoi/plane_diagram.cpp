@@ -73,10 +73,10 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
     });
     std::vector<uint32_t> parents;
     resize_or_cancel(parents, t_count, 0u);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t t = 0; t < t_count; ++t) parents[t] = t;
     for (uint32_t t = 0; t < t_count; ++t) {
-        look();
+        poll();
         for (uint32_t k = 0; cocircular[t] >> k; ++k) {
             if (!(cocircular[t] >> k & 1)) continue;
             const uint32_t a = root_of(parents, t), b = root_of(parents, neighbours[t][k]);
@@ -86,13 +86,13 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
     resize_or_cancel(made.vertex_of, t_count, 0u);
     uint32_t vertices = 0;
     for (uint32_t t = 0; t < t_count; ++t) {
-        look();
+        poll();
         const uint32_t root = root_of(parents, t);
         made.vertex_of[t] = root == t ? vertices++ : made.vertex_of[root];
     }
     std::vector<uint32_t>& lowest = parents;  // of each vertex the lowest triangle; not read as parents any more
     for (uint32_t t = 0, vertex = 0; t < t_count; ++t) {
-        look();
+        poll();
         if (made.vertex_of[t] == vertex) lowest[vertex++] = t;
     }
     resize_or_cancel(made.vertices, vertices);
@@ -160,7 +160,7 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
     for (size_t i = 0; i < n; ++i) made.region_starts[i + 1] += made.region_starts[i];
     if (made.region_starts[n] == made.region_vertices.size()) return made;
     for (size_t v = 0; v < n; ++v) {
-        look();
+        poll();
         std::copy_n(made.region_vertices.begin() + rows.starts[v], made.region_starts[v + 1] - made.region_starts[v],
                     made.region_vertices.begin() + made.region_starts[v]);
     }

@@ -352,22 +352,22 @@ void VoronoiMachine::load(const Snapshot& snapshot) {
         (!snapshot.blocks[4].empty() && snapshot.blocks[4].size() != input_->lattice.pixel_count()))
         throw std::logic_error("not a snapshot of a Voronoi diagram, or one of another input");
     State state;
-    take_values(snapshot, 0, &state, 1);
+    load_values(snapshot, 0, &state, 1);
     for (const size_t places : {1, 2}) require_count<Point>(snapshot, places, state.sites);
     require_count<uint32_t>(snapshot, 3, state.sites);
-    const std::vector<Point> now = take_vector<Point>(snapshot, 1), then = take_vector<Point>(snapshot, 2);
-    const std::vector<uint8_t> obstacles = take_vector<uint8_t>(snapshot, 4);
+    const std::vector<Point> now = load_vector<Point>(snapshot, 1), then = load_vector<Point>(snapshot, 2);
+    const std::vector<uint8_t> obstacles = load_vector<uint8_t>(snapshot, 4);
 
     state_ = state;
     colouring_.obstacles().upload(*context_, obstacles.data(), obstacles.size());
-    set_sites(state.made ? then : now, take_vector<uint32_t>(snapshot, 3));
+    set_sites(state.made ? then : now, load_vector<uint32_t>(snapshot, 3));
     blank();
     rebuild(state.made);
     state_ = state;
     sites_.upload(*context_, now.data(), now.size());
 }
 
-/// Makes again what was made of the sites: bits of Made.
+/// GeneratorOutput again what was made of the sites: bits of Made.
 void VoronoiMachine::rebuild(uint32_t made) {
     PassResult ignored = begin_pass(kPlace);
     if (made & kColoured) {

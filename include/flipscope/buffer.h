@@ -30,9 +30,9 @@ class Memory {
 };
 
 /// Where a buffer's memory lives: kPrivate on the device; kDrawn where OpenGL draws from it, if the context has such
-/// memory; kHost in memory of the host, into which the device copies, and which no kernel writes; kPassing on the
+/// memory; kHost in memory of the host, into which the device copies, and which no kernel writes; kTemporary on the
 /// device, for use within one call, perhaps in memory lent meanwhile.
-enum class Residence { kPrivate, kDrawn, kHost, kPassing };
+enum class Residence { kPrivate, kDrawn, kHost, kTemporary };
 
 /// An array on the device. Growing keeps the contents, and moves them: take a new view() for every launch.
 template <class T>

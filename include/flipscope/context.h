@@ -12,7 +12,7 @@
 namespace flipscope {
 
 class CancelFlag;
-class LentMemory;
+class ScratchPool;
 class Memory;
 class SharedMemorySource;
 class Timings;
@@ -88,8 +88,8 @@ class Context {
     /// Where drawn buffers live; nullptr (headless): in private memory. Must outlive the buffers allocated from it.
     void set_shared_memory(SharedMemorySource* source) { shared_ = source; }
     SharedMemorySource* shared_memory() const { return shared_; }
-    /// Scratch memory for buffers of Residence::kPassing; nullptr: they are allocated as private ones.
-    void set_lent_memory(LentMemory* lent) { lent_ = lent; }
+    /// Scratch memory for buffers of Residence::kTemporary; nullptr: they are allocated as private ones.
+    void set_scratch_pool(ScratchPool* lent) { scratch_pool_ = lent; }
     std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes, Residence residence);
     void account(ptrdiff_t bytes);
     /// At least `bytes` of working memory for one primitive; the next call invalidates the contents.
@@ -126,7 +126,7 @@ class Context {
     uint32_t block_size_ = 128;
     bool timed_ = true;
     SharedMemorySource* shared_ = nullptr;
-    LentMemory* lent_ = nullptr;
+    ScratchPool* scratch_pool_ = nullptr;
     size_t live_bytes_ = 0, peak_bytes_ = 0;
     CancelFlag* cancel_flag_ = nullptr;
     void* stream_ = nullptr;

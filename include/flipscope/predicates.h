@@ -119,7 +119,7 @@ FLIPSCOPE_HD inline int incircle(Point a, Point b, Point c, Point d) {
 
 /// The perturbation rank, a bijection of the 32-bit numbers: it decides ties. Scrambled, so that ties on a grid are not
 /// all broken the same way. The multipliers are the first digits of pi, made odd.
-FLIPSCOPE_HD inline uint32_t tie_rank(uint32_t input_index) {
+FLIPSCOPE_HD inline uint32_t perturbation_rank(uint32_t input_index) {
     uint32_t r = input_index + 0x13198a2eu;
     r = (r ^ (r >> 16)) * 0x243f6a89u;
     r = (r ^ (r >> 15)) * 0x85a308d3u;
@@ -131,9 +131,10 @@ namespace detail {
 /// The determinant is linear in the liftings, so raising them by infinitesimals adds their cofactors, the dominant one
 /// first. Four distinct points on a circle have no three collinear: there the first cofactor decides. The others matter
 /// if points coincide.
-FLIPSCOPE_HD_NOINLINE inline int settle_tie(Point a, Point b, Point c, Point d, uint32_t ia, uint32_t ib, uint32_t ic,
-                                            uint32_t id) {
-    const uint32_t rank[4] = {tie_rank(ia), tie_rank(ib), tie_rank(ic), tie_rank(id)};
+FLIPSCOPE_HD_NOINLINE inline int resolve_tie(Point a, Point b, Point c, Point d, uint32_t ia, uint32_t ib, uint32_t ic,
+                                             uint32_t id) {
+    const uint32_t rank[4] = {perturbation_rank(ia), perturbation_rank(ib), perturbation_rank(ic),
+                              perturbation_rank(id)};
     for (int k = 0; k < 4; ++k) {
         for (int l = k + 1; l < 4; ++l) {
             if (rank[k] == rank[l]) return 0;  // a repeated point: two equal rows
@@ -158,13 +159,13 @@ FLIPSCOPE_HD_NOINLINE inline int settle_tie(Point a, Point b, Point c, Point d, 
 
 }  // namespace detail
 
-/// incircle() with the lifting x^2 + y^2 of each point raised by an infinitesimal, dominant for the greatest tie_rank
-/// of the points' input indices: never 0 for distinct points that are not all collinear. Like a determinant it changes
-/// its sign when two points swap.
+/// incircle() with the lifting x^2 + y^2 of each point raised by an infinitesimal, dominant for the greatest
+/// perturbation_rank of the points' input indices: never 0 for distinct points that are not all collinear. Like a
+/// determinant it changes its sign when two points swap.
 FLIPSCOPE_HD inline int incircle_tied(Point a, Point b, Point c, Point d, uint32_t ia, uint32_t ib, uint32_t ic,
                                       uint32_t id) {
     const int sign = incircle(a, b, c, d);
-    return sign != 0 ? sign : detail::settle_tie(a, b, c, d, ia, ib, ic, id);
+    return sign != 0 ? sign : detail::resolve_tie(a, b, c, d, ia, ib, ic, id);
 }
 
 namespace detail {

@@ -70,11 +70,11 @@ struct Sheet {
         whole.layers.insert(before, lines.begin(), lines.end());
         whole.set_legend(legend);
     }
-    void draw(const Camera& camera, const Look& look = {}, int width = 200, int height = 200) {
+    void draw(const Camera& camera, const DisplayOptions& display = {}, int width = 200, int height = 200) {
         lay();
         stage->canvas.resize(width, height);
         stage->sharing.release();
-        stage->renderer.draw(scene(), camera, stage->canvas, light, 1, look);
+        stage->renderer.draw(scene(), camera, stage->canvas, light, 1, display);
         stage->sharing.drawn();
         stage->sharing.acquire();
         stage->pixels = stage->canvas.pixels();

@@ -116,11 +116,11 @@ struct DrawnStage {
         }
         return kNone;
     }
-    void draw(const Camera& camera, int width = 200, int height = 200, double line_scale = 1, const Look& look = {},
-              bool fine = true) {
+    void draw(const Camera& camera, int width = 200, int height = 200, double line_scale = 1,
+              const DisplayOptions& display = {}, bool fine = true) {
         canvas.resize(width, height);
         sharing.release();
-        renderer.draw(scene, camera, canvas, false, line_scale, look, fine);
+        renderer.draw(scene, camera, canvas, false, line_scale, display, fine);
         sharing.drawn();
         sharing.acquire();
         pixels = canvas.pixels();

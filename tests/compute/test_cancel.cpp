@@ -1,4 +1,4 @@
-// That all work on CPU threads looks at the cancel flag often enough, and leaves nothing behind when it is set: by
+// That all work on CPU threads polls the cancel flag often enough, and leaves nothing behind when it is set: by
 // counting looks and the work between them, never by the clock.
 #include "compute/cancel.h"
 
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
+#include "cancel_polls.h"
 #include "compute/append.h"
 #include "compute/primitives.h"
-#include "looks.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -24,7 +24,7 @@ struct Worked {
     FLIPSCOPE_HD void operator()(uint32_t i) const { atomic_add(calls[0], uint64_t(i < 0xFFFFFFFFu)); }
 };
 struct WorkedHard : Worked {
-    static constexpr uint32_t kIndicesPerLook = 3;
+    static constexpr uint32_t kIndicesPerPoll = 3;
 };
 struct KeepOdd {
     View<uint64_t> calls;
@@ -111,11 +111,11 @@ TEST_CASE("cancelling: between two looks of a kernel lie no more indices than it
     for (int way = 0; way < Bench::kWays; ++way) {
         CAPTURE(way);
         Bench bench(1);
-        Looks looks(bench.flag);
-        looks.measure([&] { return bench.calls.view()[0]; });
+        PollObserver polls(bench.flag);
+        polls.measure([&] { return bench.calls.view()[0]; });
         bench.run(way);
-        CHECK(looks.most_between() <= (way == 1 ? 3 : 2 * kIndicesPerLook));  // code() and emit() count both
-        CHECK(looks.count() > 1);
+        CHECK(polls.most_between() <= (way == 1 ? 3 : 2 * kIndicesPerPoll));  // code() and emit() count both
+        CHECK(polls.count() > 1);
     }
 }
 
@@ -128,9 +128,9 @@ TEST_CASE("cancelling: a launch ends at whichever look finds the flag set, and t
             const uint64_t expected = bench.run(way);
             uint64_t whole = 0;
             {
-                Looks looks(bench.flag);
+                PollObserver polls(bench.flag);
                 bench.run(way);
-                whole = looks.count();
+                whole = polls.count();
             }
             REQUIRE(whole > 2);
             const size_t live = bench.context.live_bytes();
@@ -138,14 +138,14 @@ TEST_CASE("cancelling: a launch ends at whichever look finds the flag set, and t
                 CAPTURE(k);
                 {
                     // With several threads it is not the same look each time, and the last ones may not come.
-                    Looks looks(bench.flag, k);
+                    PollObserver polls(bench.flag, k);
                     bool ended = false;
                     try {
                         bench.run(way);
                     } catch (const Cancelled&) {
                         ended = true;
                     }
-                    CHECK((ended || looks.count() < k));
+                    CHECK((ended || polls.count() < k));
                     if (threads == 1) CHECK(ended);
                 }
                 CHECK(bench.run(way) == expected);
@@ -160,7 +160,7 @@ TEST_CASE("cancelling: no rank is given out wrongly while chunks of a compaction
         Bench bench(4);
         bench.out.fill_bytes(0xFF);
         {
-            Looks looks(bench.flag, k);
+            PollObserver polls(bench.flag, k);
             try {
                 bench.run(2);
             } catch (const Cancelled&) {
@@ -196,18 +196,18 @@ TEST_CASE("cancelling: sorting and growing look as they go, and do what the stan
     std::sort(expected.begin(), expected.end());
     uint64_t compared = 0;
     {
-        Looks looks(flag);
-        looks.measure([&] { return compared; });
+        PollObserver polls(flag);
+        polls.measure([&] { return compared; });
         sort_or_cancel(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) {
             ++compared;
             return a < b;
         });
-        CHECK(looks.most_between() <= kItemsPerLook);
+        CHECK(polls.most_between() <= kItemsPerPoll);
     }
     CHECK(sorted == expected);
     for (const bool stable : {false, true}) {
         sorted = values;
-        Looks looks(flag, 20);
+        PollObserver polls(flag, 20);
         const auto sort = [&] {
             if (stable)
                 stable_sort_or_cancel(sorted.begin(), sorted.end(), std::less<uint32_t>());
@@ -218,9 +218,9 @@ TEST_CASE("cancelling: sorting and growing look as they go, and do what the stan
     }
     std::vector<double> grown{7};
     {
-        Looks looks(flag);
+        PollObserver polls(flag);
         resize_or_cancel(grown, 9'000'000, 2.0);
-        CHECK(looks.count() >= 4);  // 16 MiB each
+        CHECK(polls.count() >= 4);  // 16 MiB each
     }
     CHECK(grown.size() == 9'000'000);
     CHECK(grown.front() == 7);
@@ -236,7 +236,7 @@ TEST_CASE("cancelling: a large copy between host buffers can be broken off") {
     Buffer<uint8_t> bytes("bytes");
     bytes.resize(context, size_t(200) << 20);
     std::vector<uint8_t> host(bytes.size());
-    Looks looks(flag, 2);
+    PollObserver polls(flag, 2);
     CHECK_THROWS_AS(bytes.download(host.data(), host.size()), Cancelled);
-    CHECK(looks.count() == 2);
+    CHECK(polls.count() == 2);
 }

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "compute/cleared_words.h"
-#include "compute/lent_memory.h"
 #include "compute/primitives.h"
+#include "compute/scratch_pool.h"
 #include "flipscope/error.h"
 #include "test_support.h"
 
@@ -168,7 +168,7 @@ TEST_CASE("lent memory: passing buffers lie in it as long as they fit, others ne
     constexpr size_t kBytes = size_t(1) << 20;
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        Buffer<uint8_t> block("block"), second("second"), large("large", Residence::kPassing);
+        Buffer<uint8_t> block("block"), second("second"), large("large", Residence::kTemporary);
         block.resize(context, kBytes);
         second.resize(context, kBytes / 4);
         const size_t before = context.live_bytes();
@@ -176,16 +176,16 @@ TEST_CASE("lent memory: passing buffers lie in it as long as they fit, others ne
             return data >= where.view().data && data < where.view().data + where.size();
         };
         {
-            const LentMemory lent(context, {block.memory(), nullptr, second.memory()});
+            const ScratchPool scratch_pool(context, {block.memory(), nullptr, second.memory()});
             Buffer<uint8_t> own("own");
             own.resize(context, 1000);
             CHECK(context.live_bytes() > before);
             CHECK_FALSE(lies_in(own.view().data, block));
             own.release();
             {
-                Buffer<uint8_t> parts[3] = {Buffer<uint8_t>("a", Residence::kPassing),
-                                            Buffer<uint8_t>("b", Residence::kPassing),
-                                            Buffer<uint8_t>("c", Residence::kPassing)};
+                Buffer<uint8_t> parts[3] = {Buffer<uint8_t>("a", Residence::kTemporary),
+                                            Buffer<uint8_t>("b", Residence::kTemporary),
+                                            Buffer<uint8_t>("c", Residence::kTemporary)};
                 parts[0].resize(context, kBytes / 2);
                 parts[1].resize(context, kBytes / 4 - 100);  // the smallest room that holds it
                 parts[2].resize(context, kBytes / 2);
@@ -201,11 +201,11 @@ TEST_CASE("lent memory: passing buffers lie in it as long as they fit, others ne
                 parts[0].swap_memory(parts[2]);
                 CHECK(parts[0].read(0) == 3);
                 CHECK_THROWS_AS(parts[0].swap_memory(own), std::logic_error);
-                Buffer<uint8_t> more("more", Residence::kPassing);
+                Buffer<uint8_t> more("more", Residence::kTemporary);
                 more.resize(context, kBytes);  // there is no room left
                 CHECK(context.live_bytes() >= before + kBytes);
             }
-            Buffer<uint8_t> whole("whole", Residence::kPassing);
+            Buffer<uint8_t> whole("whole", Residence::kTemporary);
             whole.resize(context, kBytes);  // what was given back is one piece again
             CHECK(context.live_bytes() == before);
             CHECK(whole.view().data == block.view().data);

@@ -60,7 +60,7 @@ struct KeepInRuns {
     Keep keep;
     View<uint32_t> asked;  // (1) how many, in runs
     bool leaves_out() const { return true; }
-    void ask_to_emit(uint32_t i) const { CHECK(keep.code(i) == 1); }
+    void prefetch_emit(uint32_t i) const { CHECK(keep.code(i) == 1); }
     uint32_t codes(uint32_t begin, uint32_t end, uint8_t* made, BlockSums&) const {
         if (begin / kChunk % 2 == 1) return kNone;
         uint32_t kept = 0;

@@ -21,7 +21,7 @@ struct Count {
 /// Reads the meter whenever the flag is looked at.
 struct Reader : CancelFlag::Observer {
     explicit Reader(const WorkMeter& read) : meter(read) {}
-    void looked() override { readings.push_back(meter.read(0)); }
+    void polled() override { readings.push_back(meter.read(0)); }
     const WorkMeter& meter;
     std::vector<WorkMeter::Reading> readings;
 };

@@ -1,6 +1,6 @@
 // Delaunay triangulations of a few points by definition: every triple whose circle is empty, in whole numbers of any
 // size, with the lifting of each point raised by an infinitesimal that grows with its rank. Shares no code with core
-// but tie_rank() itself, which is the definition.
+// but perturbation_rank() itself, which is the definition.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -46,7 +46,7 @@ Triangles delaunay_by_definition(const std::vector<std::array<Number, 2>>& at, c
         int sign = with_liftings(z);
         std::array<int, 4> by_rank{0, 1, 2, 3};
         std::sort(by_rank.begin(), by_rank.end(),
-                  [&](int k, int l) { return tie_rank(inputs[v[k]]) > tie_rank(inputs[v[l]]); });
+                  [&](int k, int l) { return perturbation_rank(inputs[v[k]]) > perturbation_rank(inputs[v[l]]); });
         for (int k = 0; sign == 0 && k < 4; ++k) {
             z = {Number(0), Number(0), Number(0), Number(0)};
             z[by_rank[k]] = 1;

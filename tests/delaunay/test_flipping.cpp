@@ -73,7 +73,7 @@ bool is_illegal_here(const HostMesh& mesh, uint32_t edge) {
     const auto& at = mesh.positions;
     const int sign = incircle(at[a], at[b], at[c], at[d]);
     if (sign != 0) return sign > 0;
-    const auto rank = [&](uint32_t v) { return tie_rank(mesh.inputs[v]); };
+    const auto rank = [&](uint32_t v) { return perturbation_rank(mesh.inputs[v]); };
     return std::max(rank(a), rank(b)) > std::max(rank(c), rank(d));
 }
 
@@ -172,7 +172,7 @@ RunRecord record_run(const Input& input, const Settings& settings, bool always_a
 
 TEST_CASE("flipping: every generator of points, every start: the Build lab's triangles, on any device") {
     for (const GeneratorInfo& generator : generators()) {
-        if (generator.makes != Makes::kPoints) continue;
+        if (generator.makes != GeneratorOutput::kPoints) continue;
         for (const size_t n : {size_t(0), size_t(1), size_t(2), size_t(3), size_t(4), size_t(5), size_t(12),
                                350 * case_count(100) / 100 + 50})
             for (const char* start : kStarts)

@@ -95,7 +95,7 @@ void compare_films(const Input& input, const Settings& settings) {
 
 TEST_CASE("insertion: every generator, small: stepped or finished, any device, any threads, the serial one: the same") {
     for (const GeneratorInfo& generator : generators()) {
-        if (generator.makes != Makes::kPoints) continue;
+        if (generator.makes != GeneratorOutput::kPoints) continue;
         for (const size_t n : {0, 1, 2, 3, 10, 1000}) check_all_ways(generated(generator, n));
     }
 }
@@ -105,7 +105,7 @@ TEST_CASE("insertion: every generator with a hundred thousand points, within 250
     double worst = 0;
     std::string worst_name;
     for (const GeneratorInfo& generator : generators()) {
-        if (generator.makes != Makes::kPoints) continue;
+        if (generator.makes != GeneratorOutput::kPoints) continue;
         const Input input = generated(generator, n);
         INFO(input->name);
         size_t peak = 0;

@@ -5,10 +5,10 @@
 #include <map>
 #include <random>
 
+#include "cancel_polls.h"
 #include "compute/error.h"
 #include "delaunay/constructions/insertion.h"
 #include "delaunay/runs.h"
-#include "looks.h"
 
 using namespace flipscope;
 
@@ -149,18 +149,18 @@ TEST_CASE("insertion: cancelled at any look at the flag, finish() ends there, an
     lab->reset(context, input);
     uint64_t looks_in_all = 0;
     {
-        const Looks looks(flag);
+        const PollObserver polls(flag);
         lab->finish({});
-        looks_in_all = looks.count();
+        looks_in_all = polls.count();
     }
     for (const uint64_t at : {uint64_t(1), looks_in_all / 3, looks_in_all / 2, looks_in_all - looks_in_all / 8}) {
         CAPTURE(at);
         lab->reset(context, input);
         {
-            const Looks looks(flag, at);
+            const PollObserver polls(flag, at);
             CHECK_THROWS_AS(lab->finish({}), Cancelled);
-            CHECK(looks.count() >= at);
-            CHECK(looks.count() < looks_in_all);
+            CHECK(polls.count() >= at);
+            CHECK(polls.count() < looks_in_all);
         }
         lab->reset(context, generated("ring:100"));
         lab->finish({});

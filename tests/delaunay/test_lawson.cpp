@@ -71,7 +71,7 @@ void check_ends_delaunay(Context& context, const Geometry& start) {
 TEST_CASE("lawson: from every start to the triangulation of the Build lab, on every kind of points") {
     Context context(DeviceRequest::kCpu, 2);
     for (const GeneratorInfo& generator : generators()) {
-        if (generator.makes != Makes::kPoints) continue;
+        if (generator.makes != GeneratorOutput::kPoints) continue;
         for (const auto& [count, offset] : std::initializer_list<std::pair<uint64_t, const char*>>{
                  {3, ""}, {4, ""}, {20, ""}, {700, ""}, {300, "@x=1e8,y=-1e9"}}) {
             const Input input = generated(generator, count, offset);

@@ -46,7 +46,7 @@ void check_made(const Geometry& made, const Geometry& input) {
     CHECK(facts.turned == 0);
     CHECK(facts.covers);
     CHECK(facts.simple);
-    CHECK(facts_of(made).vertices == distinct_count(made.points));
+    CHECK(lesson_values(made).vertices == distinct_count(made.points));
     std::set<std::pair<double, double>> seen;
     std::vector<char> first(made.points.size());
     for (size_t i = 0; i < first.size(); ++i)
@@ -78,7 +78,7 @@ TEST_CASE("makers: every start makes a triangulation of the convex hull, on ever
         INFO(device.name);
         Context context(device.request, device.threads);
         for (const GeneratorInfo& generator : generators()) {
-            if (generator.makes != Makes::kPoints) continue;
+            if (generator.makes != GeneratorOutput::kPoints) continue;
             for (const auto& [count, moved] :
                  std::initializer_list<std::pair<uint64_t, const char*>>{{0, ""},
                                                                          {1, ""},
@@ -192,7 +192,7 @@ TEST_CASE("makers: scrambling flips as many edges away as asked, from none to ne
     for (const double share : {0.0, 0.01, 0.1, 1.0, 5.0}) {
         const Geometry made = make_triangulation(context, input, Start::kScrambled, {.scramble = share});
         check_made(made, input);
-        const double illegal = facts_of(made).illegal_share;
+        const double illegal = lesson_values(made).illegal_share;
         CHECK(illegal > last);
         last = illegal;
         if (share == 0) CHECK(sorted_triangles(made.triangles) == delaunay);

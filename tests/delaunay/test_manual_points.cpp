@@ -14,10 +14,10 @@ namespace {
 
 Point place_of(const Lab& lab, uint32_t point) { return lab.scene().mesh->positions.read(vertex_of(lab, point)); }
 
-struct Desk {
+struct DeviceSlot {
     Context context;
     Timeline timeline;
-    Desk(const DeviceUnderTest& device, const std::string& id, const Input& input, const Settings& settings = {})
+    DeviceSlot(const DeviceUnderTest& device, const std::string& id, const Input& input, const Settings& settings = {})
         : context(device.request, device.threads), timeline(lab_with(id, settings)) {
         timeline.reset(context, input);
     }
@@ -29,13 +29,13 @@ bool runs_on(const std::string& id, const DeviceUnderTest& device) {
 }
 
 /// Goes over all labs that edit points so, and all devices.
-void for_each_desk(const Input& input, const std::function<void(Desk&, const std::string& id)>& use,
+void for_each_desk(const Input& input, const std::function<void(DeviceSlot&, const std::string& id)>& use,
                    const Settings& of_build = {}) {
     for (const std::string id : {"build", "serial", "strips", "subdivide"})
         for (const DeviceUnderTest& device : devices_under_test()) {
             if (!runs_on(id, device)) continue;
             INFO(id << " on " << device.name);
-            Desk desk(device, id, input, id == "build" ? of_build : Settings{});
+            DeviceSlot desk(device, id, input, id == "build" ? of_build : Settings{});
             use(desk, id);
         }
 }
@@ -44,7 +44,7 @@ void for_each_desk(const Input& input, const std::function<void(Desk&, const std
 
 TEST_CASE("points edited manually: what comes of an edit is the triangulation of the points as they are then") {
     const Input input = generated("uniform:300");
-    for_each_desk(input, [&](Desk& desk, const std::string& id) {
+    for_each_desk(input, [&](DeviceSlot& desk, const std::string& id) {
         desk.timeline.run_to_end();
         auto points = input->points;
         const auto like_fresh = [&] {
@@ -74,7 +74,7 @@ TEST_CASE("points edited manually: what comes of an edit is the triangulation of
 
 TEST_CASE("points edited manually: points that stay keep their numbers, and ties among them fall as before") {
     const Input grid = generated("grid:400");
-    for_each_desk(grid, [&](Desk& desk, const std::string&) {
+    for_each_desk(grid, [&](DeviceSlot& desk, const std::string&) {
         desk.timeline.run_to_end();
         const uint64_t whole = desk.lab().result().triangulation_hash;
         const auto named = [&] {  // triangles by the numbers of their points
@@ -130,7 +130,7 @@ TEST_CASE("points edited manually: points that stay keep their numbers, and ties
 TEST_CASE("points edited manually: a run with edits has one hash at every position, stepped, finished and scrubbed") {
     const Input input = generated("uniform:120");
     std::map<std::string, std::vector<uint64_t>> of_first;  // by lab
-    for_each_desk(input, [&](Desk& desk, const std::string& id) {
+    for_each_desk(input, [&](DeviceSlot& desk, const std::string& id) {
         Timeline& timeline = desk.timeline;
         std::vector<uint64_t> hashes{desk.lab().state_hash()};
         const auto note = [&] { hashes.push_back(desk.lab().state_hash()); };
@@ -199,10 +199,10 @@ TEST_CASE("points edited manually: a run with edits has one hash at every positi
 
 TEST_CASE("points edited manually: a drag is one step to where it ends, whatever it went through") {
     const Input input = generated("uniform:80");
-    for_each_desk(input, [&](Desk& desk, const std::string& id) {
+    for_each_desk(input, [&](DeviceSlot& desk, const std::string& id) {
         Timeline& timeline = desk.timeline;
         for (int times = 0; times < (id == "build" ? 40 : 90); ++times) timeline.step();
-        Desk direct({DeviceRequest::kCpu, 1, ""}, id, input);
+        DeviceSlot direct({DeviceRequest::kCpu, 1, ""}, id, input);
         direct.timeline.seek(timeline.position());
         const Edit whole = move_of(vertex_of(desk.lab(), 9), Point{0.8, 0.75});
         direct.timeline.edit(whole);
@@ -233,7 +233,7 @@ TEST_CASE("points edited manually: a drag is one step to where it ends, whatever
 }
 
 TEST_CASE("points edited manually: from nothing to a triangulation, and back to nothing") {
-    for_each_desk(std::make_shared<const Geometry>(), [&](Desk& desk, const std::string&) {
+    for_each_desk(std::make_shared<const Geometry>(), [&](DeviceSlot& desk, const std::string&) {
         Timeline& timeline = desk.timeline;
         timeline.run_to_end();
         const Point places[] = {{0, 0}, {1, 0}, {2, 0}, {1, 1}, {1, -1}};
@@ -263,7 +263,7 @@ TEST_CASE("points edited manually: from nothing to a triangulation, and back to 
 TEST_CASE("points edited manually: a vertex stands for all points that were merged in it") {
     const auto input = std::make_shared<const Geometry>(
         Geometry{"twins", {{0, 0}, {4, 0}, {1, 1}, {4, 3}, {1, 1}, {0, 3}, {1, 1}, {3, 2}}});
-    for_each_desk(input, [&](Desk& desk, const std::string&) {
+    for_each_desk(input, [&](DeviceSlot& desk, const std::string&) {
         desk.timeline.run_to_end();
         CHECK(desk.lab().result().duplicates == 2);
         desk.timeline.edit(move_of(vertex_of(desk.lab(), 2), Point{2, 1}));
@@ -281,7 +281,7 @@ TEST_CASE("points edited manually: a vertex stands for all points that were merg
 TEST_CASE("points edited manually: what cannot be is refused in a sentence, and changes nothing") {
     const Input input = generated("uniform:30");
     for_each_desk(input,
-                  [&](Desk& desk, const std::string& id) {
+                  [&](DeviceSlot& desk, const std::string& id) {
                       CHECK_FALSE(edits(desk.lab(), remove_of(0)));  // there are no vertices yet
                       desk.timeline.run_to_end();
                       const double far = 1e300;

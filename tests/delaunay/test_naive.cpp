@@ -53,7 +53,7 @@ TEST_CASE("naive predicates: every generator ends, in float and in double, and t
              {"predicate=float", "predicate=double", "predicate=float-circumcentre", "predicate=double-circumcentre"})
             for (const char* offset : {"", "@x=1e6,y=-1e6"}) {
                 // Half of all pairs, which takes half the time.
-                if (generator.makes != Makes::kPoints) continue;
+                if (generator.makes != GeneratorOutput::kPoints) continue;
                 const bool circumcentre = std::string(predicate).ends_with("circumcentre");
                 if (circumcentre != (*offset != 0) && generator.name != "near-grid") continue;
                 const Input input = generated(generator, *offset ? n_far : n, offset);

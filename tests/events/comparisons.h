@@ -63,7 +63,7 @@ struct Comparing {
         for (int k = 0; k < 2; ++k) {
             stills[k]->rows(starts, neighbours);
             frames_[k].take(context_, stills[k]->sites, starts, neighbours);
-            frames_[k].take_given(context_, stills[k]->names);
+            frames_[k].use_names(context_, stills[k]->names);
         }
         std::vector<uint32_t> names(past.sites.size());
         for (size_t i = 0; i < names.size(); ++i) names[i] = static_cast<uint32_t>(100 + i);

@@ -252,7 +252,7 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
         const auto lab = lab_with("events", {});
         const auto parameters = list_parameters(*lab);
         for (const ParameterDescription& parameter : parameters) {
-            const std::string value = decided_of(parameter, {*cylinder, value_lookup(parameters)}).value;
+            const std::string value = override_of(parameter, {*cylinder, value_lookup(parameters)}).value;
             if (parameter.name == "frame_borders") CHECK(value == "periodic_x");
             if (parameter.name == "box") CHECK(value == "12x0");
         }
@@ -261,8 +261,8 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     const auto lab = lab_with("events", {});
     for (const ParameterDescription& parameter : list_parameters(*lab)) {
         const auto parameters = list_parameters(*lab);
-        const Circumstances now{*with, value_lookup(parameters)};
-        const std::string value = decided_of(parameter, now).value;
+        const ParameterContext now{*with, value_lookup(parameters)};
+        const std::string value = override_of(parameter, now).value;
         if (parameter.name == "box") CHECK(value == "12x7");
         if (parameter.name == "box_width") CHECK(value == "12");
         if (parameter.name == "box_height") CHECK(value == "7");

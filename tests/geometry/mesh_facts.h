@@ -25,7 +25,7 @@ struct MeshFacts {
 };
 
 /// Ids in range and three different ones in each triangle are taken for granted.
-inline MeshFacts facts_of(const Geometry& mesh) {
+inline MeshFacts lesson_values(const Geometry& mesh) {
     struct Side {
         uint32_t low, high, triangle, place;
         bool forward;
@@ -137,7 +137,7 @@ inline PlanarFacts planar_facts(const Geometry& mesh) {
         area += twice_area({a, b, c});
     }
     facts.covers = area == twice_area(wrapped_hull(mesh.points));
-    const MeshFacts surface = facts_of(mesh);
+    const MeshFacts surface = lesson_values(mesh);
     facts.simple = surface.crowded_edges == 0 && surface.repeated_edges == 0 && surface.euler == 1;
     return facts;
 }

@@ -1,12 +1,12 @@
-// Every generator can be ended while it works, and looks often enough: once in kItemsPerLook items or more.
+// Every generator can be ended while it works, and looks often enough: once in kItemsPerPoll items or more.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
+#include "cancel_polls.h"
 #include "geometry/generators.h"
-#include "looks.h"
 #include "tested_count.h"
 
 using namespace flipscope;
@@ -23,16 +23,16 @@ TEST_CASE("generators: each looks at the cancel flag once in so many points, and
         uint64_t whole = 0;
         Geometry expected;
         {
-            Looks looks(flag);
+            PollObserver polls(flag);
             expected = generate(parse_generator(text));
-            whole = looks.count();
+            whole = polls.count();
         }
-        CHECK(whole >= count / kItemsPerLook);
+        CHECK(whole >= count / kItemsPerPoll);
         CHECK(whole > 0);
         for (uint64_t k = 1; k <= whole; k += std::max<uint64_t>(1, whole / 12)) {
-            Looks looks(flag, k);
+            PollObserver polls(flag, k);
             CHECK_THROWS_AS(generate(parse_generator(text)), Cancelled);
-            CHECK(looks.count() == k);
+            CHECK(polls.count() == k);
         }
         const Geometry again = generate(parse_generator(text));
         CHECK(std::equal(again.points.begin(), again.points.end(), expected.points.begin(), expected.points.end()));

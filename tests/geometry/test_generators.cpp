@@ -58,7 +58,7 @@ std::string refusal(const std::string& text) {
 std::vector<GeneratorInfo> point_generators() {
     std::vector<GeneratorInfo> infos;
     for (const GeneratorInfo& info : generators())
-        if (info.makes == Makes::kPoints) infos.push_back(info);
+        if (info.makes == GeneratorOutput::kPoints) infos.push_back(info);
     return infos;
 }
 
@@ -334,7 +334,7 @@ TEST_CASE("generators: too many points are refused before any memory is taken") 
     for (const GeneratorInfo& info : generators()) {
         CAPTURE(info.name);
         CHECK_NOTHROW(parse_generator(info.name + ":" + std::to_string(info.max_count)));
-        const std::string what = info.makes == Makes::kPoints ? " points" : " vertices";
+        const std::string what = info.makes == GeneratorOutput::kPoints ? " points" : " vertices";
         CHECK(contains(refusal(info.name + ":" + std::to_string(info.max_count + 1)),
                        "makes at most " + std::to_string(info.max_count) + what));
     }

@@ -23,7 +23,7 @@ bool same(const Geometry& a, const Geometry& b) {
 std::vector<GeneratorInfo> meshes() {
     std::vector<GeneratorInfo> infos;
     for (const GeneratorInfo& info : generators())
-        if (info.makes != Makes::kPoints) infos.push_back(info);
+        if (info.makes != GeneratorOutput::kPoints) infos.push_back(info);
     return infos;
 }
 
@@ -39,7 +39,7 @@ void check_sound(const Geometry& mesh) {
     for (const auto& t : mesh.triangles)
         bad += std::max({t[0], t[1], t[2]}) >= mesh.points.size() || t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
     REQUIRE(bad == 0);
-    const MeshFacts facts = facts_of(mesh);
+    const MeshFacts facts = lesson_values(mesh);
     CHECK(facts.vertices == mesh.points.size());
     CHECK(facts.crowded_edges == 0);
 }
@@ -56,10 +56,10 @@ TEST_CASE("mesh generators: exactly the vertices asked for, each in a triangle, 
             INFO(mesh.name);
             CHECK(mesh.name == info.name + ":" + std::to_string(n));
             CHECK(mesh.points.size() == n);
-            CHECK(mesh.in_space() == (info.makes == Makes::kSurface));
+            CHECK(mesh.in_space() == (info.makes == GeneratorOutput::kSurface));
             if (mesh.in_space()) CHECK(mesh.heights.size() == n);
             check_sound(mesh);
-            const MeshFacts facts = facts_of(mesh);
+            const MeshFacts facts = lesson_values(mesh);
             CHECK(facts.euler == euler_of(info.name));
             const bool closed = info.name == "sphere" || info.name == "torus-knot" || info.name == "infinity";
             CHECK((facts.boundary_edges == 0) == closed);
@@ -102,11 +102,11 @@ TEST_CASE("mesh generators: the quad is the unit square, and three in ten of its
         }
         CHECK(inside);
         CHECK(corners.size() == 4);
-        const double share = facts_of(mesh).illegal_share;
+        const double share = lesson_values(mesh).illegal_share;
         CHECK(share > 0.25);
         CHECK(share < 0.4);
     }
-    CHECK(facts_of(made_mesh("quad:10000")).edges == 3 * 100 * 100 - 2 * 100 - 2 * 100 + 1);
+    CHECK(lesson_values(made_mesh("quad:10000")).edges == 3 * 100 * 100 - 2 * 100 - 2 * 100 + 1);
 }
 
 TEST_CASE("mesh generators: in the worst case every flip that can be made is needed, down to the last") {
@@ -135,11 +135,11 @@ TEST_CASE("mesh generators: in the worst case every flip that can be made is nee
 
 TEST_CASE("mesh generators: surfaces are worth mending, yet no triangle is empty and none is folded onto another") {
     for (const GeneratorInfo& info : meshes()) {
-        if (info.makes != Makes::kSurface) continue;
+        if (info.makes != GeneratorOutput::kSurface) continue;
         for (const uint64_t n : {3000, 10000, 50021}) {
             const Geometry mesh = generate({.name = info.name, .count = n, .seed = n});
             INFO(mesh.name);
-            const MeshFacts facts = facts_of(mesh);
+            const MeshFacts facts = lesson_values(mesh);
             CHECK(facts.illegal_share > 0.2);
             CHECK(facts.illegal_share < 0.5);
             CHECK(facts.smallest > 0.02);
@@ -149,9 +149,10 @@ TEST_CASE("mesh generators: surfaces are worth mending, yet no triangle is empty
 }
 
 TEST_CASE("mesh generators: closed surfaces enclose what they should") {
-    CHECK(facts_of(made_mesh("sphere:20000")).volume == doctest::Approx(4.18879).epsilon(0.01));
+    CHECK(lesson_values(made_mesh("sphere:20000")).volume == doctest::Approx(4.18879).epsilon(0.01));
     // Pappus: the tube's section times the length of its axis
-    CHECK(facts_of(made_mesh("torus-knot:50000")).volume == doctest::Approx(31.8986 * 0.16 * 3.14159265).epsilon(0.02));
+    CHECK(lesson_values(made_mesh("torus-knot:50000")).volume ==
+          doctest::Approx(31.8986 * 0.16 * 3.14159265).epsilon(0.02));
     double farthest = 0;
     const Geometry sphere = made_mesh("sphere:5000");
     for (size_t i = 0; i < sphere.points.size(); ++i)
@@ -184,8 +185,8 @@ TEST_CASE("mesh generators: no two triangles of a tube or a sphere meet but at t
 }
 
 TEST_CASE("mesh generators: the paper's sizes come out to the edge") {
-    CHECK(facts_of(made_mesh("torus-knot:10000")).edges == 30'000);
-    CHECK(facts_of(made_mesh("infinity:112640")).edges == 337'920);
+    CHECK(lesson_values(made_mesh("torus-knot:10000")).edges == 30'000);
+    CHECK(lesson_values(made_mesh("infinity:112640")).edges == 337'920);
     const Geometry large = made_mesh("infinity:1586304");
     CHECK(large.points.size() == 1'586'304);
     CHECK(large.triangles.size() * 3 == 4'758'912 * 2);
@@ -210,7 +211,7 @@ TEST_CASE("mesh generators: scale and offset move the whole, and a mirrored surf
         CHECK(moved.points[i] == Point{plain.points[i].x * 2 + 10, plain.points[i].y * 2 - 3});
         CHECK(moved.heights[i] == plain.heights[i] * 2);
     }
-    CHECK(facts_of(made_mesh("torus-knot:1000@scale=-3")).volume > 0);
+    CHECK(lesson_values(made_mesh("torus-knot:1000@scale=-3")).volume > 0);
     CHECK(planar_facts(made_mesh("quad:1000@scale=-4")).valid());
     CHECK(planar_facts(made_mesh("worst:100@scale=0.5,x=1048576,y=-7")).valid());
 }

@@ -123,7 +123,8 @@ TEST_CASE("predicates: a settled tie is the sign of the determinant with lifting
                  id[2] == id[3]);
 
         std::array<int, 4> by_rank = {0, 1, 2, 3};
-        std::sort(by_rank.begin(), by_rank.end(), [&](int k, int l) { return tie_rank(id[k]) > tie_rank(id[l]); });
+        std::sort(by_rank.begin(), by_rank.end(),
+                  [&](int k, int l) { return perturbation_rank(id[k]) > perturbation_rank(id[l]); });
         std::array<Rational, 4> x, y, lift;
         Rational raise = 1;
         for (const int k : by_rank) {
@@ -230,10 +231,10 @@ TEST_CASE("predicates: tie_rank can be undone, so no two indices share a rank") 
     size_t wrong = 0, later_wins = 0;
     for (uint32_t k = 0; k < 100000; ++k) {
         const auto any = static_cast<uint32_t>(random());
-        wrong += undo(tie_rank(k)) != k;
-        wrong += undo(tie_rank(~k)) != ~k;
-        wrong += undo(tie_rank(any)) != any;
-        later_wins += tie_rank(k + 1) > tie_rank(k);
+        wrong += undo(perturbation_rank(k)) != k;
+        wrong += undo(perturbation_rank(~k)) != ~k;
+        wrong += undo(perturbation_rank(any)) != any;
+        later_wins += perturbation_rank(k + 1) > perturbation_rank(k);
     }
     CHECK(wrong == 0);
     CHECK(later_wins > 45000);  // scrambled: neither the earlier nor the later point is favoured

@@ -31,7 +31,7 @@ TEST_CASE("input scene: no lab of the plane has an empty picture before its firs
     const PlaneBounds bounds = bounds_of(input->points);
     for (const DeviceUnderTest& device : devices_under_test()) {
         for (const RegistryEntry& entry : registry()) {
-            if (!entry.info().takes.has(InputKind::kPoints)) continue;
+            if (!entry.info().inputs.has(InputKind::kPoints)) continue;
             INFO(entry.id << " on " << device.name);
             Context context(entry.info().on_cpu_only ? DeviceRequest::kCpu : device.request, device.threads);
             const auto lab = make_lab(entry.id);

@@ -105,14 +105,14 @@ TEST_CASE("statistics of a scene: every lab has some, or shows nothing, and none
         Context context(device.request, device.threads);  // outlives what lies in its memory
         const auto lab = entry.make();
         const LabInfo info = lab->info();
-        if (info.takes.has(InputKind::kRecordings) || entry.id == "judge" || entry.id == "microscope") continue;
+        if (info.inputs.has(InputKind::kRecordings) || entry.id == "judge" || entry.id == "microscope") continue;
         if (info.on_cpu_only && device.request == DeviceRequest::kCuda) continue;
         for (const auto& [name, value] :
              {std::pair{"steps", "3"}, {"comparisons", "1"}, {"width", "64"}, {"height", "64"}})
             for (const ParameterDescription& parameter : list_parameters(*lab))
                 if (parameter.name == name && !(entry.id != "events" && parameter.name != "steps"))
                     set_parameter(*lab, name, value);
-        const bool makes_own = info.takes.has(InputKind::kNothing);
+        const bool makes_own = info.inputs.has(InputKind::kNothing);
         lab->reset(context, makes_own ? std::make_shared<const Geometry>() : made(info.example));
         for (int pass = 0; pass < 200 && !lab->done(); ++pass) lab->step();
         SceneStatistics statistics;

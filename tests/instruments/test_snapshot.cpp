@@ -17,20 +17,20 @@ TEST_CASE("snapshot: values come back, and never more or fewer than were put in"
     put_values(snapshot, put.data(), put.size());
     put_values(snapshot, put.data(), 0);
     std::array<uint32_t, 4> got{9, 9, 9, 9};
-    take_values(snapshot, 0, got.data(), 3);
+    load_values(snapshot, 0, got.data(), 3);
     CHECK(got == std::array<uint32_t, 4>{1, 2, 3, 9});
-    CHECK(take_vector<uint32_t>(snapshot, 0) == put);
-    CHECK(take_vector<uint32_t>(snapshot, 1).empty());
-    take_values(snapshot, 1, got.data(), 0);
+    CHECK(load_vector<uint32_t>(snapshot, 0) == put);
+    CHECK(load_vector<uint32_t>(snapshot, 1).empty());
+    load_values(snapshot, 1, got.data(), 0);
     for (const size_t count : {size_t(0), size_t(2), size_t(4), SIZE_MAX, SIZE_MAX / 4 + 4}) {
-        CHECK_THROWS_AS(take_values(snapshot, 0, got.data(), count), std::logic_error);
+        CHECK_THROWS_AS(load_values(snapshot, 0, got.data(), count), std::logic_error);
         CHECK(got == std::array<uint32_t, 4>{1, 2, 3, 9});  // and nothing is written
     }
     uint64_t wide = 0;
-    CHECK_THROWS_WITH_AS(take_values(snapshot, 0, &wide, 1),
+    CHECK_THROWS_WITH_AS(load_values(snapshot, 0, &wide, 1),
                          "a snapshot of another algorithm: block 0 has 12 bytes, not 1 times 8", std::logic_error);
-    CHECK_THROWS_AS(take_vector<uint64_t>(snapshot, 0), std::logic_error);
-    CHECK_THROWS_AS(take_values(snapshot, 2, &wide, 1), std::out_of_range);
+    CHECK_THROWS_AS(load_vector<uint64_t>(snapshot, 0), std::logic_error);
+    CHECK_THROWS_AS(load_values(snapshot, 2, &wide, 1), std::out_of_range);
 }
 
 TEST_CASE("snapshot: a lab refuses one whose blocks were made longer or shorter") {
@@ -62,7 +62,7 @@ TEST_CASE("snapshot: what a lab saves, it loads again, wherever it stands") {
             Context context(DeviceRequest::kCpu, 2);
             const auto lab = entry.make();
             const auto input = std::make_shared<const Geometry>(generate(parse_generator(text)));
-            if (input->in_space() && !lab->info().takes.has(InputKind::kSurfaces)) continue;
+            if (input->in_space() && !lab->info().inputs.has(InputKind::kSurfaces)) continue;
             lab->reset(context, input);
             bool at_rest = true;  // between rounds, where the timeline saves
             for (int steps = 0; steps < 60; ++steps) {
@@ -86,9 +86,9 @@ TEST_CASE("snapshot: another run of the same input goes on from it, on any devic
         for (const char* text : {"", "uniform:90", "duplicates:60", "line:12", "uniform:0", "uniform:1", "uniform:2",
                                  "uniform:3", "grid:25", "quad:200", "torus-knot:300"}) {
             const auto input = std::make_shared<const Geometry>(*text ? generate(parse_generator(text)) : Geometry{});
-            if (input->in_space() && !info.takes.has(InputKind::kSurfaces)) continue;
-            if (!*text && !info.takes.has(InputKind::kNothing)) continue;
-            if (*text && info.takes.has(InputKind::kNothing)) continue;  // it makes its own
+            if (input->in_space() && !info.inputs.has(InputKind::kSurfaces)) continue;
+            if (!*text && !info.inputs.has(InputKind::kNothing)) continue;
+            if (*text && info.inputs.has(InputKind::kNothing)) continue;  // it makes its own
             CAPTURE(entry.id);
             CAPTURE(text);
             for (const uint32_t rounds : {0u, 1u, 3u}) {

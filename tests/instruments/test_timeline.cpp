@@ -9,13 +9,13 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "cancel_polls.h"
 #include "compute/error.h"
 #include "flipscope/error.h"
 #include "geometry/generators.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 #include "labs/counting.h"
-#include "looks.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -310,9 +310,9 @@ TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to
         timeline.reset(context, points);
         uint64_t looks_in_all = 0;
         {
-            const Looks looks(flag);
+            const PollObserver polls(flag);
             timeline.run_to_end();
-            looks_in_all = looks.count();
+            looks_in_all = polls.count();
         }
         const uint64_t end = timeline.position(), hash = timeline.lab().state_hash();
         timeline.reset(context, points);
@@ -320,7 +320,7 @@ TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to
         for (int attempt = 1; attempt <= 4; ++attempt) {
             const double part = attempt * 0.618 - std::floor(attempt * 0.618);
             {
-                const Looks looks(flag, 1 + static_cast<uint64_t>(static_cast<double>(looks_in_all) * part));
+                const PollObserver polls(flag, 1 + static_cast<uint64_t>(static_cast<double>(looks_in_all) * part));
                 try {
                     timeline.seek(attempt % 4 == 0 ? 0 : UINT64_MAX);
                     timeline.run_to_end();

@@ -296,7 +296,8 @@ struct Opinions {
         if (plain != 0) return plain > 0;
         const uint32_t rows[4] = {a, b, c, d};
         uint32_t order[4] = {0, 1, 2, 3};
-        std::sort(order, order + 4, [&](uint32_t i, uint32_t j) { return tie_rank(rows[i]) > tie_rank(rows[j]); });
+        std::sort(order, order + 4,
+                  [&](uint32_t i, uint32_t j) { return perturbation_rank(rows[i]) > perturbation_rank(rows[j]); });
         for (const uint32_t row : order) {
             Lattice others[3];
             uint32_t count = 0;

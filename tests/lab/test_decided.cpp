@@ -13,18 +13,18 @@ using namespace flipscope;
 namespace {
 
 /// Every parameter of the lab, with these values changed, and what is decided of it.
-std::map<std::string, Decided> all(const std::string& lab, const Geometry& input,
-                                   const std::map<std::string, std::string>& values = {}) {
+std::map<std::string, Override> all(const std::string& lab, const Geometry& input,
+                                    const std::map<std::string, std::string>& values = {}) {
     const auto algorithm = make_lab(lab);
     for (const auto& [name, value] : values) set_parameter(*algorithm, name, value);
     const std::vector<ParameterDescription> parameters = list_parameters(*algorithm);
-    std::map<std::string, Decided> found;
+    std::map<std::string, Override> found;
     for (const ParameterDescription& each : parameters)
-        found[each.name] = decided_of(each, {input, value_lookup(parameters), 30, 20});
+        found[each.name] = override_of(each, {input, value_lookup(parameters), 30, 20});
     return found;
 }
 
-size_t count(const std::map<std::string, Decided>& found) {
+size_t count(const std::map<std::string, Override>& found) {
     size_t sum = 0;
     for (const auto& [name, each] : found) sum += static_cast<bool>(each);
     return sum;
@@ -165,18 +165,18 @@ TEST_CASE("parameters: of several rules the first that decides counts") {
     parameter.name = "size";
     const std::vector<ParameterDescription> listed{{ParameterDescription::Kind::kToggle, "on", "On", "", "off", {}}};
     const Geometry nothing;
-    const Circumstances now{nothing, value_lookup(listed), 7, 0};
-    CHECK_FALSE(decided_of(parameter, now));
-    parameter.rules = {[](const Circumstances& at) {
-                           return at.is("on", "on") ? Decided{"never", ""} : Decided{};
+    const ParameterContext now{nothing, value_lookup(listed), 7, 0};
+    CHECK_FALSE(override_of(parameter, now));
+    parameter.rules = {[](const ParameterContext& at) {
+                           return at.is("on", "on") ? Override{"never", ""} : Override{};
                        },
-                       [](const Circumstances& at) {
-                           return Decided{"first", std::to_string(at.width)};
+                       [](const ParameterContext& at) {
+                           return Override{"first", std::to_string(at.width)};
                        },
-                       [](const Circumstances&) {
-                           return Decided{"second", ""};
+                       [](const ParameterContext&) {
+                           return Override{"second", ""};
                        }};
-    CHECK(decided_of(parameter, now).why == "first");
-    CHECK(decided_of(parameter, now).value == "7");
+    CHECK(override_of(parameter, now).why == "first");
+    CHECK(override_of(parameter, now).value == "7");
     CHECK_THROWS_AS(now.value_of("off"), std::logic_error);
 }

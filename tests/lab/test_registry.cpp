@@ -19,9 +19,9 @@ TEST_CASE("registry: what is told of a lab is the lab's own description, and tak
         CHECK(&info == &lab_info(entry.id));
         CHECK(!info.title.empty());
         CHECK(!info.passes.empty());
-        CHECK(info.takes.has(InputKind::kPoints));
+        CHECK(info.inputs.has(InputKind::kPoints));
         // A surface is a mesh, too, and what moves over time needs no points to start from.
-        CHECK((!info.takes.has(InputKind::kSurfaces) || info.takes.has(InputKind::kMeshes)));
+        CHECK((!info.inputs.has(InputKind::kSurfaces) || info.inputs.has(InputKind::kMeshes)));
     }
     CHECK_THROWS_WITH_AS(lab_info("biuld"), doctest::Contains("did you mean \"build\"?"), Error);
     CHECK_THROWS_WITH_AS(make_lab("nothing"), doctest::Contains("there is: build, flip"), Error);

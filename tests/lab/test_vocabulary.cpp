@@ -11,7 +11,7 @@
 
 #include "delaunay/runs.h"
 #include "lab/facets.h"
-#include "lab/hand.h"
+#include "lab/manual_edits.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 
@@ -257,8 +257,8 @@ TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, use
             const auto lab = lab_with(entry.id, settings);
             const LabInfo& info = lab->info();
             lab->set_records_states(true);
-            lab->reset(context, !info.takes.has(InputKind::kNothing)
-                                    ? generated(info.takes.has(InputKind::kMeshes) ? "quad:100" : "uniform:60")
+            lab->reset(context, !info.inputs.has(InputKind::kNothing)
+                                    ? generated(info.inputs.has(InputKind::kMeshes) ? "quad:100" : "uniform:60")
                                     : make_input("nothing", {}));
             for (int i = 0; i < 300 && !lab->done(); ++i) check_words(entry.id, lab->step().message.text());
             const Scene scene = lab->scene();

@@ -45,7 +45,7 @@ class Counting : public Lab, public Inspectable, public Editable {
         last = 40;
     }
     void set_records_states(bool) override {}
-    bool takes(Edit::Kind) const override { return true; }
+    bool supports(Edit::Kind) const override { return true; }
     StepResult edit(const Edit& edit) override {
         if (at % 2 != 0) throw std::logic_error("an edit amid an iteration");
         if (edit.id == 13) throw Error("vertex 13 stays where it is");

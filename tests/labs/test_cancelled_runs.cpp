@@ -4,11 +4,11 @@
 
 #include <memory>
 
+#include "cancel_polls.h"
 #include "geometry/generators.h"
 #include "instruments/timeline.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
-#include "looks.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -18,7 +18,7 @@ namespace {
 struct Case {
     std::string lab, points;
     std::vector<std::string> settings;
-    uint64_t items;  // points or sites, of which no pass may take more than a few between two looks
+    uint64_t items;  // points or sites, of which no pass may take more than a few between two polls
 };
 
 const std::vector<Case>& cases() {
@@ -86,21 +86,21 @@ TEST_CASE("cancelling: every lab ends at whichever look finds the flag set, and 
         Run whole(given, 1);
         uint64_t hash = 0, count = 0;
         {
-            Looks looks(whole.flag);
+            PollObserver polls(whole.flag);
             hash = whole.go_on();
-            count = looks.count();
+            count = polls.count();
         }
         // Passes over all items look at least so often; fewer looks in a whole run would be a serial one without any.
-        CHECK(count >= given.items / kItemsPerLook);
+        CHECK(count >= given.items / kItemsPerPoll);
         for (size_t attempt = 0; attempt < most; ++attempt) {
             const uint64_t at = 1 + attempt * (count - 1) / (most - 1);
             CAPTURE(at);
             Run run(given, attempt % 2 ? 2 : 1);
             {
-                Looks looks(run.flag, at);
+                PollObserver polls(run.flag, at);
                 try {
                     run.go_on();
-                    CHECK(looks.count() < at);  // several threads: there were fewer
+                    CHECK(polls.count() < at);  // several threads: there were fewer
                 } catch (const Cancelled&) {
                 }
             }

@@ -1,4 +1,4 @@
-// The Predicate microscope: its picture, what is told of a pixel, and parameters that change amid a run.
+// The Predicate microscope: its picture, what is told of a pixel, and parameters that change during a run.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -148,7 +148,7 @@ TEST_CASE("microscope: with too few points an example is shown, and said so") {
     CHECK(number(*lab, "zero, exact") >= 1);
     CHECK(number(*lab, "positive, exact") > 30000);
     CHECK(number(*lab, "negative, exact") > 30000);
-    CHECK(lab_with("microscope")->info().takes.has(InputKind::kNothing));
+    CHECK(lab_with("microscope")->info().inputs.has(InputKind::kNothing));
 }
 
 TEST_CASE("microscope: points that are not there and coordinates out of range are refused with a sentence") {

@@ -1,4 +1,4 @@
-// Parameters of the Particles lab that change amid a run: as a step of the timeline, or, of the picture, at once.
+// Parameters of the Particles lab that change during a run: as a step of the timeline, or, of the picture, at once.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -6,7 +6,7 @@
 #include "compute/error.h"
 #include "delaunay/runs.h"
 #include "instruments/timeline.h"
-#include "lab/hand.h"
+#include "lab/manual_edits.h"
 #include "lab/parameters.h"
 #include "particles/measures.h"
 #include "particles/model.h"
@@ -109,7 +109,7 @@ TEST_CASE("particles: \"auto\" is the area fraction at the start, whatever the c
         };
         if (!config.empty()) named("config")->value = config;
         const Geometry nothing;
-        return decided_of(*named("density"), Circumstances{nothing, value_lookup(all)}).value;
+        return override_of(*named("density"), ParameterContext{nothing, value_lookup(all)}).value;
     };
     const std::string before = comes_to("");
     CHECK(before != comes_to("c3"));  // of the next start
@@ -180,11 +180,11 @@ TEST_CASE("particles: a refused change leaves everything as it was, and says why
 TEST_CASE("particles: colours change at once, in any state, without a step and without a new start") {
     Context context(DeviceRequest::kCpu, 1);
     const auto timeline = run_of(context, {"config=c3", "count=40", "steps=4"});
-    for (int k = 0; k < 7; ++k) timeline->step();  // amid a step
+    for (int k = 0; k < 7; ++k) timeline->step();  // during a step
     const uint64_t position = timeline->position(), state = timeline->lab().state_hash();
     for (const char* colour : {"bond-order", "speed", "overlaps", "species"}) {
         set_parameter(timeline->lab(), "colour_by", colour);
-        facet<Adjustable>(timeline->lab()).show_as_set();
+        facet<Adjustable>(timeline->lab()).apply_view_parameters();
         const Scene scene = timeline->lab().scene();
         CHECK(scene.layer("particles")->has_scale() ==
               (std::string(colour) == "bond-order" || std::string(colour) == "speed"));
@@ -192,7 +192,7 @@ TEST_CASE("particles: colours change at once, in any state, without a step and w
     }
     timeline->seek(0);
     set_parameter(timeline->lab(), "colour_by", "degree");
-    facet<Adjustable>(timeline->lab()).show_as_set();
+    facet<Adjustable>(timeline->lab()).apply_view_parameters();
     timeline->seek(position);
     CHECK(timeline->lab().scene().layer("particles")->scale.name == "Delaunay neighbours");
     CHECK(timeline->lab().state_hash() == state);

@@ -278,8 +278,8 @@ TEST_CASE("Particles lab: particles are moved, added and removed between time st
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"config=c0", "count=50", "steps=20"});
     auto& hand = facet<Editable>(*lab);
-    CHECK_FALSE(hand.takes(Edit::Kind::kFlipEdge));
-    CHECK(hand.rests_after() == Level::kRound);
+    CHECK_FALSE(hand.supports(Edit::Kind::kFlipEdge));
+    CHECK(hand.editable_after() == Level::kRound);
     hand.edit(move(3, {2, 2}));
     CHECK(positions_of(*lab)[3] == Point{2, 2});
     const double side = number_of(*lab, "box");
@@ -774,7 +774,7 @@ TEST_CASE("Particles lab: a configuration determines the species, and what it le
         const std::vector<ParameterDescription> all = list_parameters(*lab);
         const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
         REQUIRE(found != all.end());
-        return decided_of(*found, {Geometry{}, value_lookup(all), 0, 0});
+        return override_of(*found, {Geometry{}, value_lookup(all), 0, 0});
     };
     set_parameter(*lab, "config=c3");
     CHECK(decided("alpha_1").value == "-1");
@@ -842,7 +842,7 @@ TEST_CASE("Particles lab: what has no effect on passive particles, without a for
         const std::vector<ParameterDescription> all = list_parameters(*lab);
         const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
         REQUIRE(found != all.end());
-        const Decided decided = decided_of(*found, {Geometry{}, value_lookup(all), 0, 0});
+        const Override decided = override_of(*found, {Geometry{}, value_lookup(all), 0, 0});
         return decided.in_part ? "" : decided.why;
     };
     set_parameter(*lab, "config=c2");

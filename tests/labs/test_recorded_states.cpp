@@ -26,8 +26,8 @@ Told run(const RegistryEntry& entry, bool recorded, bool stepped, const Settings
     const auto lab = lab_with(entry.id, settings);
     lab->set_records_states(recorded);
     const LabInfo& info = lab->info();
-    lab->reset(context, !info.takes.has(InputKind::kNothing)
-                            ? generated(info.takes.has(InputKind::kMeshes) ? "quad:400" : "uniform:200")
+    lab->reset(context, !info.inputs.has(InputKind::kNothing)
+                            ? generated(info.inputs.has(InputKind::kMeshes) ? "quad:400" : "uniform:200")
                             : make_input("nothing", {}));
     Told told;
     if (stepped)

@@ -498,7 +498,7 @@ TEST_CASE("near pairs: who looks ahead gets the same forces, and is told of thos
         CHECK(look() == 2);
         check_forces(true);
         CHECK(look() == 0);
-        // Where lists were about to be made anew, and were not, there are none.
+        // Where lists were about to be made again, and were not, there are none.
         move({7}, 9);
         CHECK(look() == 1);
         context.cancel();

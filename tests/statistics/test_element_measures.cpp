@@ -79,7 +79,7 @@ double angle_at(Point apex, Point a, Point b) {
 
 TEST_CASE("element measures: every number is that of brute force, on every generator of points") {
     for (const GeneratorInfo& generator : generators()) {
-        if (generator.makes != Makes::kPoints) continue;
+        if (generator.makes != GeneratorOutput::kPoints) continue;
         const uint64_t count = std::min<uint64_t>(generator.max_count ? generator.max_count : 150, 150);
         const auto input = std::make_shared<const Geometry>(generate({generator.name, count, 3}));
         std::vector<double> reference[kElementQuantityCount];

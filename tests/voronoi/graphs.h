@@ -39,10 +39,10 @@ inline std::vector<LinkedCells> links_by_rules(const Lattice& lattice, const std
             const Stencil s = read_stencil(lattice, view_of(colours), x, y);
             if (!is_corner(s, rules)) continue;
             for (int place = 0; place < kRing; ++place) {
-                if (!ask_ring(s, rules, place).linked()) continue;
+                if (!ring_conditions(s, rules, place).linked()) continue;
                 const Point half = inner_point(lattice, x, y, place);
                 if (place % 2 && rules.inner_frame &&
-                    !ask_inner(s, rules, place, nearest_by_force(lattice, sites, half)))
+                    !inner_condition(s, rules, place, nearest_by_force(lattice, sites, half)))
                     continue;
                 links.insert({std::min(s.own, s.at(place)), std::max(s.own, s.at(place))});
             }

@@ -115,8 +115,8 @@ TEST_CASE("stencil: a colour in a single line of sites from side to side is a pr
     // Two cells at either side of the line, so four gaps: both are neighbours of the line's.
     const Stencil s = stencil_of("BBB AAA CCC");
     CHECK(is_corner(s, kText));
-    CHECK(ask_ring(s, kText, spy).linked());
-    CHECK(ask_ring(s, kText, smy).linked());
+    CHECK(ring_conditions(s, kText, spy).linked());
+    CHECK(ring_conditions(s, kText, smy).linked());
 }
 
 TEST_CASE("stencil: the three conditions of a place next to k fail one by one, in all directions") {
@@ -134,7 +134,7 @@ TEST_CASE("stencil: the three conditions of a place next to k fail one by one, i
         for (int quarters = 0; quarters < 4; ++quarters) {
             CAPTURE(c.rows);
             CAPTURE(quarters);
-            CHECK(conditions(ask_ring(turned(stencil_of(c.rows), quarters), kText, spx + 2 * quarters)) ==
+            CHECK(conditions(ring_conditions(turned(stencil_of(c.rows), quarters), kText, spx + 2 * quarters)) ==
                   c.conditions);
         }
 }
@@ -158,13 +158,13 @@ TEST_CASE("stencil: the five conditions of a diagonal place fail one by one, in 
             CAPTURE(quarters);
             const Stencil s = turned(stencil_of(c.rows), quarters);
             const int place = (spxpy + 2 * quarters) % kRing;
-            CHECK(conditions(ask_ring(s, kText, place)) == c.conditions);
-            CHECK(ask_inner(s, kText, place, s.own));
-            CHECK(ask_inner(s, kText, place, s.at(place)));
-            CHECK_FALSE(ask_inner(s, kText, place, 25));
+            CHECK(conditions(ring_conditions(s, kText, place)) == c.conditions);
+            CHECK(inner_condition(s, kText, place, s.own));
+            CHECK(inner_condition(s, kText, place, s.at(place)));
+            CHECK_FALSE(inner_condition(s, kText, place, 25));
             StencilRules without = kText;
             without.inner_frame = false;
-            CHECK(ask_inner(s, without, place, 25));
+            CHECK(inner_condition(s, without, place, 25));
         }
 }
 
@@ -182,25 +182,25 @@ TEST_CASE("stencil: with the mirror condition a pattern and its mirror image are
             for (const bool lenient : {false, true}) {
                 StencilRules rules = kMirror;
                 rules.lenient_strip = lenient;
-                REQUIRE(conditions(ask_ring(s, rules, i)) == conditions(ask_ring(image, rules, j)));
+                REQUIRE(conditions(ring_conditions(s, rules, i)) == conditions(ring_conditions(image, rules, j)));
             }
-            differ += ask_ring(s, kText, i).linked() != ask_ring(image, kText, j).linked();
+            differ += ring_conditions(s, kText, i).linked() != ring_conditions(image, kText, j).linked();
         }
     }
     CHECK(differ > 0);  // without it, not always
-    CHECK(ask_ring(stencil_of("AAC AAB ACC"), kText, spx).linked());
-    CHECK_FALSE(ask_ring(stencil_of("AAC AAB ACC"), kMirror, spx).linked());  // the strip through spxpy and smy
+    CHECK(ring_conditions(stencil_of("AAC AAB ACC"), kText, spx).linked());
+    CHECK_FALSE(ring_conditions(stencil_of("AAC AAB ACC"), kMirror, spx).linked());  // the strip through spxpy and smy
 }
 
 TEST_CASE("stencil: leniently, a strip of one of the two cells does not part them") {
-    CHECK_FALSE(ask_ring(stencil_of("CAB CAB CCA"), kText, spx).linked());     // k's own strip
-    CHECK(ask_ring(stencil_of("CAB CAB CCA"), kLenient, spx).linked());        //
-    CHECK_FALSE(ask_ring(stencil_of("CBB CAB CCB"), kText, spx).linked());     // the other's
-    CHECK(ask_ring(stencil_of("CBB CAB CCB"), kLenient, spx).linked());        //
-    CHECK_FALSE(ask_ring(stencil_of("ACB AAB AAC"), kLenient, spx).linked());  // a third one's
-    CHECK(ask_ring(stencil_of("CAB CAA CCC"), kLenient, spxpy).linked());
-    CHECK_FALSE(ask_ring(stencil_of("AAB AAA AAC"), kText, spxpy).linked());
-    CHECK_FALSE(ask_ring(stencil_of("A#B AA# AAA"), kLenient, spxpy).linked());
+    CHECK_FALSE(ring_conditions(stencil_of("CAB CAB CCA"), kText, spx).linked());     // k's own strip
+    CHECK(ring_conditions(stencil_of("CAB CAB CCA"), kLenient, spx).linked());        //
+    CHECK_FALSE(ring_conditions(stencil_of("CBB CAB CCB"), kText, spx).linked());     // the other's
+    CHECK(ring_conditions(stencil_of("CBB CAB CCB"), kLenient, spx).linked());        //
+    CHECK_FALSE(ring_conditions(stencil_of("ACB AAB AAC"), kLenient, spx).linked());  // a third one's
+    CHECK(ring_conditions(stencil_of("CAB CAA CCC"), kLenient, spxpy).linked());
+    CHECK_FALSE(ring_conditions(stencil_of("AAB AAA AAC"), kText, spxpy).linked());
+    CHECK_FALSE(ring_conditions(stencil_of("A#B AA# AAA"), kLenient, spxpy).linked());
 }
 
 TEST_CASE("stencil: on an open border the ring is what is inside, and its ends count as next to each other") {
@@ -220,9 +220,9 @@ TEST_CASE("stencil: on an open border the ring is what is inside, and its ends c
     CHECK(at(1, 1).inside == 0xFF);
     CHECK(count_gaps(at(1, 1)) == 3);
     // What lies outside parts no cells, and is no neighbour.
-    CHECK(conditions(ask_ring(at(1, 0), {}, spx)) == "+++++");
-    CHECK(conditions(ask_ring(at(1, 0), {}, smy))[0] == '-');
-    CHECK_FALSE(ask_ring(at(1, 0), {}, smypx).linked());
+    CHECK(conditions(ring_conditions(at(1, 0), {}, spx)) == "+++++");
+    CHECK(conditions(ring_conditions(at(1, 0), {}, smy))[0] == '-');
+    CHECK_FALSE(ring_conditions(at(1, 0), {}, smypx).linked());
 
     const Lattice torus{4, 3, true};
     const Stencil wrapped = read_stencil(torus, view_of(colours), 0, 0);
@@ -340,7 +340,7 @@ TEST_CASE("stencil: the inspector tells every condition, in words and as drawing
 
     // A corner of the lattice, and an obstacle.
     const StencilReport at_corner = inspect_stencil(lattice, view_of(colours), centres, 0, {});
-    CHECK(at_corner.gaps_asked == 2);
+    CHECK(at_corner.gaps_requested == 2);
     CHECK(at_corner.directions[smx].sentence.find("outside") != std::string::npos);
     CHECK(draw_stencil(at_corner, {}).size() == 2);
     std::vector<uint32_t> walled = colours;

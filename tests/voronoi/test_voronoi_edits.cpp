@@ -24,10 +24,10 @@ Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {});
 Edit paint(Point at, double radius) { return edit_of(Edit::Kind::kPaint, kNone, at, radius); }
 Edit wipe(Point at, double radius) { return edit_of(Edit::Kind::kWipe, kNone, at, radius); }
 
-struct Desk {
+struct DeviceSlot {
     Context context{DeviceRequest::kCpu, 2};
     Timeline timeline;
-    explicit Desk(const Settings& settings) : timeline(lab_with("voronoi", settings)) {
+    explicit DeviceSlot(const Settings& settings) : timeline(lab_with("voronoi", settings)) {
         timeline.reset(context, make_input("nothing", {}));
     }
     Lab& lab() { return timeline.lab(); }
@@ -39,8 +39,8 @@ TEST_CASE("Voronoi lab: with edits, every position has one hash, whichever way o
     for (const char* after : {"after_edit=at-once", "after_edit=step"}) {
         for (const char* method : {"method=exact", "method=jump-flooding"}) {
             INFO(after << " " << method);
-            Desk desk({"count=30", "width=64", "height=48", "lloyd=3", "obstacles=posts", "obstacle_height=9",
-                       "obstacle_width=4", "obstacle_count=3", after, method});
+            DeviceSlot desk({"count=30", "width=64", "height=48", "lloyd=3", "obstacles=posts", "obstacle_height=9",
+                             "obstacle_width=4", "obstacle_count=3", after, method});
             Timeline& timeline = desk.timeline;
             std::vector<uint64_t> hashes{timeline.lab().state_hash()};
             const auto note = [&] {
@@ -97,7 +97,7 @@ TEST_CASE("Voronoi lab: an edit leads to the state that the same sites and obsta
 }
 
 TEST_CASE("Voronoi lab: after an edit the passes run again one by one, if that is asked for") {
-    Desk desk({"count=20", "width=64", "height=48", "after_edit=step"});
+    DeviceSlot desk({"count=20", "width=64", "height=48", "after_edit=step"});
     desk.timeline.run_to_end();
     const uint64_t known = desk.timeline.known();
     desk.timeline.edit(move(3, {20, 20}));
@@ -111,7 +111,7 @@ TEST_CASE("Voronoi lab: after an edit the passes run again one by one, if that i
 }
 
 TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a wipe frees them again") {
-    Desk desk({"count=25", "width=64", "height=48"});
+    DeviceSlot desk({"count=25", "width=64", "height=48"});
     desk.timeline.run_to_end();
     const uint64_t before = values_of<uint32_t>(desk.lab(), "links").size();
     const auto colours_before = values_of<uint32_t>(desk.lab(), "colours");
@@ -133,13 +133,13 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     CHECK(values_of<uint32_t>(desk.lab(), "colours") == colours_before);
     CHECK(values_of<uint32_t>(desk.lab(), "links").size() == before);
 
-    Desk torus({"count=25", "width=64", "height=48", "borders=periodic"});
+    DeviceSlot torus({"count=25", "width=64", "height=48", "borders=periodic"});
     torus.timeline.run_to_end();
     torus.timeline.edit(paint({0, 0}, 3));
     const auto corner = values_of<uint32_t>(torus.lab(), "obstacles");
     for (const uint32_t pixel : {0u, 63u, 47u * 64, 47u * 64 + 63, 2u, 62u}) CHECK(corner[pixel] == 1);
 
-    Desk cylinder({"count=25", "width=64", "height=48", "borders=periodic_x"});
+    DeviceSlot cylinder({"count=25", "width=64", "height=48", "borders=periodic_x"});
     cylinder.timeline.run_to_end();
     cylinder.timeline.edit(paint({0, 0}, 3));
     const auto side = values_of<uint32_t>(cylinder.lab(), "obstacles");
@@ -151,8 +151,8 @@ TEST_CASE(
     "Voronoi lab: on a cylinder a site dragged over the seam comes back, and one dragged past an end stays at it") {
     for (const bool upright : {false, true}) {
         const auto turned = [&](Point p) { return upright ? Point{p.y, p.x} : p; };
-        Desk desk({"count=20", upright ? "width=48" : "width=64", upright ? "height=64" : "height=48",
-                   upright ? "borders=periodic_y" : "borders=periodic_x"});
+        DeviceSlot desk({"count=20", upright ? "width=48" : "width=64", upright ? "height=64" : "height=48",
+                         upright ? "borders=periodic_y" : "borders=periodic_x"});
         desk.timeline.run_to_end();
         const auto place_of = [&](size_t site) {
             const auto sites = values_of<double>(desk.lab(), "sites");
@@ -177,8 +177,8 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
             const Settings settings{"count=40",           "width=64",         "height=48", "lloyd=2", "obstacles=walls",
                                     "obstacle_height=20", "obstacle_count=2", after,       borders};
             const std::vector<Point3> way{{12, 9, 0}, {12, 9, 0}, {40, 15, 0}, {90, 30, 0}, {33, 40, 0}};
-            Desk desk(settings), whole(settings);
-            for (Desk* each : {&desk, &whole}) each->timeline.seek(5);
+            DeviceSlot desk(settings), whole(settings);
+            for (DeviceSlot* each : {&desk, &whole}) each->timeline.seek(5);
             for (const bool wipes : {false, true}) {
                 Edit bit = wipes ? wipe({10, 8}, 3) : paint({10, 8}, 3), all = bit;
                 all.path = way;
@@ -207,7 +207,7 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
             whole.timeline.run_to_end();
             CHECK(desk.lab().state_hash() == whole.lab().state_hash());
         }
-    Desk desk({"count=20", "width=64", "height=48"});
+    DeviceSlot desk({"count=20", "width=64", "height=48"});
     desk.timeline.edit(paint({5, 5}, 2));
     Edit bit = paint({}, 2);
     bit.goes_on = true;
@@ -225,8 +225,8 @@ TEST_CASE("Voronoi lab: a site that is dragged bit by bit is one step, and the s
     for (const char* after : {"after_edit=at-once", "after_edit=step"}) {
         INFO(after);
         const Settings settings{"count=40", "width=64", "height=48", "lloyd=2", after};
-        Desk desk(settings), whole(settings);
-        for (Desk* each : {&desk, &whole}) each->timeline.seek(5);
+        DeviceSlot desk(settings), whole(settings);
+        for (DeviceSlot* each : {&desk, &whole}) each->timeline.seek(5);
         const uint64_t before = desk.lab().state_hash();
         Edit bit = move(7, {10, 12});
         desk.timeline.edit(bit);
@@ -254,7 +254,7 @@ TEST_CASE("Voronoi lab: a site that is dragged bit by bit is one step, and the s
 }
 
 TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {
-    Desk desk({"count=1", "width=32", "height=32"});
+    DeviceSlot desk({"count=1", "width=32", "height=32"});
     desk.timeline.run_to_end();
     desk.timeline.edit(take_away(0));
     for (const uint32_t colour : values_of<uint32_t>(desk.lab(), "colours")) REQUIRE(colour == kNone);
@@ -268,7 +268,7 @@ TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {
 }
 
 TEST_CASE("Voronoi lab: a manual edit that cannot be made is refused with a sentence, and changes nothing") {
-    Desk desk({"count=10", "width=32", "height=32"});
+    DeviceSlot desk({"count=10", "width=32", "height=32"});
     desk.timeline.run_to_end();
     const uint64_t hash = desk.lab().state_hash(), known = desk.timeline.known();
     const auto refused = [&](const Edit& edit, const char* why) {
@@ -283,8 +283,8 @@ TEST_CASE("Voronoi lab: a manual edit that cannot be made is refused with a sent
     refused(paint({40, 3}, 2), "does not touch the lattice");
     refused(wipe({4, 3}, 2), "no obstacles");
     refused(edit_of(Edit::Kind::kFlipEdge, 0, {}), "flips no edges manually");
-    CHECK_FALSE(facet<Editable>(desk.lab()).takes(Edit::Kind::kFlipEdge));
-    CHECK(facet<Editable>(desk.lab()).takes(Edit::Kind::kPaint));
+    CHECK_FALSE(facet<Editable>(desk.lab()).supports(Edit::Kind::kFlipEdge));
+    CHECK(facet<Editable>(desk.lab()).supports(Edit::Kind::kPaint));
     desk.timeline.edit(move(0, {-100, 15}));  // dragged past the border: it stays there
     CHECK(values_of<double>(desk.lab(), "sites")[0] == -0.5);
 
@@ -298,7 +298,7 @@ TEST_CASE("Voronoi lab: a manual edit that cannot be made is refused with a sent
 
 TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going back and forth and by finish() alike") {
     const Settings settings{"count=300", "width=96", "height=72", "lloyd=2"};
-    Desk desk(settings);
+    DeviceSlot desk(settings);
     Timeline& timeline = desk.timeline;
     timeline.run_to_end();
     const auto list = [&] {
@@ -342,7 +342,7 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
 
 TEST_CASE(
     "Voronoi edits: where a removed site makes labels mean other sites, the numbering is another, and back again") {
-    Desk desk({"count=30", "width=64", "height=48", "lloyd=2"});
+    DeviceSlot desk({"count=30", "width=64", "height=48", "lloyd=2"});
     Timeline& timeline = desk.timeline;
     const auto numbering = [&] { return facet<Editable>(desk.lab()).numbering(); };
     while (timeline.position() < 3) timeline.step();  // the sites are placed

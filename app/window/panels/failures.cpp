@@ -254,7 +254,7 @@ void draw_across(Ui& ui) {
     constexpr size_t kMostNumbers = 24;
     UiState::Across& across = ui.state.across;
     const CheckFailure* const failure = ui.model.chosen_failure();
-    const std::shared_ptr<const Geometry> input = points_at_hand(ui);
+    const std::shared_ptr<const Geometry> input = current_points(ui);
     if (!failure || !input || !ui.model.scene.in_input_units || input->points.size() > kMostSearched) {
         across = {};
         return;
@@ -319,11 +319,11 @@ void draw_failures(Ui& ui) {
     if (!report.failures.empty()) {
         draw_failure_list(ui);
         if (const CheckFailure* failure = ui.model.chosen_failure()) quiet_text(ui, failure->sentence, true);
-        if (ImGui::Button("Save as CSV##failures")) ui.state.wants_failures_file = true;
+        if (ImGui::Button("Save as CSV##failures")) ui.state.failures_file_requested = true;
         ui.boxes.add("failures/save", box_of_last());
         help_for_last(ui, "Writes all of this list into a file in the folder the program was started in.");
         if (const LabInfo& info = ui.model.info;
-            ui.model.failed() && info.makes_triangles && info.takes.has(InputKind::kPoints)) {
+            ui.model.failed() && info.makes_triangles && info.inputs.has(InputKind::kPoints)) {
             ImGui::SameLine(0, ui.em(6));
             const std::string why = ui.session.shrinker().refusal();
             if (shrink_button(ui, "Shrink\u2026",
@@ -347,12 +347,12 @@ void open_shrinking(Ui& ui) {
     UiState& state = ui.state;
     state.shrink_choices = shrink_choices(ui.model);
     state.shrink_choice = first_shown(state.shrink_choices);
-    state.asks_to_shrink = !state.shrink_choices.empty();
-    state.wants_shrink_choice = true;
+    state.shrink_question = !state.shrink_choices.empty();
+    state.shrink_choice_requested = true;
 }
 
 void begin_shrinking(Ui& ui) {
-    ui.state.asks_to_shrink = false;
+    ui.state.shrink_question = false;
     if (ui.state.shrink_choice < ui.state.shrink_choices.size())
         ui.session.shrinker().start(ui.state.shrink_choices[ui.state.shrink_choice].asked);
 }
@@ -398,7 +398,7 @@ void draw_shrinking(Ui& ui) {
         if (shrink_button(ui, "Save",
                           "Writes them, as hexadecimal numbers that lose nothing, into a scenario that opens at the "
                           "failure, in the folder the program was started in."))
-            ui.state.wants_shrunk_file = true;
+            ui.state.shrunk_file_requested = true;
         ImGui::SameLine(0, ui.em(6));
         if (shrink_button(ui, "Close", "Forgets it. What has been opened or saved stays.")) shrinking.close();
     }

@@ -72,14 +72,14 @@ void label(const Ui& ui, const char* text, float column = 84) {
     ImGui::SetNextItemWidth(-1);
 }
 
-bool takes(const LabInfo& lab, Makes what) {
+bool accepts(const LabInfo& lab, GeneratorOutput what) {
     switch (what) {
-        case Makes::kPoints:
+        case GeneratorOutput::kPoints:
             return true;
-        case Makes::kPlanarMesh:
-            return lab.takes.has(InputKind::kMeshes) || lab.takes.has(InputKind::kSurfaces);
-        case Makes::kSurface:
-            return lab.takes.has(InputKind::kSurfaces);
+        case GeneratorOutput::kPlanarMesh:
+            return lab.inputs.has(InputKind::kMeshes) || lab.inputs.has(InputKind::kSurfaces);
+        case GeneratorOutput::kSurface:
+            return lab.inputs.has(InputKind::kSurfaces);
     }
     return false;
 }
@@ -89,13 +89,13 @@ void choose_generator(Ui& ui) {
     const std::vector<GeneratorInfo>& all = generators();
     int& chosen = ui.state.generator;
     const int before = chosen;
-    if (!takes(ui.model.info, all[static_cast<size_t>(chosen)].makes)) chosen = 0;
+    if (!accepts(ui.model.info, all[static_cast<size_t>(chosen)].makes)) chosen = 0;
     if (ImGui::BeginCombo("##generator", all[static_cast<size_t>(chosen)].name.c_str(),
                           ImGuiComboFlags_HeightLargest)) {
         for (const GeneratorGroup& group : generator_groups()) {
             bool first = true;
             for (size_t i = 0; i < all.size(); ++i) {
-                if (!group.has(all[i]) || !takes(ui.model.info, group.makes)) continue;
+                if (!group.has(all[i]) || !accepts(ui.model.info, group.makes)) continue;
                 if (first) quiet_text(ui, capitalised(group.name));
                 first = false;
                 if (list_option(ui, all[i].name, static_cast<int>(i) == before)) chosen = static_cast<int>(i);
@@ -111,7 +111,7 @@ void choose_generator(Ui& ui) {
 
 void draw_count(Ui& ui, const GeneratorInfo& generator) {
     int& count = ui.state.count;
-    const bool mesh = generator.makes != Makes::kPoints;
+    const bool mesh = generator.makes != GeneratorOutput::kPoints;
     const double least = std::max(3.0, static_cast<double>(generator.min_count));
     const double most = std::min(1e7, static_cast<double>(generator.max_count));
     label(ui, mesh ? "Vertices" : "Points");
@@ -141,7 +141,7 @@ void draw_generator(Ui& ui) {
     label(ui, "Shape");
     choose_generator(ui);
     const GeneratorInfo& generator = generators()[static_cast<size_t>(state.generator)];
-    const bool mesh = generator.makes != Makes::kPoints;
+    const bool mesh = generator.makes != GeneratorOutput::kPoints;
     draw_count(ui, generator);
     label(ui, "Seed");
     auto seed = static_cast<ImS64>(std::min<uint64_t>(state.seed, INT64_MAX));
@@ -190,7 +190,7 @@ void draw_lab(Ui& ui) {
             const RegistryEntry& entry = registry()[i];
             if (i == 0 || std::string(entry.group) != registry()[i - 1].group) quiet_text(ui, entry.group);
             const LabInfo info = entry.info();
-            const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
+            const bool whole = info.inputs.has(InputKind::kSurfaces) || !in_space;
             const bool is_open = info.id == ui.model.info.id;
             if (list_option(ui, info.title, is_open) && !is_open) ui.session.opener().open_lab(info.id);
             help_for_last(ui, info.sentence + "\n" + info.paper +
@@ -204,9 +204,9 @@ void draw_lab(Ui& ui) {
 /// "Points, an image or points over time take their place."
 std::string what_may_be_given(const LabInfo& info) {
     std::vector<std::string> kinds{"points"};
-    if (info.takes.has(InputKind::kFields))
-        kinds.push_back(info.takes.has(InputKind::kTracks) ? "images or another field over time" : "an image");
-    if (info.takes.has(InputKind::kTracks)) kinds.push_back("points over time");
+    if (info.inputs.has(InputKind::kFields))
+        kinds.push_back(info.inputs.has(InputKind::kTracks) ? "images or another field over time" : "an image");
+    if (info.inputs.has(InputKind::kTracks)) kinds.push_back("points over time");
     return capitalised(join_words(kinds)) + " can be given instead.";
 }
 
@@ -230,7 +230,7 @@ void draw_file(Ui& ui) {
     const float button = ImGui::CalcTextSize("Load").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float arrow = ImGui::GetFrameHeight();
     ImGui::SetNextItemWidth(-button - arrow - ui.em(10));
-    if (std::exchange(state.wants_file_field, false)) ImGui::SetKeyboardFocusHere();
+    if (std::exchange(state.file_field_requested, false)) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -250,8 +250,8 @@ std::string points_text(const Ui& ui) {
         static_cast<double>(ui.model.edited_input ? ui.model.edited_input->points.size() : ui.model.input_count));
     if (!input || input->triangles.empty()) return count + (count == "1" ? " point" : " points");
     const std::string triangles = number_text(static_cast<double>(input->triangles.size())) + " triangles";
-    return ui.model.info.takes.has(InputKind::kMeshes) ? count + " vertices, " + triangles
-                                                       : count + " points, without their mesh";
+    return ui.model.info.inputs.has(InputKind::kMeshes) ? count + " vertices, " + triangles
+                                                        : count + " points, without their mesh";
 }
 
 /// A line in full where there is room; what is cut can be read under the mouse.
@@ -279,7 +279,7 @@ void draw_present(Ui& ui) {
     const auto& input = ui.session.input();
     const std::string frames = input ? frames_text(*input) : "";
     const bool points = model.input_count > 0;
-    if (points || !model.info.takes.has(InputKind::kNothing)) {
+    if (points || !model.info.inputs.has(InputKind::kNothing)) {
         input_line(ui, model.input_name.empty() ? "no points yet" : model.input_name, model.source_text, false);
         input_line(ui, points_text(ui), "", true);
         if (ui.state.is_titled(model.source_text)) draw_title(ui);
@@ -294,7 +294,7 @@ void draw_present(Ui& ui) {
                                          : input->tracks  ? "Leave the points over time out"
                                                           : "Leave the field out"))
         ui.session.opener().leave_out(InputLoader::Part::kFrames);
-    if (points && model.info.takes.has(InputKind::kNothing) && ImGui::Button("Leave these points out"))
+    if (points && model.info.inputs.has(InputKind::kNothing) && ImGui::Button("Leave these points out"))
         ui.session.opener().leave_out(InputLoader::Part::kPoints);
     ImGui::PopFont();
 }
@@ -310,14 +310,14 @@ void draw_input_panel(Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
     ImGui::BeginChild("input and parameters", {0, std::max(1.f, ImGui::GetContentRegionAvail().y - footer)}, false,
                       ImGuiWindowFlags_NoNavInputs);
-    if (ui.state.wants_file_field) open_section("Input");
+    if (ui.state.file_field_requested) open_section("Input");
     if (section(ui, "Input")) {
         draw_present(ui);
         ImGui::Spacing();
         draw_lab(ui);
         // Beside a file that is open the form is folded, since it says nothing of that file.
         const bool from_file = ui.session.loader().has_files();
-        const bool folds = from_file || ui.model.info.takes.has(InputKind::kNothing);
+        const bool folds = from_file || ui.model.info.inputs.has(InputKind::kNothing);
         if (!folds || section(ui, "Generated points", !from_file && ui.model.input_count > 0)) draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "app/window/canvas.h"
 #include "app/window/inspector_place.h"
 #include "app/window/panels/panels.h"
@@ -72,14 +72,14 @@ void draw_history(Ui& ui, const Element& element) {
 /// What a hand can do to it, where the lab lets it.
 void draw_edits(Ui& ui, const Element& element) {
     if (ui.state.locked) return;
-    if (element.kind == ElementKind::kEdge && ui.model.takes_flips) {
+    if (element.kind == ElementKind::kEdge && ui.model.can_flip_edges) {
         ImGui::Spacing();
         if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.edits().flip_edge(element);
         add_control(ui);
         help_for_last(ui,
                       "Replaces it by the other diagonal, whether that is Delaunay or not. It is a step of its own; "
                       "the next steps continue from there.");
-    } else if (element.kind == ElementKind::kVertex && ui.model.takes_moves) {
+    } else if (element.kind == ElementKind::kVertex && ui.model.can_move_vertices) {
         ImGui::PushFont(ui.fonts.small);
         const std::string follower =
             ui.model.info.makes_triangles || has_triangles(ui.model.scene) ? "mesh follows." : "diagram follows.";

@@ -4,7 +4,7 @@
 #include <cfloat>
 #include <string>
 
-#include "app/window/lesson_desk.h"
+#include "app/window/lesson_presenter.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"
@@ -94,11 +94,11 @@ bool beside_field(Ui& ui, LessonStep& step) {
     static constexpr std::array<const char*, 4> kMeanings{
         "", "Its picture stands at the left of this one.", "This run at another moment stands at the left of this one.",
         "The same lab on other points stands at the left of this one."};
-    LessonDesk& desk = ui.state.lesson;
+    LessonPresenter& desk = ui.state.lesson;
     const size_t index = desk.player().index();
     int kind = step.beside ? kStepBefore : !step.other ? kNothing : step.other->asked.position ? kMoment : kInput;
-    if (kind == kNothing && desk.beside_asked.first == index && desk.beside_asked.second >= kMoment)
-        kind = desk.beside_asked.second;
+    if (kind == kNothing && desk.beside_request.first == index && desk.beside_request.second >= kMoment)
+        kind = desk.beside_request.second;
     quiet_text(ui, "Beside");
     ImGui::SetNextItemWidth(-FLT_MIN);
     bool edited = false;
@@ -106,7 +106,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
         for (int one = kNothing; one <= kInput; ++one) {
             if (one == kStepBefore && index == 0) continue;
             if (!list_option(ui, kNames[static_cast<size_t>(one)], one == kind) || one == kind) continue;
-            desk.beside_asked = {index, one};
+            desk.beside_request = {index, one};
             step.beside = one == kStepBefore;
             step.other.reset();
             edited = true;
@@ -139,9 +139,9 @@ bool beside_field(Ui& ui, LessonStep& step) {
 }
 
 void draw_words(Ui& ui) {
-    LessonDesk& desk = ui.state.lesson;
+    LessonPresenter& desk = ui.state.lesson;
     LessonStep& step = desk.chosen();
-    if (std::exchange(desk.wants_caption, false)) ImGui::SetKeyboardFocusHere();
+    if (std::exchange(desk.shows_caption, false)) ImGui::SetKeyboardFocusHere();
     bool edited = words_field(ui, "Caption", step.caption);
     edited |= words_field(ui, "Why, in one sentence", step.why);
     bool asks = step.question.has_value();
@@ -176,7 +176,7 @@ void draw_words(Ui& ui) {
 
 /// All steps, a line each; the chosen one is unfolded.
 void draw_steps(Ui& ui) {
-    LessonDesk& desk = ui.state.lesson;
+    LessonPresenter& desk = ui.state.lesson;
     const size_t chosen = desk.player().index();
     for (size_t i = 0; i < desk.player().lesson().steps.size(); ++i) {
         const std::string& caption = desk.player().lesson().steps[i].caption;
@@ -184,7 +184,7 @@ void draw_steps(Ui& ui) {
         ImGui::PushID(static_cast<int>(i));
         if (ImGui::Selectable(elided(text, ImGui::GetContentRegionAvail().x).c_str(), i == chosen)) desk.go_to(i);
         if (i == chosen) {
-            if (desk.wants_caption) ImGui::SetScrollHereY(0);
+            if (desk.shows_caption) ImGui::SetScrollHereY(0);
             ImGui::Indent(ui.em(8));
             draw_words(ui);
             ImGui::Unindent(ui.em(8));
@@ -213,7 +213,7 @@ std::string name_of_lesson(const std::filesystem::path& file) {
 }
 
 void draw_lesson_list(Ui& ui) {
-    LessonDesk& desk = ui.state.lesson;
+    LessonPresenter& desk = ui.state.lesson;
     const bool recovers = desk.has_recovery();
     if (!ImGui::BeginCombo("##lessons", recovers ? "Open a lesson (1 not saved)" : "Open a lesson")) return;
     if (recovers && ImGui::Selectable("The unsaved lesson")) try_it(ui, [&] { desk.open_recovery(ui); });
@@ -226,7 +226,7 @@ void draw_lesson_list(Ui& ui) {
 
 // The buttons stand above whatever changes its height.
 void draw_lesson_panel(Ui& ui) {
-    LessonDesk& desk = ui.state.lesson;
+    LessonPresenter& desk = ui.state.lesson;
     begin_panel(ui, "lesson", ui.layout.right, true);
     ImGui::SetNextItemWidth(-FLT_MIN);
     draw_lesson_list(ui);

@@ -136,9 +136,9 @@ void draw_numbers_panel(Ui& ui) {
     if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
     if (section(ui, "Plots")) draw_plots(ui);
     if (!ui.model.numbers.empty() && section(ui, "Results")) draw_numbers(ui, ui.model.numbers);
-    if (ui.state.wants_statistics) open_section("Statistics");
+    if (ui.state.shows_statistics) open_section("Statistics");
     const bool measures_shown = section(ui, "Statistics", false);
-    if (std::exchange(ui.state.wants_statistics, false)) ImGui::SetScrollHereY(0);
+    if (std::exchange(ui.state.shows_statistics, false)) ImGui::SetScrollHereY(0);
     ui.session.selection().measure_shown(measures_shown);
     if (measures_shown) draw_statistics(ui);
     // Curves have a section of their own, where they are drawn over those that were kept.

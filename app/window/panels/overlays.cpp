@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "app/figures/pen.h"
+#include "app/view/display.h"
 #include "app/view/legend.h"
-#include "app/view/looks.h"
 #include "app/window/actions.h"
 #include "app/window/canvas.h"
 #include "app/window/panels/panels.h"
@@ -28,14 +28,14 @@ bool relevant(const LabModel& model, const LegendEntry& entry) {
 
 /// Obstacles are told by their colour, not by a state: where they can be painted and seen, they are listed all the
 /// same. Of layers that are hidden nothing is listed.
-std::vector<LegendEntry> listed_entries(const LabModel& model, const Look& look) {
-    std::vector<LegendEntry> entries = shown_legend_of(model.scene, look);
+std::vector<LegendEntry> listed_entries(const LabModel& model, const DisplayOptions& display) {
+    std::vector<LegendEntry> entries = shown_legend_of(model.scene, display);
     const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
     const auto lattice_shown = [&](const Layer& layer) {
-        return std::holds_alternative<LatticeLayer>(layer.shape) && look.shows(layer.id, layer.shown);
+        return std::holds_alternative<LatticeLayer>(layer.shape) && display.shows(layer.id, layer.shown);
     };
     const std::vector<Layer>& layers = model.scene.layers;
-    if (model.takes_paint && std::any_of(layers.begin(), layers.end(), lattice_shown) &&
+    if (model.can_paint && std::any_of(layers.begin(), layers.end(), lattice_shown) &&
         std::none_of(entries.begin(), entries.end(), is_obstacle))
         entries.push_back(obstacle_entry());
     std::vector<LegendEntry> listed;
@@ -76,7 +76,7 @@ float legend_strip(const Ui& ui, int lines) {
 
 // Flows along the top of the canvas, in as many lines as it takes, or may have.
 void draw_legend(Ui& ui) {
-    const std::vector<LegendEntry> entries = listed_entries(ui.model, ui.state.look);
+    const std::vector<LegendEntry> entries = listed_entries(ui.model, ui.state.display);
     ui.layout.legend_height = 0;
     if (entries.empty() || !ui.model.loaded) return;
     const Box canvas = ui.layout.whole();

@@ -60,7 +60,7 @@ void draw_question(Ui& ui);         // over everything, while one waits for its 
 void draw_saving(Ui& ui);           // over everything, the dialog of Ctrl+S
 void draw_figure_dialog(Ui& ui);    // over everything, that of Ctrl+Shift+S
 void draw_leftover(Ui& ui);         // over the canvas, while edits of a program that ended early are offered
-void draw_finding(Ui& ui);          // over the canvas, the field of Ctrl+F
+void draw_find_field(Ui& ui);       // over the canvas, the field of Ctrl+F
 void draw_import(Ui& ui);           // at the top, while the columns of a table are chosen
 float import_height(const Ui& ui);  // as the last frame found it; 0: they are not
 enum class ImportKey { kKeep, kBack, kNext, kBefore, kDown, kUp };

@@ -8,7 +8,7 @@
 
 #include "app/figures/labels.h"
 #include "app/view/density.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/plot.h"
@@ -21,7 +21,7 @@
 
 namespace flipscope::app {
 
-Decided decided_of(const Session& session, size_t parameter) {
+Override override_of(const Session& session, size_t parameter) {
     const LabModel& model = session.model();
     const std::shared_ptr<const Geometry>& input = session.input();
     if (!input) return {};
@@ -31,7 +31,7 @@ Decided decided_of(const Session& session, size_t parameter) {
             if (model.parameters[k].name == name) return session.parameters().value(k);
         throw std::logic_error("there is no parameter " + name);
     };
-    return flipscope::decided_of(model.parameters[parameter], {*input, value_of, lattice.width, lattice.height});
+    return flipscope::override_of(model.parameters[parameter], {*input, value_of, lattice.width, lattice.height});
 }
 
 namespace {
@@ -46,7 +46,7 @@ double rounded_for_slider(double value, double least, double most) {
 constexpr const char* kWidestNumber = "8888888";
 
 /// Over all of the row; the number flush right.
-SliderLook slider_look(const ParameterDescription& parameter, const std::string& text) {
+SliderStyle slider_style(const ParameterDescription& parameter, const std::string& text) {
     const float room = ImGui::GetContentRegionAvail().x;
     const float number = std::min(ImGui::CalcTextSize(kWidestNumber).x, 0.5f * room);
     return {parameter.name, elided(text, number), room, number, "%.6g", true};
@@ -55,7 +55,7 @@ SliderLook slider_look(const ParameterDescription& parameter, const std::string&
 /// Whether the word stands in place of the number; without it the number begins where the word has left it.
 bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
     bool on = value == parameter.word;
-    const std::string left = on ? decided_of(ui.session, i).value : "";
+    const std::string left = on ? override_of(ui.session, i).value : "";
     if (ImGui::Checkbox((parameter.word + "##word of " + parameter.name).c_str(), &on))
         ui.session.parameters().set(i, on             ? parameter.word
                                        : left.empty() ? format_exactly(std::clamp(1.0, parameter.least, parameter.most))
@@ -71,9 +71,9 @@ void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const
     int number = std::atoi(value.c_str());
     const int least = static_cast<int>(parameter.least), most = static_cast<int>(parameter.most);
     const bool wide = parameter.most > 1000;
-    SliderLook look = slider_look(parameter, std::to_string(number));
-    look.typed = "%d";
-    if (slider_beside_number(ui, look, ImGuiDataType_S32, &number, &least, &most,
+    SliderStyle style = slider_style(parameter, std::to_string(number));
+    style.typed = "%d";
+    if (slider_beside_number(ui, style, ImGuiDataType_S32, &number, &least, &most,
                              ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
         ui.session.parameters().set(i, std::to_string(number));
 }
@@ -136,7 +136,7 @@ void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
     }
     char text[32];
     std::snprintf(text, sizeof text, "%.6g", number);
-    if (!slider_beside_number(ui, slider_look(parameter, text), ImGuiDataType_Double, &number, &least, &most,
+    if (!slider_beside_number(ui, slider_style(parameter, text), ImGuiDataType_Double, &number, &least, &most,
                               ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
         return;
     if (ImGui::IsMouseDown(0)) number = rounded_for_slider(number, least, most);
@@ -163,7 +163,7 @@ constexpr size_t kFew = 14;  // parameters that are seen at once without much sc
 bool is_changed(const Ui& ui, size_t i) { return ui.session.parameters().value(i) != ui.model.parameters[i].value; }
 
 /// Shown with what holds in its place, and not to be changed.
-void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Decided& decided) {
+void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Override& decided) {
     const std::string help = decided.why + "\n" + parameter.sentence;
     ImGui::BeginDisabled();
     if (parameter.kind == ParameterDescription::Kind::kToggle) {
@@ -185,7 +185,7 @@ void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Dec
 void draw_parameter(Ui& ui, size_t i) {
     using Kind = ParameterDescription::Kind;
     Session& session = ui.session;
-    const Decided decided = decided_of(session, i);
+    const Override decided = override_of(session, i);
     if (decided && !decided.in_part) return draw_decided(ui, ui.model.parameters[i], decided);
     const ParameterDescription& parameter = ui.model.parameters[i];
     const std::string value = session.parameters().value(i);
@@ -295,7 +295,7 @@ void draw_restart(Ui& ui) {
 }
 
 void draw_view(Ui& ui) {
-    Look& look = ui.state.look;
+    DisplayOptions& display = ui.state.display;
     const bool space = ui.model.scene.in_space;
     const auto key_of_last = [&](const char* key, const std::string& help) {
         help_for_last(ui, help + " (" + key + ")");
@@ -311,24 +311,24 @@ void draw_view(Ui& ui) {
     // A toggle for each layer, in the order they lie over each other.
     for (const Layer* layer : ui.model.scene.toggles()) {
         if (!layer->present()) continue;
-        bool on = look.shows(layer->id, layer->shown);
+        bool on = display.shows(layer->id, layer->shown);
         const char* key = layer_key(layer->id);
         const bool changed = ImGui::Checkbox((layer->title + "##" + layer->id).c_str(), &on);
         if (*key)
             key_of_last(key, layer->sentence);
         else
             help_for_last(ui, layer->sentence);
-        if (changed) look.show(layer->id, on);
+        if (changed) display.show(layer->id, on);
     }
     if (ui.model.scene.mesh && !space) {
-        bool ids = look.shows(kIdsLook, false);
+        bool ids = display.shows(kIdsDisplay, false);
         const bool before = ids;
         toggle("Ids and names", ids, "Y", "Labels of the points, edges and triangles in view, where these are few");
-        if (ids != before) look.show(kIdsLook, ids);
+        if (ids != before) display.show(kIdsDisplay, ids);
     }
     if (can_show_density(ui.model.scene)) {
-        const auto known = look.layers.find(kDensityLook);
-        int chosen = known == look.layers.end() ? 0 : known->second ? 1 : 2;
+        const auto known = display.layers.find(kDensityDisplay);
+        int chosen = known == display.layers.end() ? 0 : known->second ? 1 : 2;
         ImGui::SetNextItemWidth(-1);
         constexpr std::array kShown{"Density where crowded", "Density always", "Density never"};
         if (ImGui::BeginCombo("##density", kShown.at(static_cast<size_t>(chosen)))) {
@@ -336,15 +336,15 @@ void draw_view(Ui& ui) {
             for (int i = 0; i < 3; ++i)
                 if (list_option(ui, kShown.at(static_cast<size_t>(i)), i == before)) chosen = i;
             ImGui::EndCombo();
-            if (chosen != before) look.layers.erase(kDensityLook);
-            if (chosen != before && chosen > 0) look.show(kDensityLook, chosen == 1);
+            if (chosen != before) display.layers.erase(kDensityDisplay);
+            if (chosen != before && chosen > 0) display.show(kDensityDisplay, chosen == 1);
         }
         help_for_last(ui, "How densely points lie, in the place of elements that are smaller than pixels");
     }
     if (!has_triangles(ui.model.scene) && !ui.model.info.makes_triangles) return;
-    if (toggle("Minimum angles", look.angles, "A",
+    if (toggle("Minimum angles", display.angles, "A",
                "Colours each triangle by its minimum angle: thin ones are emphasised"))
-        show_angles(look, ui.model.scene, true);
+        show_angles(display, ui.model.scene, true);
     if (!space) return;
     const float key_width = ui.em(24);
     if (ImGui::Button("From another side", {ImGui::GetContentRegionAvail().x - key_width, 0})) next_view(ui.state);

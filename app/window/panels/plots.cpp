@@ -134,8 +134,8 @@ void choose(const Ui& ui, const std::string& id, const char* per, PlotChoice& ch
 }
 
 /// An empty plot would look as if there were nothing to count.
-void draw_series(const Ui& ui, const char* id, const PlotSeries& series, const PlotLook& look, float height) {
-    if (series.counted) return draw_plot(id, series, look, height);
+void draw_series(const Ui& ui, const char* id, const PlotSeries& series, const PlotStyle& style, float height) {
+    if (series.counted) return draw_plot(id, series, style, height);
     ImGui::PushFont(ui.fonts.small);
     quiet_text(ui,
                ui.model.position == 0 ? "Nothing has run yet; the plot begins with the first step."

@@ -101,10 +101,11 @@ void draw_shrink_question(Ui& ui) {
         ImGui::PopFont();
         ImGui::Unindent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
         ImGui::EndGroup();
-        if (state.shrink_choice == i && state.wants_shrink_choice && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+        if (state.shrink_choice == i && state.shrink_choice_requested && !ImGui::IsItemVisible())
+            ImGui::SetScrollHereY();
         ImGui::PopID();
     }
-    state.wants_shrink_choice = false;
+    state.shrink_choice_requested = false;
     const float high = ImGui::GetCursorPosY() - top + 2;
     ImGui::EndChild();
     storage.SetFloat(high_id, high);
@@ -118,14 +119,14 @@ void draw_shrink_question(Ui& ui) {
     const int pressed = two_buttons(ui, "Shrink (Return)", "Back (Esc)");
     end_dialog();
     if (pressed == 1) begin_shrinking(ui);
-    if (pressed > 0) state.asks_to_shrink = false;
+    if (pressed > 0) state.shrink_question = false;
 }
 
 void draw_saving(Ui& ui) {
     UiState& state = ui.state;
     begin_dialog(ui, "saving");
     ImGui::TextUnformatted("Save as");
-    if (std::exchange(state.wants_name_field, false)) ImGui::SetKeyboardFocusHere();
+    if (std::exchange(state.name_field_requested, false)) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered = ImGui::InputText("##name", &state.save_as,
                                           ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -139,7 +140,7 @@ void draw_saving(Ui& ui) {
         true);
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
     end_dialog();
-    if ((entered || pressed == 1) && !state.save_as.empty()) state.wants_saved = true;
+    if ((entered || pressed == 1) && !state.save_as.empty()) state.saved_requested = true;
     if (entered || pressed > 0) state.saving = false;
 }
 
@@ -158,7 +159,7 @@ void draw_figure_dialog(Ui& ui) {
         const float wide = ImGui::CalcTextSize(give_up).x + 2 * ImGui::GetStyle().FramePadding.x + ui.em(16);
         ImGui::Spacing();
         ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - wide);
-        if (ImGui::Button(give_up, {wide, 0})) dialog.wants_cancel = true;
+        if (ImGui::Button(give_up, {wide, 0})) dialog.cancel_requested = true;
         ui.boxes.add(std::string("dialog/") + give_up, box_of_last());
         return end_dialog();
     }
@@ -183,7 +184,7 @@ void draw_figure_dialog(Ui& ui) {
         ui.boxes.add(std::string("dialog/") + title, box_of_last());
     }
     row("Name");
-    if (std::exchange(dialog.wants_name_field, false)) ImGui::SetKeyboardFocusHere();
+    if (std::exchange(dialog.name_field_requested, false)) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-FLT_MIN);
     constexpr ImGuiInputTextFlags kField = ImGuiInputTextFlags_AutoSelectAll;
     ImGui::InputText("##name", &dialog.file, kField);
@@ -226,7 +227,7 @@ void draw_figure_dialog(Ui& ui) {
         ImGui::SameLine(0, ui.em(12));
         if (ImGui::RadioButton("all of it", dialog.whole)) dialog.whole = true;
         ui.boxes.add("dialog/all of it", box_of_last());
-        look_at_kept(ui);
+        show_kept_picture(ui);
         if (ui.session.comparison().kept()) {
             const bool can = dialog.why_not_kept.empty();
             bool shown = can && dialog.kept;
@@ -264,7 +265,7 @@ void draw_figure_dialog(Ui& ui) {
     ImGui::PopFont();
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
     end_dialog();
-    if (pressed == 1 && possible) dialog.wants_save = true;
+    if (pressed == 1 && possible) dialog.save_requested = true;
     if (pressed == 2) dialog.open = false;
 }
 

@@ -292,16 +292,16 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(elided(title, ImGui::GetContentRegionAvail().x - ui.em(70)).c_str());
     help_for_last(ui, title + ": " + distribution.sentence);
-    PlotLook look{ui.colors, ui.fonts, ui.colors.accent, ui.colors.text, ui.scale, false};
+    PlotStyle style{ui.colors, ui.fonts, ui.colors.accent, ui.colors.text, ui.scale, false};
     if (distribution.rose) {
-        draw_rose(id.c_str(), distribution, look, ui.em(190));
+        draw_rose(id.c_str(), distribution, style, ui.em(190));
     } else {
-        look.logarithmic = choose_logarithm(ui, distribution);
+        style.logarithmic = choose_logarithm(ui, distribution);
         std::optional<Explored> quantity =
             ui.model.shown && ui.model.explorable ? ui.model.shown->quantity_of(distribution) : std::nullopt;
         if (quantity && !offers(ui.model.scene, *quantity)) quantity.reset();
         if (!quantity) {
-            draw_bins(id.c_str(), distribution, look, ui.em(120));
+            draw_bins(id.c_str(), distribution, style, ui.em(120));
         } else {
             ExplorationChoice choice = ui.session.selection().exploration();
             Brush brush;
@@ -309,8 +309,8 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
                 brush = {true, choice.range->low, choice.range->high, false, {}};
             if (const Property* of_clicked = ui.model.inspection.report.find(quantity->label()))
                 if (const double value = of_clicked->value.number(); !std::isnan(value)) brush.marks.push_back(value);
-            look.brush = &brush;
-            draw_bins(id.c_str(), distribution, look, ui.em(120));
+            style.brush = &brush;
+            draw_bins(id.c_str(), distribution, style, ui.em(120));
             ui.boxes.add(std::string("distribution/") + quantity->id(), box_of_last());
             if (brush.changed) {
                 choice.range = {*quantity, brush.low, brush.high};
@@ -322,8 +322,8 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
 }
 
 void draw_curve(const Ui& ui, const Curve& curve) {
-    const PlotLook look{ui.colors, ui.fonts, ui.colors.accent, ui.colors.second_series, ui.scale, curve.logarithmic};
-    draw_curves(("##curve-" + curve.name).c_str(), {{&curve, curve.label, ui.colors.accent}}, look, ui.em(140));
+    const PlotStyle style{ui.colors, ui.fonts, ui.colors.accent, ui.colors.second_series, ui.scale, curve.logarithmic};
+    draw_curves(("##curve-" + curve.name).c_str(), {{&curve, curve.label, ui.colors.accent}}, style, ui.em(140));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "app/base/number_text.h"
 #include "app/figures/pen.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/report_view.h"
 #include "app/window/panels/widgets.h"
@@ -52,9 +52,9 @@ void choose_colour(Ui& ui) {
 
 /// The look decides, as for layers that labs have.
 void choose_disclinations(Ui& ui) {
-    Look& look = ui.state.look;
-    bool shown = look.shows(Exploration::kDisclinationsLayer, false);
-    if (ImGui::Checkbox("disclinations", &shown)) look.layers[Exploration::kDisclinationsLayer] = shown;
+    DisplayOptions& display = ui.state.display;
+    bool shown = display.shows(Exploration::kDisclinationsLayer, false);
+    if (ImGui::Checkbox("disclinations", &shown)) display.layers[Exploration::kDisclinationsLayer] = shown;
     help_for_last(ui,
                   "Marks vertices inside the outline that do not have six edges, coloured by how many they have: "
                   "in a triangular lattice the defects are pairs of five and seven.");
@@ -136,7 +136,7 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
     ImGui::PopStyleColor();
     help_for_last(ui, section.sentence);
     std::vector<std::string> classes;
-    for (const LegendEntry& entry : shown_categories(ui.state.look, ui.model.scene))
+    for (const LegendEntry& entry : shown_categories(ui.state.display, ui.model.scene))
         if (entry.group == id && entry.number < ColourScale::kOtherClass) classes.push_back(entry.name);
     const float room = ImGui::GetContentRegionAvail().x;
     std::vector<size_t> columns{1};

@@ -323,14 +323,14 @@ void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
         ui.state.stop = stop.text;
         ui.state.stop_refusal.clear();
         ui.state.changed_stop = index;
-        ui.state.wants_stop_field = true;
+        ui.state.stop_field_requested = true;
     }
     ui.boxes.add(name + "/change", box_of_last());
     help_for_last(ui, "Writes it into the line below, to be changed there");
     ImGui::PopID();
 }
 
-/// Takes what is written as a breakpoint, in place of the one that is being changed.
+/// EffectAt what is written as a breakpoint, in place of the one that is being changed.
 void take_stop(Ui& ui) {
     UiState& state = ui.state;
     Stops& stops = ui.session.stops();
@@ -388,14 +388,14 @@ void draw_stops(Ui& ui) {
     }
     const bool changes = state.changed_stop < ui.session.stops().all().size();
     ImGui::SetNextItemWidth(ui.em(220));
-    if (ImGui::IsWindowAppearing() || std::exchange(state.wants_stop_field, false)) ImGui::SetKeyboardFocusHere();
+    if (ImGui::IsWindowAppearing() || std::exchange(state.stop_field_requested, false)) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputTextWithHint("##stop", info.counters.empty() ? "pass=NAME" : "a breakpoint, such as counter > 10",
                                  &state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
     ui.boxes.add("stop_field", box_of_last());
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) take_stop(ui);
-    if (entered) state.wants_stop_field = true;  // for another one
+    if (entered) state.stop_field_requested = true;  // for another one
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
     if (!state.stop_refusal.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));

@@ -143,31 +143,31 @@ void action_button(Ui& ui, const std::string& id, const char* text) {
     if (pressed) what.run(ui);
 }
 
-bool slider_beside_number(Ui& ui, const SliderLook& look, ImGuiDataType type, void* value, const void* least,
+bool slider_beside_number(Ui& ui, const SliderStyle& style, ImGuiDataType type, void* value, const void* least,
                           const void* most, ImGuiSliderFlags flags) {
-    const std::string id = "##" + look.name;
-    const float gap = ui.em(6), track = std::max(look.width - look.number - gap, ui.em(16));
+    const std::string id = "##" + style.name;
+    const float gap = ui.em(6), track = std::max(style.width - style.number - gap, ui.em(16));
     const ImVec2 on_screen = ImGui::GetCursorScreenPos();
     // While a number is typed into it the track is a field with that number in it; else it is empty.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID typing_id = ImGui::GetID((id + "/typing").c_str());
     const bool typing = storage.GetBool(typing_id);
     const float line = ImGui::GetTextLineHeight(), height = ImGui::GetFrameHeight();
-    const float wide = ImGui::CalcTextSize(look.text.c_str()).x;
-    const float x = track + gap + (look.right ? std::max(look.number - wide, 0.f) : 0);
+    const float wide = ImGui::CalcTextSize(style.text.c_str()).x;
+    const float x = track + gap + (style.right ? std::max(style.number - wide, 0.f) : 0);
     ImGui::GetWindowDrawList()->AddText({on_screen.x + x, std::round(on_screen.y + 0.5f * (height - line))},
-                                        ImGui::GetColorU32(ImGuiCol_Text), look.text.c_str());
+                                        ImGui::GetColorU32(ImGuiCol_Text), style.text.c_str());
     ImGui::BeginGroup();
     ImGui::SetNextItemWidth(track);
     if (!typing) ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0, 0, 0, 0));
-    const bool changed = ImGui::SliderScalar(id.c_str(), type, value, least, most, look.typed, flags);
+    const bool changed = ImGui::SliderScalar(id.c_str(), type, value, least, most, style.typed, flags);
     if (!typing) ImGui::PopStyleColor();
     storage.SetBool(typing_id, ImGui::IsItemActive() && !ImGui::IsMouseDown(0));
     ImGui::SameLine(0, 0);
-    ImGui::Dummy({look.width - track, height});
+    ImGui::Dummy({style.width - track, height});
     ImGui::EndGroup();
-    ui.boxes.add("slider/" + look.name, {on_screen.x, on_screen.y, track, height});
-    ui.boxes.add("slider number/" + look.name, {on_screen.x + x, on_screen.y + 0.5f * (height - line), wide, line});
+    ui.boxes.add("slider/" + style.name, {on_screen.x, on_screen.y, track, height});
+    ui.boxes.add("slider number/" + style.name, {on_screen.x + x, on_screen.y + 0.5f * (height - line), wide, line});
     return changed;
 }
 

@@ -44,17 +44,17 @@ void action_button(Ui& ui, const std::string& id, Icon icon, bool strong = false
 void action_button(Ui& ui, const std::string& id, const char* text);
 /// A slider whose number stands beside its track, so that the handle covers nothing. The item that a tooltip is for is
 /// the track. Ctrl+click types a number, where `flags` let it.
-struct SliderLook {
+struct SliderStyle {
     std::string name, text;      // the number, as it is shown
     float width, number;         // of all, and of the part for the number
     const char* typed = "%.6g";  // the number, as it is typed
     bool right = false;          // flush right
 };
-bool slider_beside_number(Ui& ui, const SliderLook& look, ImGuiDataType type, void* value, const void* least,
+bool slider_beside_number(Ui& ui, const SliderStyle& style, ImGuiDataType type, void* value, const void* least,
                           const void* most, ImGuiSliderFlags flags);
-inline bool slider_beside_number(Ui& ui, const SliderLook& look, float* value, float least, float most,
+inline bool slider_beside_number(Ui& ui, const SliderStyle& style, float* value, float least, float most,
                                  ImGuiSliderFlags flags) {
-    return slider_beside_number(ui, look, ImGuiDataType_Float, value, &least, &most, flags);
+    return slider_beside_number(ui, style, ImGuiDataType_Float, value, &least, &most, flags);
 }
 
 /// Where the last item is, in the window.

@@ -6,7 +6,7 @@
 
 #include "compute/error.h"
 #include "compute/launch.h"
-#include "compute/lent_memory.h"
+#include "compute/scratch_pool.h"
 #include "delaunay/constructions/hull.h"
 #include "delaunay/constructions/locate.h"
 #include "mesh/checks.h"
@@ -62,7 +62,7 @@ void Construction::begin(Context& context, std::shared_ptr<const Geometry> input
 }
 
 void Construction::order_input(uint32_t helpers) {
-    const LentMemory lent(*context_, {mesh_.half_edge_at.memory(), mesh_.corner_of.memory()});  // of the run before
+    const ScratchPool lent(*context_, {mesh_.half_edge_at.memory(), mesh_.corner_of.memory()});  // of the run before
     const auto order = [&](const auto& points) {
         return order_points(*context_, points, helpers + 1, mesh_.positions, mesh_.inputs, first_equal_);
     };
@@ -70,7 +70,7 @@ void Construction::order_input(uint32_t helpers) {
 }
 
 void Construction::order_input_in_strips(uint32_t strips, PointStrips& made, Memory* idle) {
-    const LentMemory lent(*context_, {mesh_.half_edge_at.memory(), mesh_.corner_of.memory(), idle});
+    const ScratchPool lent(*context_, {mesh_.half_edge_at.memory(), mesh_.corner_of.memory(), idle});
     if (resident_)
         take_order(order_in_strips(*context_, resident_, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_,
                                    known_bounds_));
@@ -98,13 +98,13 @@ void Construction::place_infinite() {
 
 void Construction::join_line() {
     path_ = sort_along_line(*context_, mesh_.positions, distinct_);
-    mesh_.reset(*context_, distinct_, wants_states_);
+    mesh_.reset(*context_, distinct_, will_record_states_);
     mesh_.positions.write(mesh_.infinite(), bounds_.low);
 }
 
 void Construction::start_mesh(uint32_t helpers) {
     helpers_ = helpers;
-    mesh_.reset(*context_, distinct_ + helpers, wants_states_);
+    mesh_.reset(*context_, distinct_ + helpers, will_record_states_);
     place_infinite();
 }
 
@@ -130,15 +130,15 @@ const std::vector<uint32_t>& Construction::lost_hull_edges() const {
     const std::vector<Point> points = mesh_.positions.download();
     const std::vector<uint32_t> hull = convex_hull({points.begin(), points.begin() + distinct_});
     std::set<std::pair<uint32_t, uint32_t>> missing;
-    RegularLook look;
+    CancelPoll poll;
     for (size_t i = 0; i < hull.size(); ++i) {
-        look();
+        poll();
         const uint32_t a = hull[i], b = hull[(i + 1) % hull.size()];
         missing.insert({std::min(a, b), std::max(a, b)});
     }
     const std::vector<uint32_t> edges = mesh_.edges.download();
     for (size_t e = 0; e < mesh_.edge_count; ++e) {
-        look();
+        poll();
         missing.erase({std::min(edges[2 * e], edges[2 * e + 1]), std::max(edges[2 * e], edges[2 * e + 1])});
     }
     std::vector<uint32_t> pairs;
@@ -161,9 +161,9 @@ TriangleSoup Construction::soup() const {
     for (const uint32_t v : path_) soup.path.push_back(inputs[v]);
     if (mesh_.triangle_count == 0) return soup;
     const std::vector<uint32_t> corners = mesh_.triangles.download();
-    RegularLook look;
+    CancelPoll poll;
     for (size_t t = 0; t < mesh_.triangle_count; ++t) {
-        look();
+        poll();
         const uint32_t a = corners[3 * t], b = corners[3 * t + 1], c = corners[3 * t + 2];
         if (std::max({a, b, c}) < distinct_) soup.triangles.push_back({inputs[a], inputs[b], inputs[c]});
     }
@@ -194,7 +194,7 @@ void Construction::save_mesh(Snapshot& snapshot) const {
 
 void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) const {
     Shape shape;
-    take_values(snapshot, first, &shape, 1);
+    load_values(snapshot, first, &shape, 1);
     if (shape.vertices > mesh_.positions.size())
         throw std::logic_error("a snapshot of another input: too many vertices");
     for (const size_t corners : {2, 3}) require_count<uint32_t>(snapshot, first + corners, 3 * size_t(shape.triangles));
@@ -210,21 +210,21 @@ void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) con
 void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
     lost_.reset();
     Shape shape;
-    take_values(snapshot, first, &shape, 1);
+    load_values(snapshot, first, &shape, 1);
     distinct_ = shape.distinct;
     helpers_ = shape.helpers;
     mesh_.vertex_count = shape.vertices;
     mesh_.triangle_count = shape.triangles;
     mesh_.edge_count = shape.edges;
-    path_ = take_vector<uint32_t>(snapshot, first + 1);
-    take_block(*context_, snapshot, first + 2, mesh_.triangles);
-    take_block(*context_, snapshot, first + 3, mesh_.half_edge_at);
-    take_block(*context_, snapshot, first + 4, mesh_.edges);
-    take_block(*context_, snapshot, first + 5, mesh_.corner_of);
+    path_ = load_vector<uint32_t>(snapshot, first + 1);
+    load_block(*context_, snapshot, first + 2, mesh_.triangles);
+    load_block(*context_, snapshot, first + 3, mesh_.half_edge_at);
+    load_block(*context_, snapshot, first + 4, mesh_.edges);
+    load_block(*context_, snapshot, first + 5, mesh_.corner_of);
     // Whether states are kept is a matter of this run, not of the one that was saved.
-    const bool records_states = shape.vertices > 0 && wants_states_;
+    const bool records_states = shape.vertices > 0 && will_record_states_;
     mesh_.reset_states(*context_, records_states);
-    if (records_states) take_block(*context_, snapshot, first + 6, mesh_.edge_states);
+    if (records_states) load_block(*context_, snapshot, first + 6, mesh_.edge_states);
 }
 
 }  // namespace flipscope

@@ -25,8 +25,8 @@ class Construction {
   public:
     virtual ~Construction() = default;
 
-    /// Whether state words are kept for display (default on). Takes effect at the next reset.
-    void set_records_states(bool records_states) { wants_states_ = records_states; }
+    /// Whether state words are kept for display (default on). EffectAt effect at the next reset.
+    void set_records_states(bool records_states) { will_record_states_ = records_states; }
     /// Where the next ordering tells of each input point which is the first equal to it, as order_points() does;
     /// nullptr (default): nowhere. It must live until then.
     void set_first_equal(Buffer<uint32_t>* first_equal) { first_equal_ = first_equal; }
@@ -113,7 +113,7 @@ class Construction {
     std::shared_ptr<const Geometry> input_;
     View<const Point> resident_;  // the input's points in the device's memory; nullptr: input_ has them
     TriangleMesh mesh_;
-    bool wants_states_ = true;
+    bool will_record_states_ = true;
     uint32_t distinct_ = 0;
     uint32_t helpers_ = 0;
     Bounds bounds_;

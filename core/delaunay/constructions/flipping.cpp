@@ -111,7 +111,7 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input, co
         if (distinct_) join_line();
         return;
     }
-    connection_ = connect(context, ordered, mesh_, pinched_, wants_states_);
+    connection_ = connect(context, ordered, mesh_, pinched_, will_record_states_);
     distinct_ = mesh_.infinite();
     // connect() has named its vertices after `ordered`; ties and hashes go by the user's indices.
     std::vector<uint32_t> names = mesh_.inputs.download();
@@ -475,7 +475,7 @@ ConflictRule Flipping::repeatable_conflict() const {
     return rule == ConflictRule::kFirstTaken ? ConflictRule::kLowestId : rule;
 }
 
-/// Makes the worklist: every edge with one of these vertices at its four corners.
+/// GeneratorOutput the worklist: every edge with one of these vertices at its four corners.
 void Flipping::queue_around(const uint32_t (&vertices)[4]) {
     // There is a list already, which is not searched; at the end, of blocked edges.
     if (flips_.run_state.queued) return flips_.queue_all(mesh_.edge_count);
@@ -573,9 +573,9 @@ TriangleSoup Flipping::soup() const {
     const auto key = [](Point p) {
         return mix64(std::bit_cast<uint64_t>(p.x + 0.0)) ^ std::bit_cast<uint64_t>(p.y + 0.0);
     };
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t v = 0; v < distinct_; ++v) {
-        look();
+        poll();
         moved_points_[inputs[v]] = at[v];
         if (in_space())
             moved_heights_[inputs[v]] = heights[v];
@@ -583,7 +583,7 @@ TriangleSoup Flipping::soup() const {
             used[key(input_->points[inputs[v]])].push_back(v);
     }
     for (uint32_t i = 0; !used.empty() && i < input_->points.size(); ++i) {
-        look();
+        poll();
         const auto found = used.find(key(input_->points[i]));
         if (found == used.end()) continue;
         for (const uint32_t v : found->second)
@@ -637,15 +637,15 @@ void Flipping::load(const Snapshot& snapshot) {
     require_count<Point>(snapshot, 2 + kMeshBlocks, distinct_);
     require_count<double>(snapshot, 3 + kMeshBlocks, in_space() ? distinct_ : 0);
     RunState run_state;
-    take_values(snapshot, 0, &run_state, 1);
+    load_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 1 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
     state_ = run_state;
     flips_.restore_run(state_.flips);
     load_mesh(snapshot, 1);
     flips_.restore_list(snapshot, 1 + kMeshBlocks);
-    take_block(*context_, snapshot, 2 + kMeshBlocks, mesh_.positions);
-    take_block(*context_, snapshot, 3 + kMeshBlocks, mesh_.heights);
-    flips_.restore_seen(take_vector<uint64_t>(snapshot, 4 + kMeshBlocks));
+    load_block(*context_, snapshot, 2 + kMeshBlocks, mesh_.positions);
+    load_block(*context_, snapshot, 3 + kMeshBlocks, mesh_.heights);
+    flips_.restore_seen(load_vector<uint64_t>(snapshot, 4 + kMeshBlocks));
 }
 
 }  // namespace flipscope

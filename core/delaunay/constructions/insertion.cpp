@@ -535,7 +535,7 @@ void Insertion::load(const Snapshot& snapshot, size_t beside) {
     require_fits(snapshot, 1 + kMeshBlocks, waiting_ids_[0]);
     require_fits(snapshot, 2 + kMeshBlocks, waiting_locations_[0]);
     RunState run_state;
-    take_values(snapshot, 0, &run_state, 1);
+    load_values(snapshot, 0, &run_state, 1);
     for (const size_t waiting : {1, 2})
         require_count<uint32_t>(snapshot, waiting + kMeshBlocks, run_state.triangles ? run_state.waiting : 0);
     require_count<uint32_t>(snapshot, 3 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
@@ -544,8 +544,8 @@ void Insertion::load(const Snapshot& snapshot, size_t beside) {
     load_mesh(snapshot, 1);
     voted_ = false;
     if (state_.triangles == 0) return;
-    take_block(*context_, snapshot, 1 + kMeshBlocks, waiting_ids_[state_.current]);
-    take_block(*context_, snapshot, 2 + kMeshBlocks, waiting_locations_[state_.current]);
+    load_block(*context_, snapshot, 1 + kMeshBlocks, waiting_ids_[state_.current]);
+    load_block(*context_, snapshot, 2 + kMeshBlocks, waiting_locations_[state_.current]);
     flips_.restore_list(snapshot, 3 + kMeshBlocks);
     votes_.fill_bytes(0xFF);
     mark_waiting();

@@ -44,11 +44,11 @@ LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t m
         for (const uint32_t edge : *worklist) waits[edge] = 1;
     std::vector<uint32_t> stack;
     const auto count = static_cast<uint32_t>(worklist ? worklist->size() : edge_count);
-    RegularLook look(1024);
+    CancelPoll poll(1024);
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t edge = worklist ? (*worklist)[i] : i;
         for (;;) {
-            look();
+            poll();
             waits[edge] = 0;
             ++result.tests;
             const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];

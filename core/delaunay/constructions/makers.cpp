@@ -85,7 +85,7 @@ class Sweep {
         triangles_.reserve(2 * order_.size());
         start(line);
         for (uint32_t rank = line + 1; rank < count; ++rank) {
-            if (rank % kItemsPerLook == 0) context.throw_if_cancelled();
+            if (rank % kItemsPerPoll == 0) context.throw_if_cancelled();
             add(rank);
         }
         return std::move(triangles_);
@@ -187,7 +187,7 @@ void scramble(const Context& context, HostMesh& host, const MakerOptions& option
     const double edges = host.edge_count();
     const auto attempts = static_cast<uint64_t>(std::llround(std::clamp(options.scramble, 0.0, 1e6) * edges));
     for (uint64_t i = 0; i < attempts && edges > 0; ++i) {
-        if (i % kItemsPerLook == 0) context.throw_if_cancelled();
+        if (i % kItemsPerPoll == 0) context.throw_if_cancelled();
         const double draw = random_pair(options.seed, i).first * edges;
         const uint32_t edge = std::min(static_cast<uint32_t>(draw), host.edge_count() - 1);
         if (!strictly_convex(mesh, quad_at(mesh, edge))) continue;
@@ -224,7 +224,7 @@ std::vector<Point> moved(const Context& context, const std::vector<Point>& point
     };
     uint64_t items = 0;
     const auto look = [&] {
-        if (++items % kItemsPerLook == 0) context.throw_if_cancelled();
+        if (++items % kItemsPerPoll == 0) context.throw_if_cancelled();
     };
     for (uint32_t v = 0; v < points.size(); ++v) {
         look();

@@ -135,7 +135,7 @@ struct KeepFirst {
     View<uint32_t> inputs;
     bool leaves_out() const { return true; }
     /// On CPU threads: the point, which can lie anywhere.
-    void ask_to_emit(uint32_t i) const {
+    void prefetch_emit(uint32_t i) const {
         __builtin_prefetch(&points[order[i]]);
         asm volatile("");  // or g++ 12 takes the function for one that does nothing, and leaves it out
     }
@@ -163,7 +163,7 @@ struct FindFirstEqual {
 /// An array that is needed while points are ordered, and not after.
 template <class T>
 struct Passing : Buffer<T> {
-    explicit Passing(const char* name) : Buffer<T>(name, Residence::kPassing) {}
+    explicit Passing(const char* name) : Buffer<T>(name, Residence::kTemporary) {}
 };
 
 /// Sorts the points of every shared cell by x, y and input index, or by y, x and index: equal ones become neighbours,
@@ -332,7 +332,7 @@ struct KeepFirstOfStrip {
     int bits;
     View<uint32_t> strip_of;
     bool leaves_out() const { return merge.leaves_out(); }
-    void ask_to_emit(uint32_t i) const { merge.ask_to_emit(i); }
+    void prefetch_emit(uint32_t i) const { merge.prefetch_emit(i); }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return merge.code(i); }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         merge.emit(i, rank, code);

@@ -142,7 +142,7 @@ void Strips::chain() {
         state_.next = kNone;
         return;
     }
-    mesh_.reset(context, distinct_, wants_states_);
+    mesh_.reset(context, distinct_, will_record_states_);
     place_infinite();
     if (marking()) mesh_.edges.fill_bytes(0xFF);  // those that are not made yet lead nowhere
     work_.resize(context, 6 * size_t(distinct_) + 2 * regions().edge_room(), false);
@@ -355,7 +355,7 @@ void Strips::load(const Snapshot& snapshot, size_t beside) {
         throw std::logic_error("not a snapshot of a triangulation by strips");
     require_mesh_fits(snapshot, 1);
     RunState run_state;
-    take_values(snapshot, 0, &run_state, 1);
+    load_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 1 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
     state_ = run_state;
     load_mesh(snapshot, 1);

@@ -127,7 +127,7 @@ void Subdivision::order() {
         state_.next = kNone;
         return;
     }
-    mesh_.reset(context, distinct_, wants_states_);
+    mesh_.reset(context, distinct_, will_record_states_);
     mesh_.positions.write(mesh_.infinite(), bounds_.low);
     mesh_.inputs.write(mesh_.infinite(), kNone);
     at_border_.resize(context, distinct_, false);
@@ -401,11 +401,11 @@ void Subdivision::triangulate_on_host(std::vector<uint32_t> vertices, const Cell
     const auto place = [&](uint32_t v) { return host_positions_[v]; };
     const auto input = [&](uint32_t v) { return host_inputs_[v]; };
     const size_t count = vertices.size();
-    RegularLook look;
+    CancelPoll poll;
     const Point a = place(vertices.front()), b = place(vertices[count / 2]), c = place(vertices.back());
     bool cocircular = orient2d(a, b, c) != 0;
     for (size_t i = 0; i < count && cocircular; ++i) {
-        look();
+        poll();
         cocircular = incircle(a, b, c, place(vertices[i])) == 0;
     }
     if (cocircular) {
@@ -423,10 +423,10 @@ void Subdivision::triangulate_on_host(std::vector<uint32_t> vertices, const Cell
             by_rank[i] = i;
         }
         sort_or_cancel(by_rank.begin(), by_rank.end(), [&](uint32_t one, uint32_t other) {
-            return tie_rank(input(polygon[one])) > tie_rank(input(polygon[other]));
+            return perturbation_rank(input(polygon[one])) > perturbation_rank(input(polygon[other]));
         });
         for (size_t i = 0; i + 2 < count; ++i) {
-            look();
+            poll();
             const uint32_t ear = by_rank[i], before = previous[ear], after = next[ear];
             host_found_.insert(host_found_.end(), {polygon[before], polygon[ear], polygon[after]});
             next[before] = after;
@@ -437,7 +437,7 @@ void Subdivision::triangulate_on_host(std::vector<uint32_t> vertices, const Cell
     Context* context = context_;
     if (context->on_cuda()) {
         if (!host_context_) host_context_ = std::make_unique<Context>(DeviceRequest::kCpu, 1);
-        // It only looks at the flag, but could be told to set it.
+        // It only polls the flag, but could be told to set it.
         host_context_->set_cancel_flag(const_cast<CancelFlag&>(context->cancel_flag()));
         context = host_context_.get();
     }
@@ -456,7 +456,7 @@ void Subdivision::triangulate_on_host(std::vector<uint32_t> vertices, const Cell
     const TriangleMesh& mesh = serial_.mesh();
     const std::vector<uint32_t> corners = mesh.triangles.download(), inputs = mesh.inputs.download();
     for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
-        look();
+        poll();
         uint32_t three[3];
         bool finite = true;
         for (uint32_t k = 0; k < 3; ++k) {
@@ -515,7 +515,7 @@ void Subdivision::load(const Snapshot& snapshot, size_t beside) {
         throw std::logic_error("not a snapshot of a triangulation by space subdivision");
     require_mesh_fits(snapshot, 1);
     RunState run_state;
-    take_values(snapshot, 0, &run_state, 1);
+    load_values(snapshot, 0, &run_state, 1);
     const bool amid = run_state.next == kBroadcast;
     const size_t own = 1 + kMeshBlocks, candidates = amid ? run_state.candidates : 0;
     require_count<uint32_t>(snapshot, own, amid ? 3 * size_t(run_state.found) : 0);
@@ -536,11 +536,11 @@ void Subdivision::load(const Snapshot& snapshot, size_t beside) {
     cells_.resize(context, state_.cells, false);
     points_.resize(context, state_.candidates, false);
     cell_of_.resize(context, state_.candidates, false);
-    take_block(context, snapshot, own, mesh_.triangles);
-    take_block(context, snapshot, own + 1, cells_);
-    take_block(context, snapshot, own + 2, points_);
-    take_block(context, snapshot, own + 3, cell_of_);
-    take_block(context, snapshot, own + 4, at_border_);
+    load_block(context, snapshot, own, mesh_.triangles);
+    load_block(context, snapshot, own + 1, cells_);
+    load_block(context, snapshot, own + 2, points_);
+    load_block(context, snapshot, own + 3, cell_of_);
+    load_block(context, snapshot, own + 4, at_border_);
 }
 
 }  // namespace flipscope

@@ -16,7 +16,7 @@ FLIPSCOPE_HD inline void set_sum(WideDifference& v, double p, double q, double c
     add_coordinate(v.limb, limbs, p, low, false);
     add_coordinate(v.limb, limbs, q, low, false);
     for (int twice = 0; twice < 2; ++twice) add_coordinate(v.limb, limbs, c, low, true);
-    v.negative = take_magnitude(v.limb, limbs);
+    v.negative = make_absolute(v.limb, limbs);
     v.limbs = trimmed(v.limb, limbs);
 }
 
@@ -72,7 +72,7 @@ FLIPSCOPE_HD_NOINLINE inline int circumcentre_side_wide(const double (&v)[7], do
     set_zero(part, 2 * limbs);
     add_product(part, 2 * limbs, x[0], y[1], false);
     add_product(part, 2 * limbs, y[0], x[1], true);
-    const bool negative = take_magnitude(part, 2 * limbs);
+    const bool negative = make_absolute(part, 2 * limbs);
     for (int twice = 0; twice < 2; ++twice)
         add_product(sum, 3 * limbs, part, trimmed(part, 2 * limbs), offset.limb, offset.limbs,
                     negative != offset.negative);

@@ -66,7 +66,7 @@ struct FastClaim : ClaimForFlip<Rule> {
         }
     }
     /// The claims that emit() writes.
-    void ask_to_emit(uint32_t i) const {
+    void prefetch_emit(uint32_t i) const {
         const size_t edge = this->pass.worklist_edge(i);
         for (uint32_t side = 0; side < 2; ++side)
             __builtin_prefetch(&this->pass.claims[triangle_of(this->pass.mesh.corner_of[2 * edge + side])], 1);
@@ -78,7 +78,7 @@ struct FastClaim : ClaimForFlip<Rule> {
 /// FlipEdge with prefetches on CPU threads.
 struct FlipAhead : FlipEdge {
     /// Prefetches the edge, and some turns later its triangles and their claims.
-    void ask_ahead(uint32_t i, uint32_t stage) const {
+    void prefetch(uint32_t i, uint32_t stage) const {
         const size_t edge = pass.candidates[i];
         if (stage == 0) {
             __builtin_prefetch(&pass.mesh.corner_of[2 * edge], 1);

@@ -65,8 +65,8 @@ class FlipMachine {
         context_ = &context;
         run_state = {};
         conflict_ = conflict;
-        calm_.resize(context, edges, false);
-        calm_.fill_bytes(0);
+        settled_.resize(context, edges, false);
+        settled_.fill_bytes(0);
         const Memory *const claims = claims_.memory(), *const changed = changed_in_.memory();
         claims_.resize(context, triangles, false);
         changed_in_.resize(context, triangles, false);
@@ -105,7 +105,7 @@ class FlipMachine {
     FastPass pass(const MeshView& mesh) const {
         const View<uint32_t> list = run_state.all ? View<uint32_t>{} : worklists_[run_state.current_list].view();
         return {{mesh, list, candidate_list(current_candidates_), outcomes_[current_candidates_].view(), claims_.view(),
-                 changed_in_.view(), calm_.empty() ? View<uint8_t>{} : calm_.view(), run_state.stamp, conflict_},
+                 changed_in_.view(), settled_.empty() ? View<uint8_t>{} : settled_.view(), run_state.stamp, conflict_},
                 {},
                 flipped_};
     }
@@ -390,7 +390,7 @@ class FlipMachine {
         require_count<uint32_t>(snapshot, index, count);
         if (count) {
             worklists_[run_state.current_list].resize(*context_, count, false);
-            take_block(*context_, snapshot, index, worklists_[run_state.current_list]);
+            load_block(*context_, snapshot, index, worklists_[run_state.current_list]);
         }
         clear_stamps();  // of passes that the saved state did not have
         seen_.clear();
@@ -559,7 +559,7 @@ class FlipMachine {
     uint32_t last_stamp_ = 0;  // of the runs before
     Buffer<uint64_t> claims_{"claims"};
     Buffer<uint32_t> changed_in_{"changed in"};
-    Buffer<uint8_t> calm_{"calm"};
+    Buffer<uint8_t> settled_{"calm"};
     Buffer<uint8_t> marks_{"marks"};  // all 0 between passes,
     bool marking_ = false;            // but after one that was cancelled
     Buffer<uint32_t> totals_{"totals"};

@@ -24,7 +24,7 @@ struct FlippedList {
     FLIPSCOPE_HD void add(const MeshView& mesh, uint32_t edge) const {
         if (stamps[edge] == stamp) return;
         stamps[edge] = stamp;
-        const uint32_t rank = atomic_take(total[0]);
+        const uint32_t rank = atomic_reserve(total[0]);
         edges[rank] = edge;
         if (!before) return;
         const IndexPair ends = pair_at(mesh.edges, edge);

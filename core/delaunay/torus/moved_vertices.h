@@ -66,7 +66,7 @@ struct MovedStars {
         for (uint32_t k = 0; k < kAtOnce; ++k)
             first[k] = star[k] != kNone && atomic_exchange(stamps[star[k]], stamp) != stamp;
         for (uint32_t k = 0; k < kAtOnce; ++k) places += first[k];
-        uint32_t rank = atomic_take<4>(total[0], places);
+        uint32_t rank = atomic_reserve<4>(total[0], places);
         for (uint32_t k = 0; k < kAtOnce; ++k)
             if (first[k]) triangles[rank++] = star[k];
     }

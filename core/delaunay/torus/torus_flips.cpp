@@ -22,7 +22,7 @@ auto teller(const std::function<void(const FlipCounts&)>& after_pass) {
 
 template <class Run>
 auto with_rule(const TorusBox& box, TorusRule rule, const Run& run) {
-    return with_known_box(box, [&]<class Box>(const Box& known) {
+    return with_static_box(box, [&]<class Box>(const Box& known) {
         return rule == TorusRule::kUpright ? run(UprightRule<Box>{known}) : run(TorusDelaunayRule<Box>{known});
     });
 }

@@ -246,7 +246,7 @@ PassResult TorusInsertion::run(uint32_t pass) {
 }
 
 void TorusInsertion::seed(PassResult& result) {
-    mesh_.reset_torus(*context_, distinct_, wants_states_, box().open);
+    mesh_.reset_torus(*context_, distinct_, will_record_states_, box().open);
     flips_.reset(*context_, 2 * size_t(distinct_), options_.conflict);
     flips_.set_first_blind(1);
     rounds_.seed(*context_, box());
@@ -341,9 +341,9 @@ TriangleSoup TorusInsertion::soup() const {
         return box().is_beyond(images[3 * t + 1]) || box().is_beyond(images[3 * t + 2]);
     };
     soup.triangles.reserve(mesh_.triangle_count);
-    RegularLook look;
+    CancelPoll poll;
     for (size_t t = 0; t < mesh_.triangle_count; ++t) {
-        look();
+        poll();
         if (is_beyond(t)) continue;
         Point thrice;
         for (size_t k = 0; k < 3; ++k) {
@@ -404,12 +404,12 @@ void TorusInsertion::load(const Snapshot& snapshot, size_t beside) {
     if (blocks < without_rounds || snapshot.blocks[0].size() != sizeof(RunState))
         throw std::logic_error("not a snapshot of an insertion on a torus");
     require_mesh_fits(snapshot, kRunBlocks);
-    const size_t corners = take_vector<ImageShift>(snapshot, 1).size();
+    const size_t corners = load_vector<ImageShift>(snapshot, 1).size();
     require_count<uint32_t>(snapshot, kRunBlocks + 2, corners);
     if (blocks != without_rounds + (corners ? TorusRounds::kBlocks : 0))
         throw std::logic_error("not a snapshot of an insertion on a torus");
     RunState run_state;
-    take_values(snapshot, 0, &run_state, 1);
+    load_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 2, run_state.flips.all ? 0 : run_state.flips.queued);
     if (corners) {
         require_fits(snapshot, 1, mesh_.shifts);
@@ -421,7 +421,7 @@ void TorusInsertion::load(const Snapshot& snapshot, size_t beside) {
     flips_.restore_run(state_.flips);
     load_mesh(snapshot, kRunBlocks);
     if (corners == 0) return;
-    take_block(*context_, snapshot, 1, mesh_.shifts);
+    load_block(*context_, snapshot, 1, mesh_.shifts);
     flips_.restore_list(snapshot, 2);
     if (mesh_.records_states()) rounds_.mark_waiting();
 }

@@ -199,7 +199,7 @@ struct FollowTriangles {
         kept.to_c = box.to_image(places[0], places[2], -shifts[2]);
         const Point along[3] = {kept.along(0), kept.along(1), kept.along(2)};
         const detail::Determinant area = detail::torus_area(box, kept.to_b, kept.to_c);
-        if (!(area.value > area.error)) late.edges[atomic_take(late.total[0])] = kTriangle | t;
+        if (!(area.value > area.error)) late.edges[atomic_reserve(late.total[0])] = kTriangle | t;
         const bool beyond = box.is_cylinder() && (box.changes_level(kept.to_b) || box.changes_level(kept.to_c));
         uint32_t code = crosses || beyond ? kCrosses : 0;  // beyond a border angles tell nothing
         for (uint32_t k = 0; k < 3; ++k) {
@@ -242,7 +242,7 @@ struct FollowTriangles {
     }
     FLIPSCOPE_HD void list_late(uint32_t edge) const {
         if (atomic_exchange(late.stamps[edge], late.stamp) == late.stamp) return;
-        late.edges[atomic_take(late.total[0])] = edge;
+        late.edges[atomic_reserve(late.total[0])] = edge;
     }
     /// Whether the side at a corner is, which leads over `to`; the one before it over `back`.
     FLIPSCOPE_HD bool is_illegal(uint32_t corner, Point to, Point back) const {
@@ -271,7 +271,7 @@ struct ClaimLate {
             return;
         }
         if (must_flip(TorusDelaunayRule<Box>{follow.box}.judge(follow.pass.mesh, edge, {})))
-            follow.pass.add_candidate(edge, atomic_take(follow.illegal[0]), Verdict::kIllegal);
+            follow.pass.add_candidate(edge, atomic_reserve(follow.illegal[0]), Verdict::kIllegal);
     }
 };
 
@@ -301,7 +301,8 @@ struct ClaimAtStars {
                                   right = detail::torus_area(box, quad.right, quad.to);
         const bool certain = (fabs(test.value) > test.error) & (left.value > left.error) & (right.value > right.error);
         uint32_t bits = test.value > 0;
-        if (shorts.holds(quad.to) && !box.changes_level(quad.to)) shorts.put(edge, atomic_take(shorts.list.total[0]));
+        if (shorts.holds(quad.to) && !box.changes_level(quad.to))
+            shorts.put(edge, atomic_reserve(shorts.list.total[0]));
         if (!certain) {  // last, where little is left to be kept over a call
             bits = detail::torus_edge_exactly(pass.mesh, box, edge, true);
             if (bits > 1) atomic_add(inverted[0], uint64_t(bits >> 1 & 1) + uint64_t(bits >> 2));

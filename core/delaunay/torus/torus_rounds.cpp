@@ -92,7 +92,7 @@ void TorusRounds::seed(Context& context, const TorusBox& box) {
 }
 
 uint64_t TorusRounds::locate() {
-    const BlockSums sums = with_known_box(box_, [&]<class Box>(const Box& box) {
+    const BlockSums sums = with_static_box(box_, [&]<class Box>(const Box& box) {
         return sums_of(*context_, "torus.locate", waiting_,
                        LocateOnTorus<Box>{{mesh_->view(), box}, list_.view(), mesh_->positions.view()});
     });
@@ -179,7 +179,7 @@ void TorusRounds::save(Snapshot& snapshot) const {
 
 void TorusRounds::load(const Snapshot& snapshot, size_t first) {
     uint32_t counts[2];
-    take_values(snapshot, first, counts, 2);
+    load_values(snapshot, first, counts, 2);
     require_count<uint32_t>(snapshot, first + 1, counts[1]);
     require_count<uint32_t>(snapshot, first + 2, counts[1]);
     require_count<ImageShift>(snapshot, first + 3, counts[1]);
@@ -187,9 +187,9 @@ void TorusRounds::load(const Snapshot& snapshot, size_t first) {
     round_ = counts[0];
     waiting_ = counts[1];
     chosen_ = 0;
-    take_block(*context_, snapshot, first + 1, list_.ids);
-    take_block(*context_, snapshot, first + 2, list_.triangles);
-    take_block(*context_, snapshot, first + 3, list_.images);
+    load_block(*context_, snapshot, first + 1, list_.ids);
+    load_block(*context_, snapshot, first + 2, list_.triangles);
+    load_block(*context_, snapshot, first + 3, list_.images);
     votes_.fill_bytes(0xFF);
 }
 

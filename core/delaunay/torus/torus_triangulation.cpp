@@ -160,7 +160,7 @@ uint64_t TorusTriangulation::follow(const Motion& motion, bool marks) {
         list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_, {}};
     }
     flips_.set_flipped_list(list);
-    with_known_box(box_, [&]<class Box>(const Box& box) {
+    with_static_box(box_, [&]<class Box>(const Box& box) {
         const uint32_t count = mesh_.triangle_count;
         const FollowMotion<Box> kernel{mesh_.view(), box,  motion.moved,
                                        motion.sides, list, marks && mesh_.records_states()};
@@ -222,7 +222,7 @@ TorusTriangulation::Ahead TorusTriangulation::launch_follow(const FollowTriangle
     Extent late(late_total(), static_cast<uint32_t>(late_.size()));
     late.stops[0] = inverted_word();
     late.likely = 0;
-    with_known_box(box_, [&]<class Box>(const Box& box) {
+    with_static_box(box_, [&]<class Box>(const Box& box) {
         launch(*context_, "flip.claim", late, ClaimLate<Box>{follow.in(box)});
         ahead_ = flips_.launch_passes_after(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule<Box>{box},
                                             ahead_, kPassesAhead, likely_illegal, inverted_word());
@@ -239,7 +239,7 @@ TorusTriangulation::Ahead TorusTriangulation::launch_follow_stars(uint32_t likel
     Extent triangles(stars_total(), mesh_.triangle_count);
     triangles.likely = static_cast<uint32_t>(std::min<uint64_t>(uint64_t(kStar) * likely, mesh_.triangle_count));
     ahead_all_ = false;
-    with_known_box(box_, [&]<class Box>(const Box& box) {
+    with_static_box(box_, [&]<class Box>(const Box& box) {
         const auto claim = [&](const FlipPass& pass) {
             return ClaimAtStars<Box>{pass,  box,   inverted_sum(), star_triangles_.view(), near_stamps_.view(),
                                      stamp, shorts};
@@ -319,7 +319,7 @@ TorusTriangulation::Flipped TorusTriangulation::flip_all(Rule rule) {
 }
 
 uint64_t TorusTriangulation::count_inverted() const {
-    const BlockSums sums = with_known_box(box_, [&]<class Box>(const Box& box) {
+    const BlockSums sums = with_static_box(box_, [&]<class Box>(const Box& box) {
         return sums_of(*context_, "untangle.count", mesh_.triangle_count, CountInverted<Box>{mesh_.view(), box});
     });
     return sums.value[0];
@@ -363,7 +363,7 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     require_count<uint32_t>(snapshot, first + 5, 6 * size_t(count));
     require_count<ImageShift>(snapshot, first + 6, 6 * size_t(count));
     FlipMachine::RunState flips;
-    take_values(snapshot, first, &flips, 1);
+    load_values(snapshot, first, &flips, 1);
     require_below<uint32_t>(snapshot, first + 2, count);                // corners
     require_below<uint32_t>(snapshot, first + 3, 6 * uint64_t(count));  // half-edges of corners
     require_below<uint32_t>(snapshot, first + 4, count);                // ends of edges
@@ -373,12 +373,12 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     mesh_.reset_torus(context, count, with_states, box.open);
     mesh_.positions.resize(context, count, false);
     mesh_.inputs.resize(context, count, false);
-    take_block(context, snapshot, first + 1, mesh_.positions);
-    take_block(context, snapshot, first + 2, mesh_.triangles);
-    take_block(context, snapshot, first + 3, mesh_.half_edge_at);
-    take_block(context, snapshot, first + 4, mesh_.edges);
-    take_block(context, snapshot, first + 5, mesh_.corner_of);
-    take_block(context, snapshot, first + 6, mesh_.shifts);
+    load_block(context, snapshot, first + 1, mesh_.positions);
+    load_block(context, snapshot, first + 2, mesh_.triangles);
+    load_block(context, snapshot, first + 3, mesh_.half_edge_at);
+    load_block(context, snapshot, first + 4, mesh_.edges);
+    load_block(context, snapshot, first + 5, mesh_.corner_of);
+    load_block(context, snapshot, first + 6, mesh_.shifts);
     mesh_.triangle_count = 2 * count;
     mesh_.edge_count = 3 * count;
     launch(context, "torus.number", count, NumberVertices{mesh_.inputs.view()});

@@ -173,14 +173,15 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
         return std::min((count * lanes + 31) / 32 * 32, kMostThreads);
     };
     const uint32_t boundary = closed_ ? 0 : threads(active, half_warp), describing = threads(links, group);
-    launch(context, "events.describe", boundary + describing,
-           Together<FindBoundary, DescribeLink>{{frames, changes, active_.view(), half_warp, boundary, kinds_.view()},
-                                                boundary,
-                                                {frames, changes, group, describing, told, parents_.view()}});
+    launch(
+        context, "events.describe", boundary + describing,
+        FusedKernels<FindBoundary, DescribeLink>{{frames, changes, active_.view(), half_warp, boundary, kinds_.view()},
+                                                 boundary,
+                                                 {frames, changes, group, describing, told, parents_.view()}});
     const uint32_t classifying = threads(active, group), joining = threads(links, half_warp);
     const uint32_t looking = threads(drawn_room, group);
     launch(context, "events.join", classifying + joining + looking,
-           Together<ClassifyVertex, Together<JoinLinks, LookAround>>{
+           FusedKernels<ClassifyVertex, FusedKernels<JoinLinks, ScanSurroundings>>{
                {frames, changes, active_.view(), group, classifying, kinds_.view()},
                classifying,
                {{frames, changes, told, half_warp, joining, parents_.view()},

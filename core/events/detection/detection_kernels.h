@@ -257,7 +257,7 @@ struct FinishLink {
 
 /// Neighbours of a link's corners, those of the past and then those of the present, each once and none that is a
 /// corner; one link's after another's as it comes. A group shares a link.
-struct LookAround {
+struct ScanSurroundings {
     Comparison frames;
     Changes changes;
     View<const ChangedLink> links;
@@ -327,7 +327,7 @@ struct LookAround {
 /// Two kernels that ask nothing of each other, in one launch; the first has a multiple of 32 threads where groups
 /// follow.
 template <class First, class Second>
-struct Together {
+struct FusedKernels {
     First first;
     uint32_t first_count;
     Second second;

@@ -36,7 +36,7 @@ struct CompareRow {
     View<uint32_t> counters, next_counters;
 
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
-        if (thread == 0) tell_sizes();
+        if (thread == 0) write_sizes();
         const ThreadGroup group(thread, lanes);
         const uint32_t p = group.index;
         if (p >= past_sizes[0]) return;
@@ -49,7 +49,7 @@ struct CompareRow {
     }
 
   private:
-    FLIPSCOPE_HD void tell_sizes() const {
+    FLIPSCOPE_HD void write_sizes() const {
         for (int k = 0; k < 2; ++k) {
             counters[kPastSizes + k] = past_sizes[k];
             counters[kNowSizes + k] = now_sizes[k];

@@ -166,13 +166,13 @@ void EventLog::save(Snapshot& snapshot) const {
 
 size_t EventLog::load(const Snapshot& snapshot, size_t first) {
     added_ = {};
-    events_ = take_vector<LoggedEvent>(snapshot, first);
-    links_ = take_vector<LoggedLink>(snapshot, first + 1);
-    around_ = take_vector<decltype(around_)::value_type>(snapshot, first + 2);
-    areas_ = take_vector<LinkAreas>(snapshot, first + 3);
-    cells_ = take_vector<LoggedCell>(snapshot, first + 4);
-    drawn_ = take_vector<DrawnCell>(snapshot, first + 5);
-    take_values(snapshot, first + 6, &hash_, 1);
+    events_ = load_vector<LoggedEvent>(snapshot, first);
+    links_ = load_vector<LoggedLink>(snapshot, first + 1);
+    around_ = load_vector<decltype(around_)::value_type>(snapshot, first + 2);
+    areas_ = load_vector<LinkAreas>(snapshot, first + 3);
+    cells_ = load_vector<LoggedCell>(snapshot, first + 4);
+    drawn_ = load_vector<DrawnCell>(snapshot, first + 5);
+    load_values(snapshot, first + 6, &hash_, 1);
     hashed_ = events_.size();
     return first + kBlocks;
 }

@@ -128,7 +128,7 @@ void EventsChain::give(Source& source, LinkedFrame& frame) {
         }
     }
     frame.take(*context_, sites(), count(), graph().view(), std::move(bins));
-    frame.take_given(*context_, names(source));
+    frame.use_names(*context_, names(source));
 }
 
 std::vector<int64_t> EventsChain::names(const Source& source) const {

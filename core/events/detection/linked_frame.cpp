@@ -75,7 +75,7 @@ void LinkedFrame::take(Context& context, const std::vector<Point>& sites, const 
     make_bins(context);
 }
 
-void LinkedFrame::take_given(Context& context, const std::vector<int64_t>& names) {
+void LinkedFrame::use_names(Context& context, const std::vector<int64_t>& names) {
     std::vector<uint32_t> order(names.size());
     std::iota(order.begin(), order.end(), 0u);
     if (!std::is_sorted(names.begin(), names.end()))

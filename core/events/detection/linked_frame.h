@@ -28,7 +28,7 @@ class LinkedFrame {
     void take(Context& context, const std::vector<Point>& sites, const std::vector<uint32_t>& starts,
               const std::vector<uint32_t>& neighbours);
     /// Names that the source gives, by label, none twice; empty: it gives none. Only match_names() asks for them.
-    void take_given(Context& context, const std::vector<int64_t>& names);
+    void use_names(Context& context, const std::vector<int64_t>& names);
 
     const Lattice& lattice() const { return lattice_; }
     /// How many sites, and how many entries all rows have: twice the number of links.

@@ -109,8 +109,8 @@ void FlowRecord::save(Snapshot& snapshot) const {
 }
 
 void FlowRecord::load(Context& context, const Snapshot& snapshot, size_t first_block) {
-    take_values(snapshot, first_block, &state_, 1);
-    take_block(context, snapshot, first_block + 1, sums_);
+    load_values(snapshot, first_block, &state_, 1);
+    load_block(context, snapshot, first_block + 1, sums_);
 }
 
 bool FlowProfile::stationary() const {

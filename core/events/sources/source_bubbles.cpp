@@ -157,7 +157,7 @@ class Bubbles final : public Source {
 
     void save(Snapshot& snapshot) const override { put_values(snapshot, &steps_, 1); }
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
-        take_values(snapshot, first_block, &steps_, 1);
+        load_values(snapshot, first_block, &steps_, 1);
         paint(context);
         return first_block + 1;
     }

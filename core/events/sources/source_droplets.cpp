@@ -49,9 +49,9 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
 
     if (vessel_.walled_x || vessel_.walled_y) {
         std::vector<uint8_t> blocked(vessel_.lattice.pixel_count());
-        RegularLook look;
+        CancelPoll poll;
         for (uint32_t pixel = 0; pixel < blocked.size(); ++pixel) {
-            look();
+            poll();
             blocked[pixel] = vessel_.blocked(vessel_.lattice.place(pixel));
         }
         obstacles_.upload(context, blocked.data(), blocked.size());
@@ -180,7 +180,7 @@ void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
 std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t count) const {
     const double wide = vessel_.high_x - vessel_.low_x, high = vessel_.high_y - vessel_.low_y;
     std::vector<Point> places;
-    RegularLook look;
+    CancelPoll poll;
     // Walls and posts take away more places than area: the arrangement is made denser until there are enough.
     for (double apart = std::sqrt(free_area() / (0.8660254 * static_cast<double>(count))); places.size() < count;
          apart *= 0.99) {
@@ -189,7 +189,7 @@ std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t
         const auto rows = static_cast<uint64_t>(std::max(1.0, std::round(high / (0.8660254 * apart))));
         for (uint64_t row = 0; row < rows; ++row) {
             for (uint64_t column = 0; column < columns; ++column) {
-                look();
+                poll();
                 const double shift = row % 2 ? 0.75 : 0.25;
                 const RandomPair jitter = random_of(parameters.seed, kJitter, row * columns + column);
                 const Point p{vessel_.low_x + (column + shift + 0.3 * (jitter.first - 0.5)) * wide / columns,
@@ -299,8 +299,8 @@ void Droplets::save(Snapshot& snapshot) const {
 
 size_t Droplets::load(Context& context, const Snapshot& snapshot, size_t first_block) {
     std::vector<Point> places(given_radii_.size());
-    take_values(snapshot, first_block, places.data(), places.size());
-    take_values(snapshot, first_block + 1, &steps_, 1);
+    load_values(snapshot, first_block, places.data(), places.size());
+    load_values(snapshot, first_block + 1, &steps_, 1);
     record_.load(context, snapshot, first_block + 2);
     place(context, places);
     paint(context);

@@ -49,7 +49,7 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
     std::vector<Nearest> nearest(lattice.pixel_count());
     const std::vector<Point> places = droplets.places();
     const int64_t wide = lattice.width, tall = lattice.height;
-    RegularLook look(64);  // at rows of pixels
+    CancelPoll poll(64);  // at rows of pixels
     for (size_t i = 0; i < places.size(); ++i) {
         const Point middle = places[i];
         const double radius = droplets.radii()[i];
@@ -58,7 +58,7 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
                    row = static_cast<int64_t>(std::floor(middle.y));
         const int64_t reach_x = std::min(reach, (wide - 1) / 2), reach_y = std::min(reach, (tall - 1) / 2);
         for (int64_t y = row - reach_y; y <= row + reach_y; ++y) {
-            look();
+            poll();
             for (int64_t x = column - reach_x; x <= column + reach_x; ++x) {
                 const double dx = static_cast<double>(x) - middle.x, dy = static_cast<double>(y) - middle.y;
                 const auto pixel_x = static_cast<uint32_t>((x + wide) % wide),
@@ -98,9 +98,9 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     const size_t pixels = nearest.size();
     fluid.densities.resize(2 * pixels);
     fluid.owners.resize(pixels);
-    RegularLook look;
+    CancelPoll poll;
     for (size_t k = 0; k < pixels; ++k) {
-        look();
+        poll();
         const float share = nearest[k].share();
         fluid.densities[k] = kThin + (kDense - kThin) * share;
         fluid.densities[pixels + k] = kDense - (kDense - kThin) * share;
@@ -116,7 +116,7 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
         const Vessel& vessel = droplets.vessel();
         fluid.obstacles.resize(pixels);
         for (uint32_t pixel = 0; pixel < pixels; ++pixel) {
-            look();
+            poll();
             fluid.obstacles[pixel] = vessel.blocked(lattice_.place(pixel));
         }
         first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
@@ -189,12 +189,12 @@ size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_b
     context_ = &context;
     const size_t block = fluid_.load(context, snapshot, first_block);
     const size_t field = block + 2 + FlowRecord::kBlocksOfSnapshot;
-    take_values(snapshot, block, &steps_, 1);
-    take_values(snapshot, block + 1, &wrong_, 1);
+    load_values(snapshot, block, &steps_, 1);
+    load_values(snapshot, block + 1, &wrong_, 1);
     record_.load(context, snapshot, block + 2);
     latest_record_.load(context, snapshot, block + 2);
     if (wrong_ > 0)
-        take_block(context, snapshot, field, field_);
+        load_block(context, snapshot, field, field_);
     else
         show(context);
     return field + 1;

@@ -147,8 +147,8 @@ void EmulsionFluid::save(Snapshot& snapshot) const {
 size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t first_block) {
     require_count<float>(snapshot, first_block, now_.size());
     require_count<uint32_t>(snapshot, first_block + 1, owners_.size());
-    take_block(context, snapshot, first_block, now_);
-    take_block(context, snapshot, first_block + 1, owners_);
+    load_block(context, snapshot, first_block, now_);
+    load_block(context, snapshot, first_block + 1, owners_);
     return first_block + 2;
 }
 

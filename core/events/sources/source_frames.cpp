@@ -30,7 +30,7 @@ class Frames : public Source {
     }
     void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
-        take_values(snapshot, first_block, &frame_, 1);
+        load_values(snapshot, first_block, &frame_, 1);
         show(context);
         return first_block + 1;
     }

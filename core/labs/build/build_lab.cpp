@@ -63,7 +63,7 @@ class BuildLab final : public PointEditingLab, public Exporter {
     const LabInfo& info() const override { return build_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void set_records_states(bool records_states) override {
-        wants_states_ = records_states;
+        will_record_states_ = records_states;
         if (plane_) plane_->set_records_states(records_states);
         if (torus_) torus_->set_records_states(records_states);
     }
@@ -79,7 +79,7 @@ class BuildLab final : public PointEditingLab, public Exporter {
 
     bool is_exact() const override { return torus_ || plane_->options().predicate == PredicateMode::kExact; }
     /// Within a round points lie in triangles that are not final.
-    Level rests_after() const override { return Level::kRound; }
+    Level editable_after() const override { return Level::kRound; }
 
     Scene scene() const override;
     Report inspect(Element element) const override {
@@ -137,7 +137,7 @@ class BuildLab final : public PointEditingLab, public Exporter {
     }
 
     BuildParameters parameters_;
-    bool wants_states_ = true, records_states_ = true;  // as told; as of the last reset
+    bool will_record_states_ = true, records_states_ = true;  // as told; as of the last reset
     // The engine of the last reset, and not the other.
     std::unique_ptr<Insertion> plane_ = std::make_unique<Insertion>();
     std::unique_ptr<TorusInsertion> torus_;
@@ -151,20 +151,20 @@ void BuildLab::reset_engine(Context& context, std::shared_ptr<const Geometry> in
     if (parameters_.on_torus()) {
         const TorusInsertionOptions options = parameters_.torus_options(*input);
         auto fresh = torus_ ? nullptr : std::make_unique<TorusInsertion>();
-        if (fresh) fresh->set_records_states(wants_states_);
+        if (fresh) fresh->set_records_states(will_record_states_);
         (fresh ? *fresh : *torus_).reset(context, std::move(input), options);
         if (fresh) torus_ = std::move(fresh);
         place_ = options.place;
         plane_ = nullptr;
     } else {
         auto fresh = plane_ ? nullptr : std::make_unique<Insertion>();
-        if (fresh) fresh->set_records_states(wants_states_);
+        if (fresh) fresh->set_records_states(will_record_states_);
         (fresh ? *fresh : *plane_).reset(context, std::move(input), parameters_.options());
         if (fresh) plane_ = std::move(fresh);
         torus_ = nullptr;
     }
     was_reset_ = true;
-    records_states_ = wants_states_;
+    records_states_ = will_record_states_;
     drawing_.reset();
     draw(true);
 }
@@ -310,16 +310,17 @@ Array BuildLab::array(const std::string& name) const {
 
 // ---- in words -------------------------------------------------------------------------------------------------------
 
-Decided only_of_torus(const Circumstances& now) {
-    return now.is("domain", "torus") ? Decided{} : Decided{"The plane has no periodic box; domain=torus has one.", ""};
+Override only_of_torus(const ParameterContext& now) {
+    return now.is("domain", "torus") ? Override{}
+                                     : Override{"The plane has no periodic box; domain=torus has one.", ""};
 }
 /// A parameter of the plane, of which there is `value` on a torus.
-DecidedBy only_of_plane(const char* why, const char* value) {
-    return [=](const Circumstances& now) { return now.is("domain", "torus") ? Decided{why, value} : Decided{}; };
+OverrideRule only_of_plane(const char* why, const char* value) {
+    return [=](const ParameterContext& now) { return now.is("domain", "torus") ? Override{why, value} : Override{}; };
 }
 
 /// What a sample's triangulation cannot stand for is started from a triangle.
-Decided decides_seeding(const Circumstances& now) {
+Override decides_seeding(const ParameterContext& now) {
     if (now.is("domain", "torus")) return {"On a torus one point makes the first two triangles.", ""};
     if (!now.is("predicate", "exact") || !now.is("flips", "on") || !now.is("enclosure", "infinity"))
         return {"A sample is for exact predicates, with flips, enclosed by infinity.", "triangle"};
@@ -342,7 +343,7 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
         "are wrapped into it. 30x0: periodic along x alone, with circumference 30; along y it is open and reaches "
         "from the lowest point to the highest. 0x30: periodic along y alone.",
         parameters_.box, kMostSide);
-    visitor.decided_by(only_of_torus);
+    visitor.overridden_by(only_of_torus);
     visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
                    parameters_.predicate,
                    {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},
@@ -352,34 +353,34 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                      "in-circle by circumcentre and radius in double precision, as in the papers: no sign for flat "
                      "triangles, and wrong even on whole numbers"},
                     {"float-circumcentre", "the same in single precision: goes wrong soon, and flips may cycle"}});
-    visitor.decided_by(only_of_plane("On a torus predicates are exact.", "exact"));
+    visitor.overridden_by(only_of_plane("On a torus predicates are exact.", "exact"));
     visitor.choice(
         "seeding", "Seeded with", "What the first round starts from.", parameters_.start,
         {{"sample",
           "a sample of the points, one in 32 of many, triangulated as in the Strips lab: it saves the rounds in which "
           "there are few triangles to insert into"},
          {"triangle", "three of the points"}});
-    visitor.decided_by(decides_seeding);
+    visitor.overridden_by(decides_seeding);
     visitor.toggle("flips", "Flips", "Off: points are inserted and no edge is flipped, so triangles get ever thinner.",
                    parameters_.flips);
-    visitor.decided_by(
+    visitor.overridden_by(
         only_of_plane("On a torus points are located in Delaunay triangles, so every round flips.", "on"));
     visitor.integer("flip_limit", "Flip passes per round",
                     "The most flip passes in a round while points wait; none: until no edge is illegal. The last "
                     "round always flips to the end, so the result is the same.",
                     parameters_.flip_limit, 1, 1000);
     visitor.or_word("none");
-    visitor.decided_by(
+    visitor.overridden_by(
         only_of_plane("On a torus points are located in Delaunay triangles, so every round flips to the end.", "none"));
     visit_conflict_rule(visitor, parameters_.conflict);
     visitor.choice("vote", "Each triangle takes", "Which of its points is inserted into a triangle.", parameters_.vote,
                    {{"circumcentre", "the point nearest to its circumcentre; equal distances: the lowest index"},
                     {"lowest", "the point with the lowest input index"}});
-    visitor.decided_by(only_of_plane("On a torus it is a random one, the same in every run.", ""));
+    visitor.overridden_by(only_of_plane("On a torus it is a random one, the same in every run.", ""));
     visitor.choice("enclosure", "Enclosed by", "What closes the plane around the points.", parameters_.enclosure,
                    {{"infinity", "a vertex at infinity: the hull is exact"},
                     {"supertriangle", "a large finite triangle, as in the thesis: hull edges can be missing"}});
-    visitor.decided_by(only_of_plane("A torus has no outside that would have to be closed.", ""));
+    visitor.overridden_by(only_of_plane("A torus has no outside that would have to be closed.", ""));
     visit_block_size(visitor, parameters_.block_size);
 }
 

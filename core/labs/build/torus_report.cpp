@@ -13,7 +13,7 @@
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "instruments/explain.h"
-#include "instruments/seen_mesh.h"
+#include "instruments/inspected_mesh.h"
 #include "instruments/triangle_words.h"
 #include "lab/element_links.h"
 
@@ -30,7 +30,7 @@ Point3 in_world(const TorusInsertion& made, Point in_box) {
     return {p.x, p.y, 0};
 }
 
-Report inspect_vertex(const TorusInsertion& made, const SeenMesh& seen, uint32_t id) {
+Report inspect_vertex(const TorusInsertion& made, const InspectedMesh& seen, uint32_t id) {
     Report report;
     Properties properties;
     const uint32_t row = made.rows()[id];
@@ -47,7 +47,7 @@ Report inspect_vertex(const TorusInsertion& made, const SeenMesh& seen, uint32_t
     return report;
 }
 
-Report inspect_edge(const TorusInsertion& made, const SeenMesh& seen, uint32_t edge) {
+Report inspect_edge(const TorusInsertion& made, const InspectedMesh& seen, uint32_t edge) {
     Report report;
     Properties properties;
     const auto [from, to, left, right, triangles] = seen.quad(edge);
@@ -128,7 +128,7 @@ Report inspect_edge(const TorusInsertion& made, const SeenMesh& seen, uint32_t e
     return report;
 }
 
-Report inspect_triangle(const TorusInsertion& made, const SeenMesh& seen, uint32_t triangle) {
+Report inspect_triangle(const TorusInsertion& made, const InspectedMesh& seen, uint32_t triangle) {
     Report report;
     Properties properties;
     const auto [a, b, c] = seen.corners(triangle);
@@ -141,7 +141,7 @@ Report inspect_triangle(const TorusInsertion& made, const SeenMesh& seen, uint32
         report.add(std::move(properties));
         return report;
     }
-    tell_triangle(triangle, at, made.corner(), properties, report.highlights);
+    describe_triangle(triangle, at, made.corner(), properties, report.highlights);
     explain_triangle(seen, triangle, properties);
     explain_last_pass(seen, ElementKind::kTriangle, triangle, properties, report.highlights);
     report.highlights.push_back({Highlight::Kind::kPolygon, seen.places(std::array{a, b, c}), 0, Role::kPlain,
@@ -158,7 +158,7 @@ Report inspect_triangle(const TorusInsertion& made, const SeenMesh& seen, uint32
 Report inspect_torus(const TorusInsertion& made, const Element& element) {
     const TriangleMesh& mesh = made.mesh();
     if (element.id == kNone || mesh.triangle_count == 0) return {};
-    const SeenMesh seen(made);
+    const InspectedMesh seen(made);
     if (element.kind == ElementKind::kVertex && element.id < made.distinct())
         return inspect_vertex(made, seen, element.id);
     if (element.kind == ElementKind::kEdge && element.id < mesh.edge_count) return inspect_edge(made, seen, element.id);
@@ -183,7 +183,7 @@ CheckReport check_in_box(const TorusInsertion& made) {
         return report;
     }
     report = check_torus(made.context(), made.mesh(), made.box());
-    const SeenMesh seen(made);
+    const InspectedMesh seen(made);
     for (CheckFailure& failure : report.failures) {
         if (failure.elements.size() != 1) continue;
         const auto& [kind, id, part] = failure.elements[0];
@@ -192,7 +192,7 @@ CheckReport check_in_box(const TorusInsertion& made) {
         } else if (report.broken_references > 0) {
             for (Point3& place : failure.places) place = in_world(made, {place.x, place.y});
         } else if (kind == ElementKind::kEdge) {
-            const SeenQuad quad = seen.quad(id);
+            const InspectedQuad quad = seen.quad(id);
             failure.places = seen.places(std::array{quad.from, quad.to});
         } else {
             failure.places = seen.places(seen.corners(id));

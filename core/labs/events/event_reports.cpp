@@ -169,9 +169,9 @@ TrackedFrame tracked_frame(const EventsMachine& machine, const LatticeUnits& uni
     present.neighbours().download(row.data(), row.size());
     const CellAreas areas = machine.areas();
     const AdjacencyView graph{{starts.data(), starts.size()}, {row.data(), row.size()}, count};
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t q = 0; q < count; ++q) {
-        look();
+        poll();
         frame.places.push_back(units.as_given(sites[q]));
         frame.areas.push_back(area_of(areas, q) * std::fabs(units.unit.x * units.unit.y));
         frame.degrees.push_back(starts[q + 1] - starts[q]);

@@ -1,5 +1,5 @@
 // The picture of a frame of the Events lab: its links as linework, and over them the contacts lost and created in the
-// last few comparisons, paler with age, and what vanished. Nothing here is state: it is all made anew from the frame
+// last few comparisons, paler with age, and what vanished. Nothing here is state: it is all made again from the frame
 // and from the log, on the device but for the list of links that fade.
 #pragma once
 
@@ -40,7 +40,7 @@ class EventsDrawing {
     /// it is the first frame; `next_name`: beyond all names; `vanished`: where those were that did.
     void draw(Context& context, const LinkedFrame& now, const Adjacency& graph, const EventLog& log, uint32_t round,
               View<const uint32_t> to_past, uint32_t next_name, const std::vector<Point>& vanished);
-    /// What labels() is from then on: the labels of sites, but obstacles where these are.
+    /// What labels() is afterwards: the labels of sites, but obstacles where these are.
     void show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles);
     const Buffer<uint32_t>& labels() const { return shown_labels_; }  // (h, w); empty: shown as they are
     const Linework& mesh() const { return mesh_; }

@@ -41,7 +41,7 @@ class EventsLab final : public Lab,
     const LabInfo& info() const override { return events_lab_info(); }
     void parameters(ParameterVisitor& visitor) override { visit_events_parameters(visitor, requested_); }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_records_states(bool records_states) override { wants_states_ = records_states; }
+    void set_records_states(bool records_states) override { will_record_states_ = records_states; }
 
     bool done() const override { return machine_.done(); }
     uint32_t next_pass() const override { return machine_.next_pass(); }
@@ -59,7 +59,7 @@ class EventsLab final : public Lab,
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
     std::vector<ArrayInfo> tables() const override;
-    void will_export(const std::string& table) override { wants_tracks_ = wants_tracks_ || table == "tracks"; }
+    void will_export(const std::string& table) override { exports_tracks_ = exports_tracks_ || table == "tracks"; }
     Table table(const std::string& name) const override;
 
     uint64_t state_hash() const override { return machine_.state_hash(); }
@@ -90,12 +90,12 @@ class EventsLab final : public Lab,
     StepResult result_of(const PassResult& pass, bool first, bool advanced);
     StepMessage describe_start();
     std::string set_without_effect();
-    void tell_few_bubbles(uint64_t count, StepResult& result);
+    void report_few_bubbles(uint64_t count, StepResult& result);
     void show_labels();
     void draw();
     std::vector<TrackedFrame> tracked_frames() const;
 
-    SeenGraph seen_graph() const;
+    GraphView graph_view() const;
     std::string bubble_name(uint32_t label) const { return std::to_string(machine_.id_of(label)); }
     void inspect_site(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const;
     void inspect_link(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const;
@@ -110,7 +110,7 @@ class EventsLab final : public Lab,
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
     EventsLabParameters requested_, now_;  // as set by the user; as of the last reset
-    bool wants_states_ = true, records_states_ = true, wants_tracks_ = false;
+    bool will_record_states_ = true, records_states_ = true, exports_tracks_ = false;
     EventsMachine machine_;
     EventsDrawing drawing_;
     std::vector<TrackedFrame> tracked_;  // by round, where they are wanted
@@ -152,7 +152,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     context_ = &context;
     input_ = std::move(input);
     now_ = now;
-    records_states_ = wants_states_;
+    records_states_ = will_record_states_;
     machine_.reset(context, now_.events, std::move(source), records_states_);
     tracked_.clear();
     drawing_.reset(context, chain().lattice(), records_states_);
@@ -205,13 +205,13 @@ StepResult EventsLab::result_of(const PassResult& pass, bool first, bool advance
                                                  count_text(machine_.advanced(), "frame", "frames") + ", not " +
                                                  std::to_string(machine_.interval()) + ".");
     if (const int64_t bubbles = pass.counters[EventsMachine::kBubbles]; bubbles != kNotCounted)
-        tell_few_bubbles(static_cast<uint64_t>(bubbles), result);
+        report_few_bubbles(static_cast<uint64_t>(bubbles), result);
     if (done() && pass.round == 0)
         result.message.add("one-frame", "There is one frame only, so there is nothing to compare it with.");
     for (const uint32_t kind : {EventsMachine::kT1Events, EventsMachine::kBoundaryEvents, EventsMachine::kMixedEvents,
                                 EventsMachine::kUnclearEvents})
         result.breakpoint_hit |= pass.counters[kind] > 0;
-    if (wants_tracks_ && pass.ended >= Level::kRound) {
+    if (exports_tracks_ && pass.ended >= Level::kRound) {
         tracked_.resize(std::max<size_t>(tracked_.size(), size_t(pass.round) + 1));
         tracked_[pass.round] = tracked_frame(machine_, units_or_none(), first_track_place(machine_));
     }
@@ -249,7 +249,7 @@ Snapshot EventsLab::save() const {
 }
 
 void EventsLab::load(const Snapshot& snapshot) {
-    take_values(snapshot, machine_.load(snapshot), &few_messages_, 1);
+    load_values(snapshot, machine_.load(snapshot), &few_messages_, 1);
     if (!state().made) return drawing_.reset(*context_, chain().lattice(), records_states_);
     draw();
     show_labels();
@@ -293,12 +293,12 @@ std::string EventsLab::set_without_effect() {
     const std::vector<ParameterDescription> all = list_parameters(*this), untouched = list_parameters(usual);
     const Geometry nothing;
     const Geometry& input = input_ ? *input_ : nothing;
-    const Circumstances now{input, value_lookup(all)};
+    const ParameterContext now{input, value_lookup(all)};
     std::vector<std::string> names;
     for (size_t i = 0; i < all.size(); ++i) {
         const bool told_elsewhere = all[i].name == "threshold";  // with what it is instead
         if (told_elsewhere || all[i].value == untouched[i].value) continue;
-        const Decided decided = decided_of(all[i], now);
+        const Override decided = override_of(all[i], now);
         if (decided && !decided.in_part) names.push_back(all[i].name);
     }
     if (names.empty()) return {};
@@ -312,7 +312,7 @@ std::string EventsLab::set_without_effect() {
     return sentence;
 }
 
-void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
+void EventsLab::report_few_bubbles(uint64_t count, StepResult& result) {
     if (count > 1 || few_messages_ >> count & 1) return;
     few_messages_ |= 1u << count;  // once is enough: what follows is often the same
     if (!chain().has_field()) {
@@ -434,7 +434,7 @@ Report EventsLab::inspect(Element element) const {
     return report;
 }
 
-SeenGraph EventsLab::seen_graph() const {
+GraphView EventsLab::graph_view() const {
     return {chain().lattice(),
             present().starts(),
             present().neighbours(),
@@ -459,7 +459,7 @@ void EventsLab::inspect_site(uint32_t label, Properties& properties, std::vector
                                                               : "in y",
                            "so it has no centre of mass in that direction; the mean of its coordinates is used");
     }
-    explain_site(seen_graph(), label, properties, highlights);
+    explain_site(graph_view(), label, properties, highlights);
     if (state().round == 0) return;
     const uint32_t before = machine_.matching().to_past_buffer().read(label);
     if (before == kNone) {
@@ -490,7 +490,7 @@ void EventsLab::inspect_link(uint32_t edge, Properties& properties, std::vector<
     double angle = std::atan2(d.y, d.x) * 180 / std::numbers::pi;
     if (angle < 0) angle += 180;
     properties.add("Link", bubble_name(a) + " – " + bubble_name(b), "neighbours in this frame");
-    explain_link(seen_graph(), edge, properties, highlights);
+    explain_link(graph_view(), edge, properties, highlights);
     properties.add("Length", Value(std::sqrt(d.x * d.x + d.y * d.y), "lattice units"));
     properties.add("Direction", Value(angle, "°"), "from the x axis");
     if (state().round == 0) return;
@@ -513,11 +513,11 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
     if (chain().on_lattice() && machine_.at_rest() && state().counts.now > 0)
         describe_stencil(
             inspect_stencil(lattice, chain().colouring().colours(), machine_.sites(), pixel, now_.events.rules),
-            now_.events.rules, report, [this](uint32_t label) { return seen_graph().link(label); });
+            now_.events.rules, report, [this](uint32_t label) { return graph_view().link(label); });
     else
         properties.add("Pixel", std::vector<int64_t>{lattice.x_of(pixel), lattice.y_of(pixel)});
     if (machine_.at_rest() && colour < state().counts.now)
-        properties.list.push_back({"Cell of bubble", bubble_name(colour), {}, {seen_graph().link(colour)}});
+        properties.list.push_back({"Cell of bubble", bubble_name(colour), {}, {graph_view().link(colour)}});
     if (colour == kMaxLink) properties.add("Obstacle", true, "its colour is MAXLINK");
     if (chain().has_field()) {
         const uint32_t label = chain().components().labels().read(pixel);
@@ -874,7 +874,7 @@ const LabInfo& events_lab_info() {
              {"unmatched events",
               "events beside a bubble that appeared or vanished: the others make room, or close the gap"},
              {"unclear events", "events that neither rule explains, such as holes of the lattice's graph"}}};
-        made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kTracks, InputKind::kNothing};
+        made.inputs = {InputKind::kPoints, InputKind::kFields, InputKind::kTracks, InputKind::kNothing};
         made.makes_triangles = false;
         made.detects = "event";
         made.breakpoint = "events are found, other than unmatched ones";

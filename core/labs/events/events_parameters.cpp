@@ -9,17 +9,17 @@ namespace flipscope {
 
 namespace {
 
-bool has_particles(const Circumstances& now) {
+bool has_particles(const ParameterContext& now) {
     return now.is("source", "particles") && !now.input.tracks && !now.input.field;
 }
 
-Decided tracks_have_no_field(const Circumstances& now) {
+Override tracks_have_no_field(const ParameterContext& now) {
     if (has_particles(now)) return {"Particles have positions and no field: there is nothing to measure.", ""};
     if (!now.input.tracks) return {};
     return {now.input.tracks->name + " has positions and no field: there is nothing to measure.", ""};
 }
 
-Decided labels_have_no_threshold(const Circumstances& now) {
+Override labels_have_no_threshold(const ParameterContext& now) {
     const bool labels = now.input.field && !now.input.tracks &&
                         (now.is("field", "labels") ||
                          (now.is("field", "auto") && now.input.field->labels && now.is("auto_threshold", "on")));
@@ -27,31 +27,31 @@ Decided labels_have_no_threshold(const Circumstances& now) {
     return {now.input.field->name + " has labels, each a cell: there is nothing to measure.", ""};
 }
 
-Decided usual_threshold_counts(const Circumstances& now) {
+Override usual_threshold_counts(const ParameterContext& now) {
     if (!now.is("auto_threshold", "on")) return {};
     return {"auto_threshold is on, and the usual threshold is used.", ""};
 }
 
-Decided names_need_no_cap(const Circumstances& now) {
+Override names_need_no_cap(const ParameterContext& now) {
     if (!(now.input.tracks || has_particles(now)) || !(now.is("matching", "auto") || now.is("matching", "names")))
         return {};
     return {"Bubbles are known by their names, however far they move.", ""};
 }
 
 /// Of the rules that read a graph off the lattice's colours.
-Decided only_of_lattice_graph(const Circumstances& now) {
+Override only_of_lattice_graph(const ParameterContext& now) {
     if (has_particles(now)) return {"Particles keep a triangulation, and the lattice has no graph of them.", ""};
     if (now.is("graph", "lattice") || (now.is("graph", "auto") && !now.input.tracks)) return {};
     if (now.is("graph", "auto")) return {"Tracks have the graph of the Delaunay triangulation.", ""};
     return {"The graph is not that of the lattice: graph is \"" + now.value_of("graph") + "\".", ""};
 }
 
-Decided only_of_frames(const Circumstances& now) {
+Override only_of_frames(const ParameterContext& now) {
     if (now.input.field && !now.input.tracks) return {};
     return {"No recorded frames are given.", ""};
 }
 
-Decided particles_have_graph(const Circumstances& now) {
+Override particles_have_graph(const ParameterContext& now) {
     if (!has_particles(now)) return {};
     return {"Particles keep a Delaunay triangulation, whose edges are the links.", ""};
 }
@@ -67,22 +67,22 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                    {{"auto", "labels where they look like it (and auto_threshold is on), else brightness"},
                     {"threshold", "brightness: bubbles lie past a threshold"},
                     {"labels", "whole numbers: 0 is background, each other one a cell, also where cells touch"}});
-    visitor.decided_by(only_of_frames);
+    visitor.overridden_by(only_of_frames);
     visitor.toggle("auto_threshold", "Usual threshold",
                    "Uses a threshold that suits the source's field (Otsu's for recorded frames), not the one below.",
                    p.auto_threshold);
-    visitor.decided_by(tracks_have_no_field);
-    visitor.decided_by(labels_have_no_threshold);
+    visitor.overridden_by(tracks_have_no_field);
+    visitor.overridden_by(labels_have_no_threshold);
     visitor.number("threshold", "Threshold", "Where bubbles end, in the unit of the field; an image goes from 0 to 1.",
                    p.threshold, -1e9, 1e9);
-    visitor.decided_by(tracks_have_no_field);
-    visitor.decided_by(labels_have_no_threshold);
-    visitor.decided_by(usual_threshold_counts);
+    visitor.overridden_by(tracks_have_no_field);
+    visitor.overridden_by(labels_have_no_threshold);
+    visitor.overridden_by(usual_threshold_counts);
     visitor.choice(
         "polarity", "Bubbles are", "On which side of the threshold bubbles lie.", p.polarity,
         {{"above", "where the field is above the threshold"}, {"below", "where it is below: the paper's text"}});
-    visitor.decided_by(tracks_have_no_field);
-    visitor.decided_by(labels_have_no_threshold);
+    visitor.overridden_by(tracks_have_no_field);
+    visitor.overridden_by(labels_have_no_threshold);
     visitor.group("Comparison");
     visitor.integer("interval", "Interval",
                     "Steps of the source, or frames, from one comparison to the next; auto: as suits the source.",
@@ -106,14 +106,14 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                     {"delaunay", "the Delaunay triangulation of the sites"},
                     {"labels", "cells of a label image that touch along sides of pixels"},
                     {"auto", "delaunay for tracks, whose places are exact; else lattice"}});
-    visitor.decided_by(particles_have_graph);
+    visitor.overridden_by(particles_have_graph);
     visit_colouring_method(visitor, p.method);
     visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
                    p.measure,
                    {{"atomics", "every run of pixels adds to its bubble's sums"},
                     {"sorting", "runs sorted by bubble, and differences of cumulative sums: the paper's other way"}});
-    visitor.decided_by(tracks_have_no_field);
-    visitor.decided_by(labels_have_no_threshold);
+    visitor.overridden_by(tracks_have_no_field);
+    visitor.overridden_by(labels_have_no_threshold);
     visitor.group("Matching");
     visitor.choice("matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,
                    {{"auto", "by name where the source gives names, else nearest"},
@@ -122,7 +122,7 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.number("cap", "Cap of matching",
                    "The greatest distance allowed. Sites farther apart are not matched, in mean distances.", p.cap, 0,
                    100);
-    visitor.decided_by(names_need_no_cap);
+    visitor.overridden_by(names_need_no_cap);
     visit_stencil_rules(visitor, p.rules, only_of_lattice_graph);
     visit_block_size(visitor, all.block_size);
 }

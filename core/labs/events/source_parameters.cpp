@@ -18,7 +18,7 @@ const std::string* recording_of(const Geometry& input) {
     return input.field ? &input.field->name : nullptr;
 }
 
-Decided recording_decides_size(const Circumstances& now, const std::string& side) {
+Override recording_decides_size(const ParameterContext& now, const std::string& side) {
     if (now.input.tracks)
         return {"The number of pixels is width times height; the shape of " + now.input.tracks->name +
                     " decides how many of them lie in a row.",
@@ -29,19 +29,19 @@ Decided recording_decides_size(const Circumstances& now, const std::string& side
     return {};
 }
 
-Decided recording_decides_source(const Circumstances& now) {
+Override recording_decides_source(const ParameterContext& now) {
     const std::string* const file = recording_of(now.input);
     if (!file) return {};
     return {"The frames come from " + *file + ".", *file};
 }
 
-Decided recording_has_none(const Circumstances& now) {
+Override recording_has_none(const ParameterContext& now) {
     const std::string* const file = recording_of(now.input);
     if (!file) return {};
     return {"The frames come from " + *file + ".", ""};
 }
 
-Decided decides_borders(const Circumstances& now) {
+Override decides_borders(const ParameterContext& now) {
     if (now.input.tracks) return {"Tracks are periodic in a box.", ""};
     if (now.input.field) return {"The borders of frames are a parameter of their own.", now.value_of("frame_borders")};
     if (now.is("source", "bubbles") || now.is("source", "rolls") || now.is("source", "particles")) return {};
@@ -49,24 +49,24 @@ Decided decides_borders(const Circumstances& now) {
 }
 
 /// The file says its box, and none was set over it.
-bool file_has_box(const Circumstances& now) {
+bool file_has_box(const ParameterContext& now) {
     return now.input.tracks && (now.input.tracks->box.x > 0 || now.input.tracks->box.y > 0) && now.is("box", "auto");
 }
 /// Of tracks.
-PeriodicAxes borders_of_box(const Circumstances& now) {
+PeriodicAxes borders_of_box(const ParameterContext& now) {
     const Point box = file_has_box(now) ? now.input.tracks->box : size_of_text(now.value_of("box")).value_or(Point{});
     return {box.x > 0, box.y > 0};
 }
 /// Of one number of the box.
-DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
-    return [=](const Circumstances& now) -> Decided {
+OverrideRule file_decides(double (*number)(const Tracks& tracks)) {
+    return [=](const ParameterContext& now) -> Override {
         if (!file_has_box(now)) return {};
         return {now.input.tracks->name + " gives its box; box sets another one.",
                 format_exactly(number(*now.input.tracks))};
     };
 }
 
-Decided decides_frame_borders(const Circumstances& now) {
+Override decides_frame_borders(const ParameterContext& now) {
     if (now.input.tracks)
         return {"Tracks are periodic along the sides of their box; box sets them.",
                 name_of_borders(borders_of_box(now))};
@@ -74,64 +74,64 @@ Decided decides_frame_borders(const Circumstances& now) {
     return {};
 }
 
-Decided points_decide_count(const Circumstances& now) {
+Override points_decide_count(const ParameterContext& now) {
     if (now.input.points.empty() || now.is("source", "bubbles") || now.is("source", "particles")) return {};
     return {"Droplets start from the points of the input.", std::to_string(now.input.points.size())};
 }
 
-Decided only_of_tracks(const Circumstances& now) {
+Override only_of_tracks(const ParameterContext& now) {
     if (now.input.tracks) return {};
     return {"No tracks are given.", ""};
 }
 
-Decided only_of_tracks_and_particles(const Circumstances& now) {
+Override only_of_tracks_and_particles(const ParameterContext& now) {
     if (now.input.tracks || (!now.input.field && now.is("source", "particles"))) return {};
     return {"There are neither tracks nor particles, which lie in a box.", ""};
 }
 
-Decided only_of_a_box(const Circumstances& now) {
+Override only_of_a_box(const ParameterContext& now) {
     if (!now.input.tracks || !now.is("box", "auto")) return {};
     return {"There is no periodic box.", ""};
 }
 
 /// The parameter visited last belongs to some of the lab's own sources.
-void only_of(ParameterVisitor& visitor, const char* sources, bool (*has)(const Circumstances&)) {
-    visitor.decided_by(recording_has_none);
-    visitor.decided_by([=](const Circumstances& now) -> Decided {
+void only_of(ParameterVisitor& visitor, const char* sources, bool (*has)(const ParameterContext&)) {
+    visitor.overridden_by(recording_has_none);
+    visitor.overridden_by([=](const ParameterContext& now) -> Override {
         if (has(now)) return {};
         return {"The source is \"" + now.value_of("source") + "\", without " + sources + ".", ""};
     });
 }
 void only_of_bubbles(ParameterVisitor& visitor) {
-    only_of(visitor, "bubbles", [](const Circumstances& now) { return now.is("source", "bubbles"); });
+    only_of(visitor, "bubbles", [](const ParameterContext& now) { return now.is("source", "bubbles"); });
 }
 void only_of_droplets(ParameterVisitor& visitor) {
     only_of(visitor, "droplets",
-            [](const Circumstances& now) { return !now.is("source", "bubbles") && !now.is("source", "particles"); });
+            [](const ParameterContext& now) { return !now.is("source", "bubbles") && !now.is("source", "particles"); });
 }
 void only_of_channels(ParameterVisitor& visitor) {
-    only_of(visitor, "a channel", [](const Circumstances& now) {
+    only_of(visitor, "a channel", [](const ParameterContext& now) {
         return now.is("source", "channel") || (now.is("source", "emulsion") && now.is("vessel", "channel"));
     });
 }
 void only_of_posts(ParameterVisitor& visitor) {
     only_of_channels(visitor);
-    visitor.decided_by([](const Circumstances& now) -> Decided {
+    visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (!now.is("obstacle_count", "0")) return {};
         return {"There are no posts.", ""};
     });
 }
 void only_of_emulsions(ParameterVisitor& visitor) {
-    only_of(visitor, "an emulsion", [](const Circumstances& now) { return now.is("source", "emulsion"); });
+    only_of(visitor, "an emulsion", [](const ParameterContext& now) { return now.is("source", "emulsion"); });
 }
 void only_of_particles(ParameterVisitor& visitor) {
-    only_of(visitor, "particles", [](const Circumstances& now) { return now.is("source", "particles"); });
+    only_of(visitor, "particles", [](const ParameterContext& now) { return now.is("source", "particles"); });
 }
 
 /// The number visited last has "auto" for a value, which stands for the configuration's own.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
     visitor.or_word("auto");
-    visitor.decided_by([=](const Circumstances& now) -> Decided {
+    visitor.overridden_by([=](const ParameterContext& now) -> Override {
         if (!now.is(name, "auto")) return {};
         return {"\"auto\" stands for that of the configuration.",
                 format_exactly(named_model(now.value_of("config")).*number), true};
@@ -172,19 +172,19 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                     {"rolls", "droplets in a four-roll mill: four eddies, and places where droplets are drawn apart"},
                     {"emulsion", "droplets of one fluid in another, both computed: a lattice Boltzmann emulsion"},
                     {"particles", "Brownian and active discs in a periodic box, with the triangulation they keep"}});
-    visitor.decided_by(recording_decides_source);
+    visitor.overridden_by(recording_decides_source);
     visit_lattice_size(visitor, p.width, p.height, recording_decides_size);
     visit_borders(visitor, "borders", "Borders",
                   "The boundary conditions of the lattice. Particles have walls across its open axis.", p.periodic);
-    visitor.decided_by(decides_borders);
+    visitor.overridden_by(decides_borders);
     visit_borders(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic);
-    visitor.decided_by(decides_frame_borders);
+    visitor.overridden_by(decides_frame_borders);
     visit_count(visitor, "Bubbles, droplets or particles", " Approximate for bubbles, exact for the others.", p.count,
                 1, 1000000);
-    visitor.decided_by(recording_has_none);
-    visitor.decided_by(points_decide_count);
+    visitor.overridden_by(recording_has_none);
+    visitor.overridden_by(points_decide_count);
     visit_seed(visitor, "Seed of the source", p.seed);
-    visitor.decided_by(recording_has_none);
+    visitor.overridden_by(recording_has_none);
     visitor.number("drift_x", "Drift to the right", "Of bubbles, pixels per step.", p.drift_x, -10, 10);
     only_of_bubbles(visitor);
     visitor.number("drift_y", "Drift upwards", "Of bubbles, pixels per step.", p.drift_y, -10, 10);
@@ -196,7 +196,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.number("speed", "Flow",
                    "How fast it goes. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
                    1);
-    only_of(visitor, "a flow of a given speed", [](const Circumstances& now) {
+    only_of(visitor, "a flow of a given speed", [](const ParameterContext& now) {
         return now.is("source", "shear") || now.is("source", "channel") || now.is("source", "rolls");
     });
     visitor.number("packing", "Packing", "Fraction of the area that the droplets would cover if they were round.",
@@ -216,7 +216,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     only_of_posts(visitor);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
-    only_of(visitor, "a plug", [](const Circumstances& now) { return now.is("source", "channel"); });
+    only_of(visitor, "a plug", [](const ParameterContext& now) { return now.is("source", "channel"); });
     visitor.group("Periodic box");
     visit_box(
         visitor,
@@ -225,26 +225,26 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
         "it. Of particles; auto: a square, "
         "as the density says.",
         p.box, 1e30);
-    visitor.decided_by(only_of_tracks_and_particles);
-    visitor.decided_by([](const Circumstances& now) -> Decided {
+    visitor.overridden_by(only_of_tracks_and_particles);
+    visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (!file_has_box(now)) return {};
         return {now.input.tracks->name + " gives its box; set another one here.", text_of_size(now.input.tracks->box),
                 true};
     });
     visitor.number("box_width", "Box width", "Of the same box: its width alone.", p.box.x, 0, 1e30);
-    visitor.decided_by(only_of_tracks_and_particles);
-    visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box.x; }));
+    visitor.overridden_by(only_of_tracks_and_particles);
+    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box.x; }));
     visitor.number("box_height", "Box height", "Of the same box: its height alone.", p.box.y, 0, 1e30);
-    visitor.decided_by(only_of_tracks_and_particles);
-    visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box.y; }));
+    visitor.overridden_by(only_of_tracks_and_particles);
+    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box.y; }));
     visitor.number("box_x", "Box from x", "The lowest x of the box.", p.box_x, -1e30, 1e30);
-    visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box_low.x; }));
-    visitor.decided_by(only_of_a_box);
-    visitor.decided_by(only_of_tracks);
+    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box_low.x; }));
+    visitor.overridden_by(only_of_a_box);
+    visitor.overridden_by(only_of_tracks);
     visitor.number("box_y", "Box from y", "The lowest y of the box.", p.box_y, -1e30, 1e30);
-    visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box_low.y; }));
-    visitor.decided_by(only_of_a_box);
-    visitor.decided_by(only_of_tracks);
+    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box_low.y; }));
+    visitor.overridden_by(only_of_a_box);
+    visitor.overridden_by(only_of_tracks);
     visitor.group("Emulsion");
     visitor.choice("vessel", "Vessel", "What the emulsion flows in.", p.vessel,
                    {{"channel", "between two walls, with posts on the left one, driven upwards (figure 10)"},

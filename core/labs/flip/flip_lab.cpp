@@ -117,7 +117,7 @@ void FlipLab::finish(const std::function<void(const StepResult&)>& after_round) 
 }
 
 StepResult FlipLab::edit(const Edit& edit) {
-    if (!takes(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    if (!supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
     StepResult result = edit.kind == Edit::Kind::kMoveVertex ? move_along(edit) : flipping_.flip_edge(edit.id);
     measure(result);
     return result;
@@ -465,7 +465,7 @@ const LabInfo& flip_lab_info() {
               "The sum of the cotangents of all angles. In the plane every flip of an illegal edge decreases it; the "
               "Delaunay triangulation minimises it.",
               ""}}};
-        made.takes = {InputKind::kPoints, InputKind::kMeshes, InputKind::kSurfaces};
+        made.inputs = {InputKind::kPoints, InputKind::kMeshes, InputKind::kSurfaces};
         made.example = "uniform:1000";
         return made;
     }();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "delaunay/constructions/flipping.h"
-#include "lab/hand.h"
+#include "lab/manual_edits.h"
 #include "labs/construction_lab.h"
 
 namespace flipscope {
@@ -46,9 +46,9 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     Report statistics() const override;
     /// Whether such labs make edits of this kind; for the registry, too.
     static bool makes(Edit::Kind kind) { return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge; }
-    bool takes(Edit::Kind kind) const override { return makes(kind); }
+    bool supports(Edit::Kind kind) const override { return makes(kind); }
     /// After a claim an edge flips by hand at once.
-    bool takes_at_once(Edit::Kind kind) const override {
+    bool supports_at_once(Edit::Kind kind) const override {
         return kind == Edit::Kind::kFlipEdge && next_pass() == Flipping::kFlip;
     }
     StepResult edit(const Edit& edit) override;

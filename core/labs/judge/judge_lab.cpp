@@ -83,7 +83,7 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
                         {"triangulation", "a triangulation of some of them"}});
     }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_records_states(bool records_states) override { wants_states_ = records_states; }
+    void set_records_states(bool records_states) override { will_record_states_ = records_states; }
 
     bool done() const override { return !context_ || judged_; }
     uint32_t next_pass() const override { return done() ? kNone : 0; }
@@ -103,7 +103,7 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     void load(const Snapshot& snapshot) override {
         if (snapshot.blocks.size() != 1) throw std::logic_error("a snapshot of another algorithm");
         uint64_t judged = 0;
-        take_values(snapshot, 0, &judged, 1);
+        load_values(snapshot, 0, &judged, 1);
         if (judged && !judgement_) judge_now();
         judged_ = judged != 0;
         drawn_.reset();
@@ -128,14 +128,14 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     void judge_now();
     void draw() const;
     void inspect_vertex(size_t side, uint32_t vertex, Properties& properties) const;
-    SeenSoup soup_of(size_t side) const;
+    InspectedSoup soup_of(size_t side) const;
     void inspect_edge(size_t side, uint32_t id, Properties& properties, Report& report) const;
     PredicatePoint predicate_point(uint32_t vertex) const { return {"point " + std::to_string(vertex), at(vertex)}; }
     const Side& side(uint32_t part) const { return sides_[part == 1 ? 1 : 0]; }
     Point at(uint32_t v) const { return input_->points[v]; }
 
     int require_ = 0, used_require_ = 0;
-    bool wants_states_ = true, records_states_ = true;
+    bool will_record_states_ = true, records_states_ = true;
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
     DrawnBounds bounds_;
@@ -154,7 +154,7 @@ void JudgeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
                     "lab takes it");
     context_ = &context;
     input_ = std::move(input);
-    records_states_ = wants_states_;
+    records_states_ = will_record_states_;
     used_require_ = require_;
     judged_ = false;
     judgement_.reset();
@@ -362,7 +362,7 @@ Element JudgeLab::pick(const Probe& probe) const {
 
 // ---- what it tells --------------------------------------------------------------------------------------------------
 
-SeenSoup JudgeLab::soup_of(size_t which) const {
+InspectedSoup JudgeLab::soup_of(size_t which) const {
     const Side& one = sides_[which];
     return {input_->points, one.geometry.triangles,
             [&one](uint32_t a, uint32_t b) {
@@ -458,7 +458,7 @@ Report JudgeLab::inspect(Element element) const {
                        "points " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]));
         const size_t n = input_->points.size();
         if (c[0] < n && c[1] < n && c[2] < n && c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
-            tell_triangle(element.id, {at(c[0]), at(c[1]), at(c[2])}, {0, 0}, properties, report.highlights);
+            describe_triangle(element.id, {at(c[0]), at(c[1]), at(c[2])}, {0, 0}, properties, report.highlights);
             report.sections.push_back(predicate_section(
                 std::array{predicate_point(c[0]), predicate_point(c[1]), predicate_point(c[2])}, 0, ""));
         }
@@ -542,7 +542,7 @@ const LabInfo& judge_lab_info() {
              {"spurious", "edges that the exact triangulation does not have"},
              {"ties", "of both, edges that are legal either way"},
              {"holes", "parts of the convex hull that no triangle covers"}}};
-        made.takes = {InputKind::kPoints, InputKind::kMeshes};
+        made.inputs = {InputKind::kPoints, InputKind::kMeshes};
         made.example = "triangular:400";
         made.keeps_triangles = true;
         made.detects = "difference";

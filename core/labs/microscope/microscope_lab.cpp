@@ -19,7 +19,7 @@
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "instruments/side_by_side.h"
-#include "lab/hand.h"
+#include "lab/manual_edits.h"
 #include "lab/parameters.h"
 #include "labs/microscope/microscope_parameters.h"
 #include "mesh/checks.h"
@@ -42,7 +42,7 @@ std::string values_of_steps(MicroscopeParameters parameters) {
     std::string values;
     for (const ParameterDescription& one :
          list_parameters([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, parameters); }))
-        if (one.takes == Takes::kStep) values += one.name + "=" + one.value + "\n";
+        if (one.effect == EffectAt::kStep) values += one.name + "=" + one.value + "\n";
     return values;
 }
 
@@ -58,9 +58,9 @@ class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, p
     StepResult step() override;
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
-    Level adjusts_after() const override { return Level::kRound; }
+    Level adjustable_after() const override { return Level::kRound; }
     StepResult adjust(const std::vector<Parameter>& values) override;
-    void show_as_set() override {}
+    void apply_view_parameters() override {}
     void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) override {
         if (rounds > 0) finish(after_round);
     }
@@ -220,7 +220,7 @@ StepResult MicroscopeLab::adjust(const std::vector<Parameter>& values) {
     now_ = wanted;
     // What was set of others waits for the next start still.
     for (const ParameterDescription& one : list_parameters(visit))
-        if (one.takes == Takes::kStep)
+        if (one.effect == EffectAt::kStep)
             set_if_known([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, requested_); }, one.name,
                          one.value);
     const bool again = done();
@@ -262,8 +262,8 @@ Snapshot MicroscopeLab::save() const {
 void MicroscopeLab::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 2) throw std::logic_error("not a snapshot of the Predicate microscope");
     RunState run_state;
-    take_values(snapshot, 0, &run_state, 1);
-    const std::vector<char> text = take_vector<char>(snapshot, 1);
+    load_values(snapshot, 0, &run_state, 1);
+    const std::vector<char> text = load_vector<char>(snapshot, 1);
     const std::string values(text.begin(), text.end());
     MicroscopeParameters now = now_, requested = requested_;
     for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
@@ -574,7 +574,7 @@ const LabInfo& microscope_lab_info() {
              {"negative", "pixels where it is negative", true},
              {"wrong floats", "pixels where floats have another sign than the exact one", true, true},
              {"wrong doubles", "pixels where doubles have another sign than the exact one", true, true}}};
-        made.takes = {InputKind::kPoints, InputKind::kNothing};
+        made.inputs = {InputKind::kPoints, InputKind::kNothing};
         made.makes_triangles = false;
         made.example = "";
         made.steering = {"step_x", "step_y", "zoom_out"};

@@ -13,6 +13,6 @@ const LabInfo& microscope_lab_info();
 std::unique_ptr<Lab> make_microscope_lab();
 
 /// Whether such labs make edits of this kind; for the registry.
-inline bool microscope_lab_takes(Edit::Kind kind) { return kind == Edit::Kind::kAdjust; }
+inline bool microscope_lab_supports(Edit::Kind kind) { return kind == Edit::Kind::kAdjust; }
 
 }  // namespace flipscope

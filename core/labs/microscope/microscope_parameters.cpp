@@ -15,13 +15,13 @@ constexpr int kMostSteps = 30000, kMostIndex = 1'000'000'000;
 
 constexpr const char* kPointNames[4] = {"a", "b", "c", "d"};
 
-bool is_typed(const Circumstances& now) { return now.is("coordinates", "typed"); }
-bool is_orientation(const Circumstances& now) { return now.is("sign_of", "orientation"); }
-size_t needed(const Circumstances& now) { return is_orientation(now) ? 3 : 4; }
-bool is_example(const Circumstances& now) { return !is_typed(now) && now.input.points.size() < needed(now); }
+bool is_typed(const ParameterContext& now) { return now.is("coordinates", "typed"); }
+bool is_orientation(const ParameterContext& now) { return now.is("sign_of", "orientation"); }
+size_t needed(const ParameterContext& now) { return is_orientation(now) ? 3 : 4; }
+bool is_example(const ParameterContext& now) { return !is_typed(now) && now.input.points.size() < needed(now); }
 
-Decided has_no_d(const Circumstances& now) {
-    return is_orientation(now) ? Decided{"The orientation is that of a, b and c alone.", ""} : Decided{};
+Override has_no_d(const ParameterContext& now) {
+    return is_orientation(now) ? Override{"The orientation is that of a, b and c alone.", ""} : Override{};
 }
 
 /// The example of the paper where its points are three; for the in-circle determinant three corners of a square, and
@@ -35,7 +35,7 @@ std::array<Point, 4> example_points(MapPredicate predicate) {
 
 void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters& p) {
     using Option = ParameterVisitor::Option;
-    const auto as_step = [&] { visitor.takes_effect(Takes::kStep); };
+    const auto as_step = [&] { visitor.takes_effect(EffectAt::kStep); };
     visitor.choice("sign_of", "Sign of", "Which determinant's sign is shown.", p.predicate,
                    {{"orientation", "which way the points a, b, c turn: positive counter-clockwise, 0 on a line"},
                     {"in-circle", "where d lies: positive inside the circle of counter-clockwise a, b, c, 0 on it"},
@@ -63,13 +63,13 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
         visitor.integer(name, "Point " + name, "Index in the input, from 0, of point " + name + ".", p.index[k], 0,
                         kMostIndex);
         as_step();
-        if (k == 3) visitor.decided_by(has_no_d);
-        visitor.decided_by([k](const Circumstances& now) {
-            if (is_typed(now)) return Decided{"Its coordinates are typed.", ""};
-            if (!is_example(now)) return Decided{};
+        if (k == 3) visitor.overridden_by(has_no_d);
+        visitor.overridden_by([k](const ParameterContext& now) {
+            if (is_typed(now)) return Override{"Its coordinates are typed.", ""};
+            if (!is_example(now)) return Override{};
             const MapPredicate predicate = is_orientation(now) ? MapPredicate::kOrientation : MapPredicate::kInCircle;
-            return Decided{"The input has fewer points than the determinant: an example is shown.",
-                           place_text(example_points(predicate)[k])};
+            return Override{"The input has fewer points than the determinant: an example is shown.",
+                            place_text(example_points(predicate)[k])};
         });
     }
     for (uint32_t k = 0; k < 4; ++k)
@@ -79,9 +79,10 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
                            "The " + axis + " of point " + point + ", world units; hexadecimal too, as 0x1.8p-1.",
                            y ? p.typed[k].y : p.typed[k].x, -kMaxCoordinate, kMaxCoordinate);
             as_step();
-            if (k == 3) visitor.decided_by(has_no_d);
-            visitor.decided_by([](const Circumstances& now) {
-                return is_typed(now) ? Decided{} : Decided{"Points come from the input unless coordinates=typed.", ""};
+            if (k == 3) visitor.overridden_by(has_no_d);
+            visitor.overridden_by([](const ParameterContext& now) {
+                return is_typed(now) ? Override{}
+                                     : Override{"Points come from the input unless coordinates=typed.", ""};
             });
         }
 
@@ -100,7 +101,7 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
     visitor.integer("step_y", "Step in y", "By how many pixels the patch is moved upwards.", p.step_y, -kMostSteps,
                     kMostSteps);
     as_step();
-    const auto never = [](const Circumstances&, const std::string&) { return Decided{}; };
+    const auto never = [](const ParameterContext&, const std::string&) { return Override{}; };
     visit_lattice_size(visitor, p.width, p.height, never);
     visit_block_size(visitor, p.block_size);
 }

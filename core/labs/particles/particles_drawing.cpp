@@ -216,7 +216,7 @@ void ParticlesDrawing::reset(ParticleColour colour, Point corner) {
     colour_ = colour;
     corner_ = corner;
     count_ = trail_frames_ = trail_count_ = frozen_count_ = 0;
-    look_for_frozen_ = true;
+    update_frozen_ = true;
     long_edges_ = false;
     trail_rows_ = {};
     outline_.release();
@@ -343,7 +343,7 @@ void ParticlesDrawing::draw_trails(Context& context, const ParticleDynamics& dyn
 }
 
 void ParticlesDrawing::draw_frozen(Context& context, const ParticleDynamics& dynamics) {
-    if (std::exchange(look_for_frozen_, false)) {
+    if (std::exchange(update_frozen_, false)) {
         std::vector<uint8_t> is_frozen(count_);
         dynamics.frozen().download(is_frozen.data(), count_);
         std::vector<uint32_t> frozen, starts{0};

@@ -30,7 +30,7 @@ class ParticlesDrawing {
     /// From the next draw() on, of which `moved` must be set.
     void set_colour(ParticleColour colour) { colour_ = colour; }
     /// Which particles are frozen may have changed since the last draw().
-    void look_for_frozen() { look_for_frozen_ = true; }
+    void update_frozen() { update_frozen_ = true; }
     /// Of the engine's present state. `moved`: more than edges has changed since the last time. `dt`: of the step in
     /// which particles moved. `measures` is measured anew where the colour is one of its numbers.
     void draw(Context& context, const ParticleDynamics& dynamics, bool moved, double dt, ParticleMeasures& measures);
@@ -65,7 +65,7 @@ class ParticlesDrawing {
     Buffer<Point> outline_{"outline of the box", Residence::kDrawn};  // (4)
     Buffer<Point> trail_points_{"trails", Residence::kDrawn};         // (n, frames + 1)
     Buffer<uint32_t> trail_starts_{"starts of trails", Residence::kDrawn};  // (n + 1)
-    bool look_for_frozen_ = true;
+    bool update_frozen_ = true;
     uint32_t frozen_count_ = 0;
     Buffer<uint32_t> frozen_{"frozen ones"}, ring_starts_{"starts of rings", Residence::kDrawn};  // (f), (f + 1)
     Buffer<Point> unit_ring_{"ring"}, rings_{"rings", Residence::kDrawn};  // (points of a ring), (f, points of a ring)

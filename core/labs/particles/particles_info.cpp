@@ -65,7 +65,7 @@ const LabInfo& particles_lab_info() {
              {"largest cluster",
               "Part of all particles that are in the largest cluster, 0 to 1; measured every cluster_interval steps.",
               ""}}};
-        made.takes = {InputKind::kPoints, InputKind::kNothing};
+        made.inputs = {InputKind::kPoints, InputKind::kNothing};
         made.makes_triangles = false;
         made.breakpoint = "a step leaves overlaps, cuts a move or builds the triangulation anew";
         made.plotted_per_round = {"pushes of the step", "flip passes of the step"};

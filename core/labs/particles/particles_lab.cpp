@@ -25,7 +25,7 @@
 #include "instruments/explain.h"
 #include "instruments/triangle_words.h"
 #include "lab/element_links.h"
-#include "lab/hand.h"
+#include "lab/manual_edits.h"
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
 #include "mesh/hash.h"
@@ -87,7 +87,7 @@ MeantBox meant_box(const ParticlesParameters& parameters, const Geometry& input,
         meant.sides = input.box;
         meant.is_of_input = !(meant.sides == Point{});
     }
-    meant.walls = walls_meant(parameters.walls, meant.sides, input);
+    meant.walls = chosen_walls(parameters.walls, meant.sides, input);
     if (meant.sides == Point{}) return meant;
     const std::string where = meant.is_of_input && !input.name.empty() ? input.name + ": " : "";
     if (meant.walls == OpenAxis::kNone) {
@@ -214,7 +214,7 @@ std::string values_of_steps(ParticlesParameters parameters) {
     std::string values;
     for (const ParameterDescription& one :
          list_parameters([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, parameters); }))
-        if (one.takes == Takes::kStep) values += one.name + "=" + one.value + "\n";
+        if (one.effect == EffectAt::kStep) values += one.name + "=" + one.value + "\n";
     return values;
 }
 
@@ -309,7 +309,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     const bool given = input && !input->points.empty();
     auto dynamics = std::make_unique<ParticleDynamics>();
     context.set_block_size(static_cast<uint32_t>(parameters.block_size) / 32 * 32);
-    dynamics->set_records_states(wants_states_);
+    dynamics->set_records_states(will_record_states_);
     dynamics->reset(context, model, std::move(start));
 
     dynamics_ = std::move(dynamics);  // from here on nothing is refused
@@ -321,7 +321,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     requested_.config_at_start = parameters.config;
     now_ = requested_;
     start_values_ = step_values_ = values_of_steps(now_);
-    records_states_ = wants_states_;
+    records_states_ = will_record_states_;
     duplicates_ = duplicates;
     greeting_ = std::move(greeting);
     state_ = {};
@@ -336,7 +336,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     name_rows();
     drawing_.reset(static_cast<ParticleColour>(now_.colour_by), corner_);
     if (now_.record > 0 && dynamics_->count() > 0) keep_frame();
-    if (given) tell_of_overlaps(greeting_);
+    if (given) report_overlaps(greeting_);
     draw();
 }
 
@@ -358,7 +358,7 @@ std::vector<Point> ParticlesLab::all_in_world(std::vector<Point> in_box) const {
 }
 
 /// Of a start. Near to each other particles feel forces without bound, which take them far in one step.
-void ParticlesLab::tell_of_overlaps(StepMessage& message) const {
+void ParticlesLab::report_overlaps(StepMessage& message) const {
     const ParticleModel& model = dynamics_->model();
     const uint64_t pairs = audit().pairs_overlapping;
     if (pairs == 0 || !model.overlaps) return;
@@ -373,7 +373,7 @@ void ParticlesLab::tell_of_overlaps(StepMessage& message) const {
 
 // ---- running --------------------------------------------------------------------------------------------------------
 
-bool ParticlesLab::amid_step() const {
+bool ParticlesLab::is_mid_step() const {
     const uint32_t next = dynamics_->next_pass();
     return next != kNone && next != ParticleDynamics::kForces;
 }
@@ -388,8 +388,8 @@ bool ParticlesLab::ends_at_rebuild() const {
 
 bool ParticlesLab::done() const {
     if (!dynamics_ || dynamics_->next_pass() == kNone) return true;
-    if (!amid_step() && ends_at_rebuild()) return true;
-    return !amid_step() && now_.steps > 0 && dynamics_->round() >= static_cast<uint64_t>(now_.steps);
+    if (!is_mid_step() && ends_at_rebuild()) return true;
+    return !is_mid_step() && now_.steps > 0 && dynamics_->round() >= static_cast<uint64_t>(now_.steps);
 }
 
 std::string ParticlesLab::endless() const { return requested_.steps > 0 ? "" : "the run has no end with steps=none"; }
@@ -437,7 +437,7 @@ void ParticlesLab::finish_rounds(uint64_t rounds, const std::function<void(const
 /// After a pass or a whole step: what is told of the step when it has ended.
 void ParticlesLab::complete(StepResult& result) {
     result.message = std::exchange(greeting_, {});
-    if (amid_step()) return;
+    if (is_mid_step()) return;
     const ParticleDynamics::StepSummary& step = dynamics_->last_step();
     const double expected =
         expected_after(state_.expected, dynamics_->model(), step.round - state_.changed_round).squared;
@@ -453,7 +453,7 @@ void ParticlesLab::complete(StepResult& result) {
         measure();
         result.measures[kLargestCluster] = measures_.summary().largest_share;
     }
-    tell_of_step(step, result.message);
+    report_step(step, result.message);
     result.breakpoint_hit = (dynamics_->model().overlaps && step.overlapping_left > step.overlapping_held) ||
                             step.rebuilds > 0 || step.cut > 0;
     if (is_sampled(step.round)) {
@@ -467,7 +467,7 @@ void ParticlesLab::complete(StepResult& result) {
     }
 }
 
-void ParticlesLab::tell_of_step(const ParticleDynamics::StepSummary& step, StepMessage& message) {
+void ParticlesLab::report_step(const ParticleDynamics::StepSummary& step, StepMessage& message) {
     const ParticleModel& model = dynamics_->model();
     if (const uint64_t left = step.overlapping_left - step.overlapping_held; model.overlaps && left > 0)
         message.add("unresolved",
@@ -657,9 +657,9 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
         properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"),
                        "the direction it swims in, counter-clockwise from the right");
     }
-    const SeenMesh seen(*context_, mesh, dynamics_->box(), corner_, "particle");
+    const InspectedMesh seen(*context_, mesh, dynamics_->box(), corner_, "particle");
     explain_vertex(seen, id, properties, report.highlights);
-    tell_overlaps(id, properties, report.highlights);
+    describe_overlaps(id, properties, report.highlights);
     repeat_over_border(seen, report.highlights);
     if (dynamics_->round() > 0 && dynamics_->model().force != ForceLaw::kNone) {
         const Point force = dynamics_->forces().read(id);
@@ -702,7 +702,7 @@ uint64_t ParticlesLab::step_of_motion() const {
 }
 
 /// With which others, and by how much, by looking at all of them; the deepest ones first.
-void ParticlesLab::tell_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
+void ParticlesLab::describe_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
     const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
     const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
     const std::vector<Species>& kinds = dynamics_->model().species;
@@ -787,10 +787,10 @@ void ParticlesLab::add_forces(uint32_t id, Report& report) const {
 }
 
 void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
-    const SeenMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
+    const InspectedMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
     const auto [from, to, left, right, triangles] = seen.quad(edge);
     const Point begin = seen.at(from), none{0, 0};
-    const auto from_there = [&](const SeenCorner& corner) {
+    const auto from_there = [&](const InspectedCorner& corner) {
         const Point p = seen.at(corner);
         return Point{p.x - begin.x, p.y - begin.y};
     };
@@ -849,12 +849,12 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
 }
 
 void ParticlesLab::inspect_triangle(uint32_t triangle, Report& report) const {
-    const SeenMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
+    const InspectedMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
     const auto [a, b, c] = seen.corners(triangle);
     const std::array<Point, 3> at{seen.at(a), seen.at(b), seen.at(c)};
     Properties properties;
     properties.add("Triangle", triangle, seen.name(a) + ", " + seen.name(b) + ", " + seen.name(c));
-    tell_triangle(triangle, at, corner_, properties, report.highlights);
+    describe_triangle(triangle, at, corner_, properties, report.highlights);
     explain_triangle(seen, triangle, properties);
     repeat_over_border(seen, report.highlights, {at.begin(), at.end()});
     report.add(std::move(properties));
@@ -903,10 +903,10 @@ static const char* name_of(Edit::Kind kind) {
 
 StepResult ParticlesLab::edit(const Edit& edit) {
     using Kind = Edit::Kind;
-    if (!takes(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    if (!supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
     if (edit.kind == Kind::kAdjust) return adjust(edit.values);
     if (!dynamics_) throw Error("There is no box yet.");
-    if (amid_step()) throw std::logic_error("the Particles lab is edited between time steps");
+    if (is_mid_step()) throw std::logic_error("the Particles lab is edited between time steps");
     if (edit.kind != Kind::kAddVertex && edit.id >= dynamics_->count())
         throw Error("There is no particle " + std::to_string(edit.id) + " to " + name_of(edit.kind) + ".");
     const bool freezes = edit.kind == Kind::kFreeze;
@@ -969,7 +969,7 @@ StepResult ParticlesLab::edit(const Edit& edit) {
         }
     }
     name_rows();
-    drawing_.look_for_frozen();
+    drawing_.update_frozen();
     ++state_.edits;
     greeting.add(result.message);
     result.message = std::move(greeting);
@@ -982,7 +982,7 @@ StepResult ParticlesLab::edit(const Edit& edit) {
 
 // ---- parameters that change during a run ----------------------------------------------------------------------------
 
-/// Takes what values_of_steps() told. Throws std::logic_error for anything else.
+/// EffectAt what values_of_steps() told. Throws std::logic_error for anything else.
 void ParticlesLab::use_values(const std::string& values) {
     if (values == step_values_) return;
     ParticlesParameters now = now_, requested = requested_;
@@ -1011,7 +1011,7 @@ void ParticlesLab::use_values(const std::string& values) {
 
 StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     if (!dynamics_) throw Error("There is no box yet.");
-    if (amid_step()) throw std::logic_error("parameters of the Particles lab are changed between time steps");
+    if (is_mid_step()) throw std::logic_error("parameters of the Particles lab are changed between time steps");
     ParticlesParameters wanted = now_;
     const auto visit = [&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, wanted); };
     const std::string changes = change_parameters(visit, info().id, checked_adjustment(*this, values));
@@ -1033,7 +1033,7 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     step_values_ = values_of_steps(now_);
     // What was set of others waits for the next start still.
     for (const ParameterDescription& one : list_parameters(visit))
-        if (one.takes == Takes::kStep)
+        if (one.effect == EffectAt::kStep)
             set_if_known([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, requested_); }, one.name,
                          one.value);
     ++state_.edits;
@@ -1072,7 +1072,7 @@ void ParticlesLab::require_room(const ParticleModel& model) const {
 }
 
 /// Colours are used as they are set now.
-void ParticlesLab::show_as_set() {
+void ParticlesLab::apply_view_parameters() {
     now_.colour_by = requested_.colour_by;
     drawing_.set_colour(static_cast<ParticleColour>(now_.colour_by));
     if (dynamics_) draw();
@@ -1081,7 +1081,7 @@ void ParticlesLab::show_as_set() {
 // ---- check, result, statistics and arrays ---------------------------------------------------------------------------
 
 CheckReport ParticlesLab::check() const {
-    if (dynamics_ && !amid_step()) return verify_particles(*dynamics_, audit(), corner_);
+    if (dynamics_ && !is_mid_step()) return verify_particles(*dynamics_, audit(), corner_);
     CheckReport report;
     report.passed = report.checked = false;
     report.sentence = "during a time step the triangulation need not be Delaunay: nothing was checked";
@@ -1404,7 +1404,7 @@ std::string ParticlesLab::records_nothing() const {
 
 // ---- saving and loading ---------------------------------------------------------------------------------------------
 
-/// What parameters were changed to since the start decides of what comes, too, but for how long it is and what is kept.
+/// What parameters were changed to since the start determines what comes, too, but for how long it is and what is kept.
 uint64_t ParticlesLab::state_hash() const {
     if (!dynamics_) return 0;
     const uint64_t hash = dynamics_->state_hash();
@@ -1433,11 +1433,11 @@ void ParticlesLab::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() <= kLabBlocks) throw std::logic_error("not a snapshot of the Particles lab");
     const size_t of_lab = snapshot.blocks.size() - kLabBlocks;
     RunState state;
-    take_values(snapshot, of_lab, &state, 1);
+    load_values(snapshot, of_lab, &state, 1);
     require_count<Sample>(snapshot, of_lab + 1, state.samples);
     require_count<uint64_t>(snapshot, of_lab + 2, state.frames);
-    std::vector<int64_t> ids = take_vector<int64_t>(snapshot, of_lab + 3);
-    const std::vector<char> values = take_vector<char>(snapshot, of_lab + 4);
+    std::vector<int64_t> ids = load_vector<int64_t>(snapshot, of_lab + 3);
+    const std::vector<char> values = load_vector<char>(snapshot, of_lab + 4);
     ParticleFrames brought = frames_of(snapshot.blocks[of_lab + 5]);
     Snapshot engine;
     engine.blocks.assign(snapshot.blocks.begin(), snapshot.blocks.begin() + ptrdiff_t(of_lab));
@@ -1445,11 +1445,11 @@ void ParticlesLab::load(const Snapshot& snapshot) {
     dynamics_->load(engine);
     state_ = state;
     ids_ = std::move(ids);
-    samples_ = take_vector<Sample>(snapshot, of_lab + 1);
-    kept_ = take_vector<uint64_t>(snapshot, of_lab + 2);
+    samples_ = load_vector<Sample>(snapshot, of_lab + 1);
+    kept_ = load_vector<uint64_t>(snapshot, of_lab + 2);
     for (auto& frame : brought) know(std::move(frame));
     name_rows();
-    drawing_.look_for_frozen();
+    drawing_.update_frozen();
     greeting_ = {};
     changed();
     draw();

@@ -48,7 +48,7 @@ class ParticlesLab final : public Lab,
     const LabInfo& info() const override { return particles_lab_info(); }
     void parameters(ParameterVisitor& visitor) override { visit_particles_parameters(visitor, requested_); }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_records_states(bool records_states) override { wants_states_ = records_states; }
+    void set_records_states(bool records_states) override { will_record_states_ = records_states; }
 
     bool done() const override;
     std::string endless() const override;
@@ -65,13 +65,13 @@ class ParticlesLab final : public Lab,
         return kind == Kind::kMoveVertex || kind == Kind::kAddVertex || kind == Kind::kRemoveVertex ||
                kind == Kind::kFreeze || kind == Kind::kRelease || kind == Kind::kAdjust;
     }
-    bool takes(Edit::Kind kind) const override { return makes(kind); }
-    Level rests_after() const override { return Level::kRound; }
+    bool supports(Edit::Kind kind) const override { return makes(kind); }
+    Level editable_after() const override { return Level::kRound; }
     uint64_t numbering() const override { return state_.numbering; }
     bool is_frozen(uint32_t vertex) const override { return dynamics_ && dynamics_->is_frozen(vertex); }
     StepResult edit(const Edit& edit) override;
     StepResult adjust(const std::vector<Parameter>& values) override;
-    void show_as_set() override;
+    void apply_view_parameters() override;
     void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) override;
     CheckReport check() const override;
     Report statistics() const override;
@@ -110,7 +110,7 @@ class ParticlesLab final : public Lab,
         double displacement = 0, expected = 0;  // world units squared
     };
 
-    bool amid_step() const;
+    bool is_mid_step() const;
     bool ends_at_rebuild() const;
     double time_after(uint64_t round) const;
     double dt_of_moves() const;
@@ -118,8 +118,8 @@ class ParticlesLab final : public Lab,
     double area_of_all(const ParticleModel& model) const;
     void require_room(const ParticleModel& model) const;
     void complete(StepResult& result);
-    void tell_of_overlaps(StepMessage& message) const;
-    void tell_of_step(const ParticleDynamics::StepSummary& step, StepMessage& message);
+    void report_overlaps(StepMessage& message) const;
+    void report_step(const ParticleDynamics::StepSummary& step, StepMessage& message);
     void keep_frame();
     void know(std::shared_ptr<const ParticleFrame> frame);
     ParticleFrames frames(size_t last = SIZE_MAX) const;
@@ -139,7 +139,7 @@ class ParticlesLab final : public Lab,
     void inspect_triangle(uint32_t triangle, Report& report) const;
     void add_forces(uint32_t id, Report& report) const;
     uint64_t step_of_motion() const;
-    void tell_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
+    void describe_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
     StepResult begin_edit() const;
     uint8_t species_of_new() const;
     std::string name_of_species(uint32_t species) const;
@@ -148,8 +148,8 @@ class ParticlesLab final : public Lab,
     std::shared_ptr<const Geometry> input_;
     bool is_scaled_ = false;                  // its points
     ParticlesParameters requested_, now_;     // as set by the user; as of the last reset, and what was changed since
-    std::string start_values_, step_values_;  // those of Takes::kStep, "dt=0.01", a line each: at the start; of now_
-    bool wants_states_ = true, records_states_ = true;
+    std::string start_values_, step_values_;  // those of EffectAt::kStep, "dt=0.01", a line each: at the start; of now_
+    bool will_record_states_ = true, records_states_ = true;
     std::unique_ptr<ParticleDynamics> dynamics_;  // nullptr before the first reset
     Point corner_;                                // of the box, in the world
     uint64_t duplicates_ = 0;                     // of the input's points, left out

@@ -18,122 +18,122 @@ ParticleModel named_or_custom(const std::string& config) {
     return config == "custom" ? ParticleModel{} : named_model(config);
 }
 
-bool is_custom(const Circumstances& now) { return now.is("config", "custom"); }
+bool is_custom(const ParameterContext& now) { return now.is("config", "custom"); }
 
-double number_of(const Circumstances& now, const char* name) { return std::stod(now.value_of(name)); }
+double number_of(const ParameterContext& now, const char* name) { return std::stod(now.value_of(name)); }
 
 /// Of a number that "auto" leaves to the configuration.
-double number_of(const Circumstances& now, const char* name, double ParticleModel::*number) {
+double number_of(const ParameterContext& now, const char* name, double ParticleModel::*number) {
     return now.is(name, "auto") ? named_or_custom(now.value_of("config")).*number : number_of(now, name);
 }
-bool is_passive(const Circumstances& now) { return number_of(now, "speed", &ParticleModel::speed) == 0; }
+bool is_passive(const ParameterContext& now) { return number_of(now, "speed", &ParticleModel::speed) == 0; }
 
-Decided no_force(const Circumstances& now) {
+Override no_force(const ParameterContext& now) {
     const bool none = now.is("force", "none") ||
                       (now.is("force", "auto") && named_or_custom(now.value_of("config")).force == ForceLaw::kNone);
-    return none ? Decided{"There is no force between particles.", ""} : Decided{};
+    return none ? Override{"There is no force between particles.", ""} : Override{};
 }
-bool is_short(const Circumstances& now) {
+bool is_short(const ParameterContext& now) {
     return now.is("force", "short") ||
            (now.is("force", "auto") && named_or_custom(now.value_of("config")).force == ForceLaw::kShortRange);
 }
-Decided only_of_short_range(const Circumstances& now) {
-    return is_short(now) ? Decided{} : Decided{"The force is not short-range.", ""};
+Override only_of_short_range(const ParameterContext& now) {
+    return is_short(now) ? Override{} : Override{"The force is not short-range.", ""};
 }
-Decided only_of_long_range(const Circumstances& now) {
-    return is_short(now) ? Decided{"The force is not long-range.", ""} : Decided{};
+Override only_of_long_range(const ParameterContext& now) {
+    return is_short(now) ? Override{"The force is not long-range.", ""} : Override{};
 }
-Decided no_overlaps(const Circumstances& now) {
-    return now.is("overlaps", "off") ? Decided{"Overlapping particles are not pushed apart.", ""} : Decided{};
+Override no_overlaps(const ParameterContext& now) {
+    return now.is("overlaps", "off") ? Override{"Overlapping particles are not pushed apart.", ""} : Override{};
 }
 
 /// The number visited last has "auto" for a value, which stands for the configuration's own.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
     visitor.or_word("auto");
-    visitor.decided_by([=](const Circumstances& now) {
-        if (!now.is(name, "auto")) return Decided{};
-        return Decided{"\"auto\" stands for that of the configuration.", format_exactly(number_of(now, name, number)),
-                       true};
+    visitor.overridden_by([=](const ParameterContext& now) {
+        if (!now.is(name, "auto")) return Override{};
+        return Override{"\"auto\" stands for that of the configuration.", format_exactly(number_of(now, name, number)),
+                        true};
     });
 }
 
-/// The area fraction that "auto" stands for is that at the start, which another configuration amid the run leaves
+/// The area fraction that "auto" stands for is that at the start, which another configuration during the run leaves
 /// alone.
 void or_at_start(ParameterVisitor& visitor, const ParticlesParameters& p) {
     ParticlesParameters start = p;
     if (p.config_at_start >= 0) start.config = p.config_at_start;
     const std::string current = config_name(p), started = config_name(start);
     visitor.or_word("auto");
-    visitor.decided_by([=](const Circumstances& now) {
-        if (!now.is("density", "auto")) return Decided{};
+    visitor.overridden_by([=](const ParameterContext& now) {
+        if (!now.is("density", "auto")) return Override{};
         const std::string config = now.is("config", current.c_str()) ? started : now.value_of("config");
-        return Decided{"\"auto\" stands for that of the configuration at the start.",
-                       format_exactly(named_or_custom(config).density), true};
+        return Override{"\"auto\" stands for that of the configuration at the start.",
+                        format_exactly(named_or_custom(config).density), true};
     });
 }
 
 /// Equation 10 has no noise of positions; of the configurations only those of active particles leave it out.
-bool has_no_diffusion(const Circumstances& now) {
+bool has_no_diffusion(const ParameterContext& now) {
     return named_or_custom(now.value_of("config")).speed > 0 && !is_passive(now);
 }
-Decided no_noise(const Circumstances& now) {
+Override no_noise(const ParameterContext& now) {
     const bool moves = !has_no_diffusion(now) && number_of(now, "diffusion") > 0;
     const bool turns = !is_passive(now) && number_of(now, "rotation", &ParticleModel::rotation) > 0;
-    return moves || turns ? Decided{} : Decided{"There is no noise.", ""};
+    return moves || turns ? Override{} : Override{"There is no noise.", ""};
 }
 
-Decided input_decides_count(const Circumstances& now) {
+Override input_decides_count(const ParameterContext& now) {
     const size_t given = now.input.points.size();
-    return given ? Decided{"The input's points are the particles.", std::to_string(given)} : Decided{};
+    return given ? Override{"The input's points are the particles.", std::to_string(given)} : Override{};
 }
 bool has_box(const Geometry& input) { return input.box.x > 0 || input.box.y > 0; }
-Point box_of(const Circumstances& now) {
+Point box_of(const ParameterContext& now) {
     return now.is("box", "auto") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
 }
-OpenAxis walls_of(const Circumstances& now) {
+OpenAxis walls_of(const ParameterContext& now) {
     for (int walls = 0; walls < 4; ++walls)
-        if (now.is("walls", kWalls[walls])) return walls_meant(walls, box_of(now), now.input);
+        if (now.is("walls", kWalls[walls])) return chosen_walls(walls, box_of(now), now.input);
     return OpenAxis::kNone;
 }
-Decided input_has_box(const Circumstances& now) {
+Override input_has_box(const ParameterContext& now) {
     if (!now.is("box", "auto") || !has_box(now.input)) return {};
     return {"auto stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
 }
-Decided walls_of_box(const Circumstances& now) {
+Override walls_of_box(const ParameterContext& now) {
     if (!now.is("walls", "auto")) return {};
     return {"\"auto\" stands for walls across an axis along which the box is not periodic.",
             kWalls[1 + int(walls_of(now))], true};
 }
-Decided rectangle_takes_double(const Circumstances& now) {
+Override rectangle_takes_double(const ParameterContext& now) {
     const Point box = box_of(now);
     return box.x == box.y && walls_of(now) == OpenAxis::kNone
-               ? Decided{}
-               : Decided{"In a rectangular box and in a channel forces are summed in double.", "double"};
+               ? Override{}
+               : Override{"In a rectangular box and in a channel forces are summed in double.", "double"};
 }
-Decided box_decides_density(const Circumstances& now) {
-    return !now.is("box", "auto") || has_box(now.input) ? Decided{"The box is given and determines the density.", ""}
-                                                        : Decided{};
+Override box_decides_density(const ParameterContext& now) {
+    return !now.is("box", "auto") || has_box(now.input) ? Override{"The box is given and determines the density.", ""}
+                                                        : Override{};
 }
 
 void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
     const auto config_decides = [&](uint32_t k, double Species::*number) {
-        visitor.decided_by([=](const Circumstances& now) {
-            if (is_custom(now)) return Decided{};
+        visitor.overridden_by([=](const ParameterContext& now) {
+            if (is_custom(now)) return Override{};
             const ParticleModel model = named_model(now.value_of("config"));
             const std::string why = "The configuration determines the species; \"custom\" leaves them free.";
-            return Decided{why, k < model.species.size() ? format_exactly(model.species[k].*number) : ""};
+            return Override{why, k < model.species.size() ? format_exactly(model.species[k].*number) : ""};
         });
-        visitor.decided_by([=](const Circumstances& now) {
-            return number_of(now, "species") > k ? Decided{} : Decided{"There are fewer species.", ""};
+        visitor.overridden_by([=](const ParameterContext& now) {
+            return number_of(now, "species") > k ? Override{} : Override{"There are fewer species.", ""};
         });
     };
     visitor.group("Species of config=custom");
     visitor.integer("species", "Number of species", "How many kinds of particles there are.", p.species, 1,
                     kShownSpecies);
-    visitor.decided_by([](const Circumstances& now) {
-        if (is_custom(now)) return Decided{};
-        return Decided{"The configuration determines the species; \"custom\" leaves them free.",
-                       std::to_string(named_model(now.value_of("config")).species.size())};
+    visitor.overridden_by([](const ParameterContext& now) {
+        if (is_custom(now)) return Override{};
+        return Override{"The configuration determines the species; \"custom\" leaves them free.",
+                        std::to_string(named_model(now.value_of("config")).species.size())};
     });
     for (uint32_t k = 0; k < kShownSpecies; ++k) {
         const std::string number = std::to_string(k + 1), of = " of species " + number;
@@ -144,18 +144,18 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
         visitor.number("alpha_" + number, "\xCE\xB1" + of,
                        "Charge as the source of forces (equation 2): others feel it in proportion.", p.kinds[k].alpha,
                        -100, 100);
-        visitor.takes_effect(Takes::kStep);
+        visitor.takes_effect(EffectAt::kStep);
         config_decides(k, &Species::alpha);
-        visitor.decided_by(no_force);
+        visitor.overridden_by(no_force);
         visitor.number("mu_" + number, "\xCE\xBC" + of,
                        "Charge as the response to forces (equation 2): \xCE\xBC\xCE\xB1 above 0 repels.", p.kinds[k].mu,
                        -100, 100);
-        visitor.takes_effect(Takes::kStep);
+        visitor.takes_effect(EffectAt::kStep);
         config_decides(k, &Species::mu);
-        visitor.decided_by(no_force);
+        visitor.overridden_by(no_force);
         visitor.number("diameter_" + number, "Diameter" + of, "Of its discs, world units.", p.kinds[k].diameter, 0.1,
                        10);
-        visitor.takes_effect(Takes::kStep);
+        visitor.takes_effect(EffectAt::kStep);
         config_decides(k, &Species::diameter);
     }
 }
@@ -172,20 +172,20 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     configs.push_back({"custom", "species as the parameters below say"});
     visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
                    configs);
-    visitor.takes_effect(Takes::kStep);
+    visitor.takes_effect(EffectAt::kStep);
     visit_count(visitor, "Particles", "", p.count, 0, 16000000);
-    visitor.decided_by(input_decides_count);
+    visitor.overridden_by(input_decides_count);
     visitor.number("density", "Area fraction",
                    "Part of the box that discs cover at the start (equation 9); auto: that of the configuration.",
                    p.density, 1e-6, 0.9);
-    visitor.decided_by(box_decides_density);
+    visitor.overridden_by(box_decides_density);
     or_at_start(visitor, p);
     visit_box(
         visitor,
         "auto: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
         "it.",
         p.box, 1e9);
-    visitor.decided_by(input_has_box);
+    visitor.overridden_by(input_has_box);
     visitor.choice("walls", "Walls",
                    "The axis across which two hard walls, not periodic borders, bound the box, which is then a "
                    "channel. Discs stay between the walls.",
@@ -194,7 +194,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     {kWalls[1], "none: the box is periodic along both axes"},
                     {kWalls[2], "at the left and at the right: it is periodic along y alone"},
                     {kWalls[3], "at the bottom and at the top: it is periodic along x alone"}});
-    visitor.decided_by(walls_of_box);
+    visitor.overridden_by(walls_of_box);
     visit_seed(visitor, "Seed", p.seed);
 
     visitor.group("Forces");
@@ -203,118 +203,118 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     {"none", "no force: noise, swimming and overlaps alone"},
                     {"long", "1/r\xC2\xB2, between all pairs (r/r\xC2\xB3 of equation 2)"},
                     {"short", "1/r\xE2\x81\xB6, up to the cutoff (r/r\xE2\x81\xB7)"}});
-    visitor.takes_effect(Takes::kStep);
+    visitor.takes_effect(EffectAt::kStep);
     visitor.number("cutoff", "Cutoff", "Particles farther apart exert no short-range force, world units.", p.cutoff,
                    0.1, 100);
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_force);
-    visitor.decided_by(only_of_short_range);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_force);
+    visitor.overridden_by(only_of_short_range);
     visitor.choice("near_pairs", "Near pairs", "How pairs within the cutoff are found; the forces are the same.",
                    p.near_pairs,
                    {{"cells", "a grid of cells, made anew every step"},
                     {"verlet",
                      "lists of neighbours that reach farther than the cutoff, and are kept until a particle "
                      "has moved too far"}});
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_force);
-    visitor.decided_by(only_of_short_range);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_force);
+    visitor.overridden_by(only_of_short_range);
     visitor.number("skin", "Skin", "By how much lists of near pairs reach beyond the cutoff, world units.", p.skin, 0,
                    10);
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_force);
-    visitor.decided_by(only_of_short_range);
-    visitor.decided_by([](const Circumstances& now) {
-        return now.is("near_pairs", "verlet") ? Decided{} : Decided{"Cells have no skin.", ""};
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_force);
+    visitor.overridden_by(only_of_short_range);
+    visitor.overridden_by([](const ParameterContext& now) {
+        return now.is("near_pairs", "verlet") ? Override{} : Override{"Cells have no skin.", ""};
     });
     visitor.choice("precision", "Precision of forces", "Numbers that forces are summed in.", p.precision,
                    {{"float", "32 bits"}, {"double", "64 bits"}});
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_force);
-    visitor.decided_by(rectangle_takes_double);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_force);
+    visitor.overridden_by(rectangle_takes_double);
     visitor.choice("tiling", "Tiles", "How threads on CUDA share particles they load; the forces are the same.",
                    p.tiling,
                    {{"shuffle", "by warp shuffles, in registers"}, {"shared", "in shared memory (figure 12)"}});
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_force);
-    visitor.decided_by(only_of_long_range);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_force);
+    visitor.overridden_by(only_of_long_range);
 
     visitor.group("Motion");
     visitor.number("dt", "\xCE\x94t", "Length of a time step.", p.dt, 1e-9, 100);
-    visitor.takes_effect(Takes::kStep);
+    visitor.takes_effect(EffectAt::kStep);
     visitor.number("diffusion", "Diffusion D",
                    "Noise of positions: a component of a step has the standard deviation \xE2\x88\x9A(D\xCE\x94t), as "
                    "equation 1 has it.",
                    p.diffusion, 0, 1000);
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by([](const Circumstances& now) {
-        return has_no_diffusion(now) ? Decided{"Equation 10 of active particles has no noise of positions.",
-                                               format_exactly(named_or_custom(now.value_of("config")).diffusion)}
-                                     : Decided{};
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by([](const ParameterContext& now) {
+        return has_no_diffusion(now) ? Override{"Equation 10 of active particles has no noise of positions.",
+                                                format_exactly(named_or_custom(now.value_of("config")).diffusion)}
+                                     : Override{};
     });
     visitor.choice("noise", "Tails of the noise", "What becomes of random numbers beyond 3 standard deviations.",
                    p.noise, {{"clamped", "3 standard deviations instead"}, {"rerolled", "another number is drawn"}});
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_noise);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_noise);
     visitor.number("speed", "Speed of swimming",
                    "How fast it goes. V\xE2\x82\x80 of active particles (equation "
                    "10), world units per time; 0: passive ones; auto: that of the configuration.",
                    p.speed, 0, 1000);
-    visitor.takes_effect(Takes::kStep);
+    visitor.takes_effect(EffectAt::kStep);
     or_of_config(visitor, "speed", &ParticleModel::speed);
     visitor.number("rotation", "Rotation",
                    "Noise of orientations: an angle's step has the standard deviation \xE2\x88\x9A(2D\xCE\x94t) "
                    "(equation 11); auto: that of the configuration.",
                    p.rotation, 0, 1000);
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by([](const Circumstances& now) {
-        return is_passive(now) ? Decided{"These particles are passive; a speed above 0 makes them swim.", ""}
-                               : Decided{};
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by([](const ParameterContext& now) {
+        return is_passive(now) ? Override{"These particles are passive; a speed above 0 makes them swim.", ""}
+                               : Override{};
     });
     or_of_config(visitor, "rotation", &ParticleModel::rotation);
 
     visitor.group("Overlaps");
     visitor.toggle("overlaps", "Resolve overlaps", "Overlapping pairs are pushed apart until there are none.",
                    p.overlaps);
-    visitor.takes_effect(Takes::kStep);
+    visitor.takes_effect(EffectAt::kStep);
     visitor.number("delta", "\xCE\xB4",
                    "Part of its overlap by which a pair's particles are pushed, each: 1 rebounds, 1/2 leaves them "
                    "touching.",
                    p.delta, 0.01, 1);
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_overlaps);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_overlaps);
     visitor.number("cap", "Largest push",
                    "The greatest distance allowed. A longer push is shortened to it; in diameters.", p.cap, 0.01, 0.5);
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_overlaps);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_overlaps);
     visitor.integer("push_limit", "Pushes per step", "The most pushes; the step then ends, overlaps or not.",
                     p.push_limit, 1, 1000000);
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_overlaps);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_overlaps);
 
     visitor.choice("after_rebuild", "After a rebuild",
                    "What follows a step in which flips could not turn all inverted triangles upright. Discs may have "
                    "passed through each other in it. In a channel the run goes on.",
                    p.after_rebuild,
                    {{"end", "the run ends; with a smaller \xCE\x94t it can go on"}, {"go-on", "the run goes on"}});
-    visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(no_overlaps);
+    visitor.takes_effect(EffectAt::kStep);
+    visitor.overridden_by(no_overlaps);
 
     visit_species(visitor, p);
 
     visitor.group("Run");
     visitor.integer("steps", "Time steps", "How many a whole run has; none: it has no end.", p.steps, 1, 1000000000);
     visitor.or_word("none");
-    visitor.takes_effect(Takes::kStep);
+    visitor.takes_effect(EffectAt::kStep);
     visitor.integer("record", "Record every",
                     "Positions are kept every so many steps, for trails and for export of tracks; off: never.",
                     p.record, 1, 1000000);
     visitor.or_word("off");
-    visitor.takes_effect(Takes::kStep);
+    visitor.takes_effect(EffectAt::kStep);
     visitor.integer("cluster_interval", "Look at clusters every",
                     "The share of the largest cluster is measured every so many steps; off: never.", p.cluster_interval,
                     1, 1000000);
     visitor.or_word("off");
-    visitor.takes_effect(Takes::kStep);
+    visitor.takes_effect(EffectAt::kStep);
     visitor.choice("colour_by", "Colour by", "What the colour of a disc tells.", p.colour_by,
                    {{"species", "its species"},
                     {"overlaps", "its species, or red: it overlaps another one, or did in this step (figure 13)"},
@@ -325,11 +325,11 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                      "|\xCF\x88\xE2\x82\x86|: 1 where its neighbours are at the corners of a regular "
                      "hexagon"},
                     {"cluster", "how many particles are in its cluster"}});
-    visitor.takes_effect(Takes::kView);
+    visitor.takes_effect(EffectAt::kView);
     visit_block_size(visitor, p.block_size);
 }
 
-OpenAxis walls_meant(int walls, Point sides, const Geometry& input) {
+OpenAxis chosen_walls(int walls, Point sides, const Geometry& input) {
     if (walls > 0) return static_cast<OpenAxis>(walls - 1);
     if (sides.x > 0 && sides.y > 0) sides = input.box;  // another size of the input's box
     if ((sides.x > 0) == (sides.y > 0)) return OpenAxis::kNone;

@@ -20,7 +20,7 @@ struct ParticlesParameters {
     int count = 256;
     double density = NAN;  // NaN: the configuration's
     Point box;             // sides, world units; 0: the input's own, or from the density
-    int walls = 0;         // 0: walls_meant() decides; else OpenAxis + 1
+    int walls = 0;         // 0: chosen_walls() decides; else OpenAxis + 1
     int force = 0;         // 0: the configuration's; else ForceLaw + 1
     double cutoff = 2.5;
     int near_pairs = 1;  // NearPairs
@@ -51,7 +51,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
 
 /// Across which axis of a box of these sides walls stand: with "auto" across one along which alone the side is 0, since
 /// the box is not periodic along it.
-OpenAxis walls_meant(int walls, Point sides, const Geometry& input);
+OpenAxis chosen_walls(int walls, Point sides, const Geometry& input);
 
 /// What they come to. Not checked: make_start() refuses what cannot be.
 ParticleModel model_of(const ParticlesParameters& parameters);

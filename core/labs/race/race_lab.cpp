@@ -135,7 +135,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         return both;
     }
     void load(const Snapshot& snapshot) override {
-        const std::vector<Snapshot> both = take_sides(snapshot, 0, 2, info().title);
+        const std::vector<Snapshot> both = read_sides(snapshot, 0, 2, info().title);
         for (uint32_t k = 0; k < 2; ++k) sides_[k].load(both[k]);
     }
 

@@ -91,8 +91,8 @@ void Racer::put(Snapshot& snapshot) const {
 
 void Racer::take(const Snapshot& snapshot, size_t first) {
     State state;
-    take_values(snapshot, first, &state, 1);
-    std::vector<Progress> progress = take_vector<Progress>(snapshot, first + 1);
+    load_values(snapshot, first, &state, 1);
+    std::vector<Progress> progress = load_vector<Progress>(snapshot, first + 1);
     const bool known = state.last_pass == kNone || state.last_pass < lab_->info().passes.size();
     if (!known || progress.size() != size_t(state.passes) + 1)
         throw std::logic_error("not a snapshot of a race of constructions");

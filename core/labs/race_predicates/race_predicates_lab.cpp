@@ -53,7 +53,7 @@ struct Progress {
     uint32_t end_round = 0;     // of the last pass, once both are done
 };
 
-/// Shows the parameters of the Build lab without what decides of them there, which is settled here, and without the
+/// Shows the parameters of the Build lab without what determines them there, which is settled here, and without the
 /// rule for conflicts that depends on the timing of threads: two runs of the same would part by that.
 class SettledParameters final : public ParameterVisitor {
   public:
@@ -80,7 +80,7 @@ class SettledParameters final : public ParameterVisitor {
               double least, double most) override {
         to_.size(name, title, sentence, value, least, most);
     }
-    void takes_effect(Takes when) override { to_.takes_effect(when); }
+    void takes_effect(EffectAt when) override { to_.takes_effect(when); }
     void group(const std::string& title) override { to_.group(title); }
 
   private:
@@ -319,9 +319,9 @@ void PredicateRace::finish(const std::function<void(const StepResult&)>& after_r
 void PredicateRace::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() < 3) throw std::logic_error("not a snapshot of the " + info().title);
     Progress progress;
-    take_values(snapshot, 0, &progress, 1);
-    std::vector<Difference> differences = take_vector<Difference>(snapshot, 1);
-    const std::vector<Snapshot> both = take_sides(snapshot, 2, 2, info().title);
+    load_values(snapshot, 0, &progress, 1);
+    std::vector<Difference> differences = load_vector<Difference>(snapshot, 1);
+    const std::vector<Snapshot> both = read_sides(snapshot, 2, 2, info().title);
     for (uint32_t k = 0; k < 2; ++k) sides_[k]->load(both[k]);
     progress_ = progress;
     differences_ = std::move(differences);

@@ -38,7 +38,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     const LabInfo& info() const override { return recording_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_records_states(bool records_states) override { wants_states_ = records_states; }
+    void set_records_states(bool records_states) override { will_record_states_ = records_states; }
 
     bool done() const override { return !recording_ || at_ == recording_->steps.size(); }
     uint32_t next_pass() const override { return done() ? kNone : 0; }
@@ -73,14 +73,14 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     void require_delaunay(CheckReport& report) const;
     void add_earlier_signs(CheckReport& report) const;
     void inspect_vertex(uint32_t vertex, Properties& properties) const;
-    SeenSoup soup_shown() const;  // after the first step
+    InspectedSoup soup_shown() const;  // after the first step
     void inspect_edge(uint32_t id, Properties& properties, Report& report) const;
     PredicatePoint predicate_point(uint32_t vertex) const {
         return {"point " + std::to_string(vertex), (*shown().points)[vertex]};
     }
 
     int judge_ = 0, used_judge_ = 0;  // as set; as of the last reset: 1: complete; 2: Delaunay
-    bool wants_states_ = true, records_states_ = true;
+    bool will_record_states_ = true, records_states_ = true;
     Context* context_ = nullptr;
     std::shared_ptr<const RecordedSteps> recording_;
     PlaneBounds bounds_;
@@ -125,7 +125,7 @@ void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input
     recording_ = std::move(recording);
     said_at_start_ = std::move(said);
     used_judge_ = judge_;
-    records_states_ = wants_states_;
+    records_states_ = will_record_states_;
     at_ = 0;
     counts_.assign(recording_->steps.size(), std::nullopt);
     judged_.reset();
@@ -237,7 +237,7 @@ Snapshot RecordingLab::save() const {
 void RecordingLab::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != 1) throw std::logic_error("a snapshot of another algorithm");
     uint64_t at = 0;
-    take_values(snapshot, 0, &at, 1);
+    load_values(snapshot, 0, &at, 1);
     if (at > recording_->steps.size())
         throw std::logic_error("a snapshot of another recording: step " + std::to_string(at) + " of " +
                                std::to_string(recording_->steps.size()));
@@ -374,7 +374,7 @@ void RecordingLab::inspect_vertex(uint32_t vertex, Properties& properties) const
     if (properties.size() == before) properties.add("Triangles", "none", "no triangle of this step has it at a corner");
 }
 
-SeenSoup RecordingLab::soup_shown() const {
+InspectedSoup RecordingLab::soup_shown() const {
     const SoupSurvey& survey = judged().survey;
     return {*shown().points, *shown().triangles, [&survey](uint32_t a, uint32_t b) {
                 const SoupSurvey::Edge* const found = survey.find(a, b);
@@ -464,8 +464,8 @@ Report RecordingLab::inspect(Element element) const {
         if (std::binary_search(fresh.begin(), fresh.end(), element.id))
             properties.add("New", true, "it was not there in the step before");
         if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
-            tell_triangle(element.id, {(*step.points)[c[0]], (*step.points)[c[1]], (*step.points)[c[2]]}, {0, 0},
-                          properties, report.highlights);
+            describe_triangle(element.id, {(*step.points)[c[0]], (*step.points)[c[1]], (*step.points)[c[2]]}, {0, 0},
+                              properties, report.highlights);
             report.sections.push_back(predicate_section(
                 std::array{predicate_point(c[0]), predicate_point(c[1]), predicate_point(c[2])}, 0, ""));
         }
@@ -715,7 +715,7 @@ const LabInfo& recording_lab_info() {
               "and the like; and predicates of which the program found another sign than the exact one",
               true}},
             {{"minimum angle", "The smallest angle of all triangles of the step; 0 where one is flat.", "°"}}};
-        made.takes = {InputKind::kPoints, InputKind::kMeshes, InputKind::kRecordings};
+        made.inputs = {InputKind::kPoints, InputKind::kMeshes, InputKind::kRecordings};
         made.renumbers_elements = true;
         made.example = "quad:400";
         made.breakpoint = "a step is no valid triangulation, or a predicate has a wrong sign";

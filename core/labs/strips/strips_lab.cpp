@@ -37,7 +37,7 @@ class StripsLab final : public PointEditingLab {
         });
     }
     /// Chains are joined to a mesh as a whole, and made Delaunay as a whole.
-    Level rests_after() const override { return Level::kRound; }
+    Level editable_after() const override { return Level::kRound; }
     Scene scene() const override;
 
   private:
@@ -57,7 +57,7 @@ class StripsLab final : public PointEditingLab {
     void load_engine(const Snapshot& snapshot, size_t beside) override { strips_.load(snapshot, beside); }
     void describe_edit(StepResult& result) const override { result.round = strips_.round(); }
     const Construction& construction() const override { return strips_; }
-    void tell_order(uint32_t vertex, Properties& properties) const override;
+    void describe_order(uint32_t vertex, Properties& properties) const override;
 
     StripsOptions options() const {
         return {.strips = strips_wanted_, .block_size = static_cast<uint32_t>(block_size_)};
@@ -73,7 +73,7 @@ class StripsLab final : public PointEditingLab {
     Strips strips_;
 };
 
-void StripsLab::tell_order(uint32_t vertex, Properties& properties) const {
+void StripsLab::describe_order(uint32_t vertex, Properties& properties) const {
     const PointStrips& made = strips_.strips();
     const uint32_t strip = made.strip_of.read(vertex), begin = made.begins.read(strip);
     properties.add("Strip", strip + 1, "of " + count_text(made.count, "strip", "strips") + ", from the left");

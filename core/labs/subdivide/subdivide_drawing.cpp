@@ -220,11 +220,12 @@ void SubdivideDrawing::add_layers(const Subdivision& made, Scene& scene) const {
         LabelsLayer{labels_});
 }
 
-std::optional<SubdivideDrawing::CellFacts> SubdivideDrawing::facts_of(const Subdivision& made, uint32_t cell) {
+std::optional<SubdivideDrawing::CellProperties> SubdivideDrawing::lesson_values(const Subdivision& made,
+                                                                                uint32_t cell) {
     const Shown shown(made);
     if (cell >= shown.cells) return {};
     Context& context = made.context();
-    CellFacts facts;
+    CellProperties facts;
     facts.cell = copy_out(context, shown.view.cells, 1, cell).front();
     facts.judged = shown.judged;
     if (shown.judged) facts.verdict = copy_out(context, made.verdicts(), 1, cell).front();

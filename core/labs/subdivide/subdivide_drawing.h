@@ -27,7 +27,7 @@ class SubdivideDrawing {
     void add_layers(const Subdivision& made, Scene& scene) const;
 
     /// A cell of the picture, from the engine's present state. Waits for the device.
-    struct CellFacts {
+    struct CellProperties {
         Cell cell;
         uint32_t verdict = kStays;
         bool judged = false;                // the verdict is known
@@ -35,7 +35,7 @@ class SubdivideDrawing {
         std::vector<uint32_t> candidates;   // vertices, in the order of the array
         std::vector<uint32_t> superfluous;  // of these, those that the next pass pack removes
     };
-    static std::optional<CellFacts> facts_of(const Subdivision& made, uint32_t cell);
+    static std::optional<CellProperties> lesson_values(const Subdivision& made, uint32_t cell);
     /// The cell of the picture at a place, or kNone.
     static uint32_t cell_at(const Subdivision& made, Point place);
     /// Those of the picture that have more than a corner in common with a cell of it.

@@ -23,7 +23,7 @@ class SubdivideLab final : public PointEditingLab {
     const LabInfo& info() const override { return subdivide_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void set_records_states(bool records_states) override {
-        wants_states_ = records_states;
+        will_record_states_ = records_states;
         engine_.set_records_states(records_states);
     }
 
@@ -49,7 +49,7 @@ class SubdivideLab final : public PointEditingLab {
     }
 
     /// Within a round the array is not packed.
-    Level rests_after() const override { return Level::kRound; }
+    Level editable_after() const override { return Level::kRound; }
 
     Scene scene() const override;
     Report inspect(Element element) const override;
@@ -71,7 +71,7 @@ class SubdivideLab final : public PointEditingLab {
                       {.leaf = static_cast<uint32_t>(leaf_),
                        .patience = static_cast<uint32_t>(patience_),
                        .block_size = static_cast<uint32_t>(block_size_)});
-        records_states_ = wants_states_;
+        records_states_ = will_record_states_;
         drawn_ = false;
     }
     void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
@@ -107,7 +107,7 @@ class SubdivideLab final : public PointEditingLab {
     void add_cell_of(uint32_t vertex, Report& report) const;
 
     int leaf_ = 3, patience_ = 3, block_size_ = 128;
-    bool wants_states_ = true, records_states_ = true;  // as told; as of the last reset
+    bool will_record_states_ = true, records_states_ = true;  // as told; as of the last reset
     Subdivision engine_;
     mutable bool drawn_ = false;        // of the present state
     mutable SubdivideDrawing drawing_;  // of the state when the scene was asked for last
@@ -204,7 +204,7 @@ void SubdivideLab::add_cell_of(uint32_t vertex, Report& report) const {
 Report SubdivideLab::inspect_cell(uint32_t id) const {
     constexpr size_t kMostShown = 1000;
     Report report;
-    const auto facts = SubdivideDrawing::facts_of(engine_, id);
+    const auto facts = SubdivideDrawing::lesson_values(engine_, id);
     if (!facts) return report;
     const Cell& cell = facts->cell;
     const Point low = cell.low, high = cell.high();

@@ -10,20 +10,20 @@
 
 namespace flipscope {
 
-std::vector<uint32_t> SeenGraph::row(uint32_t label) const {
+std::vector<uint32_t> GraphView::row(uint32_t label) const {
     const uint32_t begin = starts.read(label), end = starts.read(label + 1);
     std::vector<uint32_t> labels(end - begin);
     if (!labels.empty()) neighbours.download(labels.data(), labels.size(), begin);
     return labels;
 }
 
-std::vector<Link> SeenGraph::links(const std::vector<uint32_t>& labels) const {
+std::vector<Link> GraphView::links(const std::vector<uint32_t>& labels) const {
     std::vector<Link> found;
     for (const uint32_t label : labels) found.push_back(link(label));
     return found;
 }
 
-void explain_site(const SeenGraph& graph, uint32_t label, Properties& properties, std::vector<Highlight>& highlights) {
+void explain_site(const GraphView& graph, uint32_t label, Properties& properties, std::vector<Highlight>& highlights) {
     const std::vector<uint32_t> row = graph.row(label);
     add_vertex_links(graph.links(row), {}, "links that end here", "", properties);
     std::vector<Link> links;
@@ -39,7 +39,7 @@ void explain_site(const SeenGraph& graph, uint32_t label, Properties& properties
         properties.add_links("Pixel", {pixel_link(graph.lattice, pixel)}, "that it lies on");
 }
 
-void explain_link(const SeenGraph& graph, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) {
+void explain_link(const GraphView& graph, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) {
     const auto [a, b] = graph.drawing.link(edge);
     std::vector<uint32_t> of_both;
     const std::vector<uint32_t> around_a = graph.row(a), around_b = graph.row(b);

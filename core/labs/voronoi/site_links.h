@@ -15,7 +15,7 @@
 namespace flipscope {
 
 /// Borrowed for one call.
-struct SeenGraph {
+struct GraphView {
     const Lattice& lattice;
     const Buffer<uint32_t>& starts;             // rows, as Adjacency has them
     const Buffer<uint32_t>& neighbours;         //
@@ -30,9 +30,9 @@ struct SeenGraph {
 };
 
 /// Its degree, neighbours, links and the pixel that it lies on.
-void explain_site(const SeenGraph& graph, uint32_t label, Properties& properties, std::vector<Highlight>& highlights);
+void explain_site(const GraphView& graph, uint32_t label, Properties& properties, std::vector<Highlight>& highlights);
 /// Its ends, the labels that are linked to both, and its other pieces beyond periodic borders.
-void explain_link(const SeenGraph& graph, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
+void explain_link(const GraphView& graph, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
 
 /// A line between two sites by the shortest way, in its pieces.
 void highlight_link(const Lattice& lattice, Point from, Point to, Role role, const std::string& name,

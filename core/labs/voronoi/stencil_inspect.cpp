@@ -50,7 +50,7 @@ std::string sentence_of(const StencilReport& report, const DirectionReport& d, i
                ", a third cell is nearest: " + colour_name(d.inner_colour) + ".";
     if (!report.corner)
         return "All conditions hold, but the pixel is no corner: " + std::to_string(report.gaps) + " of " +
-               std::to_string(report.gaps_asked) + " gaps.";
+               std::to_string(report.gaps_requested) + " gaps.";
     return "All conditions hold: the two cells are neighbours.";
 }
 
@@ -62,7 +62,7 @@ StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const st
     report.y = lattice.y_of(pixel);
     report.stencil = stencil;
     report.gaps = count_gaps(stencil, rules.obstacles_end);
-    report.gaps_asked = gaps_asked(stencil, rules);
+    report.gaps_requested = gaps_requested(stencil, rules);
     report.corner = is_corner(stencil, rules);
     report.pathologies = pathologies(stencil);
     for (int place = 0; place < kRing; ++place) {
@@ -71,11 +71,11 @@ StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const st
         d.pixel = ring_pixel(lattice, report.x, report.y, place);
         d.colour = stencil.at(place);
         d.diagonal = place & 1;
-        d.conditions = ask_ring(stencil, rules, place);
+        d.conditions = ring_conditions(stencil, rules, place);
         if (d.diagonal && d.conditions.inside) {
             d.inner_name = kInnerNames[place / 2];
             d.inner_colour = nearest_of(lattice, sites, inner_point(lattice, report.x, report.y, place));
-            d.conditions.inner = ask_inner(stencil, rules, place, d.inner_colour);
+            d.conditions.inner = inner_condition(stencil, rules, place, d.inner_colour);
         }
         d.linked = report.corner && d.conditions.linked();
         d.sentence = sentence_of(report, d, place, rules);
@@ -173,10 +173,10 @@ void describe_stencil(const StencilReport& report, const StencilRules& rules, Re
     if (report.stencil.own >= kMaxLink)
         why += "no cell, no links";
     else if (report.corner)
-        why += "a corner: " + std::to_string(report.gaps_asked) + " are enough";
+        why += "a corner: " + std::to_string(report.gaps_requested) + " are enough";
     else
         why += std::string(report.gaps == 0 ? "inside of a cell" : "along an edge") + ": a corner has " +
-               std::to_string(report.gaps_asked);
+               std::to_string(report.gaps_requested);
     if (report.stencil.on_border) why += ", as the border ends the ring";
     properties.add("Gaps", report.gaps, why);
     const struct {
@@ -221,7 +221,8 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
         }
     }
     links.title = report.corner ? "Corner" : "No corner";
-    links.sentence = std::to_string(report.gaps) + " gaps (heavy lines) where " + std::to_string(report.gaps_asked) +
+    links.sentence = std::to_string(report.gaps) + " gaps (heavy lines) where " +
+                     std::to_string(report.gaps_requested) +
                      " make a corner; links that its colour has here, and those that a condition rejects (figures 4 "
                      "to 6).";
     // A gap is drawn where the two pixels of the ring touch: from the square around k outwards.
@@ -245,9 +246,9 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
     return {names, links};
 }
 
-void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules, const DecidedBy& rule) {
+void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules, const OverrideRule& rule) {
     const auto decided = [&] {
-        if (rule) visitor.decided_by(rule);
+        if (rule) visitor.overridden_by(rule);
     };
     visitor.group("Rules of the graph");
     visitor.integer("gaps", "Gaps of a corner",

@@ -29,7 +29,7 @@ struct DirectionReport {
 struct StencilReport {
     uint32_t pixel = kNone, x = 0, y = 0;
     Stencil stencil;
-    int gaps = 0, gaps_asked = 0;
+    int gaps = 0, gaps_requested = 0;
     bool corner = false;
     uint16_t pathologies = 0;  // bits of PixelBit
     DirectionReport directions[kRing];
@@ -51,6 +51,6 @@ void describe_stencil(const StencilReport& report, const StencilRules& rules, Re
 std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRules& rules);
 
 /// The variants of the rules as parameters, in a group of their own.
-void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules, const DecidedBy& rule = {});
+void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules, const OverrideRule& rule = {});
 
 }  // namespace flipscope

@@ -42,7 +42,7 @@ class VoronoiLab final : public Lab,
     const LabInfo& info() const override { return voronoi_lab_info(); }
     void parameters(ParameterVisitor& visitor) override { visit_voronoi_parameters(visitor, requested_); }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_records_states(bool records_states) override { wants_states_ = records_states; }
+    void set_records_states(bool records_states) override { will_record_states_ = records_states; }
 
     bool done() const override { return machine_.done(); }
     uint32_t next_pass() const override { return machine_.next_pass(); }
@@ -52,7 +52,7 @@ class VoronoiLab final : public Lab,
     Scene scene() const override;
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
-    bool takes(Edit::Kind kind) const override { return voronoi_lab_takes(kind); }
+    bool supports(Edit::Kind kind) const override { return voronoi_lab_takes(kind); }
     uint64_t numbering() const override { return numbering_; }
     StepResult edit(const Edit& edit) override;
     Report statistics() const override;
@@ -103,9 +103,9 @@ class VoronoiLab final : public Lab,
     Point within(Point place) const;
 
     // reports on an element
-    SeenGraph seen_graph() const;
+    GraphView graph_view() const;
     void inspect_site(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const;
-    void tell_differences(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const;
+    void describe_differences(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const;
     void inspect_point(uint32_t point, Properties& properties) const;
     void inspect_link(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const;
     void inspect_pixel(uint32_t pixel, Report& report) const;
@@ -113,7 +113,7 @@ class VoronoiLab final : public Lab,
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
     VoronoiParameters requested_, now_;  // as set by the user; as of the last reset
-    bool wants_states_ = true, records_states_ = true;
+    bool will_record_states_ = true, records_states_ = true;
     std::shared_ptr<const VoronoiStart> start_ = std::make_shared<VoronoiStart>();
     VoronoiMachine machine_;
     uint64_t numbering_ = 0;  // of the names: another one where a label means another site
@@ -145,7 +145,7 @@ void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) 
     context_ = &context;
     input_ = std::move(input);
     now_ = requested_;
-    records_states_ = wants_states_;
+    records_states_ = will_record_states_;
     stroke_.reset();
     areas_before_.clear();
     log_.clear();
@@ -218,9 +218,9 @@ void VoronoiLab::load(const Snapshot& snapshot) {
     constexpr size_t kFirst = VoronoiMachine::kBlocks;
     if (snapshot.blocks.size() != kFirst + 2)
         throw std::logic_error("not a snapshot of the Voronoi lab, or one of another input");
-    std::vector<uint64_t> areas_before = take_vector<uint64_t>(snapshot, kFirst);
+    std::vector<uint64_t> areas_before = load_vector<uint64_t>(snapshot, kFirst);
     uint64_t found;
-    take_values(snapshot, kFirst + 1, &found, 1);
+    load_values(snapshot, kFirst + 1, &found, 1);
     machine_.load(snapshot);
     areas_before_ = std::move(areas_before);
     found_ = found;
@@ -287,9 +287,9 @@ void VoronoiLab::draw_comparison() {
     const WorkStage stage("picture of the differences");
     std::vector<Point> places;
     std::vector<State> states;
-    RegularLook look;
+    CancelPoll poll;
     const auto draw = [&](const LinkPieces& pieces, State state) {
-        look();
+        poll();
         for (uint32_t k = 0; k < pieces.count; ++k) {
             places.insert(places.end(), {pieces.from[k], pieces.to[k]});
             states.push_back(state);
@@ -537,7 +537,7 @@ Element VoronoiLab::pick(const Probe& probe) const {
     return pick_on_lattice(*context_, mesh_, fixed_vertices(), start().lattice, probe);
 }
 
-SeenGraph VoronoiLab::seen_graph() const {
+GraphView VoronoiLab::graph_view() const {
     const Adjacency& graph = machine_.graph().adjacency();
     return {start().lattice,
             graph.starts,
@@ -572,7 +572,7 @@ void VoronoiLab::inspect_pixel(uint32_t pixel, Report& report) const {
     if (machine_.has(VoronoiMachine::kColoured)) {
         describe_stencil(
             inspect_stencil(lattice, machine_.colouring().colours(), machine_.coloured_sites(), pixel, now_.rules),
-            now_.rules, report, [this](uint32_t label) { return seen_graph().link(label); });
+            now_.rules, report, [this](uint32_t label) { return graph_view().link(label); });
         const uint32_t colour = machine_.colouring().colours().read(pixel);
         if (colour < state().sites) {
             const double distance =
@@ -596,7 +596,7 @@ void VoronoiLab::inspect_site(uint32_t label, Properties& properties, std::vecto
                    "label " + std::to_string(label) + "; where distances are equal the lowest label has the pixel");
     properties.add("x, y", Value(at, "lattice units"));
     if (start().units) properties.add("In the input", in_input_units(start().as_given(at), start().units->unit));
-    if (machine_.has(VoronoiMachine::kLinked)) explain_site(seen_graph(), label, properties, highlights);
+    if (machine_.has(VoronoiMachine::kLinked)) explain_site(graph_view(), label, properties, highlights);
     if (machine_.has(VoronoiMachine::kMeasured)) {
         CellSums cell;
         machine_.lloyd().sums().download(&cell, 1, label);
@@ -632,12 +632,13 @@ void VoronoiLab::inspect_site(uint32_t label, Properties& properties, std::vecto
         }
     }
     if (machine_.has(VoronoiMachine::kLinked) && machine_.has(VoronoiMachine::kCompared))
-        tell_differences(label, properties, highlights);
+        describe_differences(label, properties, highlights);
 }
 
 /// How its links differ from those of the exact graph.
-void VoronoiLab::tell_differences(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const {
-    const SeenGraph graph = seen_graph();
+void VoronoiLab::describe_differences(uint32_t label, Properties& properties,
+                                      std::vector<Highlight>& highlights) const {
+    const GraphView graph = graph_view();
     if (const uint32_t first = machine_.exact()->representatives[label]; first != label) {
         properties.list.push_back({"Coincident",
                                    site_name(first),
@@ -678,7 +679,7 @@ void VoronoiLab::inspect_point(uint32_t point, Properties& properties) const {
         {"Cluster",
          machine_.names()[label],
          "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made",
-         {seen_graph().link(label)}});
+         {graph_view().link(label)}});
 }
 
 void VoronoiLab::inspect_link(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const {
@@ -686,7 +687,7 @@ void VoronoiLab::inspect_link(uint32_t edge, Properties& properties, std::vector
     if (std::max(a, b) >= state().sites) return;
     const std::vector<Point> sites = machine_.coloured_sites();
     properties.add("Link", site_name(a) + " to " + site_name(b));
-    if (machine_.has(VoronoiMachine::kLinked)) explain_link(seen_graph(), edge, properties, highlights);
+    if (machine_.has(VoronoiMachine::kLinked)) explain_link(graph_view(), edge, properties, highlights);
     properties.add("Length", Value(std::sqrt(start().lattice.squared_distance(sites[a], sites[b])), "lattice units"));
     if (!machine_.has(VoronoiMachine::kCompared)) return;
     if (const uint32_t found = machine_.exact()->find(a, b); found != kNone) {
@@ -720,9 +721,9 @@ void VoronoiLab::list_differences() {
     const std::vector<Point> sites = machine_.coloured_sites();
     const WorkStage stage("list of differences");
     std::vector<Detection> fresh;
-    RegularLook look;
+    CancelPoll poll;
     for (const LinkError& error : machine_.comparison().errors) {
-        look();
+        poll();
         const auto [a, b] = error.labels;
         const Point d = start().lattice.difference(sites[a], sites[b]);
         Detection detection;
@@ -1026,7 +1027,7 @@ const LabInfo& voronoi_lab_info() {
               "equation 1, or the WCSS. No iteration increases it.",
               "lattice units squared"},
              {"largest move", "The greatest distance of a site to the centroid of its cell.", "lattice units"}}};
-        made.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
+        made.inputs = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
         made.detects = "difference";
         made.detects_changes = false;
         made.detects_note =

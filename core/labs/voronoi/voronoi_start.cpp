@@ -23,23 +23,23 @@ constexpr double kFarthest = 65536;  // lattice units from the origin
 constexpr int kTries = 1000;         // to place a random site where the density is, and no obstacle
 constexpr uint32_t kLeastSide = 16, kMostSide = 16384;
 
-Decided image_decides(const Circumstances& now, const std::string& side) {
+Override image_decides(const ParameterContext& now, const std::string& side) {
     const bool used = now.is("density", "auto") || now.is("density", "image") || now.is("obstacles", "image");
     if (!now.input.field || !now.is("image_size", "on") || !used) return {};
     return {now.input.field->name + " decides, as \"Size of the image\" is on.", side};
 }
 
-Decided only_of_posts_and_walls(const Circumstances& now) {
+Override only_of_posts_and_walls(const ParameterContext& now) {
     if (now.is("obstacles", "posts") || now.is("obstacles", "walls")) return {};
     return {"The lattice has neither posts nor walls: obstacles is \"" + now.value_of("obstacles") + "\".", ""};
 }
 
-Decided only_of_fitted_points(const Circumstances& now) {
+Override only_of_fitted_points(const ParameterContext& now) {
     if (!now.input.points.empty() && now.is("fit", "on")) return {};
     return {now.input.points.empty() ? "No points are given." : "The points are not fitted to the lattice.", ""};
 }
 
-Decided box_decides_borders(const Circumstances& now) {
+Override box_decides_borders(const ParameterContext& now) {
     const Point box = now.is("box", "auto") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
     if (only_of_fitted_points(now) || (box.x == 0 && box.y == 0)) return {};
     return {"The points lie in a periodic box.", name_of_borders({box.x > 0, box.y > 0})};
@@ -124,9 +124,9 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
     const auto [around_x, around_y] = lattice.periodic;
     const double edge_x = in_box && around_x ? 0 : 0.5, edge_y = in_box && around_y ? 0 : 0.5;
     uint64_t wrapped = 0, outside = 0;
-    RegularLook look;
+    CancelPoll poll;
     for (size_t i = 0; i < input.points.size(); ++i) {
-        look();
+        poll();
         Point at = input.points[i];
         if (in_box)
             at = start.units->on_lattice(at);
@@ -165,11 +165,11 @@ void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
     const Lattice& lattice = start.lattice;
     const uint16_t most = start.density.empty() ? 1 : *std::max_element(start.density.begin(), start.density.end());
     const double edge_x = lattice.periodic.x ? 0 : 0.5, edge_y = lattice.periodic.y ? 0 : 0.5;
-    RegularLook look;
+    CancelPoll poll;
     for (int i = 0; i < p.sites; ++i) {
         Point at;
         for (int k = 0; k < kTries; ++k) {
-            look();
+            poll();
             const uint64_t number = uint64_t(i) * kTries + k;
             const RandomPair place = random_of(p.seed, 1, number);
             at = {place.first * lattice.width - edge_x, place.second * lattice.height - edge_y};
@@ -283,34 +283,34 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.group("Lattice");
     visit_lattice_size(visitor, p.width, p.height, image_decides);
     visit_borders(visitor, "borders", "Borders", "The boundary conditions of the lattice.", p.periodic);
-    visitor.decided_by(box_decides_borders);
+    visitor.overridden_by(box_decides_borders);
     visit_box(visitor,
               "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "
               "and height say. 30x0: periodic along x alone, and along y the lattice reaches over the points. auto: "
               "the input's "
               "own; without one the borders are as they are set.",
               p.box, 1e30);
-    visitor.decided_by(only_of_fitted_points);
-    visitor.decided_by([](const Circumstances& now) -> Decided {
+    visitor.overridden_by(only_of_fitted_points);
+    visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (!now.is("box", "auto") || (now.input.box.x == 0 && now.input.box.y == 0)) return {};
         return {"auto stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
     });
     visitor.toggle("image_size", "Size of the image",
                    "An image that is used as density or obstacles gives the lattice its width and height.",
                    p.image_size);
-    visitor.decided_by([](const Circumstances& now) -> Decided {
+    visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (now.input.field) return {};
         return {"No image is given.", ""};
     });
     visitor.group("Sites");
     visitor.toggle("fit", "Fit points to the lattice",
                    "Points are scaled, and keep their proportions. Off: their coordinates are lattice units.", p.fit);
-    visitor.decided_by([](const Circumstances& now) -> Decided {
+    visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (!now.input.points.empty()) return {};
         return {"No points are given.", ""};
     });
     visit_count(visitor, "Random sites", " With data=points: the number of clusters.", p.sites, 0, 4000000);
-    visitor.decided_by([](const Circumstances& now) -> Decided {
+    visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (now.input.points.empty() || now.is("data", "points")) return {};
         return {"The points of the input are the sites.", std::to_string(now.input.points.size())};
     });
@@ -343,16 +343,16 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
                     {"walls", "walls that alternate between the bottom and the top border"},
                     {"image", "the dark parts of the image"}});
     visit_obstacle_count(visitor, p.obstacle_count, 1000);
-    visitor.decided_by(only_of_posts_and_walls);
+    visitor.overridden_by(only_of_posts_and_walls);
     visitor.integer("obstacle_height", "Height of obstacles", "How far they stand out from the border, pixels.",
                     p.obstacle_height, 0, kMostSide);
-    visitor.decided_by(only_of_posts_and_walls);
+    visitor.overridden_by(only_of_posts_and_walls);
     visitor.integer("obstacle_width", "Width of obstacles", "Along the border, pixels.", p.obstacle_width, 0,
                     kMostSide);
-    visitor.decided_by(only_of_posts_and_walls);
+    visitor.overridden_by(only_of_posts_and_walls);
     visitor.number("obstacle_threshold", "Obstacles are darker than", "Of an image: 0 is black, 1 is white.",
                    p.obstacle_threshold, 0, 1);
-    visitor.decided_by([](const Circumstances& now) -> Decided {
+    visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (now.is("obstacles", "image")) return {};
         return {"The obstacles do not come from an image: obstacles is \"" + now.value_of("obstacles") + "\".", ""};
     });

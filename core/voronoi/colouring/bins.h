@@ -266,7 +266,7 @@ class SiteBins {
     /// count, or can look it up without waiting, it chooses between grid and tree; on CUDA with a count of the device
     /// nothing waits for the host, and the grid serves.
     void build(Context&, const Lattice&, View<const Point> sites, Extent count);
-    /// For launches that follow; asked for anew after each build().
+    /// For launches that follow; fetched again after each build().
     BinsView view() const;
     /// Of the last build(), on the device.
     Extent count() const;

@@ -16,9 +16,9 @@ namespace flipscope {
 
 namespace {
 
-template <KnownBorders kBorders>
+template <StaticBorders kBorders>
 struct ColourEverySite {
-    static constexpr uint32_t kIndicesPerLook = 16;  // a pixel asks all sites
+    static constexpr uint32_t kIndicesPerPoll = 16;  // a pixel asks all sites
     BinsView bins;                                   // for its copy of the sites
     View<const uint8_t> obstacles;
     View<uint32_t> colours;
@@ -29,7 +29,7 @@ struct ColourEverySite {
             return;
         }
         Lattice lattice = bins.lattice;
-        know_borders<kBorders>(lattice);
+        fix_borders<kBorders>(lattice);
         const Point place = lattice.place(pixel);
         const auto best = among_all<ClearNearest>(lattice, place, bins.sites, bins.count());
         colours[pixel] = best.tied ? nearest_exactly(lattice, place, bins.sites, bins.count()) : best.label;
@@ -145,13 +145,13 @@ bool Colouring::step(Context& context) {
     if (method_ == ColouringMethod::kExact) {
         colour_exactly(context, colours_.view());
     } else if (method_ == ColouringMethod::kEverySite) {
-        for_known_borders(lattice_.periodic, [&]<KnownBorders kBorders>() {
+        with_static_borders(lattice_.periodic, [&]<StaticBorders kBorders>() {
             launch_bounded<16>(context, "colour.every", pixels,
                                ColourEverySite<kBorders>{bins, obstacle_view(), colours_.view()});
         });
     } else {
         const View<const uint32_t> before = flood_[0].view();
-        for_known_borders(lattice_.periodic, [&]<KnownBorders kBorders>() {
+        with_static_borders(lattice_.periodic, [&]<StaticBorders kBorders>() {
             launch(context, "colour.jump", pixels,
                    JumpFlood<kBorders>{lattice_, jump(), bins.sites, before, flood_[1].view(),
                                        ShowFlood{obstacle_view(), colours_.view()}});
@@ -177,7 +177,7 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
     overfull_parts_.fill_bytes(0);
     const View<const Shortlist> lists = lists_.view();
     const View<const uint32_t> overfull = overfull_.view();
-    const auto run = [&]<bool kTree, KnownBorders kBorders>() {
+    const auto run = [&]<bool kTree, StaticBorders kBorders>() {
         launch(context, "colour.list", columns * rows,
                ListForTiles<kTree, kBorders>{bins, columns, rows, lists_.view(), overfull_.view(),
                                              overfull_parts_.view()});
@@ -186,10 +186,10 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
         launch(context, "colour.overfull", Extent(overfull_parts_.view(), columns * rows * kParts),
                ColourOverfull<kTree, kBorders>{bins, columns, overfull, obstacle_view(), out});
     };
-    const auto run_known = [&]<KnownBorders kBorders>() {
+    const auto run_known = [&]<StaticBorders kBorders>() {
         bins_->uses_tree() ? run.template operator()<true, kBorders>() : run.template operator()<false, kBorders>();
     };
-    for_known_borders(lattice_.periodic, run_known);
+    with_static_borders(lattice_.periodic, run_known);
 }
 
 /// On CUDA, where a launch more would cost more than it saves.
@@ -204,12 +204,12 @@ bool Colouring::colour_by_warps([[maybe_unused]] Context& context, [[maybe_unuse
     const uint32_t columns = (lattice_.width + kWarpSide - 1) / kWarpSide;
     const uint32_t tiles = columns * ((lattice_.height + kWarpSide - 1) / kWarpSide);
     const uint32_t blocks = (tiles + kWarpsOfBlock - 1) / kWarpsOfBlock;
-    const auto run = [&]<KnownBorders kBorders>() {
+    const auto run = [&]<StaticBorders kBorders>() {
         launch_on_cuda(context, "colour.exact", pixels, blocks, 32 * kWarpsOfBlock,
                        flipscope::colour_by_warps<kBorders>,
                        ColourByWarps<kBorders>{bins, columns, tiles, obstacle_view(), out});
     };
-    for_known_borders(lattice_.periodic, run);
+    with_static_borders(lattice_.periodic, run);
     return true;
 #else
     return false;

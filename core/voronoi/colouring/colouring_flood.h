@@ -54,7 +54,7 @@ struct SeedFlood {
     }
 };
 
-template <KnownBorders kBorders>
+template <StaticBorders kBorders>
 struct JumpFlood {
     Lattice given;
     uint32_t jump;
@@ -65,7 +65,7 @@ struct JumpFlood {
 
     FLIPSCOPE_HD void operator()(uint32_t pixel) const {
         Lattice lattice = given;
-        know_borders<kBorders>(lattice);
+        fix_borders<kBorders>(lattice);
         const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel);
         const Point place{double(x), double(y)};
         ExactNearest nearest;

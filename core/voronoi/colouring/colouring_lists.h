@@ -99,7 +99,7 @@ FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t 
 }
 
 /// Made for grid or tree, plane, torus or any: what the others need costs registers and time.
-template <bool kTree, KnownBorders kBorders>
+template <bool kTree, StaticBorders kBorders>
 struct ListForTiles {
     BinsView all;
     uint32_t columns, rows;  // of tiles
@@ -116,7 +116,7 @@ struct ListForTiles {
         const uint32_t i = row * columns + column;
         BinsView bins = all;
         if (!kTree) bins.tree.levels = 0;
-        know_borders<kBorders>(bins.lattice);
+        fix_borders<kBorders>(bins.lattice);
         const ShortlistHead head =
             make_shortlist<kListedSide>(bins, column * kListedSide, row * kListedSide, lists[i].candidate);
         lists[i].head = head;
@@ -265,7 +265,7 @@ FLIPSCOPE_HD inline void colour_part(const BinsView& bins, uint32_t left, uint32
 }
 
 /// A thread a quarter of an overfull tile.
-template <bool kTree, KnownBorders kBorders>
+template <bool kTree, StaticBorders kBorders>
 struct ColourOverfull {
     static_assert(kListedSide == 2 * kStrip && kParts == 4);
 
@@ -278,7 +278,7 @@ struct ColourOverfull {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         BinsView bins = all;
         if (!kTree) bins.tree.levels = 0;
-        know_borders<kBorders>(bins.lattice);
+        fix_borders<kBorders>(bins.lattice);
         const uint32_t tile = overfull[i / 4];
         colour_part(bins, tile % columns * kListedSide + i % 2 * kStrip,
                     tile / columns * kListedSide + i / 2 % 2 * kStrip, obstacles, colours);

@@ -42,7 +42,7 @@ struct NearestSlot {
     }
 };
 
-struct ListTogether {
+struct WarpListing {
     const ShortlistCollector<kWarpSide, kWarpCandidates>& collector;
     WarpList& list;
     uint32_t part;
@@ -63,7 +63,7 @@ struct ListTogether {
     }
 };
 
-template <KnownBorders kBorders>
+template <StaticBorders kBorders>
 struct ColourByWarps {
     BinsView all;
     uint32_t columns, tiles;
@@ -73,7 +73,7 @@ struct ColourByWarps {
     __device__ void run(WarpList& list, uint32_t i) const {
         BinsView bins = all;
         bins.tree.levels = 0;
-        know_borders<kBorders>(bins.lattice);
+        fix_borders<kBorders>(bins.lattice);
         const Lattice& lattice = bins.lattice;
         const uint32_t left = i % columns * kWarpSide, bottom = i / columns * kWarpSide, lane = threadIdx.x % 32;
         const ShortlistHead head = make_list(bins, left, bottom, lane, list);
@@ -135,7 +135,7 @@ struct ColourByWarps {
         const Collector collector{
             bins,   rival, at, off, middle, off.x * off.x + off.y * off.y, rival.slack(), Collector::reach_of(rival),
             nullptr};
-        ListTogether listing{collector, list, lane % kRowThreads};
+        WarpListing listing{collector, list, lane % kRowThreads};
         __syncwarp();
         const BinWindow window = bins.window_around(place, rival.reach());
         for (int32_t j = window.low + thread_row; j <= window.high; j += kRowsAtOnce)
@@ -155,14 +155,14 @@ struct ColourByWarps {
                                                      View<const uint8_t> obstacles, View<uint32_t> colours) {
         constexpr uint32_t kInRow = kWarpSide / kStrip;
         bins.tree.levels = 0;
-        know_borders<kBorders>(bins.lattice);
+        fix_borders<kBorders>(bins.lattice);
         if (lane < kInRow * kInRow)
             colour_part(bins, left + lane % kInRow * kStrip, bottom + lane / kInRow * kStrip, obstacles, colours);
     }
 };
 
 /// 64 registers a thread, so that all tiles of a small lattice are on their way at once, or nearly so.
-template <KnownBorders kBorders>
+template <StaticBorders kBorders>
 __global__ void __launch_bounds__(32 * kWarpsOfBlock, 8) colour_by_warps(ColourByWarps<kBorders> kernel) {
     detail::wait_for_previous();
     __shared__ WarpList lists[kWarpsOfBlock];

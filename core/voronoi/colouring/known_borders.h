@@ -6,23 +6,23 @@
 
 namespace flipscope {
 
-enum class KnownBorders { kOpen, kTorus, kAny };
+enum class StaticBorders { kOpen, kTorus, kAny };
 
 /// Tells the compiler, in a kernel made for such borders.
-template <KnownBorders kBorders>
-FLIPSCOPE_HD inline void know_borders(Lattice& lattice) {
-    if (kBorders != KnownBorders::kAny) lattice.periodic = kBorders == KnownBorders::kTorus;
+template <StaticBorders kBorders>
+FLIPSCOPE_HD inline void fix_borders(Lattice& lattice) {
+    if (kBorders != StaticBorders::kAny) lattice.periodic = kBorders == StaticBorders::kTorus;
 }
 
-/// run<KnownBorders>() with what is to be known of such a lattice.
+/// run<StaticBorders>() with what is to be known of such a lattice.
 template <class Run>
-void for_known_borders(PeriodicAxes periodic, const Run& run) {
+void with_static_borders(PeriodicAxes periodic, const Run& run) {
     if (periodic.both())
-        run.template operator()<KnownBorders::kTorus>();
+        run.template operator()<StaticBorders::kTorus>();
     else if (periodic.any())
-        run.template operator()<KnownBorders::kAny>();
+        run.template operator()<StaticBorders::kAny>();
     else
-        run.template operator()<KnownBorders::kOpen>();
+        run.template operator()<StaticBorders::kOpen>();
 }
 
 }  // namespace flipscope

@@ -187,7 +187,7 @@ class Cells {
     const Lattice& lattice_;
     const FieldStack& stack_;
     size_t first_;
-    RegularLook look_{64};  // rows or cells
+    CancelPoll look_{64};  // rows or cells
     std::vector<Run> runs_;
     LabelCells cells_;
 };

@@ -19,12 +19,12 @@ template <class Number>
 std::vector<Number> medians(const Number* values, uint32_t width, uint32_t height) {
     std::vector<Number> medians;
     medians.reserve(size_t{width} * height);
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t y = 0; y < height; ++y) {
         const Number* rows[] = {values + size_t{y > 0 ? y - 1 : y} * width, values + size_t{y} * width,
                                 values + size_t{y + 1 < height ? y + 1 : y} * width};
         for (uint32_t x = 0; x < width; ++x) {
-            look();
+            poll();
             const uint32_t columns[] = {x > 0 ? x - 1 : x, x, x + 1 < width ? x + 1 : x};
             std::array<Number, 9> around;
             for (size_t i = 0; i < 9; ++i) around[i] = rows[i / 3][columns[i % 3]];
@@ -45,9 +45,9 @@ double otsu(const std::vector<Number>& values) {
         double low = HUGE_VAL, high = -HUGE_VAL;  // of its values
     };
     std::vector<Bin> bins(kBins);
-    RegularLook look;
+    CancelPoll poll;
     for (const Number value : values) {
-        look();
+        poll();
         const double at = (static_cast<double>(value) - low) / range * kBins;
         Bin& bin = bins[std::min(static_cast<size_t>(at), kBins - 1)];
         ++bin.count;

@@ -44,9 +44,9 @@ std::vector<Contact> contacts_of(const Triangulation& mesh, const std::vector<Po
         return std::pair(k.first, k.second) < std::pair(l.first, l.second);
     });
     std::vector<Contact> contacts;
-    RegularLook look;
+    CancelPoll poll;
     for (const auto& s : sides) {
-        look();
+        poll();
         const auto [a, b] = key(s);
         if (contacts.empty() || contacts.back().a != a || contacts.back().b != b)
             contacts.push_back({a, b, Bisector(at[a], at[b])});
@@ -82,10 +82,10 @@ std::vector<uint32_t> lowest_at_same_place(const std::vector<Point>& sites) {
 struct Collector {
     ExactGraph& graph;
     std::map<std::array<uint32_t, 2>, uint32_t> known;
-    RegularLook look{};
+    CancelPoll poll{};
 
     uint32_t edge(uint32_t a, uint32_t b) {
-        look();
+        poll();
         const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
         const auto [at, is_new] = known.try_emplace(pair, static_cast<uint32_t>(graph.edges.size()));
         if (is_new) {
@@ -138,12 +138,12 @@ class Copies {
         const int turns_x = lattice.periodic.x ? 1 : 0, turns_y = lattice.periodic.y ? 1 : 0;
         std::vector<uint32_t> sites(at.size());
         for (uint32_t i = 0; i < sites.size(); ++i) sites[i] = i;
-        const auto by_rank = [](uint32_t i, uint32_t j) { return tie_rank(i) < tie_rank(j); };
+        const auto by_rank = [](uint32_t i, uint32_t j) { return perturbation_rank(i) < perturbation_rank(j); };
         sort_or_cancel(sites.begin(), sites.end(), by_rank);
         std::vector<Copy> sorted;
-        RegularLook look;
+        CancelPoll poll;
         for (const uint32_t i : sites) {
-            look();
+            poll();
             for (int x = -turns_x; x <= turns_x; ++x)
                 for (int y = -turns_y; y <= turns_y; ++y) {
                     const Point p{at[i].x + x * w, at[i].y + y * h};
@@ -182,7 +182,7 @@ class Copies {
         const double moved = 64 * off * (farthest + off) * (farthest + off) * (farthest + off);
         if (std::fabs(determinant.value) > determinant.error + moved) return exact::sign_of(determinant.value);
         const int sign = exact_incircle({a, b, c}, d);
-        return sign != 0 ? sign : detail::settle_tie(p, q, r, s, a, b, c, d);
+        return sign != 0 ? sign : detail::resolve_tie(p, q, r, s, a, b, c, d);
     }
     /// For d on the other side of b → c: whether the edge may give way to that from a to d.
     bool convex(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
@@ -250,9 +250,9 @@ void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& tr
     };
     std::vector<uint32_t> waiting(sides.size());
     for (uint32_t corner = 0; corner < waiting.size(); ++corner) waiting[corner] = corner;
-    RegularLook look;
+    CancelPoll poll;
     while (!waiting.empty()) {
-        look();
+        poll();
         const uint32_t corner = waiting.back(), other = across[corner];
         waiting.pop_back();
         if (other == kNone) continue;
@@ -338,13 +338,13 @@ void sort_edges(ExactGraph& graph) {
                           [](const auto& p, const auto& q) { return p.edge < q.edge; });
 }
 
-/// Takes out the edges between sites that a wall parts.
+/// EffectAt out the edges between sites that a wall parts.
 void remove_edges_through_walls(const std::vector<Point>& sites, ExactGraph& graph) {
     std::vector<uint32_t> place(graph.edges.size(), kNone);
     uint32_t kept = 0;
-    RegularLook look;
+    CancelPoll poll;
     for (uint32_t e = 0; e < graph.edges.size(); ++e) {
-        look();
+        poll();
         if (graph.lattice.parted(sites[graph.edges[e][0]], sites[graph.edges[e][1]])) continue;
         graph.edges[kept] = graph.edges[e];
         graph.dual_lengths[kept] = graph.dual_lengths[e];

@@ -167,9 +167,9 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
     const auto is_unresolved = [&](const auto& labels) { return unresolved[labels[0]] || unresolved[labels[1]]; };
     result.links = static_cast<uint32_t>(links.size());
     WorkStage stage("comparison of the links", exact.edges.size() + links.size());
-    RegularLook look;
+    CancelPoll poll;
     for (size_t e = 0; e < exact.edges.size(); ++e) {
-        look();
+        poll();
         stage.advance();
         if (!exact.in_sight[e]) continue;
         ++result.exact_links;
@@ -201,7 +201,7 @@ GraphComparison compare_graphs(const ExactGraph& exact, const std::vector<Point>
             for (const uint32_t label : exact.edges[e]) leaves[label] = 1;
     std::optional<SiteBoxes> boxes;
     for (const auto& link : links) {
-        look();
+        poll();
         stage.advance();
         if (exact.find(link[0], link[1]) != kNone) continue;
         if (!boxes) boxes.emplace(exact.lattice, sites);

@@ -40,7 +40,7 @@ struct LinkExactCells {
         if (reaches_far) far[label] = 0;
         if (is_thin) thin[label] = 0;
         const Point site = bins.sites[label];
-        LookAround near{bins.lattice, bins.points, site};
+        NearSites near{bins.lattice, bins.points, site};
         if (bins.tree.levels > 0)
             bins.visit_near(site, kReach, near);
         else
@@ -63,7 +63,7 @@ struct LinkExactCells {
     /// Whether another site lies nearer than √2; and whether there are some so near and in all directions that the
     /// cell has no room for an edge of kLeastPiece, as in a crowd. A cell ends at √½ of the distance of a site that
     /// is seen at 45° or less from there.
-    struct LookAround {
+    struct NearSites {
         static constexpr double kHem = 0.17;  // world units: 2 · √½ · kHem is less than kLeastPiece
         Lattice lattice;
         View<const Point> points;
@@ -108,7 +108,7 @@ struct LinkExactCells {
     };
 
     /// Four slots at a time, the last one several times if need be: no thread waits for memory slot by slot.
-    FLIPSCOPE_HD void visit_bins(Point site, LookAround& near) const {
+    FLIPSCOPE_HD void visit_bins(Point site, NearSites& near) const {
         const auto take = [&](uint32_t first, uint32_t end) {
             for (uint32_t slot = first; slot < end; slot += 4) {
                 Point four[4];
@@ -138,7 +138,7 @@ struct LinkExactCells {
             met |= uint32_t(row_is_bounded(bins.grid->row(p.y)) && row_holds(bins.grid->row(p.y), p.x, columns)) << k;
         }
         for (int k = 0; k < kRing; ++k)
-            if (!(met >> k & 1) && !is_anyone_near(place_around(site, radius, k), reach)) return true;
+            if (!(met >> k & 1) && !has_site_within(place_around(site, radius, k), reach)) return true;
         return false;
     }
     FLIPSCOPE_HD Point place_around(Point site, double radius, int direction) const {
@@ -170,7 +170,7 @@ struct LinkExactCells {
         return bins.starts[row * width + left] < bins.starts[row * width + right + 1];
     }
     /// Whether there is a site within `reach` of p, which lies within the lattice along periodic axes.
-    FLIPSCOPE_HD bool is_anyone_near(Point p, double reach) const {
+    FLIPSCOPE_HD bool has_site_within(Point p, double reach) const {
         const int32_t columns = columns_within(reach, 2), rows = bins.grid->rows, row = bins.grid->row(p.y);
         const auto holds = [&](int32_t other) { return row_is_bounded(other) && row_holds(other, p.x, columns); };
         if (columns >= 0 && row_is_bounded(row)) {

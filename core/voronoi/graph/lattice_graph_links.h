@@ -81,11 +81,12 @@ struct LinkCorners {
     }
     bool links(const Stencil& s, uint32_t x, uint32_t y, int place) const {
         const uint32_t other = s.at(place);
-        if (other >= labels || !ask_ring(s, rules, place).linked() || parted(s.own, other)) return false;
+        if (other >= labels || !ring_conditions(s, rules, place).linked() || parted(s.own, other)) return false;
         // Each link shows at many pixels, and the thread that puts it into one row puts it into the other one.
         if (rows.holds(s.own, other)) return true;
-        const bool asks_inner = (place & 1) && rules.inner_frame;
-        if (asks_inner && !ask_inner(s, rules, place, bins.nearest(inner_point(lattice, x, y, place)))) return false;
+        const bool tests_inner = (place & 1) && rules.inner_frame;
+        if (tests_inner && !inner_condition(s, rules, place, bins.nearest(inner_point(lattice, x, y, place))))
+            return false;
         rows.insert(s.own, other);
         rows.insert(other, s.own);
         return true;
@@ -190,7 +191,8 @@ static __global__ __launch_bounds__(kLinkLanes,
         }
         const bool may_link =
             corner < count && s.own < labels && colour < labels && colour != s.own && !kernel.parted(s.own, colour);
-        bool links = may_link && (diagonal ? ask_ring(s, kernel.rules, 1) : ask_ring(s, kernel.rules, 0)).linked();
+        bool links =
+            may_link && (diagonal ? ring_conditions(s, kernel.rules, 1) : ring_conditions(s, kernel.rules, 0)).linked();
         // Of several places with one colour a side speaks, and of several sides the first.
         const uint32_t linked = __ballot_sync(kAllLanes, links) >> (lane & 24) & 0x55;
         for (int k = 0; k < kRing; k += 2) {
@@ -208,7 +210,7 @@ static __global__ __launch_bounds__(kLinkLanes,
             const int asked = rest ? __ffs(static_cast<int>(rest)) - 1 : 1;
             const Point inner = inner_point(kernel.lattice, x, y, asked);
             const uint32_t nearest = nearest_by_eight(kernel.bins, inner, lane, rest != 0);
-            if (rest && place == asked) links = ask_inner(s, kernel.rules, 1, nearest);
+            if (rest && place == asked) links = inner_condition(s, kernel.rules, 1, nearest);
             rest &= rest - 1;
         }
         if (!links) continue;

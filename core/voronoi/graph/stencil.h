@@ -108,12 +108,12 @@ FLIPSCOPE_HD inline bool has_obstacle(const Stencil& s) {
 }
 
 /// How many gaps make this pixel a corner.
-FLIPSCOPE_HD inline int gaps_asked(const Stencil& s, const StencilRules& rules) {
+FLIPSCOPE_HD inline int gaps_requested(const Stencil& s, const StencilRules& rules) {
     return s.on_border || (rules.obstacles_end && has_obstacle(s)) ? rules.open_gaps : rules.gaps;
 }
 /// Whether links are looked for at this pixel. Obstacles have none.
 FLIPSCOPE_HD inline bool is_corner(const Stencil& s, const StencilRules& rules) {
-    return s.own < kMaxLink && count_gaps(s, rules.obstacles_end) >= gaps_asked(s, rules);
+    return s.own < kMaxLink && count_gaps(s, rules.obstacles_end) >= gaps_requested(s, rules);
 }
 
 /// The conditions under which the colour at one place of the ring is a neighbour of k's, in the paper's order for
@@ -136,9 +136,10 @@ FLIPSCOPE_HD inline bool unparted(const Stencil& s, const StencilRules& rules, i
     return rules.lenient_strip && (s.at(a) == s.own || s.at(a) == s.at(place));
 }
 
-/// The conditions of `place` but for the fifth, which takes the colour of the inner ring: see ask_inner(). For spx the
-/// long diagonal runs through spy and smypx, for spxpy through the same two; the other places follow by turning.
-FLIPSCOPE_HD inline LinkConditions ask_ring(const Stencil& s, const StencilRules& rules, int place) {
+/// The conditions of `place` but for the fifth, which takes the colour of the inner ring: see inner_condition(). For
+/// spx the long diagonal runs through spy and smypx, for spxpy through the same two; the other places follow by
+/// turning.
+FLIPSCOPE_HD inline LinkConditions ring_conditions(const Stencil& s, const StencilRules& rules, int place) {
     LinkConditions c;
     const bool diagonal = place & 1;
     c.inside = s.has(place);
@@ -152,7 +153,8 @@ FLIPSCOPE_HD inline LinkConditions ask_ring(const Stencil& s, const StencilRules
     return c;
 }
 /// The fifth condition of a diagonal place, given the colour of the inner ring there.
-FLIPSCOPE_HD inline bool ask_inner(const Stencil& s, const StencilRules& rules, int place, uint32_t inner_colour) {
+FLIPSCOPE_HD inline bool inner_condition(const Stencil& s, const StencilRules& rules, int place,
+                                         uint32_t inner_colour) {
     return !rules.inner_frame || inner_colour == s.at(place) || inner_colour == s.own;
 }
 /// The point of the inner ring before a diagonal place.

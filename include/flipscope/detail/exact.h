@@ -134,7 +134,7 @@ FLIPSCOPE_HD inline void set_zero(uint64_t* v, int limbs) {
 }
 
 /// Turns a two's complement number into its magnitude; true if it was negative.
-FLIPSCOPE_HD inline bool take_magnitude(uint64_t* v, int limbs) {
+FLIPSCOPE_HD inline bool make_absolute(uint64_t* v, int limbs) {
     if ((v[limbs - 1] >> 63) == 0) return false;
     uint64_t carry = 1;
     for (int i = 0; i < limbs; ++i) {
@@ -182,7 +182,7 @@ struct WideDifference {
         add_coordinate(limb, limbs_needed, p, low, false);
         add_coordinate(limb, limbs_needed, q, low, true);
         add_coordinate(limb, limbs_needed, shift, low, false);
-        negative = take_magnitude(limb, limbs_needed);
+        negative = make_absolute(limb, limbs_needed);
         limbs = trimmed(limb, limbs_needed);
     }
 };
@@ -246,7 +246,7 @@ FLIPSCOPE_HD_NOINLINE inline int orient2d_sign(Point a, Point b, Point c) {
 
 /// A two's complement number times 2^low, with a relative error of a few 2^-52. Overwrites the number. Host code.
 inline double rounded(uint64_t* v, int limbs, int low) {
-    const bool negative = take_magnitude(v, limbs);
+    const bool negative = make_absolute(v, limbs);
     double value = 0;
     for (int k = limbs - 1; k >= 0; --k) value += std::ldexp(static_cast<double>(v[k]), 64 * k + low);
     return negative ? -value : value;
@@ -285,7 +285,7 @@ FLIPSCOPE_HD inline void incircle_limbs(const WideDifference (&x)[3], const Wide
         set_zero(cross, 2 * limbs);
         add_product(cross, 2 * limbs, x[l], y[m], false);
         add_product(cross, 2 * limbs, y[l], x[m], true);
-        const bool negative = take_magnitude(cross, 2 * limbs);
+        const bool negative = make_absolute(cross, 2 * limbs);
         set_zero(lift, 2 * limbs);
         add_product(lift, 2 * limbs, x[k], x[k], false);
         add_product(lift, 2 * limbs, y[k], y[k], false);

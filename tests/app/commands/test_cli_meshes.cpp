@@ -152,9 +152,9 @@ TEST_CASE(
         INFO(outcome.err);
         REQUIRE(outcome.status == 0);
         const std::string note = "mesh.off: the " + info.title + " takes the points and leaves the triangles out";
-        CHECK(has(outcome.err, note) == !info.takes.has(InputKind::kMeshes));
+        CHECK(has(outcome.err, note) == !info.inputs.has(InputKind::kMeshes));
         const Json notes = Json::parse(outcome.out)["notes"];
-        CHECK((std::find(notes.begin(), notes.end(), note) != notes.end()) == !info.takes.has(InputKind::kMeshes));
+        CHECK((std::find(notes.begin(), notes.end(), note) != notes.end()) == !info.inputs.has(InputKind::kMeshes));
     }
     const Outcome none = run_program({"run", "build", "--points", "uniform:5", "--device", "cpu", "--json", "-"});
     CHECK(Json::parse(none.out)["notes"] == Json::array());

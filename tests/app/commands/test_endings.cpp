@@ -16,8 +16,8 @@
 #include "app/commands/headless.h"
 #include "app/commands/options.h"
 #include "app/program.h"
+#include "cancel_polls.h"
 #include "compute/error.h"
-#include "looks.h"
 
 using namespace flipscope;
 
@@ -139,15 +139,15 @@ TEST_CASE("endings: wherever Ctrl-C finds a run, it ends with status 130 and not
         options.scenario.points = points;
         uint64_t whole = 0;
         {
-            Looks looks(app::Interrupt::flag());
+            PollObserver polls(app::Interrupt::flag());
             REQUIRE(run() == app::kSuccess);
-            whole = looks.count();
+            whole = polls.count();
         }
         REQUIRE(whole > 100);
         for (uint64_t k = 1; k <= whole; k += std::max<uint64_t>(1, whole / 25)) {
             CAPTURE(k);
             for (const auto& name : folder.names()) std::filesystem::remove(folder / name);
-            Looks looks(app::Interrupt::flag(), k);
+            PollObserver polls(app::Interrupt::flag(), k);
             CHECK(run() == app::kInterrupted);
             for (const auto& name : folder.names()) CHECK_FALSE(has(name, ".part"));
         }

@@ -38,13 +38,13 @@ FakeLab lab_with_arrays() {
 
 TEST_CASE("export: the stem names the array, or what follows a hyphen in it") {
     const FakeLab lab = lab_with_arrays();
-    CHECK(array_meant("colours.npy", lab) == "colours");
-    CHECK(array_meant("somewhere/run-7-colours.npy", lab) == "colours");
-    CHECK(array_meant("cell-areas.npy", lab) == "cell-areas");
-    CHECK(array_meant("a-b-cell-areas.NPY", lab) == "cell-areas");
-    CHECK(array_meant("coloursx.npy", lab).empty());
-    CHECK(array_meant("xcolours.npy", lab).empty());
-    CHECK(array_meant("colours-.npy", lab).empty());
+    CHECK(array_of_file("colours.npy", lab) == "colours");
+    CHECK(array_of_file("somewhere/run-7-colours.npy", lab) == "colours");
+    CHECK(array_of_file("cell-areas.npy", lab) == "cell-areas");
+    CHECK(array_of_file("a-b-cell-areas.NPY", lab) == "cell-areas");
+    CHECK(array_of_file("coloursx.npy", lab).empty());
+    CHECK(array_of_file("xcolours.npy", lab).empty());
+    CHECK(array_of_file("colours-.npy", lab).empty());
     CHECK(refusal("run-colours.npy", lab).empty());
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("export: what the window refuses speaks of no option of the command li
             const std::string file = (folder / name).string();
             std::string sentence;
             try {
-                write_export(file, *one, nullptr, AskedIn::kWindow);
+                write_export(file, *one, nullptr, Caller::kWindow);
             } catch (const Error& error) {
                 sentence = error.what();
             } catch (const std::logic_error&) {  // what it checked is the caller's
@@ -75,9 +75,9 @@ TEST_CASE("export: what the window refuses speaks of no option of the command li
             CHECK_FALSE(has(sentence, "flipscope list"));
             CHECK((sentence.empty() || sentence.starts_with(file + ": ")));
         }
-    CHECK_THROWS_WITH_AS(write_export("degree.npy", mesh, nullptr, AskedIn::kWindow),
+    CHECK_THROWS_WITH_AS(write_export("degree.npy", mesh, nullptr, Caller::kWindow),
                          "degree.npy: it is not measured; the statistics (7) measure it", Error);
-    CHECK_THROWS_WITH_AS(write_export("run.xyz", plain, nullptr, AskedIn::kWindow),
+    CHECK_THROWS_WITH_AS(write_export("run.xyz", plain, nullptr, Caller::kWindow),
                          doctest::Contains("results.csv has its numbers"), Error);
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("export: of a mesh only some names of .npy files mean its triangles an
         CHECK(refusal(file, mesh).empty());
         CHECK(means_statistics(file, mesh));
         CHECK_FALSE(means_curves(file, mesh));
-        CHECK_THROWS_WITH_AS(write_export(file, mesh, nullptr, AskedIn::kWindow),
+        CHECK_THROWS_WITH_AS(write_export(file, mesh, nullptr, Caller::kWindow),
                              doctest::Contains("the statistics (7) measure it"), Error);
     }
     CHECK(means_curves("statistics.csv", mesh));
@@ -214,7 +214,7 @@ TEST_CASE("export: where the input's y goes down, that of meshes does, and their
     mesh.triangles = {{0, 1, 2}};
     Geometry input;
     input.y_down = true;
-    write_export((folder / "mesh.off").string(), mesh, nullptr, AskedIn::kCommandLine, &input);
+    write_export((folder / "mesh.off").string(), mesh, nullptr, Caller::kCommandLine, &input);
     const std::string text = read_file(folder / "mesh.off");
     CHECK(has(text, "0 -1 0"));
     CHECK(has(text, "3 0 2 1"));

@@ -86,7 +86,7 @@ TEST_CASE("lessons: a step goes on with what the step before has, and is written
     CHECK(lesson.steps[2].at == 0);
     CHECK(lesson.steps[2].end() == Scenario::kAtEnd);
     CHECK(lesson.steps[2].scenario.lab == "flip");
-    CHECK_FALSE(lesson.steps[0].look().shows("points", true));
+    CHECK_FALSE(lesson.steps[0].display().shows("points", true));
     const std::string text = lesson_text(lesson);
     const Lesson again = parse_lesson(text, "three.json");
     CHECK(lesson_text(again) == text);
@@ -137,13 +137,13 @@ TEST_CASE("lessons: the player opens, seeks, plays a stretch, reveals an answer 
     FakeRun run;
     run.settle(player);
     CHECK(run.done == std::vector<std::string>{"open 0"});
-    CHECK(player.takes_off());
+    CHECK(player.starts_flight());
     CHECK(player.flight_s() == 0);
     player.forward();
     run.settle(player);
     CHECK(run.stage.position == 2);
     CHECK(run.done.size() == 2);  // the run is the same: nothing is opened
-    CHECK(player.takes_off());
+    CHECK(player.starts_flight());
     CHECK(player.flight_s() == 1);
     CHECK_FALSE(player.revealed());
     player.forward();
@@ -151,7 +151,7 @@ TEST_CASE("lessons: the player opens, seeks, plays a stretch, reveals an answer 
     CHECK(player.index() == 1);
     player.forward();
     CHECK(player.index() == 2);
-    CHECK(player.wants_picture_of_before());
+    CHECK(player.needs_previous_picture());
     run.settle(player);
     CHECK(run.done[2] == "open 2");
     CHECK(run.stage.done);
@@ -170,7 +170,7 @@ TEST_CASE("lessons: the player opens, seeks, plays a stretch, reveals an answer 
     other.go_to(2);
     fresh.settle(other);
     CHECK(fresh.done[0] == "open 1");
-    CHECK(other.wants_picture_of_before());
+    CHECK(other.needs_previous_picture());
 
     // Manual edits and other inputs are left behind; what cannot be opened is told, and the lesson goes on.
     run.stage.edits = 1;

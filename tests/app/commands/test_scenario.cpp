@@ -68,22 +68,22 @@ TEST_CASE("scenario: its title and note are told, and leave with its input; wher
     CHECK(notes({"--points", "ring:60"}).find("A ring") == std::string::npos);
     write_file(path, R"({"points": "ring:50", "note": "Alone.", "at": 7})");
     CHECK(app::read_scenario(path).at == 7);
-    CHECK(app::told_of(app::read_scenario(path)) == "Alone.");
+    CHECK(app::description(app::read_scenario(path)) == "Alone.");
     CHECK_FALSE(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json").at);
-    CHECK(app::told_of(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json")).empty());
+    CHECK(app::description(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json")).empty());
 }
 
 TEST_CASE("scenario: what is shown and what is hidden") {
     const TemporaryFolder folder;
     write_file(folder / "dots.json", R"({"points": "ring:50", "hide": ["cells", "links"], "show": "field"})");
-    const app::Look look = app::read_scenario(folder / "dots.json").look;
-    CHECK_FALSE(look.shows("cells", true));
-    CHECK_FALSE(look.shows("edges", true));
-    CHECK(look.shows("points", true));
-    CHECK(look.shows("marks", true));
-    CHECK(look.shows("field", false));
+    const app::DisplayOptions display = app::read_scenario(folder / "dots.json").display;
+    CHECK_FALSE(display.shows("cells", true));
+    CHECK_FALSE(display.shows("edges", true));
+    CHECK(display.shows("points", true));
+    CHECK(display.shows("marks", true));
+    CHECK(display.shows("field", false));
     CHECK_FALSE(
-        app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/stipple.json").look.shows("cells", true));
+        app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/stipple.json").display.shows("cells", true));
     write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": ["cell"]})");
     check_refused({"run", (folder / "wrong.json").string()}, ": /hide/0: expected some of cells, field");
     write_file(folder / "wrong.json", R"({"points": "ring:50", "show": ["cells", "sells"]})");
@@ -97,8 +97,8 @@ TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surf
     const auto lab = [](const std::string& spec) { return app::lab_for(generate(parse_generator(spec))); };
     CHECK(lab("uniform:10") == "build");
     const std::string flat = lab("quad:100"), surface = lab("sphere:100");
-    CHECK(lab_info(flat).takes.has(InputKind::kMeshes));
-    CHECK(lab_info(surface).takes.has(InputKind::kSurfaces));
+    CHECK(lab_info(flat).inputs.has(InputKind::kMeshes));
+    CHECK(lab_info(surface).inputs.has(InputKind::kSurfaces));
     CHECK(app::lab_for(Geometry{}) == "build");
     const TemporaryFolder folder;
     write_file(folder / "surface.json", R"({"mesh": "sphere:100"})");

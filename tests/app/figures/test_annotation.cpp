@@ -269,7 +269,7 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     FigureSpec spec = spec_of(800, 500);
     spec.colour_bars = true;
     spec.light = true;
-    spec.look.angles = true;
+    spec.display.angles = true;
     FigurePlan plan = plan_figure(scene, spec);
     REQUIRE(plan.titles.size() == 2);
     CHECK(plan.titles[1] == std::vector<std::string>{scene.beside[0].title});
@@ -280,7 +280,7 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     const double title = title_height(plan.title_font, 1) * 96 / 72;
     CHECK(image.marked({0, 0, 399, title}, palette(true).canvas) > 0.005);
     CHECK(image.marked({401, 0, 399, title}, palette(true).canvas) > 0.005);
-    spec.look.show("triangles", false);
+    spec.display.show("triangles", false);
     CHECK(plan_figure(scene, spec).bars.empty());
 }
 
@@ -295,10 +295,10 @@ TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown")
     scene.layers = {{"cells", "Cells", "", true, LatticeLayer{2, 2, &colours}},
                     {"field", "Field", "", false, LatticeLayer{2, 2, nullptr, nullptr, &field}}};
     scene.layers[1].scale = {ColourScale::Kind::kImage, "field", "", -1, 3};
-    Look look;
-    CHECK(colour_bars(scene, look, palette(false)).empty());  // cells, not numbers
-    look.show("field", true);
-    const auto bars = colour_bars(scene, look, palette(false));
+    DisplayOptions display;
+    CHECK(colour_bars(scene, display, palette(false)).empty());  // cells, not numbers
+    display.show("field", true);
+    const auto bars = colour_bars(scene, display, palette(false));
     REQUIRE(bars.size() == 1);
     CHECK(bars[0].low == -1);
     CHECK(bars[0].high == 3);
@@ -307,9 +307,9 @@ TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown")
     CHECK(distance(bars[0].colours[bars[0].colours.size() / 2], stops[1]) < 0.05f);
     CHECK(distance(bars[0].colours.back(), stops[2]) < 0.05f);
     scene.beside.push_back(scene);
-    CHECK(colour_bars(scene, look, palette(false)).size() == 1);  // the same scale once
+    CHECK(colour_bars(scene, display, palette(false)).size() == 1);  // the same scale once
     scene.beside[0].layers[1].scale.high = 5;
-    CHECK(colour_bars(scene, look, palette(false)).size() == 2);
+    CHECK(colour_bars(scene, display, palette(false)).size() == 2);
 }
 
 TEST_CASE("annotation: on a logarithmic colour bar equal factors are equally long, in its colours and in its numbers") {
@@ -403,9 +403,9 @@ TEST_CASE("figure: labels are drawn without a legend, too, wherever they are, an
                     {{-far, far}, "elsewhere"}};
     scene.layers = {{"names", "Names", "", true, words}};
     CHECK(shows_labels(scene, {}));
-    Look look;
-    look.show("names", false);
-    CHECK_FALSE(shows_labels(scene, look));
+    DisplayOptions display;
+    display.show("names", false);
+    CHECK_FALSE(shows_labels(scene, display));
     const Image image(shown->offscreen.figure(scene, plan_figure(scene, spec_of(640, 480))));
     CHECK(image.marked({200, 90, 115, 60}) > 0.02);
     CHECK(image.marked({325, 4, 310, 230}) == 0);  // the view beside it

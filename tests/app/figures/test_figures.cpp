@@ -37,7 +37,8 @@ struct Made {
 std::vector<Point> some_points(const char* text) { return generate(parse_generator(text)).points; }
 
 std::string figure_bytes(const std::filesystem::path& file, const FigurePlan& plan) {
-    const DrawTile none = [](const Camera&, const Tile&, int, int, double, const Look&) -> std::vector<unsigned char> {
+    const DrawTile none = [](const Camera&, const Tile&, int, int, double,
+                             const DisplayOptions&) -> std::vector<unsigned char> {
         throw Error("no picture was to be drawn");
     };
     FigureJob job(file.string(), plan, none);
@@ -251,8 +252,8 @@ TEST_CASE("figures: a picture in tiles is the picture in one piece, and where no
         if (flat) lab->finish([](const StepResult&) {});
         const Scene scene = lab->scene();
         const DrawTile draw = [&](const Camera& camera, const Tile& tile, int width, int height, double line_scale,
-                                  const Look& look) {
-            return offscreen->tile(scene, camera, tile, width, height, false, line_scale, look);
+                                  const DisplayOptions& display) {
+            return offscreen->tile(scene, camera, tile, width, height, false, line_scale, display);
         };
         FigureSpec spec;
         spec.width = 700;
@@ -302,7 +303,8 @@ TEST_CASE("figures: what cannot be written to its end leaves what was there, and
     FigureSpec spec;
     spec.format = FigureSpec::Format::kSvg;
     const FigurePlan plan = plan_figure(scene, spec);
-    const auto failing = [](const Camera&, const Tile&, int, int, double, const Look&) -> std::vector<unsigned char> {
+    const auto failing = [](const Camera&, const Tile&, int, int, double,
+                            const DisplayOptions&) -> std::vector<unsigned char> {
         throw Error("the driver has failed");
     };
     FigureSpec picture = spec;
@@ -346,14 +348,14 @@ TEST_CASE("figures: a density replaces elements where it is asked for, and has i
         spec.format = format;
         spec.width = 300;
         spec.height = 300;
-        spec.look = {};
+        spec.display = {};
         CHECK(plan_figure(made.lab->scene(), spec).bars.empty());
-        spec.look.show("density", true);
+        spec.display.show("density", true);
         const FigurePlan dense = plan_figure(made.lab->scene(), spec);
         REQUIRE(dense.bars.size() == 1);
         CHECK(dense.bars[0].title == "points per unit area");
         CHECK(dense.bars[0].logarithmic);
-        spec.look.show("density", false);
+        spec.display.show("density", false);
         CHECK(plan_figure(made.lab->scene(), spec).bars.empty());
     }
 }

@@ -33,8 +33,8 @@ TEST_CASE("minimap: how much of the extent is seen") {
     Camera camera;
     camera.center = {0.5, 0.5};
     camera.scale = 100;
-    CHECK(share_seen({0, 0}, {1, 1}, camera, 200, 200) == 1);
-    CHECK(share_seen({0, 0}, {1, 1}, camera, 50, 100) == doctest::Approx(0.5));
+    CHECK(visible_share({0, 0}, {1, 1}, camera, 200, 200) == 1);
+    CHECK(visible_share({0, 0}, {1, 1}, camera, 50, 100) == doctest::Approx(0.5));
     camera.center = {5, 0.5};
-    CHECK(share_seen({0, 0}, {1, 1}, camera, 50, 100) == 0);
+    CHECK(visible_share({0, 0}, {1, 1}, camera, 50, 100) == 0);
 }

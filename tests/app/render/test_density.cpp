@@ -4,7 +4,7 @@
 
 #include "app/render_stage.h"
 #include "app/view/density.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "geometry/generators.h"
 
 using namespace flipscope;
@@ -72,8 +72,8 @@ TEST_CASE("density: every point in view counts once, far from the origin as near
         CHECK(stage.renderer.density_total() < 150'000);
         CHECK(stage.renderer.density_total() > 80'000);
     }
-    Look off;
-    off.show(kDensityLook, false);
+    DisplayOptions off;
+    off.show(kDensityDisplay, false);
     stage.draw(fitted(stage.scene), 200, 200, 1, off);
     CHECK(stage.renderer.density_total() == 0);
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/lattice_sheet.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "instruments/exploration.h"
@@ -49,9 +49,9 @@ TEST_CASE("lattice view: cells are told apart from their neighbours by a line, t
     CHECK(distance(border, palette(false).cell_border) < 0.05);
     CHECK(distance(between, cell) > 0.01);
     CHECK(distance(between, cell) < 0.5 * distance(border, cell));
-    Look look;
-    look.show("cells", false);
-    sheet.draw(camera, look);
+    DisplayOptions display;
+    display.show("cells", false);
+    sheet.draw(camera, display);
     CHECK(distance(sheet.at(camera, {1.5, 1.1}), sheet.canvas()) < kSame);
     CHECK(distance(sheet.at(camera, {0, 0}), sheet.canvas()) < kSame);
 }
@@ -134,9 +134,9 @@ TEST_CASE("lattice view: numbers run from dark to bright, and stand in for cells
     sheet.scale.low = -1;
     sheet.draw(camera);
     CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(3)) < kSame);
-    Look look;
-    look.show("field", true);
-    sheet.draw(camera, look);
+    DisplayOptions display;
+    display.show("field", true);
+    sheet.draw(camera, display);
     CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[1]) < kSame);
     CHECK(distance(sheet.at(camera, {1.5, 0.1}), palette(false).cell_border) < 0.08);  // borders over it
 }
@@ -163,11 +163,11 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
                 Layer over{"field", "Field", "", false, LatticeLayer{6, 1, nullptr, nullptr, &field}};
                 over.scale = {ColourScale::Kind::kImage, "field", "", 0, 1};
                 Scene& scene = sheet.scene();
-                const auto drawn = [&](const Look& look) {
+                const auto drawn = [&](const DisplayOptions& display) {
                     scene.layers = {cells, over};
                     sheet.stage->canvas.resize(240, 200);
                     sheet.stage->sharing.release();
-                    sheet.stage->renderer.draw(scene, camera, sheet.stage->canvas, light, 1, look);
+                    sheet.stage->renderer.draw(scene, camera, sheet.stage->canvas, light, 1, display);
                     sheet.stage->sharing.drawn();
                     sheet.stage->sharing.acquire();
                     sheet.stage->pixels = sheet.stage->canvas.pixels();
@@ -184,12 +184,12 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
                 CHECK(distance(none, palette(light).scale(kind, 0)) > 0.1);
                 CHECK(distance(none, sheet.canvas()) > 0.1);
                 CHECK(shown_scales({}, scene) == std::vector<ColourScale>{cells.scale});
-                Look look;
-                look.show("field", true);
-                drawn(look);
+                DisplayOptions display;
+                display.show("field", true);
+                drawn(display);
                 const Color bright = palette(light).scale(ColourScale::Kind::kImage, 1);
                 CHECK(distance(sheet.at(camera, {0, 0.1}), bright) < kSame);
-                CHECK(shown_scales(look, scene) == std::vector<ColourScale>{over.scale});
+                CHECK(shown_scales(display, scene) == std::vector<ColourScale>{over.scale});
             }
 }
 
@@ -221,13 +221,14 @@ TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its c
         REQUIRE(cells.numbers);
         const std::vector<float> areas = cells.numbers->download();
         const std::vector<uint32_t> colours = cells.colours->download();
-        Look look;
-        for (const char* other : {"marks", "links", "overlay", "earlier", "points", "field"}) look.show(other, false);
+        DisplayOptions display;
+        for (const char* other : {"marks", "links", "overlay", "earlier", "points", "field"})
+            display.show(other, false);
         Camera camera = fitted(stage.scene);
         camera.scale = 5;
         stage.canvas.resize(660, 340);
         stage.sharing.release();
-        stage.renderer.draw(stage.scene, camera, stage.canvas, false, 1, look);
+        stage.renderer.draw(stage.scene, camera, stage.canvas, false, 1, display);
         stage.sharing.drawn();
         stage.sharing.acquire();
         stage.pixels = stage.canvas.pixels();
@@ -296,9 +297,9 @@ TEST_CASE("lattice view: the first legend entry of sites that matches marks its 
             CHECK(distance(middle, ring[wanted[i]]) > 0.08);
         }
     }
-    Look look;
-    look.show("marks", false);
-    sheet.draw(camera, look);
+    DisplayOptions display;
+    display.show("marks", false);
+    sheet.draw(camera, display);
     CHECK(distance(sheet.at(camera, {1 - 0.5 + 0.18, 0.06}), sheet.tint(0)) < kSame);
 }
 
@@ -379,9 +380,9 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     CHECK(distance(old, ground) > 0.1);
     CHECK(distance(old, ground) < 0.4 * distance(role(Role::kLostContact), ground));
     CHECK(distance(sheet.at(camera, {4.2, 7}), ground) > 0.2);
-    Look look;
-    look.show("overlay", false);
-    sheet.draw(camera, look);
+    DisplayOptions display;
+    display.show("overlay", false);
+    sheet.draw(camera, display);
     CHECK(distance(sheet.at(camera, {4.2, 1.1}), ground) < 0.1);
     // With a mesh below, whose points lie over everything.
     sheet.stage->mesh = std::make_unique<TriangleMesh>();
@@ -496,26 +497,26 @@ TEST_CASE("lattice view: states that fill pixels colour them whole, near and far
     for (const double scale : {0.4, 1.0, 2.0, 20.0}) {
         CAPTURE(scale);
         for (const bool marks : {true, false}) {
-            Look look;
-            look.show("wrong", marks);
+            DisplayOptions display;
+            display.show("wrong", marks);
             Camera camera;
             camera.scale = scale;
             camera.center = {30, 100};
-            sheet.stage->draw(camera, 200, 200, 1, look);
+            sheet.stage->draw(camera, 200, 200, 1, display);
             // A pixel from its border to its middle, which a mark leaves a frame of.
             CHECK(distance(sheet.at(camera, {27 - 0.3, 96}), positive) < kSame);
             CHECK(distance(sheet.at(camera, {27, 96}), positive) < kSame);
             const Color marked = sheet.at(camera, {30 - (scale > 3 ? 0.5 - 0.18 : 0), 100});
             if (scale != 0.4) CHECK(distance(marked, marks ? mark : positive) < 0.06);
             camera.center = {130, 100};
-            sheet.stage->draw(camera, 200, 200, 1, look);
+            sheet.stage->draw(camera, 200, 200, 1, display);
             CHECK(distance(sheet.at(camera, {132.3, 101}), negative) < kSame);
             camera.center = {100, 100};
-            sheet.stage->draw(camera, 200, 200, 1, look);
+            sheet.stage->draw(camera, 200, 200, 1, display);
             CHECK(distance(sheet.at(camera, {100, 100}), sheet.canvas()) < kSame);
         }
     }
-    Look hidden;
+    DisplayOptions hidden;
     hidden.show("signs", false);
     hidden.show("wrong", false);
     Camera camera;
@@ -547,10 +548,10 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
          {std::pair(true, true), std::pair(true, false), std::pair(false, true), std::pair(false, false)}) {
         CAPTURE(has_first);
         CAPTURE(has_second);
-        Look look;
-        look.show("first", has_first);
-        look.show("second", has_second);
-        sheet.stage->draw(camera, 200, 200, 1, look);
+        DisplayOptions display;
+        display.show("first", has_first);
+        display.show("second", has_second);
+        sheet.stage->draw(camera, 200, 200, 1, display);
         const Color plain = sheet.tint(0);
         CHECK(distance(ring(0), has_first ? palette(false).role(Role::kOdd) : plain) < 0.06);
         CHECK(distance(ring(1), plain) < kSame);
@@ -564,10 +565,10 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
     sheet.scene().layers = {{"low", "Low", "", true, LatticeLayer{3, 1, nullptr, nullptr, &sheet.field}},
                             {"high", "High", "", true, LatticeLayer{3, 1, nullptr, nullptr, &more}}};
     for (const bool first_shown : {true, false}) {
-        Look look;
-        look.show("low", first_shown);
-        look.show("high", !first_shown);
-        sheet.stage->draw(camera, 200, 200, 1, look);
+        DisplayOptions display;
+        display.show("low", first_shown);
+        display.show("high", !first_shown);
+        sheet.stage->draw(camera, 200, 200, 1, display);
         CHECK(distance(sheet.at(camera, {1, 0.1}),
                        palette(false).scale(ColourScale::Kind::kSequential, first_shown ? 0 : 1)) < kSame);
     }

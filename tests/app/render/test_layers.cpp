@@ -8,7 +8,7 @@
 #include "app/figures/labels.h"
 #include "app/figures/pen.h"
 #include "app/render_stage.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 
 using namespace flipscope;
@@ -250,7 +250,7 @@ TEST_CASE("layers: what crosses the border of a periodic box comes back on the o
         for (const double y : {9.5, 0.3}) CHECK(seen.full(x, y));  // the disc in all four corners
     CHECK(seen.empty(9.8, 10.4));
     // Without images it ends at the border.
-    Look alone;
+    DisplayOptions alone;
     alone.show(kImagesLayer, false);
     stage->draw(straight(15), 200, 200, 1, alone);
     CHECK(seen.full(9.5, 9.5));
@@ -274,10 +274,10 @@ TEST_CASE("layers: one that is hidden is not drawn, and one that is hidden at fi
     stage->draw(straight());
     CHECK(seen.full(2, 5));
     CHECK(seen.empty(8, 5));
-    Look look;
-    look.show("discs", false);
-    look.show("past", true);
-    stage->draw(straight(), 200, 200, 1, look);
+    DisplayOptions display;
+    display.show("discs", false);
+    display.show("past", true);
+    stage->draw(straight(), 200, 200, 1, display);
     CHECK(seen.empty(2, 5));
     CHECK(seen.full(8, 5));
 }
@@ -399,9 +399,9 @@ TEST_CASE("layers: labels stand at their places, in the views that show them, an
     CHECK(placed[0].x == 100);
     CHECK(placed[1].x == 300);
     CHECK(placed[1].y == 100);
-    Look look;
-    look.show("names", false);
-    CHECK(label_places(scene, straight(), look, 400, 200).empty());
+    DisplayOptions display;
+    display.show("names", false);
+    CHECK(label_places(scene, straight(), display, 400, 200).empty());
 
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
@@ -455,14 +455,14 @@ TEST_CASE("layers: triangles are coloured by their angles whatever their layers 
     scene.layers = {{"faces", "Faces", "", false, TrianglesLayer{&places, nullptr, 3, &corners, 1, nullptr, 3}},
                     {"cut", "Cut", "", true, SegmentsLayer{}}};
     CHECK(has_triangles(scene));
-    Look look;
-    show_angles(look, scene, true);
-    CHECK(shows_angles(look, scene));
-    CHECK(look.shows("faces", false));
-    CHECK(look.layers.size() == 1);
-    show_angles(look, scene, false);
-    CHECK_FALSE(shows_angles(look, scene));
-    CHECK(look.shows("faces", false));  // they stay where they can be seen
+    DisplayOptions display;
+    show_angles(display, scene, true);
+    CHECK(shows_angles(display, scene));
+    CHECK(display.shows("faces", false));
+    CHECK(display.layers.size() == 1);
+    show_angles(display, scene, false);
+    CHECK_FALSE(shows_angles(display, scene));
+    CHECK(display.shows("faces", false));  // they stay where they can be seen
 }
 
 TEST_CASE("layers: toggles, names and scales follow from the layers of the scene, each name once") {
@@ -482,20 +482,20 @@ TEST_CASE("layers: toggles, names and scales follow from the layers of the scene
     CHECK_FALSE(toggles[0]->empty());  // the one that there is something of
     CHECK_FALSE(toggles[1]->present());
     CHECK(toggles[2]->id == "names");
-    const std::vector<std::string> names = look_names(scene);
+    const std::vector<std::string> names = display_names(scene);
     for (const char* name : {"discs", "trails", "names", "cells", "links", "edges", "overlay"})
         CHECK(std::count(names.begin(), names.end(), name) == 1);
-    Look look;
-    set_looks(look, {"trails", "field"}, true);
-    set_looks(look, {"links"}, false);
-    CHECK_FALSE(look.shows("edges", true));  // the same under its other name
-    CHECK(shows_layer(look, scene, "trails"));
+    DisplayOptions display;
+    set_display(display, {"trails", "field"}, true);
+    set_display(display, {"links"}, false);
+    CHECK_FALSE(display.shows("edges", true));  // the same under its other name
+    CHECK(shows_layer(display, scene, "trails"));
     const auto nowhere = [](const std::string&) { return std::string(); };
-    CHECK_NOTHROW(check_looks(look, scene, nowhere));
-    set_looks(look, {"disks"}, false);
-    CHECK_THROWS_WITH_AS(check_looks(look, scene, nowhere), doctest::Contains("--hide: expected some of cells, field"),
-                         Error);
-    CHECK_THROWS_WITH_AS(check_looks(look, scene, [](const std::string& name) { return "a.json: /hide/" + name; }),
+    CHECK_NOTHROW(check_display(display, scene, nowhere));
+    set_display(display, {"disks"}, false);
+    CHECK_THROWS_WITH_AS(check_display(display, scene, nowhere),
+                         doctest::Contains("--hide: expected some of cells, field"), Error);
+    CHECK_THROWS_WITH_AS(check_display(display, scene, [](const std::string& name) { return "a.json: /hide/" + name; }),
                          doctest::Contains("a.json: /hide/disks: "), Error);
     REQUIRE(shown_scales({}, scene).size() == 1);
     CHECK(shown_scales({}, scene)[0].name == "speed");
@@ -517,7 +517,7 @@ TEST_CASE("layers: toggles, names and scales follow from the layers of the scene
         CHECK(scales[0].name == "Bubbles: speed");
         CHECK(scales[1].name == "Discs: speed");
     }
-    Look hidden;
+    DisplayOptions hidden;
     hidden.show("discs", false);
     CHECK(shown_scales(hidden, scene).empty());
     CHECK(scene.view(1).count_of(ElementKind::kVertex) == 5);
@@ -563,12 +563,12 @@ TEST_CASE(
     second.layers = {role};
     third.layers = {scaled};
     stage->scene.beside = {second, third};
-    Look look;
-    look.angles = true;
-    CHECK(shows_angles(look, stage->scene));
-    CHECK(shown_scales(look, stage->scene).empty());  // angles take the place of numbers
+    DisplayOptions display;
+    display.angles = true;
+    CHECK(shows_angles(display, stage->scene));
+    CHECK(shown_scales(display, stage->scene).empty());  // angles take the place of numbers
     CHECK(shown_scales({}, stage->scene).size() == 1);
-    stage->draw(straight(), 600, 200, 1, look);
+    stage->draw(straight(), 600, 200, 1, display);
     for (int view = 0; view < 3; ++view) {
         CAPTURE(view);
         const auto at = [&](double x, double y) { return stage->at(200 * view + 20 * x, 200 - 20 * y); };
@@ -579,8 +579,8 @@ TEST_CASE(
     }
     // A scale of angles belongs to the picture wherever the triangles are, whatever their layer is called.
     stage->scene.layers.clear();
-    CHECK(shows_angles(look, stage->scene));
-    for (const char* id : {"role", "scaled"}) look.show(id, false);
-    CHECK_FALSE(shows_angles(look, stage->scene));
+    CHECK(shows_angles(display, stage->scene));
+    for (const char* id : {"role", "scaled"}) display.show(id, false);
+    CHECK_FALSE(shows_angles(display, stage->scene));
     stage->scene.beside.clear();
 }

@@ -1,6 +1,6 @@
 // What a picture's legend lists.
+#include "app/view/display.h"
 #include "app/view/legend.h"
-#include "app/view/looks.h"
 
 #include <doctest/doctest.h>
 
@@ -56,18 +56,18 @@ TEST_CASE("legend: what is hidden is not listed") {
                                    SegmentsLayer{&over.positions, nullptr, 2, &over.edges, 1, {}, &over.edge_states}});
     stage->scene.layers.back().legend = stage->scene.layer("edges")->legend;
     const auto listed = [&](const char* part, bool shown) {
-        Look look;
-        look.show(part, shown);
-        return names(occurring_entries(stage->scene, look));
+        DisplayOptions display;
+        display.show(part, shown);
+        return names(occurring_entries(stage->scene, display));
     };
     CHECK(listed("triangles", true) == Names{"flipped", "illegal", "suspected", "waiting"});
     CHECK(listed("edges", false) == Names{"flipped", "suspected", "waiting"});
     CHECK(listed("overlay", false) == Names{"flipped", "illegal", "waiting"});
     CHECK(listed("points", false) == Names{"flipped", "illegal", "suspected"});
     CHECK(listed("triangles", false) == Names{"illegal", "suspected", "waiting"});
-    Look look;
-    look.angles = true;
-    CHECK(names(occurring_entries(stage->scene, look)) ==
+    DisplayOptions display;
+    display.angles = true;
+    CHECK(names(occurring_entries(stage->scene, display)) ==
           Names{"flipped", "illegal", "suspected", "waiting"});  // which is seen over the colours of angles
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("legend: two scenes side by side have one, and obstacles are in it whe
     CHECK(names(occurring_entries(stage->scene)) == Names{"suspected"});
     colours.write(3, kMaxLink);
     CHECK(names(occurring_entries(stage->scene)) == Names{"suspected", "obstacle"});
-    Look bare;
+    DisplayOptions bare;
     bare.show("cells", false);
     CHECK(names(occurring_entries(stage->scene, bare)) == Names{"suspected"});
 }
@@ -143,12 +143,12 @@ TEST_CASE("legend: a layer that is hidden lists nothing, but for what a shown on
     const std::unique_ptr<Lab> lab = make_lab("voronoi");
     lab->reset(stage->context, std::make_shared<Geometry>(generate(parse_generator("uniform:40"))));
     for (int i = 0; i < 4; ++i) lab->step();
-    const auto listed = [&](const Look& look) { return names(shown_legend_of(lab->scene(), look)); };
+    const auto listed = [&](const DisplayOptions& display) { return names(shown_legend_of(lab->scene(), display)); };
     const auto lists = [](const std::vector<std::string>& all, const std::string& name) {
         return std::find(all.begin(), all.end(), name) != all.end();
     };
     CHECK(listed({}) == names(legend_of(lab->scene())));
-    Look bare;
+    DisplayOptions bare;
     for (const char* id : {"links", "marks", "overlay"}) bare.show(id, false);
     CHECK_FALSE(lists(listed(bare), "link"));
     CHECK_FALSE(lists(listed(bare), "corner"));
@@ -179,7 +179,7 @@ TEST_CASE("legend: categories that colour a layer are listed under their column,
     CHECK(groups[1].title == "Edges");
     CHECK(names(shown_legend_of(stage->scene, {})).back() == "beech");
     CHECK(shown_scales({}, stage->scene).empty());
-    Look hidden;
+    DisplayOptions hidden;
     hidden.show("points", false);
     CHECK(names(occurring_entries(stage->scene, hidden)) == Names{"illegal"});
 }

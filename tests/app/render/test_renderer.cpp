@@ -101,9 +101,9 @@ TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
     algorithm->reset(stage->context, std::make_shared<const Geometry>(generate(parse_generator("uniform:100000"))));
     algorithm->finish({});
     stage->scene = algorithm->scene();
-    Look look;
-    look.show("density", false);
-    stage->draw(fitted(stage->scene), 200, 200, 1, look);
+    DisplayOptions display;
+    display.show("density", false);
+    stage->draw(fitted(stage->scene), 200, 200, 1, display);
     double sum = 0;
     for (int i = 0; i < 400; ++i) sum += distance(stage->at(50 + i % 20 * 5, 50 + i / 20 * 5), kBackground);
     CHECK(sum / 400 > 0.1);

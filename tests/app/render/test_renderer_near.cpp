@@ -7,7 +7,7 @@
 
 #include "app/render_stage.h"
 #include "app/view/density.h"
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 
@@ -70,25 +70,25 @@ struct View {
 
 /// Draws each view with what is known of revision `revision`, then from all elements.
 void check_views(DrawnStage& stage, uint64_t revision, const std::vector<View>& views) {
-    Look look;
-    look.show(kDensityLook, false);  // whose cells lie where the eye was when they were counted
+    DisplayOptions display;
+    display.show(kDensityDisplay, false);  // whose cells lie where the eye was when they were counted
     for (const View& view : views) {
         INFO("around ", view.eye.x, " ", view.eye.y, ", zoom ", view.zoom, ", revision ", revision);
         Camera camera = fitted(stage.scene);
         camera.center = view.eye;
         camera.scale *= view.zoom;
         stage.renderer.set_revision(revision);
-        stage.draw(camera, 200, 200, 1, look);
+        stage.draw(camera, 200, 200, 1, display);
         const auto near = stage.pixels;
         if (view.zoom > 20) CHECK(stage.renderer.near_count() < 2 * kPoints);  // of six times as many elements
         if (view.zoom < 1.5) CHECK(stage.renderer.near_count() == 0);
-        stage.draw(camera, 200, 200, 1, look);
+        stage.draw(camera, 200, 200, 1, display);
         CHECK(near == stage.pixels);
         stage.renderer.set_revision(0);  // nothing is known of the elements
-        stage.draw(camera, 200, 200, 1, look);
+        stage.draw(camera, 200, 200, 1, display);
         CHECK(near == stage.pixels);
         stage.renderer.set_revision(revision);
-        stage.draw(camera, 200, 200, 1, look);  // so that the next picture is of what lies still
+        stage.draw(camera, 200, 200, 1, display);  // so that the next picture is of what lies still
     }
 }
 
@@ -318,17 +318,17 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
     Layer& layer = *stage.scene.layer("triangles");
     layer.scalars = &numbers;
     layer.scale.high = 1;
-    Look look;
-    for (const char* other : {"edges", "points"}) look.show(other, false);
+    DisplayOptions display;
+    for (const char* other : {"edges", "points"}) display.show(other, false);
     const Color high = palette(false).scale(ColourScale::Kind::kSequential, 1),
                 low = palette(false).scale(ColourScale::Kind::kSequential, 0);
     for (const double zoom : {0.3, 1.0, 1.5, 0.3}) {
         Camera camera = fitted(stage.scene);
         camera.scale *= zoom;
-        REQUIRE(plan_density(stage.scene, look, camera.scale, 1).means.at(0) == 1);
+        REQUIRE(plan_density(stage.scene, display, camera.scale, 1).means.at(0) == 1);
         for (int frame = 0; frame < 2; ++frame) {
             stage.renderer.set_revision(1);
-            stage.draw(camera, 200, 200, 1, look);
+            stage.draw(camera, 200, 200, 1, display);
             for (const Point place : {Point{0.15, 0.15}, Point{0.7, 0.7}, Point{0.6, 0.1}, Point{0.45, 0.6}}) {
                 INFO("zoom ", zoom, " at ", place.x, " ", place.y);
                 const Point at = stage.seen(camera, place);

@@ -38,11 +38,11 @@ Camera front(const DrawnStage& stage, double size = 200) {
 
 float brightness(const Color& color) { return (color.r + color.g + color.b) / 3; }
 
-Look only_fills() {
-    Look look;
-    look.show("edges", false);
-    look.show("points", false);
-    return look;
+DisplayOptions only_fills() {
+    DisplayOptions display;
+    display.show("edges", false);
+    display.show("points", false);
+    return display;
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ TEST_CASE("surfaces: the front face of a tetrahedron hides the edges behind it")
     CHECK(distance(middle_of(0, 2), loud) > 0.3);
     CHECK(distance(middle_of(0, 2), kBareCanvas) > 0.1);  // the face in front of it
     // Without fills nothing hides it.
-    Look wires;
+    DisplayOptions wires;
     wires.show("triangles", false);
     stage->draw(camera, 200, 200, 2, wires);
     CHECK(distance(middle_of(0, 2), loud) < 0.1);
@@ -119,17 +119,17 @@ TEST_CASE("surfaces: triangles with a state have its colour, and angle colours g
         {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}});
     stage->mesh->triangle_states.write(2, kStateLocked);
     const Camera camera = front(*stage, 400);
-    Look look = only_fills();
+    DisplayOptions display = only_fills();
     const auto at = [&](Point3 place) {
         const Point p = stage->seen(camera, place);
         return stage->at(p.x, p.y);
     };
-    stage->draw(camera, 400, 400, 1, look);
+    stage->draw(camera, 400, 400, 1, display);
     const Color plain = at({0.5, 0, 0.3}), taken = at({4.5, 0, 0.3});
     CHECK(taken.g > plain.g + 0.05);
     CHECK(taken.g > taken.r + 0.1);
-    look.angles = true;
-    stage->draw(camera, 400, 400, 1, look);
+    display.angles = true;
+    stage->draw(camera, 400, 400, 1, display);
     const Color good = at({0.5, 0, 0.3}), bad = at({2.5, 0, 0.02});
     // The light falls on both alike, so the ratio of the channels is the palette's.
     const Color best = palette(false).angle(60), worst = palette(false).angle(5.7);
@@ -144,15 +144,15 @@ TEST_CASE("renderer: in the plane, too, fills can go by the smallest angle, howe
     const auto stage = stage_or_skip();
     if (!stage) return;
     stage->triangle({{0, 0}, {1, 0}, {0.5, std::sqrt(3) / 2}});
-    Look look = only_fills();
-    look.angles = true;
+    DisplayOptions display = only_fills();
+    display.angles = true;
     Camera camera = fitted(stage->scene);
-    stage->draw(camera, 200, 200, 1, look);
+    stage->draw(camera, 200, 200, 1, display);
     const Point inside = stage->seen(camera, Point{0.5, 0.3});
     CHECK(distance(stage->at(inside.x, inside.y), palette(false).angle(60)) < 0.02);
     CHECK(distance(stage->at(2, 2), kBareCanvas) < 0.01);
     camera.zoom(1e9, {0, 0});
-    stage->draw(camera, 200, 200, 1, look);
+    stage->draw(camera, 200, 200, 1, display);
     CHECK(distance(stage->at(100, 100), palette(false).angle(60)) < 0.02);
 }
 
@@ -324,7 +324,7 @@ TEST_CASE("offscreen: a surface becomes a picture, by its angles, too") {
             return std::count_if(picture.rgba.begin(), picture.rgba.end(), [&](unsigned char c) { return c < 200; });
         };
         CHECK(seen(plain) > 2000);
-        spec.look.angles = true;
+        spec.display.angles = true;
         CHECK(offscreen->figure(scene, plan_figure(scene, spec)).rgba != plain.rgba);
     }
 }

@@ -80,7 +80,7 @@ TEST_CASE("runs: without a lab the input chooses one, and what the lab leaves ou
     write_file(folder / "two.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
     Scenario scenario;
     scenario.input = folder / "two.off";
-    CHECK(Run(scenario).lab().info().takes.has(InputKind::kMeshes));
+    CHECK(Run(scenario).lab().info().inputs.has(InputKind::kMeshes));
     scenario.lab = "build";
     const Run run(scenario);
     REQUIRE(run.input().notes.size() == 1);

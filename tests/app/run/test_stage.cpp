@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "app/view/looks.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 
 using namespace flipscope;
@@ -47,10 +47,10 @@ TEST_CASE("stage: elements are coloured by what is chosen") {
 TEST_CASE("stage: ids are labels only where the look shows them") {
     FlipStage flip;
     const Scene scene = flip.stage.scene();
-    Look look;
-    CHECK(flip.stage.labels(scene, look).empty());
-    look.show(kIdsLook, true);
-    CHECK(flip.stage.labels(scene, look).size() >= 12);
+    DisplayOptions display;
+    CHECK(flip.stage.labels(scene, display).empty());
+    display.show(kIdsDisplay, true);
+    CHECK(flip.stage.labels(scene, display).size() >= 12);
 }
 
 TEST_CASE("stage: an element is highlighted after what explains it, and nothing where there is no element") {
@@ -70,9 +70,9 @@ TEST_CASE("stage: highlights and labels stand in the live view, at the right of 
     FlipStage flip;
     Stage& stage = flip.stage;
     const std::vector<Highlight> marks = Stage::highlights(stage.scene(), {ElementKind::kEdge, 3, 0}, {}, "edge:3");
-    Look look;
-    look.show(kIdsLook, true);
-    const std::vector<ElementLabel> labels = stage.labels(stage.scene(), look);
+    DisplayOptions display;
+    display.show(kIdsDisplay, true);
+    const std::vector<ElementLabel> labels = stage.labels(stage.scene(), display);
     Stage::Picture alone = stage.picture(stage.scene(), marks, labels);
     CHECK(alone.scene.view_count() == 1);
     CHECK(alone.highlights.at(0).part == 0);

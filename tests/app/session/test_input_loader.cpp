@@ -23,11 +23,11 @@ LabSource scripted_labs(std::string refusal = {}) {
                 auto lab = std::make_unique<ScriptedLab>();
                 lab->about.id = id;
                 lab->about.example = "uniform:7";
-                if (id == "scripted") lab->about.takes = {InputKind::kPoints, InputKind::kMeshes};
+                if (id == "scripted") lab->about.inputs = {InputKind::kPoints, InputKind::kMeshes};
                 lab->refuses = refusal;
                 if (id == "pictures") {
                     lab->about.title = "Picture lab";
-                    lab->about.takes = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
+                    lab->about.inputs = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
                 }
                 return lab;
             },
@@ -156,7 +156,7 @@ TEST_CASE("input loader: a lab of the plane takes x and y of a surface, which is
         if (id != "surfaces") return plane(id);
         auto lab = std::make_unique<ScriptedLab>();
         lab->about.id = id;
-        lab->about.takes = {InputKind::kPoints, InputKind::kMeshes, InputKind::kSurfaces};
+        lab->about.inputs = {InputKind::kPoints, InputKind::kMeshes, InputKind::kSurfaces};
         return std::unique_ptr<Lab>(std::move(lab));
     };
     labs.lab_for = [](const Geometry& input) { return input.in_space() ? "surfaces" : "scripted"; };

@@ -21,14 +21,14 @@ TEST_CASE("inspector: a newer request replaces one that waits, and a missing ele
     LabBench bench("build", "uniform:60");
     if (!bench) return;
     Inspector inspector(*bench.worker);
-    inspector.look_up(with_id(3));
-    const uint64_t request = inspector.look_up(with_id(7));
+    inspector.request_element(with_id(3));
+    const uint64_t request = inspector.request_element(with_id(7));
     CHECK(bench.worker->commands().size() == 1);
     bench.settle();
     CHECK(bench.model().inspection.element.id == 7);
     CHECK(bench.model().inspection.request == request);
     CHECK_FALSE(bench.model().inspection.report.empty());
-    inspector.look_up([](const Lab&) -> Element { throw Error("vertex:99 does not exist"); });
+    inspector.request_element([](const Lab&) -> Element { throw Error("vertex:99 does not exist"); });
     bench.settle();
     CHECK(bench.said() == "vertex:99 does not exist");
     CHECK(bench.failure.empty());
@@ -42,8 +42,8 @@ TEST_CASE("inspector: elements and labels that are wanted are found again in eve
     if (!bench) return;
     Inspector inspector(*bench.worker);
     const auto settle = [&] { bench.settle([&] { inspector.start_due(); }); };
-    inspector.want_elements({"vertex:3", "vertex:4000"});
-    inspector.want_labels({{0, {-10, -10}, {10, 10}}});
+    inspector.request_elements({"vertex:3", "vertex:4000"});
+    inspector.request_labels({{0, {-10, -10}, {10, 10}}});
     for (const uint64_t position : {uint64_t(UINT64_MAX), uint64_t(5)}) {
         bench.seek(position);
         CHECK(inspector.due());
@@ -54,7 +54,7 @@ TEST_CASE("inspector: elements and labels that are wanted are found again in eve
         CHECK(inspector.found_elements()[0].asked == "vertex:3");
         CHECK(inspector.labels().size() >= 20);
     }
-    inspector.want_no_labels();
+    inspector.drop_labels();
     CHECK(inspector.labels().empty());
     CHECK_FALSE(inspector.due());
 }

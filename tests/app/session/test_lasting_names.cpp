@@ -32,7 +32,7 @@ struct NamedDesk {
     void publish() { publisher.publish(timeline, context, true); }
     SceneView scene() { return timeline.lab().scene(); }
     const Inspection& inspection() const { return publisher.model().inspection; }
-    void click(const Element& element) { publisher.take_inspection(look_at(timeline.lab(), element)); }
+    void click(const Element& element) { publisher.take_inspection(inspect_element(timeline.lab(), element)); }
     void edit(Edit::Kind kind, uint32_t point, Point place) {
         Edit made;
         made.kind = kind;

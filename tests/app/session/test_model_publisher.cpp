@@ -55,7 +55,7 @@ TEST_CASE("model publisher: the model says where the timeline stands, and every 
     CHECK(press.model().parameters.at(0).value == "3");
     CHECK(press.model().scene.high.x == 4);
     CHECK(press.model().scene.high.y == 3);
-    CHECK(press.model().takes_moves);
+    CHECK(press.model().can_move_vertices);
     uint64_t state_id = press.publisher.state_id();
     press.publish();
     CHECK(press.publisher.state_id() == state_id);  // nothing has moved
@@ -144,7 +144,7 @@ TEST_CASE("model publisher: the view goes to where a detection was found, and lo
     press.seek(32);
     CHECK(press.stage.lab.looked == 1);
     // An answer that comes late, for a detection that is no longer the chosen one, is not taken.
-    const DetailView late = ModelPublisher::looked_closely(press.stage.lab, {1, false, {}});
+    const DetailView late = ModelPublisher::inspect_detail(press.stage.lab, {1, false, {}});
     CHECK(late.looked);
     press.publisher.take(late);
     CHECK(press.model().detail_view.detection == 2);
@@ -285,15 +285,15 @@ TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost on
 
 TEST_CASE("model publisher: what was clicked is looked at again after every move, and gone with its element") {
     Press press;
-    CHECK_FALSE(look_at(press.stage.lab, pick(press.stage.lab, {{99, 0}, 1, {}, 0})).any());
-    const Inspection found = look_at(press.stage.lab, pick(press.stage.lab, {{2, 0}, 1, {}, 0}));
+    CHECK_FALSE(inspect_element(press.stage.lab, pick(press.stage.lab, {{99, 0}, 1, {}, 0})).any());
+    const Inspection found = inspect_element(press.stage.lab, pick(press.stage.lab, {{2, 0}, 1, {}, 0}));
     REQUIRE(found.any());
     CHECK(found.element.id == 2);
     CHECK(text_of(found.report.properties().list.at(1).value) == "0");
     press.publisher.take_inspection(found);
     press.seek(7);
     CHECK_FALSE(press.model().inspection.any());  // the scene shows no vertices at all
-    CHECK_FALSE(press.publisher.looked_again(press.stage.lab, {}).any());
+    CHECK_FALSE(press.publisher.inspect_again(press.stage.lab, {}).any());
 }
 
 TEST_CASE("model publisher: the panels read while the worker makes passes, and then find them all") {

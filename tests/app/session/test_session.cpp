@@ -21,7 +21,7 @@ std::shared_ptr<const Geometry> made(const std::string& text) {
     return std::make_shared<const Geometry>(generate(parse_generator(text)));
 }
 
-struct Desk {
+struct DeviceSlot {
     std::unique_ptr<GlContext> gl;
     std::unique_ptr<Session> session;
 
@@ -52,8 +52,8 @@ struct Desk {
 };
 
 /// A session on a lab, settled; or the reason said why there is no OpenGL for it.
-Desk desk_or_skip(const std::string& lab, const std::string& points, const std::string& make = "auto") {
-    Desk desk;
+DeviceSlot desk_or_skip(const std::string& lab, const std::string& points, const std::string& make = "auto") {
+    DeviceSlot desk;
     try {
         desk.gl = std::make_unique<GlContext>();
     } catch (const std::exception& error) {
@@ -70,7 +70,7 @@ Desk desk_or_skip(const std::string& lab, const std::string& points, const std::
     return desk;
 }
 
-size_t parameter_of(const Desk& desk, const std::string& name) {
+size_t parameter_of(const DeviceSlot& desk, const std::string& name) {
     const auto& all = desk.model().parameters;
     const auto at = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
     REQUIRE(at != all.end());
@@ -90,7 +90,7 @@ uint64_t hash_of(const std::string& lab, const std::string& points, uint64_t pos
 
 TEST_CASE("session: stepped, played, sought back and forth, each position has the hash it has without a session") {
     for (const char* make : {"mapped", "staged"}) {
-        const Desk desk = desk_or_skip("build", "uniform:200", make);
+        const DeviceSlot desk = desk_or_skip("build", "uniform:200", make);
         if (!desk) return;
         CAPTURE(make);
         CHECK(desk.model().loaded);
@@ -128,7 +128,7 @@ TEST_CASE("session: stepped, played, sought back and forth, each position has th
 }
 
 TEST_CASE("session: a file of many points is opened at the end of its run, one of few before its first pass") {
-    const Desk desk = desk_or_skip("build", "uniform:50");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
     const auto write = [&](const char* name, uint32_t count) {
@@ -153,7 +153,7 @@ TEST_CASE("session: a file of many points is opened at the end of its run, one o
 }
 
 TEST_CASE("session: a file that cannot be read leaves what was there, and one that can takes its place") {
-    const Desk desk = desk_or_skip("build", "uniform:50");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
     write_file(folder / "bad.xy", "1 2\n3 four\n");
@@ -174,7 +174,7 @@ TEST_CASE("session: a file that cannot be read leaves what was there, and one th
 }
 
 TEST_CASE("session: another lab, other parameters, a check and a question, each on the worker's thread") {
-    const Desk desk = desk_or_skip("build", "uniform:120");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:120");
     if (!desk) return;
     for (const auto& entry : registry()) {
         CAPTURE(entry.id);
@@ -217,7 +217,7 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
 TEST_CASE("session: a run that is cancelled at any frame goes on from a sound state to the same end") {
     const std::string points = "uniform:" + std::to_string(std::max<size_t>(2000, case_count(20'000)));
     const uint64_t end = hash_of("build", points);
-    const Desk desk = desk_or_skip("build", points);
+    const DeviceSlot desk = desk_or_skip("build", points);
     if (!desk) return;
     for (int frames = 1; frames <= 6; ++frames) {
         CAPTURE(frames);
@@ -238,7 +238,7 @@ TEST_CASE("session: a run of more passes than are kept is gone through back and 
     // Under a sanitizer there are fewer points, and all passes are kept.
     const size_t count = case_count(50'000);
     const std::string points = "uniform:" + std::to_string(count);
-    const Desk desk = desk_or_skip("serial", points);
+    const DeviceSlot desk = desk_or_skip("serial", points);
     if (!desk) return;
     desk->playback().run_to_end();
     const uint64_t end_hash = desk.hash(), end = desk.model().known();
@@ -272,7 +272,7 @@ TEST_CASE("session: a run of more passes than are kept is gone through back and 
 }
 
 TEST_CASE("session: manual edits are steps, and going back takes them back") {
-    const Desk desk = desk_or_skip("flip", "uniform:60");
+    const DeviceSlot desk = desk_or_skip("flip", "uniform:60");
     if (!desk) return;
     desk->playback().run_to_end();
     const uint64_t before = desk.hash(), position = desk.model().position;
@@ -291,7 +291,7 @@ TEST_CASE("session: manual edits are steps, and going back takes them back") {
 }
 
 TEST_CASE("session: parameters change amid the run as a step, colours at once, and what is refused stays a draft") {
-    const Desk desk = desk_or_skip("particles", "uniform:60");
+    const DeviceSlot desk = desk_or_skip("particles", "uniform:60");
     if (!desk) return;
     for (int i = 0; i < 3; ++i) {
         desk->playback().step(Level::kRound);
@@ -364,7 +364,7 @@ TEST_CASE("session: parameters change amid the run as a step, colours at once, a
 }
 
 TEST_CASE("session: a particle is frozen and released by a click, and the inspector knows") {
-    const Desk desk = desk_or_skip("particles", "grid:64");
+    const DeviceSlot desk = desk_or_skip("particles", "grid:64");
     if (!desk) return;
     CHECK(desk.model().freezes);
     desk->playback().step(Level::kRound);
@@ -399,7 +399,7 @@ TEST_CASE("session: a particle is frozen and released by a click, and the inspec
 }
 
 TEST_CASE("session: a lab whose parameters need a new start says so by having nothing to change now") {
-    const Desk desk = desk_or_skip("build", "uniform:60");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:60");
     if (!desk) return;
     const size_t conflict = parameter_of(desk, "predicate");
     desk->parameters().set(conflict, "float");
@@ -412,14 +412,14 @@ TEST_CASE("session: a lab whose parameters need a new start says so by having no
 }
 
 TEST_CASE("session: a drag whose steps take longer than frames goes to the newest place, and every step is drawn") {
-    const Desk desk = desk_or_skip("build", "uniform:20000");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:20000");
     if (!desk) return;
     desk->playback().run_to_end();
     desk.settle();
     const Point place = desk->input()->points[7];
     desk->edits().grab({place, 1e-9, {}, 0});
     desk.settle();
-    REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
+    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
     const uint64_t known = desk.model().known(), first = desk->revision();
     uint64_t drawn = first, steps = 0, missed = 0;
     Point3 to{place.x, place.y, 0};
@@ -436,7 +436,7 @@ TEST_CASE("session: a drag whose steps take longer than frames goes to the newes
     CHECK(steps == 5);
     CHECK(missed == 0);
     desk.settle();
-    REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
+    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
     CHECK(desk->edits().held().corners[0] == to);
     CHECK(desk.model().known() == known + 1);
 }
@@ -444,7 +444,7 @@ TEST_CASE("session: a drag whose steps take longer than frames goes to the newes
 TEST_CASE("session: a drag is one step, and an edit that is taken back can be made again") {
     for (const char* lab : {"build", "serial", "flip"}) {
         INFO(lab);
-        const Desk desk = desk_or_skip(lab, "uniform:60");
+        const DeviceSlot desk = desk_or_skip(lab, "uniform:60");
         if (!desk) return;
         desk->playback().run_to_end();
         const uint64_t before = desk.hash(), position = desk.model().position;
@@ -460,7 +460,7 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
         desk->inspector().inspect(probe);
         desk->edits().grab(probe);
         desk.settle();
-        REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
+        REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
         Point3 to{place.x, place.y, 0};
         for (int i = 0; i < 5; ++i) {
             to = to + Point3{0.031, 0.013, 0};
@@ -468,11 +468,11 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
             if (i % 2) desk.settle();
         }
         desk.settle();
-        REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
+        REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
         CHECK(desk->edits().held().corners[0] == to);
         REQUIRE(desk.model().inspection.any());
         CHECK(desk.model().inspection.corners[0] == to);
-        desk->edits().let_go();
+        desk->edits().end_drag();
         CHECK(desk.model().known() == position + 1);
         CHECK(desk.model().edits == 1);
         const uint64_t after = desk.hash();
@@ -496,7 +496,7 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
 TEST_CASE("session: points are added and removed manually where a triangulation is built from them") {
     for (const char* lab : {"build", "serial"}) {
         INFO(lab);
-        const Desk desk = desk_or_skip(lab, "uniform:60");
+        const DeviceSlot desk = desk_or_skip(lab, "uniform:60");
         if (!desk) return;
         desk->playback().run_to_end();
         const uint64_t before = desk.hash();
@@ -520,14 +520,14 @@ TEST_CASE("session: points are added and removed manually where a triangulation 
 }
 
 TEST_CASE("session: what a drag expected is over with it: the removal of another site closes no inspector") {
-    const Desk desk = desk_or_skip("voronoi", "uniform:12");
+    const DeviceSlot desk = desk_or_skip("voronoi", "uniform:12");
     if (!desk) return;
     desk->parameters().set(parameter_of(desk, "width"), "64");
     desk->parameters().set(parameter_of(desk, "height"), "64");
     desk->opener().restart();
     desk->playback().run_to_end();
     desk.settle();
-    REQUIRE(desk.model().takes_moves);
+    REQUIRE(desk.model().can_move_vertices);
     const auto sites = desk.model().vertices;
     desk->inspector().inspect({{32, 32}, 24, {}, 0});
     desk.settle();
@@ -539,11 +539,11 @@ TEST_CASE("session: what a drag expected is over with it: the removal of another
     desk->inspector().close();
     desk->edits().grab(probe);
     desk.settle();
-    REQUIRE(desk->edits().grip() == ManualEdits::Grip::kHolds);
+    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
     desk->edits().move_vertex(desk->edits().held().element,
                               {before.x < 32 ? before.x + 7.3 : before.x - 7.3, before.y, 0});
     desk.settle();
-    desk->edits().let_go();
+    desk->edits().end_drag();
     desk->undo().undo();
     desk->playback().run_to_end();
     desk.settle();
@@ -560,7 +560,7 @@ TEST_CASE("session: what a drag expected is over with it: the removal of another
 }
 
 TEST_CASE("session: what leaves edits behind asks first") {
-    const Desk desk = desk_or_skip("build", "uniform:60");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:60");
     if (!desk) return;
     desk->playback().run_to_end();
     desk.settle();
@@ -615,7 +615,7 @@ TEST_CASE("session: what leaves edits behind asks first") {
 }
 
 TEST_CASE("session: an edit in the past keeps what it takes the place of") {
-    const Desk desk = desk_or_skip("flip", "uniform:60");
+    const DeviceSlot desk = desk_or_skip("flip", "uniform:60");
     if (!desk) return;
     desk->playback().run_to_end();
     desk.settle();
@@ -624,7 +624,7 @@ TEST_CASE("session: an edit in the past keeps what it takes the place of") {
     desk->playback().seek(known - 2);
     desk.settle();
     const uint64_t past = desk.hash();
-    desk->edits().let_go();
+    desk->edits().end_drag();
     desk->edits().move_vertex({ElementKind::kVertex, 5}, {0.6, 0.3, 0});
     desk.settle();
     CHECK(desk.model().known() < known + 1);
@@ -639,12 +639,12 @@ TEST_CASE("session: an edit in the past keeps what it takes the place of") {
 
 TEST_CASE("session: it ends at once in the middle of whatever it does") {
     for (int frames = 0; frames <= 3; ++frames) {
-        const Desk desk = desk_or_skip("build", "uniform:20000");
+        const DeviceSlot desk = desk_or_skip("build", "uniform:20000");
         if (!desk) return;
         desk->playback().run_to_end();
         for (int i = 0; i < frames; ++i) desk.frame();
     }
-    const Desk desk = desk_or_skip("events", "uniform:10");
+    const DeviceSlot desk = desk_or_skip("events", "uniform:10");
     if (!desk) return;
     desk->play(true);
     desk.frame();
@@ -655,7 +655,7 @@ TEST_CASE("session: it ends at once in the middle of whatever it does") {
 TEST_CASE("session: the end of a naive run is checked by itself, and what fails is marked until the run goes on") {
     for (const char* make : {"mapped", "staged"}) {
         CAPTURE(make);
-        const Desk desk = desk_or_skip("build", "grid:900@scale=0.1", make);
+        const DeviceSlot desk = desk_or_skip("build", "grid:900@scale=0.1", make);
         if (!desk) return;
         const auto marks = [&] {
             uint64_t count = 0;
@@ -692,7 +692,7 @@ TEST_CASE("session: the end of a naive run is checked by itself, and what fails 
 }
 
 TEST_CASE("session: marks of what fails stay in the picture when an input that was asked for cannot be loaded") {
-    const Desk desk = desk_or_skip("build", "grid:900@scale=0.1");
+    const DeviceSlot desk = desk_or_skip("build", "grid:900@scale=0.1");
     if (!desk) return;
     for (size_t i = 0; i < desk.model().parameters.size(); ++i)
         if (desk.model().parameters[i].name == "predicate") desk->parameters().set(i, "float-circumcentre");
@@ -702,7 +702,7 @@ TEST_CASE("session: marks of what fails stay in the picture when an input that w
     REQUIRE(desk.model().failed());
     const auto marked = [&] {
         std::string text;
-        desk->ask_lab("Counting", [&](const Lab& lab) {
+        desk->query_lab("Counting", [&](const Lab& lab) {
             const Scene scene = lab.scene();
             uint64_t count = 0;
             for (uint32_t i = 0; i < scene.count_of(ElementKind::kEdge); ++i)
@@ -722,7 +722,7 @@ TEST_CASE("session: marks of what fails stay in the picture when an input that w
 }
 
 TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs refuse it, and go on with another") {
-    const Desk desk = desk_or_skip("flip", "uniform:50");
+    const DeviceSlot desk = desk_or_skip("flip", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
     write_file(folder / "crossed.off", "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n3 0 1 2\n3 3 4 5\n");
@@ -777,7 +777,7 @@ TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs r
 }
 
 TEST_CASE("session: a table whose columns were guessed asks for them, and follows what is chosen") {
-    const Desk desk = desk_or_skip("build", "uniform:50");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
     write_file(folder / "named.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n");
@@ -849,7 +849,7 @@ TEST_CASE("session: a table whose columns were guessed asks for them, and follow
 }
 
 TEST_CASE("session: a table that cannot be read as it is asks for its columns, and Esc leaves what was there") {
-    const Desk desk = desk_or_skip("build", "uniform:50");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
     write_file(folder / "pair.csv", "x,y\n1,2\n3,four\n4,4\n");
@@ -869,7 +869,7 @@ TEST_CASE("session: a table that cannot be read as it is asks for its columns, a
 }
 
 TEST_CASE("session: what is pasted is read as tables of files are, and what holds no points changes nothing") {
-    const Desk desk = desk_or_skip("build", "uniform:50");
+    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     desk->columns().paste("species\ty\tx\noak\t1\t10\nbeech\t2\t20\noak\t4\t30\n");
     desk.settle();

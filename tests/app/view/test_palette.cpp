@@ -77,9 +77,9 @@ TEST_CASE("palette: the difference of colours is that of the published examples"
     CHECK(difference(Lab2000{60.2574, -34.0099, 36.2677}, Lab2000{60.4626, -34.1751, 39.4387}) ==
           doctest::Approx(1.2644).epsilon(1e-4));
     const Color grey{0.5f, 0.5f, 0.5f};
-    for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen}) {
-        CHECK(difference(lab_of(grey), lab_of(grey, eyes)) < 1);
-        CHECK(difference(color_of(0xFF0000), color_of(0x8F7F00), eyes) <
+    for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen}) {
+        CHECK(difference(lab_of(grey), lab_of(grey, vision)) < 1);
+        CHECK(difference(color_of(0xFF0000), color_of(0x8F7F00), vision) <
               difference(color_of(0xFF0000), color_of(0x8F7F00)));
     }
 }
@@ -153,7 +153,8 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
                     };
                     const bool quiet = is_quiet(roles[i]) || is_quiet(roles[k]);
                     CHECK(difference(a, b) > (quiet ? 13 : kInOneLegend));
-                    for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen}) CHECK(difference(a, b, eyes) > kForFewCones);
+                    for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen})
+                        CHECK(difference(a, b, vision) > kForFewCones);
                 }
     CHECK(classes["particles"].size() == 2);
     for (const bool light : {false, true})
@@ -165,7 +166,8 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
                     const Color a = colors.numbered(numbers[i]);
                     const Color b = k < i ? colors.numbered(numbers[k]) : colors.role(Role::kFailed);
                     CHECK(difference(a, b) > kInOneLegend);
-                    for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen}) CHECK(difference(a, b, eyes) > kForFewCones);
+                    for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen})
+                        CHECK(difference(a, b, vision) > kForFewCones);
                 }
 }
 
@@ -180,10 +182,10 @@ TEST_CASE("palette: links and Voronoi edges differ as they are drawn, on every c
                 return Color{cell.r + top.a * (top.r - cell.r), cell.g + top.a * (top.g - cell.g),
                              cell.b + top.a * (top.b - cell.b)};
             };
-            for (const Eyes eyes : {Eyes::kAll, Eyes::kNoRed, Eyes::kNoGreen}) {
-                CHECK(difference(over(link), over(exact), eyes) > 17);
-                CHECK(difference(cell, over(exact), eyes) > 17);
-                CHECK(difference(cell, over(link), eyes) > 10);
+            for (const ColourVision vision : {ColourVision::kAll, ColourVision::kNoRed, ColourVision::kNoGreen}) {
+                CHECK(difference(over(link), over(exact), vision) > 17);
+                CHECK(difference(cell, over(exact), vision) > 17);
+                CHECK(difference(cell, over(link), vision) > 10);
             }
         }
     }
@@ -241,12 +243,12 @@ TEST_CASE("palette: a pass has one colour in all labs, and no two of a lab share
                 for (size_t k = 0; k < i; ++k) {
                     INFO(pair_text(entry.info().passes[i].name, entry.info().passes[k].name, light));
                     CHECK(difference(colors.pass(colours[i]), colors.pass(colours[k])) > kOfPasses);
-                    for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen})
-                        CHECK(difference(colors.pass(colours[i]), colors.pass(colours[k]), eyes) > 7);
+                    for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen})
+                        CHECK(difference(colors.pass(colours[i]), colors.pass(colours[k]), vision) > 7);
                 }
         }
-        for (const Eyes eyes : {Eyes::kAll, Eyes::kNoRed, Eyes::kNoGreen})
-            CHECK(difference(colors.accent, colors.second_series, eyes) > 17);
+        for (const ColourVision vision : {ColourVision::kAll, ColourVision::kNoRed, ColourVision::kNoGreen})
+            CHECK(difference(colors.accent, colors.second_series, vision) > 17);
     }
 }
 
@@ -285,8 +287,8 @@ TEST_CASE("palette: categories are told apart by all eyes, dark and light, and f
             for (size_t k = 0; k < i; ++k) {
                 INFO(pair_text(all[i].first, all[k].first, light));
                 CHECK(difference(all[i].second, all[k].second) > 12);
-                for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen})
-                    CHECK(difference(all[i].second, all[k].second, eyes) > 12);
+                for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen})
+                    CHECK(difference(all[i].second, all[k].second, vision) > 12);
             }
         for (uint32_t k = 0; k <= ColourScale::kOtherClass; ++k) {
             const double place = double(k) / ColourScale::kOtherClass;

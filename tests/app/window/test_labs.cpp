@@ -36,7 +36,7 @@ TEST_CASE("window: without a lab the input decides which one is opened, and --la
     write_file(mesh, "OFF\n4 2 0\n0 0 0\n4 0 0\n4 1 0\n0 1 1\n3 0 1 2\n3 0 2 3\n");
     const std::string chosen = lab({mesh});
     if (chosen.empty()) return;  // no window here
-    CHECK(lab_info(chosen).takes.has(InputKind::kSurfaces));
+    CHECK(lab_info(chosen).inputs.has(InputKind::kSurfaces));
     CHECK(lab({"--mesh", "quad:50"}) == chosen);
     CHECK(lab({"--points", "uniform:50"}) == registry().front().id);
     CHECK(lab({"--points", "uniform:50", "--lab", chosen}) == chosen);

@@ -1,4 +1,4 @@
-// A device that is lost amid a run, in the real window and without one: what the host has of the run goes on on CPU
+// A device that is lost during a run, in the real window and without one: what the host has of the run goes on on CPU
 // threads, with the same result.
 #include "app/commands/options.h"
 #include "app/program.h"

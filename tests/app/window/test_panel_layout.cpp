@@ -61,11 +61,11 @@ TEST_CASE("layout: panels fold only as far as they must, the left one first, and
     CHECK_FALSE(layout.has_left);
     CHECK_FALSE(layout.has_right);
     CHECK(layout.compact);
-    state.asked_left = true;
+    state.opened_left = true;
     CHECK(lay_out(state, room).has_left);
     CHECK_FALSE(lay_out(state, room).has_right);
-    state.asked_left = false;
-    state.asked_right = true;
+    state.opened_left = false;
+    state.opened_right = true;
     CHECK_FALSE(lay_out(state, room).has_left);
     CHECK(lay_out(state, room).has_right);
     state.show_right = false;
@@ -78,8 +78,8 @@ TEST_CASE("layout: panels and canvas cover the window and never each other") {
              {std::pair(1.f, 1.f), std::pair(480.f, 360.f), std::pair(1280.f, 800.f), std::pair(4000.f, 30.f)})
             for (int asked = 0; asked < 4; ++asked) {
                 UiState state = at_scale(scale);
-                state.asked_left = asked & 1;
-                state.asked_right = asked & 2;
+                state.opened_left = asked & 1;
+                state.opened_right = asked & 2;
                 const Room room = room_at(scale, width, height);
                 const Layout layout = lay_out(state, room);
                 CHECK(layout.left.width + layout.canvas.width + layout.right.width == doctest::Approx(width));
@@ -115,7 +115,7 @@ TEST_CASE("layout: where panels leave too little canvas, inspector and detail vi
     UiState state = at_scale(2);
     CHECK_FALSE(lay_out(state, room).docks);  // all panels have folded
     for (const bool right : {false, true}) {
-        (right ? state.asked_right : state.asked_left) = true;
+        (right ? state.opened_right : state.opened_left) = true;
         const Layout layout = lay_out(state, room);
         REQUIRE(layout.docks);
         const Box& panel = right ? layout.right : layout.left;
@@ -130,7 +130,7 @@ TEST_CASE("layout: where panels leave too little canvas, inspector and detail vi
         Room none = room;
         none.aside = 0;
         CHECK(lay_out(state, none).dock.width == 0);
-        state.asked_left = state.asked_right = false;
+        state.opened_left = state.opened_right = false;
     }
     room = room_at(1, 1280, 800);
     room.aside = 400;

@@ -58,26 +58,26 @@ TEST_CASE("plots: there is an end to drawing them in every width, also where axe
     const Palette& colors = palette(false);
     for (const float scale : {0.5f, 1.f, 2.5f})
         for (const bool logarithmic : {false, true}) {
-            const PlotLook look{colors, stage.fonts, colors.accent, colors.error, scale, logarithmic};
+            const PlotStyle display{colors, stage.fonts, colors.accent, colors.error, scale, logarithmic};
             for (const size_t count : {1, 7, 40, 100'000})
                 for (const bool lines : {false, true}) {
                     const PlotSeries given = series(count, lines);
                     // All of them for few values: the width at which an axis is as wide as the plot is one of these.
                     for (float width = 1; width<200; width += count> 1000 ? 23 : 1)
-                        stage.draw(width, [&] { draw_plot("plot", given, look, 40 * scale); });
-                    stage.draw(120, [&] { draw_plot("plot", given, look, 1); });
+                        stage.draw(width, [&] { draw_plot("plot", given, display, 40 * scale); });
+                    stage.draw(120, [&] { draw_plot("plot", given, display, 1); });
                 }
             flipscope::Distribution bins{"squares", "", "°", 0, 60, {}, {}};
             const double unit = logarithmic ? 1 : 0.001;  // whole numbers, or parts of one
             for (int i = 0; i < 60; ++i) bins.now.push_back(unit * i * i), bins.before.push_back(unit * i);
             for (float width = 1; width < 200; ++width)
                 stage.draw(width, [&] {
-                    draw_bins("bins", bins, look, 40 * scale);
-                    draw_rose("rose", bins, look, 40 * scale);
+                    draw_bins("bins", bins, display, 40 * scale);
+                    draw_rose("rose", bins, display, 40 * scale);
                 });
             stage.draw(120, [&] {
-                draw_bins("bins", bins, look, 1);
-                draw_rose("rose", bins, look, 1);
+                draw_bins("bins", bins, display, 1);
+                draw_rose("rose", bins, display, 1);
             });
         }
 }

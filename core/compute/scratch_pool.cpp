@@ -1,4 +1,4 @@
-#include "compute/lent_memory.h"
+#include "compute/scratch_pool.h"
 
 #include <algorithm>
 
@@ -6,26 +6,26 @@
 
 namespace flipscope {
 
-class LentMemory::Piece : public Memory {
+class ScratchPool::Piece : public Memory {
   public:
-    Piece(LentMemory& lender, const Range& range) : Memory(range.bytes), lender_(lender), data_(range.data) {}
+    Piece(ScratchPool& lender, const Range& range) : Memory(range.bytes), lender_(lender), data_(range.data) {}
     ~Piece() override { lender_.give_back({data_, bytes_}); }
     void* data() override { return data_; }
 
   private:
-    LentMemory& lender_;
+    ScratchPool& lender_;
     char* data_;
 };
 
-LentMemory::LentMemory(Context& context, std::initializer_list<Memory*> blocks) : context_(context) {
+ScratchPool::ScratchPool(Context& context, std::initializer_list<Memory*> blocks) : context_(context) {
     for (Memory* const block : blocks)
         if (block) free_.push_back({static_cast<char*>(block->data()), block->bytes()});
-    context_.set_lent_memory(this);
+    context_.set_scratch_pool(this);
 }
 
-LentMemory::~LentMemory() { context_.set_lent_memory(nullptr); }
+ScratchPool::~ScratchPool() { context_.set_scratch_pool(nullptr); }
 
-std::unique_ptr<Memory> LentMemory::take(size_t bytes) {
+std::unique_ptr<Memory> ScratchPool::take(size_t bytes) {
     constexpr size_t kAlignment = 256;  // as of memory that the device gives
     bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
     const auto smaller = [](const Range& a, const Range& b) { return a.bytes < b.bytes; };
@@ -39,7 +39,7 @@ std::unique_ptr<Memory> LentMemory::take(size_t bytes) {
     return std::make_unique<Piece>(*this, taken);
 }
 
-void LentMemory::give_back(const Range& given) {
+void ScratchPool::give_back(const Range& given) {
     Range range = given;
     for (size_t k = 0; k < free_.size();) {
         const Range& other = free_[k];

@@ -1,4 +1,4 @@
-#include "app/window/lesson_desk.h"
+#include "app/window/lesson_presenter.h"
 
 #include <glad/gl.h>
 
@@ -52,24 +52,24 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-LessonDesk::LessonDesk() = default;
-LessonDesk::~LessonDesk() = default;
-LessonDesk::LessonDesk(LessonDesk&&) noexcept = default;
-LessonDesk& LessonDesk::operator=(LessonDesk&&) noexcept = default;
+LessonPresenter::LessonPresenter() = default;
+LessonPresenter::~LessonPresenter() = default;
+LessonPresenter::LessonPresenter(LessonPresenter&&) noexcept = default;
+LessonPresenter& LessonPresenter::operator=(LessonPresenter&&) noexcept = default;
 
-void LessonDesk::open(Ui& ui, const std::filesystem::path& file) {
+void LessonPresenter::open(Ui& ui, const std::filesystem::path& file) {
     Lesson lesson = read_lesson(file);
     player_.emplace(std::move(lesson), file);
     save_as = file.string();
     undo_.clear();
     unsaved_ = false;
     beside_.reset();
-    beside_asked = {SIZE_MAX, 0};
+    beside_request = {SIZE_MAX, 0};
     present(ui);
 }
 
 // So large that a class reads it, and that the picture keeps most of the window; a size that was chosen by hand stays.
-void LessonDesk::choose_scale(Ui& ui) {
+void LessonPresenter::choose_scale(Ui& ui) {
     const float usual = ui.state.usual_scale, before = scale_ > 0 ? scale_before_ : ui.state.scale;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const float fits = std::max(usual, std::min(window.x / 1000, window.y / 600));
@@ -81,7 +81,7 @@ void LessonDesk::choose_scale(Ui& ui) {
     ui.state.wanted_scale = wanted == ui.state.scale ? 0 : wanted;
 }
 
-void LessonDesk::present(Ui& ui) {
+void LessonPresenter::present(Ui& ui) {
     UiState& state = ui.state;
     if (!presenting_) {
         panels_[0] = state.show_left;
@@ -91,12 +91,12 @@ void LessonDesk::present(Ui& ui) {
     presenting_ = true;
     writing = false;
     state.show_left = state.show_right = state.show_bottom = false;
-    state.asked_left = state.asked_right = false;
+    state.opened_left = state.opened_right = false;
     choose_scale(ui);
     player_->restart_clock();
 }
 
-void LessonDesk::leave(Ui& ui) {
+void LessonPresenter::leave(Ui& ui) {
     if (presenting_) {
         ui.state.show_left = panels_[0];
         ui.state.show_right = panels_[1];
@@ -108,12 +108,12 @@ void LessonDesk::leave(Ui& ui) {
         ui.state.wanted_scale = scale_before_;
     scale_ = 0;
     presenting_ = blank = laser = false;
-    ui.session.inspector().want_elements({});
+    ui.session.inspector().request_elements({});
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-LessonStep LessonDesk::view_as_step(Ui& ui) const {
+LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     const LabModel& model = ui.model;
     const auto& input = ui.session.input();
     if (!model.loaded || !input) throw Error("Nothing is loaded, so there is no view to add.");
@@ -183,8 +183,8 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
         else if (of_step)
             step.other = player_->step().other;
     }
-    for (const auto& [name, on] : ui.state.look.layers) (on ? step.shown : step.hidden).push_back(name);
-    if (ui.state.look.angles) step.shown.emplace_back("angles");
+    for (const auto& [name, on] : ui.state.display.layers) (on ? step.shown : step.hidden).push_back(name);
+    if (ui.state.display.angles) step.shown.emplace_back("angles");
     if (const auto& colour = ui.session.selection().exploration().colour;
         colour && missing_column(*colour, input.get()).empty())
         step.colour_by = colour;
@@ -211,8 +211,8 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
     return step;
 }
 
-void LessonDesk::replace(Lesson lesson, size_t index) {
-    beside_asked = {SIZE_MAX, 0};
+void LessonPresenter::replace(Lesson lesson, size_t index) {
+    beside_request = {SIZE_MAX, 0};
     if (any()) {
         undo_.emplace_back(player_->lesson(), player_->index());
         if (undo_.size() > 100) undo_.erase(undo_.begin());
@@ -224,7 +224,7 @@ void LessonDesk::replace(Lesson lesson, size_t index) {
     changed();
 }
 
-void LessonDesk::add_view(Ui& ui) {
+void LessonPresenter::add_view(Ui& ui) {
     LessonStep step = view_as_step(ui);
     Lesson lesson = any() ? player_->lesson() : Lesson{new_title_, 0, {}};
     const size_t place = any() ? player_->index() + 1 : 0;
@@ -238,10 +238,10 @@ void LessonDesk::add_view(Ui& ui) {
     lesson.steps.insert(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
     replace(std::move(lesson), place);
     if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());
-    wants_caption = true;
+    shows_caption = true;
 }
 
-void LessonDesk::take_view(Ui& ui) {
+void LessonPresenter::take_view(Ui& ui) {
     LessonStep step = view_as_step(ui);
     const LessonStep& now = player_->step();
     step.caption = now.caption;
@@ -256,7 +256,7 @@ void LessonDesk::take_view(Ui& ui) {
     if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());
 }
 
-void LessonDesk::move(int by) {
+void LessonPresenter::move(int by) {
     Lesson lesson = player_->lesson();
     const auto from = static_cast<std::ptrdiff_t>(player_->index()), to = from + by;
     if (to < 0 || to >= static_cast<std::ptrdiff_t>(lesson.steps.size())) return;
@@ -265,7 +265,7 @@ void LessonDesk::move(int by) {
     replace(std::move(lesson), static_cast<size_t>(to));
 }
 
-void LessonDesk::remove() {
+void LessonPresenter::remove() {
     Lesson lesson = player_->lesson();
     if (lesson.steps.size() == 1) {
         undo_.emplace_back(lesson, 0);
@@ -280,9 +280,9 @@ void LessonDesk::remove() {
     player_->go_to(player_->index());
 }
 
-void LessonDesk::undo() {
+void LessonPresenter::undo() {
     if (undo_.empty()) return;
-    beside_asked = {SIZE_MAX, 0};
+    beside_request = {SIZE_MAX, 0};
     auto [lesson, index] = std::move(undo_.back());
     undo_.pop_back();
     const std::filesystem::path file = any() ? player_->file() : std::filesystem::path("lesson.json");
@@ -294,13 +294,13 @@ void LessonDesk::undo() {
     changed();
 }
 
-std::string LessonDesk::text_in(const std::filesystem::path& folder) const {
+std::string LessonPresenter::text_in(const std::filesystem::path& folder) const {
     Lesson lesson = player_->lesson();
     rebase(lesson, folder);
     return lesson_text(lesson);
 }
 
-void LessonDesk::save(Session& session) {
+void LessonPresenter::save(Session& session) {
     if (!any()) throw Error("A lesson without a step is not saved; add one first.");
     const std::filesystem::path path = io::user_path(save_as);
     const std::vector<LessonStep>& steps = player_->lesson().steps;
@@ -319,19 +319,19 @@ void LessonDesk::save(Session& session) {
 
 // This program does it, in a process of its own: with a device and pictures of its own, so that the run and the picture
 // of the window stay, and it can be ended at any time.
-void LessonDesk::make_page(Session& session, const std::filesystem::path& page) const {
+void LessonPresenter::make_page(Session& session, const std::filesystem::path& page) const {
     if (!session.model().loaded) throw Error(page.string() + ": nothing is open yet; wait for the lesson's first step");
     if (!any()) throw Error(page.string() + ": a page needs a lesson; open one, or write one (key 5)");
     const auto scratch = std::make_shared<const ScratchFolder>();
     const std::filesystem::path file = scratch->path() / "lesson.json";
     write_whole_file(file, text_in(scratch->path()));
     const bool on_cpu = session.model().device_name.starts_with("CPU");
-    session.ask_lab("Making " + page.string(), [=, page = absolute_name(page.string())](const Lab&) {
+    session.query_lab("Making " + page.string(), [=, page = absolute_name(page.string())](const Lab&) {
         ChildProcess child(
             {"/proc/self/exe", "run", file.string(), "--export", page, "--device", on_cpu ? "cpu" : "auto", "--quiet"},
             scratch->path(), scratch->path() / "said");
         child.wait();
-        std::string said = child.last_said();
+        std::string said = child.last_output();
         if (const size_t line = said.rfind("flipscope: "); line != std::string::npos) said.erase(0, line + 11);
         if (const size_t name = said.find(file.string() + ": "); name != std::string::npos)
             said.erase(name, file.string().size() + 2);
@@ -342,14 +342,14 @@ void LessonDesk::make_page(Session& session, const std::filesystem::path& page) 
     });
 }
 
-std::filesystem::path LessonDesk::recovery_file() { return state_folder() / "unsaved-lesson.json"; }
+std::filesystem::path LessonPresenter::recovery_file() { return state_folder() / "unsaved-lesson.json"; }
 
-bool LessonDesk::has_recovery() const {
+bool LessonPresenter::has_recovery() const {
     std::error_code ignored;
     return !unsaved_ && std::filesystem::is_regular_file(recovery_file(), ignored);
 }
 
-void LessonDesk::open_recovery(Ui& ui) {
+void LessonPresenter::open_recovery(Ui& ui) {
     open(ui, recovery_file());
     leave(ui);
     writing = true;
@@ -357,7 +357,7 @@ void LessonDesk::open_recovery(Ui& ui) {
     changed();
 }
 
-void LessonDesk::write_recovery() {
+void LessonPresenter::write_recovery() {
     recovery_due_ = false;
     if (!any()) return;
     try {
@@ -371,20 +371,20 @@ void LessonDesk::write_recovery() {
 
 // ---- the frame ------------------------------------------------------------------------------------------------------
 
-bool LessonDesk::shows(const std::string& asked) const {
+bool LessonPresenter::shows(const std::string& asked) const {
     if (!presents()) return false;
     const LessonStep& step = player_->step();
     if (step.question && step.question->element == asked) return player_->revealed();
     return std::find(step.highlight.begin(), step.highlight.end(), asked) != step.highlight.end();
 }
 
-bool LessonDesk::folds_inspector() const {
+bool LessonPresenter::folds_inspector() const {
     if (!presenting() || unfolded_) return false;
     const auto& question = player_->step().question;
     return question && !question->element.empty();
 }
 
-void LessonDesk::judge_click(Ui& ui) {
+void LessonPresenter::judge_click(Ui& ui) {
     const LessonStep& step = player_->step();
     const Element now = ui.model.inspection.element;
     const bool fresh = ui.model.inspection.any() && !(now.id == clicked_.id && now.kind == clicked_.kind);
@@ -399,15 +399,15 @@ void LessonDesk::judge_click(Ui& ui) {
     }
 }
 
-void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
+void LessonPresenter::frame(Ui& ui, const CanvasView& canvas) {
     const double elapsed = before_ < 0 ? 0 : std::max(0.0, ui.now - before_);
     before_ = ui.now;
     if (recovery_due_ && unsaved_ && ui.now - recovered_at_ > 1) {
         recovered_at_ = ui.now;
         write_recovery();
     }
-    if (!any()) return ui.session.inspector().want_elements({});
-    if (player_->wants_picture_of_before()) {
+    if (!any()) return ui.session.inspector().request_elements({});
+    if (player_->needs_previous_picture()) {
         if (!beside_) beside_ = std::make_unique<Canvas>();
         const Canvas& now = canvas.canvas();
         beside_->resize(now.width(), now.height());
@@ -433,9 +433,9 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
         ui.session.opener().open_scenario("Opening step " + std::to_string(act.step + 1) + " of the lesson",
                                           player_->lesson().steps[act.step].scenario);
     if (act.kind == LessonPlayer::Act::Kind::kSeek) ui.session.playback().seek(act.position);
-    if (player_->takes_off()) {
+    if (player_->starts_flight()) {
         const LessonStep& step = player_->lesson().steps[player_->run_step()];
-        if (!(ui.state.look == step.look())) ui.state.look = step.look();
+        if (!(ui.state.display == step.display())) ui.state.display = step.display();
         if (step.colour_by && step.colour_by != ui.session.selection().exploration().colour)
             if (const std::string missing = missing_column(*step.colour_by, ui.session.input().get()); !missing.empty())
                 ui.session.reply(Message::Kind::kError, "This step is not coloured: " + missing + ".");
@@ -454,10 +454,10 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
             wanted.push_back(player_->step().question->element);
         judge_click(ui);
     }
-    ui.session.inspector().want_elements(std::move(wanted));
+    ui.session.inspector().request_elements(std::move(wanted));
 }
 
-void LessonDesk::keep_other(Ui& ui, const LessonStep& step) {
+void LessonPresenter::keep_other(Ui& ui, const LessonStep& step) {
     std::string now;
     if (step.other) {
         const std::optional<uint64_t> passes = passes_beside(step);
@@ -474,7 +474,7 @@ void LessonDesk::keep_other(Ui& ui, const LessonStep& step) {
     kept_for_ = now;
 }
 
-Camera LessonDesk::target(Ui& ui, CanvasView& canvas) const {
+Camera LessonPresenter::target(Ui& ui, CanvasView& canvas) const {
     const Framing& framing = player_->lesson().steps[player_->run_step()].camera;
     const Camera before = ui.state.camera;
     const Scene& scene = ui.model.scene;
@@ -489,7 +489,7 @@ Camera LessonDesk::target(Ui& ui, CanvasView& canvas) const {
     return std::exchange(ui.state.camera, before);
 }
 
-bool LessonDesk::fly(Ui& ui, CanvasView& canvas) {
+bool LessonPresenter::fly(Ui& ui, CanvasView& canvas) {
     if (!any() || !ui.session.drawable() || ui.layout.canvas.width < 1) return false;
     const ImVec2 size{ui.layout.canvas.width, ui.layout.canvas.height};
     UiState& state = ui.state;
@@ -532,7 +532,7 @@ bool LessonDesk::fly(Ui& ui, CanvasView& canvas) {
 
 // ---- the caption ----------------------------------------------------------------------------------------------------
 
-std::vector<LessonDesk::Line> LessonDesk::lines_of(const LessonStep& step) {
+std::vector<LessonPresenter::Line> LessonPresenter::lines_of(const LessonStep& step) {
     std::vector<Line> all;
     if (!step.why.empty()) all.push_back({Line::Kind::kWhy, step.why});
     if (!step.caption.empty()) all.push_back({Line::Kind::kCaption, step.caption});
@@ -543,7 +543,7 @@ std::vector<LessonDesk::Line> LessonDesk::lines_of(const LessonStep& step) {
     return all;
 }
 
-std::vector<LessonDesk::Line> LessonDesk::lines(const Ui& ui) const {
+std::vector<LessonPresenter::Line> LessonPresenter::lines(const Ui& ui) const {
     std::vector<Line> all = lines_of(player_->step());
     if (player_->failed()) {
         const Message* const said = ui.session.message();
@@ -554,13 +554,13 @@ std::vector<LessonDesk::Line> LessonDesk::lines(const Ui& ui) const {
     return all;
 }
 
-float LessonDesk::height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& large, float width) const {
+float LessonPresenter::height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& large, float width) const {
     float high = ui.em(10);
     for (const Line& line : lines) high += Pen::measure(large, line.text, width).y + ui.em(4);
     return high + Pen::line(*ui.fonts.small) + ui.em(10);
 }
 
-void LessonDesk::place(const Ui& ui, Layout& layout) {
+void LessonPresenter::place(const Ui& ui, Layout& layout) {
     band_ = left_ = {};
     if (!presents()) return;
     Box& canvas = layout.canvas;
@@ -589,7 +589,7 @@ void LessonDesk::place(const Ui& ui, Layout& layout) {
 // Where both pictures are of the same part of the plane they are seen through one camera, so that what has changed is
 // at the same place and as large in both. Where this one is seen from much closer by, or is of something else, the
 // picture of the step before is shown as it was.
-LessonDesk::Placed LessonDesk::place_beside(const Ui& ui) const {
+LessonPresenter::Placed LessonPresenter::place_beside(const Ui& ui) const {
     constexpr double kMostGrown = 2;
     const Scene& scene = ui.model.scene;
     const double density = ImGui::GetIO().DisplayFramebufferScale.x;
@@ -609,7 +609,7 @@ LessonDesk::Placed LessonDesk::place_beside(const Ui& ui) const {
     return {std::min(left_.width / beside_width_, left_.height / static_cast<float>(beside_->height())), middle};
 }
 
-void LessonDesk::draw(Ui& ui) {
+void LessonPresenter::draw(Ui& ui) {
     if (band_.width > 0) ui.boxes.add("lesson_band", band_);
     draw_laser(ui);
     if (!presents()) return;
@@ -693,7 +693,7 @@ void LessonDesk::draw(Ui& ui) {
 }
 
 // A soft red dot with a trail that fades.
-void LessonDesk::draw_laser(Ui& ui) {
+void LessonPresenter::draw_laser(Ui& ui) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     while (!trail_.empty() && ui.now - trail_.front().second > kTrail_s) trail_.pop_front();
     if (!laser || !ImGui::IsMousePosValid(&at)) return trail_.clear();

@@ -1,4 +1,4 @@
-#include "app/run/asked_selection.h"
+#include "app/run/selection_query.h"
 
 #include <algorithm>
 #include <charconv>
@@ -60,7 +60,7 @@ std::vector<std::string> read_values(std::string_view text) {
 }
 
 /// Puts the values asked for into a range of this quantity.
-void take_values(const std::vector<std::string>& asked, const Geometry* input, const std::string& where,
+void load_values(const std::vector<std::string>& asked, const Geometry* input, const std::string& where,
                  ExplorationChoice::Range& range) {
     const Attribute* const column =
         range.quantity.measured() ? nullptr : find_attribute(input, range.quantity.attribute);
@@ -101,7 +101,7 @@ void take_values(const std::vector<std::string>& asked, const Geometry* input, c
 
 }  // namespace
 
-AskedSelection parse_selection(const std::string& text, const std::string& asker) {
+SelectionQuery parse_selection(const std::string& text, const std::string& asker) {
     const size_t colon = text.rfind(':');
     const auto refuse = [&] {
         return Error(asker +
@@ -109,8 +109,8 @@ AskedSelection parse_selection(const std::string& text, const std::string& asker
                      "as vertex:3,17,40..60, found " +
                      excerpt(text));
     };
-    AskedSelection asked{text, std::nullopt, ElementKind::kVertex, false, {}};
-    const auto by_value = [&]() -> AskedSelection {
+    SelectionQuery asked{text, std::nullopt, ElementKind::kVertex, false, {}};
+    const auto by_value = [&]() -> SelectionQuery {
         const size_t equals = text.find('=');
         if (equals == text.npos || equals == 0 || equals + 1 == text.size()) throw refuse();
         asked.range = ExplorationChoice::Range{Explored(text.substr(0, equals)), 0, 0,
@@ -147,14 +147,14 @@ AskedSelection parse_selection(const std::string& text, const std::string& asker
     return asked;
 }
 
-void select_asked(const AskedSelection& asked, const Scene& scene, const Geometry* input, const std::string& asker,
-                  ExplorationChoice& choice) {
+void apply_selection(const SelectionQuery& asked, const Scene& scene, const Geometry* input, const std::string& asker,
+                     ExplorationChoice& choice) {
     const std::string where = asker + asked.text;
     ExplorationChoice chosen{.colour = choice.colour, .range = {}, .hides_rest = choice.hides_rest};
     if (asked.range) {
         chosen.range = {explored_of(asked.range->quantity.attribute, input, where), asked.range->low,
                         asked.range->high};
-        take_values(asked.range->values, input, where, *chosen.range);
+        load_values(asked.range->values, input, where, *chosen.range);
         choice = std::move(chosen);
         return;
     }

@@ -16,7 +16,7 @@ using namespace flipscope::app;
 
 namespace {
 
-using By = AskedElement::By;
+using By = ElementQuery::By;
 
 std::string refusal(const std::function<void()>& ask) {
     try {
@@ -27,11 +27,11 @@ std::string refusal(const std::function<void()>& ask) {
     return {};
 }
 
-struct Desk {
+struct DeviceSlot {
     Context context{DeviceRequest::kCpu, 2};
     std::shared_ptr<Geometry> input = std::make_shared<Geometry>();
     std::unique_ptr<Lab> lab = make_lab("build");
-    Desk() {
+    DeviceSlot() {
         input->name = "towns";
         input->points = {{0, 0}, {4, 0}, {4, 3}, {0, 3}, {1, 1}, {4, 3}, {3, 2}};
         input->names = {"Oslo", "Rome", "Bern", "Berlin", "Bergen", "Bern again", "paris"};
@@ -53,7 +53,7 @@ TEST_CASE("asked elements: what is typed is an element, an index, a place or a n
     CHECK(parse_typed_element("12").element.id == 12);
     for (const char* text : {"12.5, 3", "12.5 3", "12.5;3", "at:12.5,3", "  12.5 ,  3 "}) {
         INFO(text);
-        const AskedElement asked = parse_typed_element(text);
+        const ElementQuery asked = parse_typed_element(text);
         CHECK(asked.by == By::kPlace);
         CHECK(asked.place == Point{12.5, 3});
     }
@@ -70,7 +70,7 @@ TEST_CASE("asked elements: what is typed is an element, an index, a place or a n
 }
 
 TEST_CASE("asked elements: points by their index, equal ones by the first of them, and by their names") {
-    const Desk desk;
+    const DeviceSlot desk;
     for (uint32_t i = 0; i < 7; ++i) {
         const Element found = desk.find("point:" + std::to_string(i));
         CHECK(found.kind == ElementKind::kVertex);
@@ -99,7 +99,7 @@ TEST_CASE("asked elements: points by their index, equal ones by the first of the
 }
 
 TEST_CASE("asked elements: places lead to a vertex, an edge or a triangle there") {
-    const Desk desk;
+    const DeviceSlot desk;
     CHECK(desk.find("1, 1").kind == ElementKind::kVertex);
     CHECK(desk.find("2, 0").kind == ElementKind::kEdge);
     CHECK(desk.find("0.5, 0.2").kind == ElementKind::kTriangle);

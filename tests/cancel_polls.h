@@ -1,5 +1,5 @@
 // For tests of cancelling: counts how often work looks at a cancel flag, sets the flag at a chosen look, and measures
-// the work between two looks. No clock.
+// the work between two polls. No clock.
 #pragma once
 
 #include <algorithm>
@@ -11,25 +11,25 @@
 
 namespace flipscope {
 
-class Looks : public CancelFlag::Observer {
+class PollObserver : public CancelFlag::Observer {
   public:
     /// Watches `flag` while it lives. `cancel_at`: the number of the look, from 1, that finds the flag set; 0: none.
-    explicit Looks(CancelFlag& flag, uint64_t cancel_at = 0) : flag_(flag), cancel_at_(cancel_at) {
+    explicit PollObserver(CancelFlag& flag, uint64_t cancel_at = 0) : flag_(flag), cancel_at_(cancel_at) {
         flag_.observe(this);
     }
-    ~Looks() override {
+    ~PollObserver() override {
         flag_.observe(nullptr);
         flag_.clear();
     }
     uint64_t count() const { return count_; }
-    /// What `work` says has been done (it only grows), at most, between two looks, before the first, or since the last.
+    /// What `work` says has been done (it only grows), at most, between two polls, before the first, or since the last.
     /// On one thread.
     void measure(std::function<uint64_t()> work) { work_ = std::move(work); }
     uint64_t most_between() {
         note();
         return most_;
     }
-    void looked() override {
+    void polled() override {
         if (++count_ == cancel_at_) flag_.set();
         note();
     }

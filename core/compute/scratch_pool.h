@@ -12,14 +12,14 @@ namespace flipscope {
 
 class Context;
 
-/// While it exists, its context allocates buffers of Residence::kPassing from `blocks` as long as they fit; the
+/// While it exists, its context allocates buffers of Residence::kTemporary from `blocks` as long as they fit; the
 /// contents of the blocks are lost. No such buffer may outlive it. One at a time. Null blocks are ignored.
-class LentMemory {
+class ScratchPool {
   public:
-    LentMemory(Context& context, std::initializer_list<Memory*> blocks);
-    ~LentMemory();
-    LentMemory(const LentMemory&) = delete;
-    LentMemory& operator=(const LentMemory&) = delete;
+    ScratchPool(Context& context, std::initializer_list<Memory*> blocks);
+    ~ScratchPool();
+    ScratchPool(const ScratchPool&) = delete;
+    ScratchPool& operator=(const ScratchPool&) = delete;
 
     /// nullptr: no room is left.
     std::unique_ptr<Memory> take(size_t bytes);

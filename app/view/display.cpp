@@ -1,4 +1,4 @@
-#include "app/view/looks.h"
+#include "app/view/display.h"
 
 #include <algorithm>
 
@@ -17,38 +17,38 @@ constexpr const char* kCommon[] = {"cells",     "field",   "marks",   "links",  
 
 }  // namespace
 
-void set_looks(Look& look, const std::vector<std::string>& names, bool shown) {
-    for (const std::string& name : names) look.show(name, shown);
+void set_display(DisplayOptions& display, const std::vector<std::string>& names, bool shown) {
+    for (const std::string& name : names) display.show(name, shown);
 }
 
-std::vector<std::string> look_names(const Scene& scene) {
+std::vector<std::string> display_names(const Scene& scene) {
     std::vector<std::string> names(std::begin(kCommon), std::end(kCommon));
     for (const Layer* layer : scene.toggles())
         if (std::find(names.begin(), names.end(), layer->id) == names.end()) names.push_back(layer->id);
     return names;
 }
 
-void check_looks(const Look& look, const Scene& scene,
-                 const std::function<std::string(const std::string& name)>& place_of) {
-    const std::vector<std::string> known = look_names(scene);
-    for (const auto& [name, shown] : look.layers)
+void check_display(const DisplayOptions& display, const Scene& scene,
+                   const std::function<std::string(const std::string& name)>& place_of) {
+    const std::vector<std::string> known = display_names(scene);
+    for (const auto& [name, shown] : display.layers)
         if (std::find(known.begin(), known.end(), name) == known.end())
             throw Error((place_of(name).empty() ? shown ? "--show" : "--hide" : place_of(name)) +
                         ": expected some of " + join_words(known, ", ") + "; found " + excerpt(name));
 }
 
-bool shows_layer(const Look& look, const Scene& scene, const std::string& id) {
+bool shows_layer(const DisplayOptions& display, const Scene& scene, const std::string& id) {
     for (size_t i = 0; i < scene.view_count(); ++i)
-        if (const Layer* layer = scene.view(i).layer(id)) return look.shows(id, layer->shown);
-    return look.shows(id, id != "field");
+        if (const Layer* layer = scene.view(i).layer(id)) return display.shows(id, layer->shown);
+    return display.shows(id, id != "field");
 }
 
-bool shows_angles(const Look& look, const Scene& scene) {
-    if (!look.angles) return false;
+bool shows_angles(const DisplayOptions& display, const Scene& scene) {
+    if (!display.angles) return false;
     for (size_t i = 0; i < scene.view_count(); ++i)
         for (const Layer& layer : scene.view(i).layers)
             if (std::holds_alternative<TrianglesLayer>(layer.shape) && !layer.empty() &&
-                look.shows(layer.id, layer.shown))
+                display.shows(layer.id, layer.shown))
                 return true;
     return false;
 }
@@ -59,10 +59,10 @@ bool has_triangles(const Scene& scene) {
     return false;
 }
 
-void show_angles(Look& look, const Scene& scene, bool on) {
-    look.angles = on;
+void show_angles(DisplayOptions& display, const Scene& scene, bool on) {
+    display.angles = on;
     for (const Layer* layer : scene.toggles())
-        if (on && std::holds_alternative<TrianglesLayer>(layer->shape)) look.show(layer->id, true);
+        if (on && std::holds_alternative<TrianglesLayer>(layer->shape)) display.show(layer->id, true);
 }
 
 namespace {
@@ -72,22 +72,23 @@ struct ShownScale {
     std::string layers, view;  // that have it
 };
 
-std::vector<ShownScale> all_shown_scales(const Look& look, const Scene& scene) {
+std::vector<ShownScale> all_shown_scales(const DisplayOptions& display, const Scene& scene) {
     std::vector<ShownScale> scales;
     for (size_t i = 0; i < scene.view_count(); ++i) {
         bool no_cells = false;  // then numbers are shown in their place
         const std::vector<Layer>& layers = scene.view(i).layers;
         const bool field = std::any_of(layers.begin(), layers.end(), [&](const Layer& layer) {
             const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
-            return lattice && lattice->field && look.shows(layer.id, layer.shown);
+            return lattice && lattice->field && display.shows(layer.id, layer.shown);
         });
         for (const Layer& layer : layers) {
             const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
-            if (lattice && lattice->colours && lattice->colours->empty()) no_cells = look.shows(layer.id, layer.shown);
+            if (lattice && lattice->colours && lattice->colours->empty())
+                no_cells = display.shows(layer.id, layer.shown);
             if (!layer.has_scale() || layer.empty()) continue;
             if (field && lattice && !lattice->field) continue;  // it lies over the numbers of cells
-            if (look.angles && std::holds_alternative<TrianglesLayer>(layer.shape)) continue;  // in their place
-            if (!look.shows(layer.id, layer.shown) && !(lattice && no_cells)) continue;
+            if (display.angles && std::holds_alternative<TrianglesLayer>(layer.shape)) continue;  // in their place
+            if (!display.shows(layer.id, layer.shown) && !(lattice && no_cells)) continue;
             const auto known = std::find_if(scales.begin(), scales.end(),
                                             [&](const ShownScale& one) { return one.scale == layer.scale; });
             if (known == scales.end())
@@ -103,8 +104,8 @@ std::vector<ShownScale> all_shown_scales(const Look& look, const Scene& scene) {
 
 }  // namespace
 
-std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
-    std::vector<ShownScale> shown = all_shown_scales(look, scene);
+std::vector<ColourScale> shown_scales(const DisplayOptions& display, const Scene& scene) {
+    std::vector<ShownScale> shown = all_shown_scales(display, scene);
     std::erase_if(shown, [](const ShownScale& one) { return one.scale.kind == ColourScale::Kind::kCategories; });
     std::vector<ColourScale> scales;
     for (const ShownScale& one : shown) {
@@ -120,9 +121,9 @@ std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
     return scales;
 }
 
-std::vector<LegendEntry> shown_categories(const Look& look, const Scene& scene) {
+std::vector<LegendEntry> shown_categories(const DisplayOptions& display, const Scene& scene) {
     std::vector<LegendEntry> entries;
-    for (const ShownScale& one : all_shown_scales(look, scene)) {
+    for (const ShownScale& one : all_shown_scales(display, scene)) {
         const ColourScale& scale = one.scale;
         if (scale.kind != ColourScale::Kind::kCategories) continue;
         for (uint32_t k = 0; k < scale.classes.size(); ++k) {

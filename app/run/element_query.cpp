@@ -53,18 +53,18 @@ constexpr const char* kForms =
 
 }  // namespace
 
-AskedElement parse_element(const std::string& text, const std::string& asker) {
+ElementQuery parse_element(const std::string& text, const std::string& asker) {
     const auto refuse = [&](const std::string& why) {
         throw Error(asker + text + ": " + why + "; expected " + kForms);
     };
-    AskedElement asked{AskedElement::By::kId, text};
+    ElementQuery asked{ElementQuery::By::kId, text};
     const size_t colon = text.find(':');
     if (colon == text.npos) refuse("there is no colon in it");
     const std::string kind = text.substr(0, colon);
     std::string id = text.substr(colon + 1);
     if (kind == "name") {
         if (id.empty()) refuse("there is no name in it");
-        asked.by = AskedElement::By::kName;
+        asked.by = ElementQuery::By::kName;
         asked.element.kind = ElementKind::kVertex;
         asked.name = id;
         return asked;
@@ -75,7 +75,7 @@ AskedElement parse_element(const std::string& text, const std::string& asker) {
     }
     if (kind == "at") {
         if (!read_place(id, asked.place)) refuse("\"" + id + "\" is no place");
-        asked.by = AskedElement::By::kPlace;
+        asked.by = ElementQuery::By::kPlace;
         return asked;
     }
     static constexpr std::pair<const char*, ElementKind> kKinds[] = {{"vertex", ElementKind::kVertex},
@@ -87,9 +87,9 @@ AskedElement parse_element(const std::string& text, const std::string& asker) {
         std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& each) { return kind == each.first; });
     if (known == std::end(kKinds)) refuse("\"" + kind + "\" is no kind of element");
     asked.element.kind = known->second;
-    if (kind == "point") asked.by = AskedElement::By::kPoint;
+    if (kind == "point") asked.by = ElementQuery::By::kPoint;
     if (asked.element.kind == ElementKind::kPixel) {
-        asked.by = AskedElement::By::kPixel;
+        asked.by = ElementQuery::By::kPixel;
         const size_t comma = id.find(',');
         if (comma == id.npos || !read_whole(id.substr(0, comma), asked.x) || !read_whole(id.substr(comma + 1), asked.y))
             refuse("\"" + id + "\" is no place of a pixel");
@@ -99,11 +99,11 @@ AskedElement parse_element(const std::string& text, const std::string& asker) {
     return asked;
 }
 
-AskedElement parse_typed_element(const std::string& typed) {
+ElementQuery parse_typed_element(const std::string& typed) {
     const size_t begin = typed.find_first_not_of(" \t"), end = typed.find_last_not_of(" \t");
     if (begin == typed.npos) throw Error("There is nothing to find; type an id, a name or a place");
     const std::string text = typed.substr(begin, end - begin + 1);
-    AskedElement asked{AskedElement::By::kPlace, text};
+    ElementQuery asked{ElementQuery::By::kPlace, text};
     if (read_place(text, asked.place)) return asked;
     const size_t colon = text.find(':');
     static constexpr const char* kKinds[] = {"vertex", "point", "edge", "triangle", "pixel", "name", "at"};
@@ -111,7 +111,7 @@ AskedElement parse_typed_element(const std::string& typed) {
                                                          lower(text.substr(0, colon))) != std::end(kKinds);
     if (is_kind) return parse_element(lower(text.substr(0, colon)) + text.substr(colon), "");
     asked.element.kind = ElementKind::kVertex;
-    asked.by = read_whole(text, asked.element.id) ? AskedElement::By::kPoint : AskedElement::By::kName;
+    asked.by = read_whole(text, asked.element.id) ? ElementQuery::By::kPoint : ElementQuery::By::kName;
     asked.name = text;
     return asked;
 }
@@ -172,7 +172,7 @@ uint32_t vertex_of_point(uint32_t index, const SceneView& view, const Geometry* 
 
 }  // namespace
 
-Element find_element(const AskedElement& asked, const Lab& lab, const Scene& scene, const Geometry* input,
+Element find_element(const ElementQuery& asked, const Lab& lab, const Scene& scene, const Geometry* input,
                      const std::string& asker, std::string* merged) {
     std::string same_place;
     const NotThere not_there = [&](const std::string& why) { throw Error(asker + asked.text + ": " + why); };
@@ -181,18 +181,18 @@ Element find_element(const AskedElement& asked, const Lab& lab, const Scene& sce
         not_there(scene.view_count() == 1 ? "there is one view, @0"
                                           : "there are views @0 to @" + std::to_string(scene.view_count() - 1));
     const SceneView& view = scene.view(element.part);
-    if (asked.by == AskedElement::By::kPlace) {
+    if (asked.by == ElementQuery::By::kPlace) {
         const auto* inspectable = find_facet<Inspectable>(lab);
         const double extent = std::max(view.high.x - view.low.x, view.high.y - view.low.y);
         element = inspectable ? inspectable->pick({asked.place, 1e-6 * extent, {}, element.part}) : Element{};
         if (element.id == kNone) not_there("nothing lies there");
         return element;
     }
-    if (asked.by == AskedElement::By::kName) element.id = point_of_name(asked.name, input, not_there);
-    if (asked.by == AskedElement::By::kName || asked.by == AskedElement::By::kPoint)
+    if (asked.by == ElementQuery::By::kName) element.id = point_of_name(asked.name, input, not_there);
+    if (asked.by == ElementQuery::By::kName || asked.by == ElementQuery::By::kPoint)
         element.id = vertex_of_point(element.id, view, input, not_there, same_place);
     if (merged) *merged = same_place;
-    if (asked.by == AskedElement::By::kPixel) {
+    if (asked.by == ElementQuery::By::kPixel) {
         const LatticeLayer lattice = view.lattice();
         if (!lattice) not_there("this lab has no lattice; use vertex:ID or edge:ID");
         if (asked.x >= lattice.width || asked.y >= lattice.height)

@@ -23,12 +23,12 @@ class Session;
 struct Layout;
 struct Ui;
 
-class LessonDesk {
+class LessonPresenter {
   public:
-    LessonDesk();
-    ~LessonDesk();
-    LessonDesk(LessonDesk&&) noexcept;
-    LessonDesk& operator=(LessonDesk&&) noexcept;
+    LessonPresenter();
+    ~LessonPresenter();
+    LessonPresenter(LessonPresenter&&) noexcept;
+    LessonPresenter& operator=(LessonPresenter&&) noexcept;
     bool any() const { return player_.has_value(); }
     const LessonPlayer& player() const { return *player_; }
     /// The caption is shown, and the presenter's keys move the lesson.
@@ -48,10 +48,10 @@ class LessonDesk {
 
     // ---- writing
     bool writing = false;        // the panel of steps is open
-    bool wants_caption = false;  // the keyboard is to write there
+    bool shows_caption = false;  // the keyboard is to write there
     std::string save_as;
     /// The step, and what is to stand beside it, before that has been typed.
-    std::pair<size_t, int> beside_asked{SIZE_MAX, 0};
+    std::pair<size_t, int> beside_request{SIZE_MAX, 0};
     /// Adds what the window shows as a step behind the chosen one. Throws Error where it cannot be told in a lesson.
     void add_view(Ui& ui);
     /// The chosen step shows what the window shows; its words stay.
@@ -67,8 +67,8 @@ class LessonDesk {
     bool unsaved() const { return unsaved_; }
     /// Writes the lesson under `save_as`, or where that ends in .html makes a page of it. Throws Error.
     void save(Session& session);
-    /// Makes a page of the lesson to hand out. The session waits for it and says when it is there; Esc ends it. Throws
-    /// Error.
+    /// GeneratorOutput a page of the lesson to hand out. The session waits for it and says when it is there; Esc ends
+    /// it. Throws Error.
     void make_page(Session& session, const std::filesystem::path& page) const;
     /// A lesson that was being written when the program ended; empty: none.
     static std::filesystem::path recovery_file();
@@ -80,7 +80,7 @@ class LessonDesk {
     void frame(Ui& ui, const CanvasView& canvas);
     /// After it may have been: the camera. True: it has moved.
     bool fly(Ui& ui, CanvasView& canvas);
-    /// Takes room for the caption, and for the picture beside.
+    /// EffectAt room for the caption, and for the picture beside.
     void place(const Ui& ui, Layout& layout);
     void draw(Ui& ui);
     /// Something moves still.

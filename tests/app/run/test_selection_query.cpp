@@ -1,5 +1,5 @@
 // What is asked to be selected in words, on the command line and in the window.
-#include "app/run/asked_selection.h"
+#include "app/run/selection_query.h"
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ Geometry trees() {
 ExplorationChoice::Range chosen(const std::string& text) {
     const Geometry input = trees();
     ExplorationChoice choice;
-    select_asked(parse_selection(text, "--select: "), {}, &input, "--select ", choice);
+    apply_selection(parse_selection(text, "--select: "), {}, &input, "--select ", choice);
     REQUIRE(choice.range);
     return *choice.range;
 }

@@ -1,4 +1,4 @@
-#include "lab/hand.h"
+#include "lab/manual_edits.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -41,7 +41,7 @@ const char* what_it_does_not(Edit::Kind kind) {
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
     std::vector<std::string> others;
     for (const RegistryEntry& other : registry())
-        if (other.takes(kind)) others.push_back("the " + other.info().title);
+        if (other.supports(kind)) others.push_back("the " + other.info().title);
     std::string text = "The " + lab.title + what_it_does_not(kind);
     for (size_t i = 0; i < others.size(); ++i)
         text += (i == 0 ? "; " : i + 1 < others.size() ? ", " : " and ") + others[i];
@@ -50,19 +50,19 @@ std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
 
 std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>& values, const std::string& place) {
     const std::string start = place.empty() ? "" : place + ": ";
-    if (!takes_edit(lab, Edit::Kind::kAdjust)) throw Error(start + refusal_of(lab.info(), Edit::Kind::kAdjust));
+    if (!supports_edit(lab, Edit::Kind::kAdjust)) throw Error(start + refusal_of(lab.info(), Edit::Kind::kAdjust));
     const std::vector<ParameterDescription> parameters = list_parameters(lab);
     std::vector<Parameter> checked;
     for (const auto& [name, value] : values) {
         require_value(parameters, lab.info().id, name, value, place);
         const auto found = std::find_if(parameters.begin(), parameters.end(),
                                         [&](const ParameterDescription& one) { return one.name == name; });
-        if (found->takes == Takes::kView)
+        if (found->effect == EffectAt::kView)
             throw Error(start + name + " changes the picture alone: set it before the run, with --set");
-        if (found->takes == Takes::kStart) {
+        if (found->effect == EffectAt::kStart) {
             std::vector<std::string> others;
             for (const ParameterDescription& one : parameters)
-                if (one.takes == Takes::kStep) others.push_back(one.name);
+                if (one.effect == EffectAt::kStep) others.push_back(one.name);
             throw Error(start + "a run must start over to change " + name +
                         "; during a run these can be changed: " + join_words(others, ", "));
         }

@@ -1,4 +1,4 @@
-#include "instruments/seen_mesh.h"
+#include "instruments/inspected_mesh.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,7 +29,7 @@ std::string short_point_name(const Construction& made, uint32_t input) {
 
 std::string point_name(const Construction& made, uint32_t input) { return "point " + short_point_name(made, input); }
 
-SeenMesh::SeenMesh(const Construction& made, const Geometry* input)
+InspectedMesh::InspectedMesh(const Construction& made, const Geometry* input)
     : context_(made.context()),
       mesh_(made.mesh()),
       construction_(&made),
@@ -38,14 +38,15 @@ SeenMesh::SeenMesh(const Construction& made, const Geometry* input)
       short_name_(
           [&made, input](uint32_t vertex) { return name_in(input, made.names(), made.mesh().inputs.read(vertex)); }) {}
 
-SeenMesh::SeenMesh(const Construction& made) : SeenMesh(made, made.input().get()) {}
+InspectedMesh::InspectedMesh(const Construction& made) : InspectedMesh(made, made.input().get()) {}
 
-SeenMesh::SeenMesh(const TorusInsertion& made) : SeenMesh(made, made.given().get()) {
+InspectedMesh::InspectedMesh(const TorusInsertion& made) : InspectedMesh(made, made.given().get()) {
     box_ = made.box();
     corner_ = made.corner();
 }
 
-SeenMesh::SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, Point corner, std::string noun)
+InspectedMesh::InspectedMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, Point corner,
+                             std::string noun)
     : context_(context),
       mesh_(mesh),
       box_(box),
@@ -53,14 +54,14 @@ SeenMesh::SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& b
       noun_(std::move(noun)),
       short_name_([](uint32_t vertex) { return std::to_string(vertex); }) {}
 
-bool SeenMesh::is_ghost(uint32_t triangle) const {
-    const std::array<SeenCorner, 3> all = corners(triangle);
-    return !std::all_of(all.begin(), all.end(), [&](const SeenCorner& one) { return is_finite(one); });
+bool InspectedMesh::is_ghost(uint32_t triangle) const {
+    const std::array<InspectedCorner, 3> all = corners(triangle);
+    return !std::all_of(all.begin(), all.end(), [&](const InspectedCorner& one) { return is_finite(one); });
 }
 
-std::array<SeenCorner, 3> SeenMesh::corners_from(uint32_t slot, ImageShift first) const {
+std::array<InspectedCorner, 3> InspectedMesh::corners_from(uint32_t slot, ImageShift first) const {
     const uint32_t next = next_corner(slot), previous = previous_corner(slot);
-    std::array<SeenCorner, 3> found{SeenCorner{from(slot), {}}, {from(next), {}}, {from(previous), {}}};
+    std::array<InspectedCorner, 3> found{InspectedCorner{from(slot), {}}, {from(next), {}}, {from(previous), {}}};
     if (!box_) return found;
     found[0].image = first;
     found[1].image = first + mesh_.shifts.read(slot);
@@ -68,24 +69,24 @@ std::array<SeenCorner, 3> SeenMesh::corners_from(uint32_t slot, ImageShift first
     return found;
 }
 
-SeenQuad SeenMesh::quad(uint32_t edge) const {
+InspectedQuad InspectedMesh::quad(uint32_t edge) const {
     const uint32_t slot = slot_of(edge, 0), twin = slot_of(edge, 1);
     const auto [from, to, left] = corners_from(slot);
     const auto beyond = corners_from(next_corner(twin));  // which begins where the edge does
     return {from, to, left, beyond[1], {triangle_of(slot), triangle_of(twin)}};
 }
 
-Point SeenMesh::at(const SeenCorner& corner) const {
+Point InspectedMesh::at(const InspectedCorner& corner) const {
     const Point p = mesh_.positions.read(corner.id);
     return box_ ? box_->to_image({0, 0}, p, corner.image) : p;
 }
 
-Point3 SeenMesh::place(const SeenCorner& corner) const {
+Point3 InspectedMesh::place(const InspectedCorner& corner) const {
     const Point p = in_world(at(corner));
     return {p.x, p.y, in_space() ? mesh_.heights.read(corner.id) : 0};
 }
 
-std::string SeenMesh::name(const SeenCorner& corner) const {
+std::string InspectedMesh::name(const InspectedCorner& corner) const {
     if (!is_finite(corner)) return on_cylinder() ? "beyond the border" : "infinity";
     if (is_helper(corner.id)) return "corner of the supertriangle";
     const std::string plain = noun_ + " " + short_name(corner.id);
@@ -93,11 +94,12 @@ std::string SeenMesh::name(const SeenCorner& corner) const {
     return plain + " (image " + std::to_string(corner.image.x) + ", " + std::to_string(corner.image.y) + ")";
 }
 
-Link SeenMesh::link(uint32_t vertex) const {
+Link InspectedMesh::link(uint32_t vertex) const {
     return {is_helper(vertex) ? "corner" : short_name(vertex), {ElementKind::kVertex, vertex}};
 }
 
-void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights, const std::vector<Point>& element) {
+void repeat_over_border(const InspectedMesh& seen, std::vector<Highlight>& highlights,
+                        const std::vector<Point>& element) {
     if (!seen.box()) return;
     constexpr int kReach = 2;  // sides by which an edge or a triangle can lead beyond the box
     const Point sides = seen.box()->sides;

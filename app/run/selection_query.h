@@ -11,7 +11,7 @@
 
 namespace flipscope::app {
 
-struct AskedSelection {
+struct SelectionQuery {
     std::string text;                                // as it was typed
     std::optional<ExplorationChoice::Range> range;   // its quantity, too, is as it was typed; else:
                                                      // with values these are asked for, of numbers one
@@ -22,11 +22,11 @@ struct AskedSelection {
 
 /// "degree:7..20", "degree=5", "species=oak,beech", "species=\"oak, red\"", "vertex:3,17,40..60", "point:5",
 /// "edge:0..9" or "triangle:4". Throws Error that starts with `asker`.
-AskedSelection parse_selection(const std::string& text, const std::string& asker);
+SelectionQuery parse_selection(const std::string& text, const std::string& asker);
 
 /// Puts it into a choice for this scene, in place of what was selected there. Throws Error, `choice` being as before,
 /// for a quantity that there is not and for ids that the scene does not have. Waits for the device.
-void select_asked(const AskedSelection& asked, const Scene& scene, const Geometry* input, const std::string& asker,
-                  ExplorationChoice& choice);
+void apply_selection(const SelectionQuery& asked, const Scene& scene, const Geometry* input, const std::string& asker,
+                     ExplorationChoice& choice);
 
 }  // namespace flipscope::app

@@ -23,24 +23,24 @@ std::string point_name(const Construction& made, uint32_t input);
 /// The same without the word: "5 (Berlin)".
 std::string short_point_name(const Construction& made, uint32_t input);
 
-struct SeenCorner {
+struct InspectedCorner {
     uint32_t id = kNone;
     ImageShift image;  // sides of the box, on a torus
 };
 /// An edge with the apexes of its two triangles, all as seen from `from`.
-struct SeenQuad {
-    SeenCorner from, to, left, right;
+struct InspectedQuad {
+    InspectedCorner from, to, left, right;
     uint32_t triangles[2];
-    std::array<SeenCorner, 4> all() const { return {from, to, left, right}; }
+    std::array<InspectedCorner, 4> all() const { return {from, to, left, right}; }
 };
 
-class SeenMesh {
+class InspectedMesh {
   public:
     // Valid as long as its source. Implicit, so that a construction can be passed directly.
-    SeenMesh(const Construction& made);
-    SeenMesh(const TorusInsertion& made);
+    InspectedMesh(const Construction& made);
+    InspectedMesh(const TorusInsertion& made);
     /// For a periodic box with this corner in the world; vertices are named by their ids: "particle 5".
-    SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, Point corner, std::string noun);
+    InspectedMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, Point corner, std::string noun);
 
     const TriangleMesh& mesh() const { return mesh_; }
     Context& context() const { return context_; }
@@ -52,7 +52,7 @@ class SeenMesh {
 
     bool is_finite(uint32_t vertex) const { return vertex < mesh_.infinite(); }
     /// On a cylinder the images of vertices across its open axis are not finite.
-    bool is_finite(const SeenCorner& corner) const {
+    bool is_finite(const InspectedCorner& corner) const {
         return is_finite(corner.id) && !(box_ && box_->is_beyond(corner.image));
     }
     bool on_cylinder() const { return box_ && box_->is_cylinder(); }
@@ -64,32 +64,32 @@ class SeenMesh {
     uint32_t slot_of(uint32_t edge, uint32_t side) const { return mesh_.corner_of.read(2 * size_t(edge) + side); }
 
     /// The corners of a slot's triangle, counter-clockwise from the slot; `first`: the image of the first corner.
-    std::array<SeenCorner, 3> corners_from(uint32_t slot, ImageShift first = {}) const;
-    std::array<SeenCorner, 3> corners(uint32_t triangle) const { return corners_from(3 * triangle); }
-    SeenQuad quad(uint32_t edge) const;
+    std::array<InspectedCorner, 3> corners_from(uint32_t slot, ImageShift first = {}) const;
+    std::array<InspectedCorner, 3> corners(uint32_t triangle) const { return corners_from(3 * triangle); }
+    InspectedQuad quad(uint32_t edge) const;
 
     /// Coordinates in the plane, or relative to the corner of the box, perhaps beyond its border. Exact.
-    Point at(const SeenCorner& corner) const;
-    Point at(uint32_t vertex) const { return at(SeenCorner{vertex, {}}); }
+    Point at(const InspectedCorner& corner) const;
+    Point at(uint32_t vertex) const { return at(InspectedCorner{vertex, {}}); }
     /// Converts such a place to world coordinates.
     Point in_world(Point at) const { return {corner_.x + at.x, corner_.y + at.y}; }
-    Point3 place(const SeenCorner& corner) const;
+    Point3 place(const InspectedCorner& corner) const;
     /// Without infinite corners.
     template <class Corners>
     std::vector<Point3> places(const Corners& corners) const {
         std::vector<Point3> found;
-        for (const SeenCorner& one : corners)
+        for (const InspectedCorner& one : corners)
             if (is_finite(one)) found.push_back(place(one));
         return found;
     }
 
     std::string short_name(uint32_t vertex) const { return short_name_(vertex); }
     /// "point 5 (image 1, 0)"
-    std::string name(const SeenCorner& corner) const;
+    std::string name(const InspectedCorner& corner) const;
     Link link(uint32_t vertex) const;
 
   private:
-    SeenMesh(const Construction& made, const Geometry* input);
+    InspectedMesh(const Construction& made, const Geometry* input);
 
     Context& context_;
     const TriangleMesh& mesh_;
@@ -103,7 +103,7 @@ class SeenMesh {
 
 /// On a torus or a cylinder: repeats highlights on the other side of each border that `element` (places as from at())
 /// crosses; without it, of each border that the highlight crosses.
-void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights,
+void repeat_over_border(const InspectedMesh& seen, std::vector<Highlight>& highlights,
                         const std::vector<Point>& element = {});
 
 }  // namespace flipscope

@@ -6,7 +6,7 @@
 
 #include "app/judging/predicate_command.h"
 #include "app/run/asked_element.h"
-#include "app/run/asked_selection.h"
+#include "app/run/selection_query.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"
@@ -17,7 +17,8 @@ namespace flipscope::app {
 
 void follow(Ui& ui, const Link& link) {
     if (link.element.id != kNone) {
-        ui.state.wants_shown = ui.session.inspector().look_up([element = link.element](const Lab&) { return element; });
+        ui.state.shown_request =
+            ui.session.inspector().request_element([element = link.element](const Lab&) { return element; });
         ui.state.shows_close = false;
         ui.state.shown_merged.reset();
     } else if (link.position) {
@@ -27,8 +28,8 @@ void follow(Ui& ui, const Link& link) {
     }
 }
 
-void open_finding(Ui& ui) {
-    ui.state.finding = ui.state.wants_find_field = true;
+void open_find_field(Ui& ui) {
+    ui.state.find_open = ui.state.find_field_requested = true;
     ui.state.find_note.clear();
     ui.state.find_clicked = ui.model.inspection.element;
 }
@@ -36,7 +37,7 @@ void open_finding(Ui& ui) {
 /// What a predicate is asked of: the points of the input as they are now. Throws Error where there are none, and where
 /// some were removed: the others have other numbers then than the window shows.
 static std::shared_ptr<const Geometry> points_to_ask(const Ui& ui) {
-    std::shared_ptr<const Geometry> now = points_at_hand(ui);
+    std::shared_ptr<const Geometry> now = current_points(ui);
     if (!now || now->points.empty()) throw Error("the input has no points");
     const auto& given = ui.session.input();
     const size_t common = std::min(given->points.size(), now->points.size());
@@ -62,20 +63,20 @@ void find_typed(Ui& ui) {
         constexpr std::string_view kSelectWord = "select ";
         if (state.find_text.starts_with(kSelectWord)) {
             ui.session.selection().select(parse_selection(state.find_text.substr(kSelectWord.size()), "select: "));
-            state.finding = false;
+            state.find_open = false;
             return;
         }
-        const AskedElement asked = parse_typed_element(state.find_text);
+        const ElementQuery asked = parse_typed_element(state.find_text);
         state.shown_merged = std::make_shared<std::string>();
-        state.wants_shown = ui.session.inspector().look_up(
+        state.shown_request = ui.session.inspector().request_element(
             [asked, input = ui.session.input(), merged = state.shown_merged](const Lab& lab) {
                 return find_element(asked, lab, lab.scene(), input.get(), "", merged.get());
             });
         state.shows_close = true;
-        state.finding = false;
+        state.find_open = false;
     } catch (const Error& error) {
         state.find_note = error.what();
-        state.wants_find_field = true;
+        state.find_field_requested = true;
     }
 }
 
@@ -88,7 +89,7 @@ void add_clicked_point(Ui& ui) {
     state.find_clicked = now.element;
     std::string predicate;
     std::vector<uint32_t> points;
-    const std::shared_ptr<const Geometry> input = points_at_hand(ui);
+    const std::shared_ptr<const Geometry> input = current_points(ui);
     if (!fresh || now.element.kind != ElementKind::kVertex || now.corners.empty() || !input) return;
     try {
         if (!parse_predicate(state.find_text, predicate, points)) return;
@@ -106,7 +107,7 @@ void add_clicked_point(Ui& ui) {
         find_typed(ui);
 }
 
-void draw_finding(Ui& ui) {
+void draw_find_field(Ui& ui) {
     UiState& state = ui.state;
     add_clicked_point(ui);
     const Box& canvas = ui.layout.canvas;
@@ -121,7 +122,7 @@ void draw_finding(Ui& ui) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Find");
     ImGui::SameLine();
-    if (std::exchange(state.wants_find_field, false)) ImGui::SetKeyboardFocusHere();
+    if (std::exchange(state.find_field_requested, false)) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered = ImGui::InputText("##find", &state.find_text,
                                           ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
