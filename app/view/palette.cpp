@@ -210,7 +210,8 @@ Color Palette::numbered(uint32_t number) const {
                            kLight[] = {0.78f, 0.55f, 0.92f};
     const double turns = number * kStep;
     const auto hue = static_cast<float>(6 * (turns - std::floor(turns)));
-    const float value = (light ? kLight : kDark)[number % 3], low = value * (1 - kSaturation[number / 3 % 3]);
+    const float* const values = light ? kLight : kDark;
+    const float value = values[number % 3], low = value * (1 - kSaturation[number / 3 % 3]);
     const auto channel = [&](float at) {  // highest at `at`, of six
         const float off = std::fabs(std::remainder(hue - at, 6.f));
         return low + (value - low) * std::clamp(2 - off, 0.f, 1.f);
@@ -272,7 +273,8 @@ Color Palette::pass(uint32_t number) const {
         0x8993A4, 0x6B6B6A, 0xBCB06B, 0x515182, 0x5D4C03, 0x40B081, 0x477DCB, 0x966B3C, 0xBE7563, 0xA6619E, 0xBB9456,
         0xCE838F, 0xE19768, 0xD492E5, 0x98830E, 0x7AA5A2, 0xB4B1A1, 0x245D83, 0x21735E, 0x4D4E4D, 0x3991AC, 0x9F9BFA,
         0x465F5C, 0xA397A2, 0x3B732E, 0x47C8D3, 0x80A152, 0x915E76, 0x658367, 0x75B5EC, 0x6E383A, 0x683F67};
-    return color_of((light ? kLight : kDark)[number % kPasses]);
+    const uint32_t* const colours = light ? kLight : kDark;  // g++ 12 with -fsanitize=bounds indexes a choice wrongly
+    return color_of(colours[number % kPasses]);
 }
 
 Color Palette::angle(double degrees) const { return scale(ColourScale::Kind::kAngles, degrees / 60); }
