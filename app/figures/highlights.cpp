@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 namespace flipscope::app {
@@ -41,6 +42,7 @@ bool clip_segment(Point& a, Point& b, double half_width, double half_height) {
 
 void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, const std::vector<ShownView>& views) {
     constexpr double kRing = 0.84, kThick = 0.28, kThin = 0.14, kDash = 0.56;  // of the size of the letters
+    std::optional<uint32_t> layer;                                             // the part whose layer is open
     for (const Highlight& highlight : highlights) {
         if (highlight.places.empty() || highlight.part >= views.size()) continue;
         const ShownView& view = views[highlight.part];
@@ -58,7 +60,9 @@ void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, c
         const Color color = highlight.role == Role::kPlain ? ink.colors.mark : ink.colors.role(highlight.role);
         const bool solid = highlight.style == Highlight::Style::kSolid && !circle;
         const double width = (point ? 0.19 : solid ? kThick : kThin) * ink.font;
-        ink.drawing.begin_layer("marks", highlight.name, box);
+        if (layer && layer != highlight.part) ink.drawing.end_layer();
+        if (layer != highlight.part) ink.drawing.begin_layer("marks", "Marks", box);
+        layer = highlight.part;
         for (const bool halo : {true, false}) {
             Paint paint{{}, halo ? ink.colors.canvas.alpha(0.65f) : color, halo ? width + kThick * ink.font : width};
             paint.round = true;
@@ -80,8 +84,8 @@ void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, c
                     ink.drawing.disc(view.placed(pixels[i]), kRing * ink.font);
             ink.drawing.end_group();
         }
-        ink.drawing.end_layer();
     }
+    if (layer) ink.drawing.end_layer();
 }
 
 }  // namespace flipscope::app
