@@ -42,7 +42,7 @@ struct FlipRule {
 /// start, and keeps its memory; neither that nor the making is timed.
 class Flipper : public Contestant {
   public:
-    /// On a context of its own. GeneratorOutput the triangulation when `input` is points alone, and goes through once
+    /// On a context of its own. Makes the triangulation when `input` is points alone, and goes through once
     /// to learn the course. Throws Error as the lab does for input it cannot take.
     Flipper(DeviceRequest device, int threads, const Settings& settings, std::shared_ptr<const Geometry> input);
 

@@ -65,7 +65,7 @@ int wrong_use(const std::string& sentence) {
     return kWrongUse;
 }
 
-/// EffectAt our options; doctest ignores what it does not know. Returns an exit status when the program is to end.
+/// Takes our options; doctest ignores what it does not know. Returns an exit status when the program is to end.
 std::optional<int> read_options(int argc, char** argv) {
     bool ask_devices = false;
     for (int i = 1; i < argc; ++i) {

@@ -1,4 +1,4 @@
-// The search of the command palette: which of many short texts are meant by a few letters of them.
+// Fuzzy search for the command palette: ranks short texts by a few typed letters.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@
 #include "app/commands/run_outcome.h"
 #include "app/commands/run_pictures.h"
 #include "app/commands/run_results.h"
-#include "app/run/asked_element.h"
+#include "app/run/element_query.h"
 #include "app/run/exports.h"
 #include "app/run/failures.h"
 #include "app/run/overlay.h"

@@ -12,7 +12,7 @@
 #include "app/commands/lesson_film.h"
 #include "app/figures/labels.h"
 #include "app/images/png.h"
-#include "app/run/asked_element.h"
+#include "app/run/element_query.h"
 #include "app/run/report.h"
 #include "app/run/stage.h"
 #include "app/view/display.h"

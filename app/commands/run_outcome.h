@@ -1,4 +1,4 @@
-// What comes of a run without a window: its report, and what is said of it on the way. Each part of the run adds to it.
+// The report of a run without a window, its notes and errors. Each part of the run adds to it.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/run/asked_element.h"
+#include "app/run/element_query.h"
 #include "app/run/exports.h"
 #include "app/run/run.h"
 #include "compute/error.h"

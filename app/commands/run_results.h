@@ -1,5 +1,5 @@
-// What a run without a window reports in the end: results, statistics, the check, and the elements that were asked
-// about. Computes; writes nothing.
+// Gathers the report of a run without a window: results, statistics, the check, and inspected elements. Writes
+// nothing.
 #pragma once
 
 #include <memory>

@@ -37,7 +37,7 @@ struct Pixels {
 
     /// All in one colour, which is opaque.
     static Pixels filled(int width, int height, const Color& color);
-    /// Copies a picture, its upper left corner to (x, y); what lies beyond is left out.
+    /// Copies a picture to (x, y), its upper left corner, and clips it at the border.
     void place(const Pixels& picture, int x, int y);
 };
 

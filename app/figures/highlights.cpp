@@ -73,7 +73,7 @@ void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, c
                 for (const Point& at : pixels) arc.push_back(view.placed(at));
                 ink.drawing.polyline(arc);
             }
-            // What lies far beyond the view is cut off in doubles.
+            // Clipped in doubles: far outside the view, floats are too coarse.
             const bool closed = highlight.kind == Highlight::Kind::kPolygon;
             for (size_t i = 0; !point && !circle && i + (closed ? 0 : 1) < pixels.size(); ++i) {
                 Point a = pixels[i], b = pixels[(i + 1) % pixels.size()];

@@ -1,4 +1,4 @@
-// What the window writes and draws with: Dear ImGui's draw lists, for texts of any font and as a Drawing.
+// Text and a Drawing on Dear ImGui's draw lists, for the window.
 #pragma once
 
 #include <string>

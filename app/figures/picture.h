@@ -14,14 +14,14 @@ namespace flipscope::app {
 
 class Offscreen {
   public:
-    /// GeneratorOutput the OpenGL context current on this thread. Throws std::runtime_error with a sentence when there
+    /// Makes the OpenGL context current on this thread. Throws std::runtime_error with a sentence when there
     /// is none.
     Offscreen();
     ~Offscreen();
     Offscreen(const Offscreen&) = delete;
     Offscreen& operator=(const Offscreen&) = delete;
 
-    /// GeneratorOutput the shared memory that suits `context` ("auto", or "cuda", "mapped", "staged"), hands it to the
+    /// Makes the shared memory that suits `context` ("auto", or "cuda", "mapped", "staged"), hands it to the
     /// context with set_shared_memory() and takes the lease, so that kernels may run at once. Call before the
     /// algorithm's reset(), once. The Offscreen must outlive the algorithm. Throws std::runtime_error when the make
     /// cannot be had.

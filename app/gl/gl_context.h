@@ -23,7 +23,7 @@ class DriverGuard {
 
 class GlContext {
   public:
-    /// GeneratorOutput a context and makes it current on this thread. Throws std::runtime_error with a sentence that
+    /// Makes a context and makes it current on this thread. Throws std::runtime_error with a sentence that
     /// says what was tried.
     GlContext();
     ~GlContext();

@@ -44,7 +44,7 @@ class SharedMemory : public SharedMemorySource {
     /// when there is not enough memory.
     std::unique_ptr<Memory> make(const std::string& name, size_t bytes) override;
 
-    /// EffectAt the lease: kernels may write until release(). Waits for the draws that still read.
+    /// Takes the lease: kernels may write until release(). Waits for the draws that still read.
     void acquire();
     /// Gives it back: what kernels wrote is on its way to OpenGL.
     void release();

@@ -1,4 +1,4 @@
-#include "app/run/asked_element.h"
+#include "app/run/element_query.h"
 
 #include <algorithm>
 #include <cctype>

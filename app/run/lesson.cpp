@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/own_files.h"
-#include "app/run/asked_element.h"
+#include "app/run/element_query.h"
 #include "app/run/scenario_json.h"
 #include "app/view/display.h"
 #include "compute/error.h"

@@ -1,6 +1,6 @@
 // One run of one lab: the scenario, the input that was read for it, and the timeline of the lab, which is made once.
 // The command line, lessons, the sheet and the picture beside another one drive it; the window opens what it has read.
-// With it stand the questions that are asked of every run. Writes nothing and draws nothing.
+// Also: functions that query a run, such as its check and its statistics. Writes and draws nothing.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ std::unique_ptr<Context> open_device(DeviceRequest device, const DeviceOptions& 
 
 class Run {
   public:
-    /// GeneratorOutput the lab, sets its parameters and reads the input; no device is used yet. A wrong lab or
+    /// Makes the lab, sets its parameters and reads the input; no device is used yet. A wrong lab or
     /// parameter is reported before the input is read. Without a lab the input decides which it is. A seed without a
     /// generator becomes the lab's, and `block_size` is set where the lab has such a parameter; a parameter that the
     /// scenario sets stays. What the lab leaves out of the input is said in the notes. Throws Error as

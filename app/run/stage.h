@@ -1,5 +1,5 @@
-// What is shown of a run: its layers, what they are coloured by, the selection, failures, highlights and labels, and
-// another picture at its left. Pictures, figures, films and lessons draw what it composes. Draws nothing itself.
+// Composes the picture of a run: layers, colours, selection, failures, highlights, labels, and a second picture at the
+// left. Pictures, figures, films and lessons draw the result; the stage itself draws nothing.
 #pragma once
 
 #include <optional>

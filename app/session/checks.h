@@ -1,5 +1,5 @@
-// Checks of the present state: those that the user wants, and those of the end of a run. Marks what fails in the
-// picture, and chooses one of the failures.
+// Checks the present state, on request and at the end of a run. Marks the failures in the picture and chooses one of
+// them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// The choice of columns: a table is read again with every choice of the user, while the picture follows. The import
-// strip shows it.
+// The columns of a table that the import strip offers. Each choice reads the table again, and the picture follows.
 #pragma once
 
 #include <optional>

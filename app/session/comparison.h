@@ -1,5 +1,5 @@
-// A kept picture to compare the present state with: of an earlier state, or of another moment or input, which a run of
-// its own makes. The window draws it beside the live one, and statistics are compared with those of its state.
+// The second picture: an earlier state of this run, or a state of another run on another input. The window draws it
+// beside the live picture and compares the statistics of both.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ std::string FailureShrinker::refusal() const {
     if (!model.failed() && !has_cycled(model))
         return "No check has failed here, so there is nothing to shrink: V checks this state.";
     if (!model.done) return "The run has not ended: what fails at its end can be shrunk.";
-    return search_.runs() ? "A search is under way; it has to end first." : "";
+    return search_.runs() ? "Another search is running. Stop it, or wait until it ends." : "";
 }
 
 void FailureShrinker::start(const std::string& asked) {

@@ -1,5 +1,5 @@
-// Shrinks what failed in the present run: starts the search for the fewest points that still fail, reports its end, and
-// opens the points that it has found. The search goes on in the background, whatever is opened meanwhile.
+// Shrinks a failure of the present run: searches for the fewest points that still fail, reports the result, and opens
+// these points. The search continues in the background when another run is opened.
 #pragma once
 
 #include <functional>

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/run/asked_element.h"
+#include "app/run/element_query.h"
 #include "app/run/run.h"
 #include "compute/error.h"
 

@@ -36,27 +36,27 @@ class Inspector {
     void open_detection(size_t index);
     void close_detection() { worker_.publisher().close_detail_view(); }
 
-    /// Elements to be marked in the picture until other ones are wanted, looked up where nothing else is under way.
+    /// Marks these elements in the picture, until the next call. The worker looks them up when it is idle.
     void request_elements(std::vector<std::string> asked) { elements_.want(std::move(asked)); }
     struct FoundElement {
         std::string asked;
         Inspection found;  // with what explains it
     };
-    /// Those of the present scene that have been found so far.
+    /// The elements found so far in the present scene.
     const std::vector<FoundElement>& found_elements() const { return elements_.found(worker_.revision()); }
-    /// Parts of the plane where ids and names are to be shown, looked up where nothing else is under way.
+    /// Shows ids and names in these parts of the plane. The worker finds them when it is idle.
     void request_labels(std::vector<InView> shown) { labels_.want(std::move(shown)); }
     void drop_labels() { labels_ = {}; }
-    /// Those of the present scene that have been found so far, for this view or for the one before.
+    /// The labels found so far in the present scene, for this view or for the previous one.
     const std::vector<ElementLabel>& labels() const { return labels_.found(worker_.revision()); }
 
-    /// Elements or labels have to be looked up.
+    /// Whether elements or labels are still to be looked up.
     bool due() const;
     /// Starts a job for what is due, where playback has no goal.
     void start_due();
 
   private:
-    /// What is wanted, and what was found in one revision of the scene.
+    /// A request, and its result in one revision of the scene.
     template <class Wanted, class Found>
     class LookUp {
       public:

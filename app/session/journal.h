@@ -38,7 +38,7 @@ class Journal {
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
 
-    /// EffectAt up what programs have left that run no more. Returns what there is to say: a sentence for each that
+    /// Takes up what programs have left that run no more. Returns what there is to say: a sentence for each that
     /// cannot be read, which is kept under another name.
     std::vector<std::string> take_up();
     /// "Flipscope ended before your 7 edits of uniform:1000 were saved, 12 minutes ago."; empty: nothing was left.

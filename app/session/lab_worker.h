@@ -1,6 +1,6 @@
-// The lab on the worker's thread: its devices, timeline, input and model, the commands that wait for it, and the job
-// under way. The parts of a session push commands and start jobs here. A job holds the lease of the shared memory and
-// alone touches the lab while it runs. All calls on the window's thread.
+// Runs jobs on the lab in a thread of its own. Owns the devices, the timeline, the input, the model for the panels and
+// the queue of commands; the parts of a session push commands and start jobs here. A job holds the lease of the shared
+// memory, and only the job touches the lab while it runs. Call everything on the window's thread.
 #pragma once
 
 #include <cstdint>
@@ -32,20 +32,20 @@ class LabWorker {
 
     /// What a session adds to jobs; set before the first one starts.
     struct Hooks {
-        /// Called before a job; what it returns runs at the end of a job that changes the scene, on its thread.
+        /// Called before a job. The result runs on the worker's thread, at the end of a job that changes the scene.
         std::function<std::function<void(Timeline&, Context&)>()> follow;
         /// A job has changed the scene and the model is published; under the lease.
         std::function<void()> published;
-        /// A job, or its start, has thrown this; under the lease, unless the lease could not be had.
+        /// A job, or its start, has thrown this. Called under the lease, unless the lease was refused.
         std::function<void(const std::exception_ptr&)> failed;
     } hooks;
 
     Devices& devices() { return *devices_; }
     Context& context() { return devices_->context(); }
     Timeline& timeline() { return *timeline_; }
-    /// EffectAt the place of the present timeline, unless nullptr.
+    /// Replaces the timeline, unless `timeline` is nullptr.
     void take(std::unique_ptr<Timeline> timeline);
-    /// The present lab runs where such a lab does. Returns whether that is another device than before.
+    /// Switches to the device for labs of this kind. Returns whether the device has changed.
     bool switch_device(const LabInfo& info);
     InputLoader& loader() { return loader_; }
     const InputLoader& loader() const { return loader_; }
@@ -76,7 +76,7 @@ class LabWorker {
     /// A run is loaded, and neither a job nor a command comes before one that is due.
     bool is_free() const { return !busy() && model().loaded && commands_.empty(); }
     const Job& job() const { return job_; }
-    /// EffectAt the lease, and starts the job.
+    /// Takes the lease, and starts the job.
     void start(Job job);
     /// The same with a result: what `run` returns on the worker's thread, `after` gets.
     template <class Run, class After>
@@ -109,26 +109,26 @@ class LabWorker {
     /// Completes the job if it has finished; while it runs, does what it asks of OpenGL. A job that was cancelled some
     /// time ago is interrupted in the middle of its pass where it `may_interrupt`.
     void poll(bool may_interrupt);
-    /// Waits so long for the job under way, and completes it then.
+    /// Waits at most this long for the running job, then completes it.
     void wait(double seconds);
-    /// Ends the job under way, drops its outcome, and gives back the timeline, with what `give_back` does, under the
-    /// lease. The worker is of no use then.
+    /// Ends the running job and drops its result. Then releases the timeline and calls `give_back`, both under the
+    /// lease. No job can be started afterwards.
     void finish(const std::function<void()>& give_back);
-    /// Soft cancel of the job under way; poll() makes it a hard one.
+    /// Soft cancel of the running job; poll() turns it into a hard one.
     void cancel();
-    /// The job under way is worth being shown, and being cancelled.
+    /// Whether the running job is long enough to be shown, with a way to cancel it.
     bool announces() const;
     bool started_since(double seconds) const { return busy() && began_ >= seconds; }
-    /// Publishes the model once more. With the worker idle and the lease held.
+    /// Publishes the model again. Needs an idle worker and the lease.
     void publish();
-    /// Runs something under the lease. With the worker idle.
+    /// Runs `act` under the lease. Needs an idle worker.
     void under_lease(const std::function<void()>& act);
 
     struct Progress {
-        bool announced = false;  // something is under way that is worth mentioning
+        bool announced = false;  // a job is running that is long enough to be shown
         std::string title;       // what
-        std::string stage = {};  // "link.cells 43 %, 6 s left": what of it takes long; empty: nothing does
-        double fraction = -1;    // of all of it, or else of the stage; -1: not known
+        std::string stage = {};  // "link.cells 43 %, 6 s left": its long part; empty: no part is long
+        double fraction = -1;    // of the job, or of the stage; -1: unknown
         double seconds = 0;      // since it began
         bool cancelling = false;
     };
@@ -137,9 +137,9 @@ class LabWorker {
     /// Increases whenever the scene has changed.
     uint64_t revision() const { return revision_; }
     void touch_scene() { ++revision_; }
-    /// State words carry marks of failures; returns whether they did before.
+    /// Whether state words carry marks of failures; returns the previous value.
     bool mark(bool marked) { return std::exchange(marked_, marked); }
-    /// The device is lost, and the marks on it.
+    /// After a lost device, which held the marks.
     void forget_marks() { marked_ = unmarked_ = false; }
 
     /// As Session has them.
@@ -160,16 +160,16 @@ class LabWorker {
     CommandQueue commands_;
     JobLink link_;
     Playback playback_{link_};
-    WorkMeter meter_;  // what the worker's thread is at
+    WorkMeter meter_;  // progress of the worker's thread
 
-    Job job_;                                     // under way
+    Job job_;                                     // running
     double began_ = 0, cancelled_at_ = 0;         // seconds(); cancelled_at_ 0: not cancelled
-    std::shared_ptr<ModelPublisher::Seen> seen_;  // what the job under way leaves for publish()
+    std::shared_ptr<ModelPublisher::Seen> seen_;  // the result of the running job, for publish()
     uint64_t revision_ = 0;
     bool marked_ = false;
-    bool unmarked_ = false;         // the job under way has removed the marks
+    bool unmarked_ = false;         // the running job has removed the marks
     std::optional<uint64_t> hash_;  // of the model's state
-    bool hashing_ = false;          // the job under way computes it
+    bool hashing_ = false;          // the running job computes it
     Worker worker_;                 // the last member: its thread uses the others
 };
 

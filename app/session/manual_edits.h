@@ -30,9 +30,9 @@ class ManualEdits {
     /// Finds the held vertex in the scene that has just been published. Under the lease.
     void follow();
 
-    /// GeneratorOutput the edit as a step, and calls `after`. Playing goes on.
+    /// Makes the edit as a step, and calls `after`. Playing goes on.
     void make(const Edit& edit, std::function<void()> after = {});
-    /// GeneratorOutput the edit in place of playing: a stroke of the brush (kPaint or kWipe), or more of it.
+    /// Makes the edit in place of playing: a stroke of the brush (kPaint or kWipe), or more of it.
     void edit(const Edit& edit);
     /// All moves until end_drag() are one step. While the lab is busy, only the latest place counts.
     void move_vertex(const Element& vertex, Point3 place);

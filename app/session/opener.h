@@ -58,7 +58,7 @@ class Opener {
     void open(KnownRun run);
     /// Goes on without this part of the input.
     void leave_out(InputLoader::Part part);
-    /// GeneratorOutput the selected points the input, with their names and attributes, and of a surface also their
+    /// Makes the selected points the input, with their names and attributes, and of a surface also their
     /// triangles.
     void open_selection();
 

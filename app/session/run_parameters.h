@@ -1,5 +1,5 @@
-// Parameters of the run as the user sets them: a value takes effect at once, as a step of the run, or stays a draft
-// until the run starts over.
+// The parameters that the user sets. A value takes effect at once or as a step of the run, or it is a draft until the
+// run starts over.
 #pragma once
 
 #include <map>

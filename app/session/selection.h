@@ -1,5 +1,5 @@
-// What elements are coloured by and which are selected, and the statistics of what the scene shows. Its exploration
-// goes along with every job that changes the scene.
+// The quantity that colours elements, the selected elements, and the statistics of the scene. Every job that changes
+// the scene updates them.
 #pragma once
 
 #include <memory>

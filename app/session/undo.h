@@ -1,4 +1,4 @@
-// EffectAt manual edits back and makes them again, and asks before a command discards them for good.
+// Undoes and redoes manual edits, and asks before a command discards them.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// All that the window can be told to do, in one table: keys, buttons, the command palette, the list of keys and the
-// manual's table are made of it.
+// The table of all actions of the window. Keys, buttons, the command palette, the list of keys and the manual's table
+// come from it.
 #pragma once
 
 #include <functional>

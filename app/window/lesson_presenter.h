@@ -67,7 +67,7 @@ class LessonPresenter {
     bool unsaved() const { return unsaved_; }
     /// Writes the lesson under `save_as`, or where that ends in .html makes a page of it. Throws Error.
     void save(Session& session);
-    /// GeneratorOutput a page of the lesson to hand out. The session waits for it and says when it is there; Esc ends
+    /// Makes a page of the lesson to hand out. The session waits for it and says when it is there; Esc ends
     /// it. Throws Error.
     void make_page(Session& session, const std::filesystem::path& page) const;
     /// A lesson that was being written when the program ended; empty: none.
@@ -80,7 +80,7 @@ class LessonPresenter {
     void frame(Ui& ui, const CanvasView& canvas);
     /// After it may have been: the camera. True: it has moved.
     bool fly(Ui& ui, CanvasView& canvas);
-    /// EffectAt room for the caption, and for the picture beside.
+    /// Takes room for the caption, and for the picture beside.
     void place(const Ui& ui, Layout& layout);
     void draw(Ui& ui);
     /// Something moves still.

@@ -33,7 +33,7 @@ size_t printable_length(std::string_view text) {
     return overlong || none || control || turns || separator ? 0 : length;
 }
 
-/// EffectAt the first character off `text` and puts it into `shown`, escaped where it must be.
+/// Takes the first character off `text` and puts it into `shown`, escaped where it must be.
 void take_character(std::string_view& text, std::string& shown) {
     const size_t length = printable_length(text);
     if (length > 0) {

@@ -1,4 +1,4 @@
-// GeneratorOutput arbitrary text (bytes of a file, names, arguments) safe for a terminal, a panel or a log. Every Error
+// Makes arbitrary text (bytes of a file, names, arguments) safe for a terminal, a panel or a log. Every Error
 // and all other output of the program passes through here.
 #pragma once
 

@@ -79,7 +79,7 @@ DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vec
 }
 
 void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined) {
-    Geometry geometry{"what is shown"};
+    Geometry geometry{"what is shown", {}};
     const uint32_t n = soup.vertex_count > 0 ? soup.vertex_count - 1 : 0;
     geometry.points.resize(n);
     soup.positions.download(geometry.points.data(), n);

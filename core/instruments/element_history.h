@@ -1,4 +1,4 @@
-// The history of one element up to the timeline's position, found on as_user_error by replaying the run. Called by the
+// The history of one element up to the timeline's position, found on demand by replaying the run. Called by the
 // window's session on the worker's thread, and by runs on the command line.
 #pragma once
 

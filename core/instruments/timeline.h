@@ -23,7 +23,7 @@ class Timeline {
 
     /// Restarts. Throws what Lab::reset() throws; after an Error nothing has changed.
     void reset(Context& context, std::shared_ptr<const Geometry> input);
-    /// GeneratorOutput the state that the caller has loaded into the lab position 0, without earlier history.
+    /// Makes the state that the caller has loaded into the lab position 0, without earlier history.
     void begin_here();
     Lab& lab() { return *lab_; }
     const Lab& lab() const { return *lab_; }
@@ -73,7 +73,7 @@ class Timeline {
     /// Moves to the last step of this round that hit a breakpoint, or else to its last step. Returns true without
     /// moving if the round is unknown.
     bool seek_round(uint32_t round, const std::function<bool()>& keep_going = {});
-    /// GeneratorOutput a manual edit or a change of parameters as a step of the timeline, which replays repeat. The
+    /// Makes a manual edit or a change of parameters as a step of the timeline, which replays repeat. The
     /// history after this state is forgotten. Within an iteration it first steps to its end, unless the lab supports
     /// the edit at once. Throws Error for an impossible edit; only those steps then remain. An edit that continues a
     /// stroke or a drag is merged into the previous step if that is the same stroke and nothing has moved since;

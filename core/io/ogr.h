@@ -1,4 +1,4 @@
-// Reads vector formats of geography by GDAL's OGR, which is loaded on as_user_error; the program runs without it. Reads
+// Reads vector formats of geography by GDAL's OGR, which is loaded on demand; the program runs without it. Reads
 // from memory, with the drivers of these formats only, and without the network.
 #pragma once
 

@@ -20,7 +20,7 @@ bool took(std::string_view& text, char c) {
     return true;
 }
 
-/// EffectAt `word`, in capitals, with the spaces before it.
+/// Takes `word`, in capitals, with the spaces before it.
 bool took_word(std::string_view& text, std::string_view word) {
     skip_white(text);
     if (text.size() < word.size()) return false;

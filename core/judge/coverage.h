@@ -27,7 +27,7 @@ struct ExcessEdge {
 };
 
 /// `edges`: all excess edges, without duplicates. Every place of the hull is covered 1 more time than their winding
-/// number around it. EffectAt about the time of sorting the edges, and more for crossings. Coordinates must be in the
+/// number around it. Takes about the time of sorting the edges, and more for crossings. Coordinates must be in the
 /// range of the predicates, points distinct. Throws Cancelled.
 Coverage find_coverage(std::span<const Point> points, std::span<const ExcessEdge> edges);
 

@@ -73,7 +73,7 @@ class Editable {
     virtual bool is_frozen(uint32_t /*vertex*/) const { return false; }
     /// The input with the edits so far, for pictures before the first pass; nullptr: unchanged.
     virtual std::shared_ptr<const Geometry> edited_input() const { return nullptr; }
-    /// GeneratorOutput the edit as one step, from which the lab continues. Allowed before the first step, where
+    /// Makes the edit as one step, from which the lab continues. Allowed before the first step, where
     /// editable_after() or supports_at_once() permits, and at the end. Throws Error, and changes nothing, if the edit
     /// is impossible.
     virtual StepResult edit(const Edit& edit) = 0;

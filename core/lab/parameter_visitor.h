@@ -53,7 +53,7 @@ class ParameterVisitor {
                          int least, int most) = 0;
     virtual void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                         double least, double most) = 0;
-    /// The last visited number, integer or size also accepts this word, which leaves the value to a overridden_by()
+    /// The last visited number, integer or size also accepts this word, which leaves the value to an overridden_by()
     /// rule or to what the sentence says. The number is then NaN; an integer or a size is 0.
     virtual void or_word(const std::string& /*word*/) {}
     /// A width and a height: "30" if they are equal, else "30x12".

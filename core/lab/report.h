@@ -129,7 +129,7 @@ struct Properties {
     auto end() const { return list.end(); }
 };
 
-/// Rows of values under headings. Rows are generated on as_user_error: a table of millions of rows needs no memory.
+/// Rows of values under headings. Rows are generated on demand: a table of millions of rows needs no memory.
 struct Table {
     struct Column {
         std::string name;       // "lost contacts"

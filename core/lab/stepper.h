@@ -58,7 +58,7 @@ class Stepper {
 
     /// Restarts with `input`. Throws Error, and changes nothing, for unsuitable input.
     virtual void reset(Context& context, std::shared_ptr<const Geometry> input) = 0;
-    /// Whether state words are kept up to date for display (default on). EffectAt effect at the next reset().
+    /// Whether state words are kept up to date for display (default on). Takes effect at the next reset().
     virtual void set_records_states(bool records_states) = 0;
 
     virtual bool done() const = 0;

@@ -89,7 +89,7 @@ FLIPSCOPE_HD inline void split_triangle(const MeshView& mesh, uint32_t t, uint32
 }
 FLIPSCOPE_HD inline void link_split(const MeshView& mesh, uint32_t u) { link_split(mesh, u, u + 1); }
 
-/// EffectAt p, which has three triangles around it, out of the mesh: the reverse of a split. `spoke` starts at p; its
+/// Takes p, which has three triangles around it, out of the mesh: the reverse of a split. `spoke` starts at p; its
 /// triangle becomes the one of the three outer corners. What is free then: two triangles and three edges.
 struct FreedBySplit {
     uint32_t triangles[2], edges[3];

@@ -28,7 +28,7 @@ class AllPairs {
     void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces);
 
     /// On CPU threads: selects an instruction set of this machine by index, widest first. For tests and the benchmark;
-    /// the result is the same. EffectAt effect at the next compute(), until the next reset().
+    /// the result is the same. Takes effect at the next compute(), until the next reset().
     void use_instructions(size_t choice);
     static size_t instruction_sets();
     static const char* instruction_set(size_t choice);  // "AVX-512"

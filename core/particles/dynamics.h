@@ -78,7 +78,7 @@ class ParticleDynamics {
     const Buffer<double>& orientations() const { return orientations_; }  // (n) radians; of active particles
     const Buffer<Point>& forces() const { return forces_; }               // (n) of this step, before noise
     const Buffer<Point>& displacements()
-        const;                           // (n) since the start, across borders; computed on as_user_error during a step
+        const;                           // (n) since the start, across borders; computed on demand during a step
     const Buffer<Point>& moves() const;  // (n) of this step, including pushes; likewise
     const Buffer<Point>& pushes() const { return pushes_; }            // (n) of this step, all rounds together
     const Buffer<uint8_t>& overlapped() const { return overlapped_; }  // (n) 1: in an overlap in this step

@@ -367,7 +367,7 @@ void VoronoiMachine::load(const Snapshot& snapshot) {
     sites_.upload(*context_, now.data(), now.size());
 }
 
-/// GeneratorOutput again what was made of the sites: bits of Made.
+/// Makes again what was made of the sites: bits of Made.
 void VoronoiMachine::rebuild(uint32_t made) {
     PassResult ignored = begin_pass(kPlace);
     if (made & kColoured) {

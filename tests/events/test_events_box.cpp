@@ -273,7 +273,7 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
 }
 
 TEST_CASE("events lab: what was set without effect is told in one sentence") {
-    const Input moving = tracks({{{1, {1, 1}}, {2, {9, 9}}}, {{1, {1, 2}}, {2, {9, 9}}}}), nobody = nothing();
+    const Input moving = tracks({{{1, {1, 1}}, {2, {9, 9}}}, {{1, {1, 2}}, {2, {9, 9}}}}), nothing_given = nothing();
     const Input frames = film(20, 20, {{{5, 5}}, {{6, 5}}});
     CHECK(box_text_has(greeting_of(moving, {"source=channel", "polarity=below", "measure=sorting", "width=300"}),
                        "source, polarity and measure have no effect: the input has tracks."));
@@ -282,13 +282,13 @@ TEST_CASE("events lab: what was set without effect is told in one sentence") {
     CHECK(box_text_has(
         greeting_of(frames, {"source=channel", "width=300", "box_width=3", "frame_borders=periodic", "polarity=below"}),
         "source, width, box and box_width have no effect: the input has frames of a field."));
-    CHECK(box_text_has(greeting_of(nobody, {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
+    CHECK(box_text_has(greeting_of(nothing_given, {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
                        "frame_borders and obstacle_count have no effect: the source is bubbles."));
-    CHECK(
-        box_text_has(greeting_of(nobody, {"source=channel", "count=40", "obstacle_count=3", "borders=open", "film=0"}),
-                     "borders and film have no effect: the source is channel."));
+    CHECK(box_text_has(
+        greeting_of(nothing_given, {"source=channel", "count=40", "obstacle_count=3", "borders=open", "film=0"}),
+        "borders and film have no effect: the source is channel."));
     for (const Settings& fine : {Settings{}, {"source=rolls", "count=40", "borders=open", "packing=0.8"}})
-        CHECK_FALSE(box_text_has(greeting_of(nobody, fine), "without effect"));
+        CHECK_FALSE(box_text_has(greeting_of(nothing_given, fine), "without effect"));
     CHECK_FALSE(box_text_has(greeting_of(moving, {"width=300", "interval=2", "graph=delaunay"}), "without effect"));
     CHECK_FALSE(box_text_has(greeting_of(frames, {"frame_borders=periodic", "measure=sorting"}), "without effect"));
 }

@@ -92,7 +92,7 @@ void fail_on_failures() {
     for (const int number : numbers) signal(number, on_signal);
 }
 
-/// GeneratorOutput inputs from inputs.
+/// Makes inputs from inputs.
 class Mutator {
   public:
     Mutator(const std::vector<std::string>& corpus, uint64_t seed, uint64_t number) : corpus_(corpus) {
@@ -399,7 +399,7 @@ void take(const Reader& reader, const std::string& bytes, const std::string& nam
     present.bytes = nullptr;
 }
 
-/// EffectAt the reader's corpus, then as many mutations as there is time for; how many inputs it was.
+/// Takes the reader's corpus, then as many mutations as there is time for; how many inputs it was.
 uint64_t fuzz(const Reader& reader, const Settings& settings, double seconds) {
     std::vector<std::string> corpus;
     for (const fs::path& file : files_of(fs::path(settings.corpus) / reader.name)) {

@@ -46,7 +46,7 @@ std::string write_refusal(const fs::path& path, const TriangleSoup& soup) {
 
 bool is_part(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-/// EffectAt a little-endian value off the front.
+/// Takes a little-endian value off the front.
 template <typename Value>
 Value take(std::string& bytes) {
     std::conditional_t<sizeof(Value) == 8, uint64_t, uint32_t> bits = 0;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/judging/predicate_command.h"
-#include "app/run/asked_element.h"
+#include "app/run/element_query.h"
 #include "app/run/selection_query.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"

@@ -1,4 +1,4 @@
-// The command palette: every action by a few letters of what it does, with its keys, or with why it does nothing now.
+// The command palette: finds actions by a few letters, and shows their keys, or the reason why they are disabled.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 

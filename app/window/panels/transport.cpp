@@ -330,7 +330,7 @@ void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
     ImGui::PopID();
 }
 
-/// EffectAt what is written as a breakpoint, in place of the one that is being changed.
+/// Takes what is written as a breakpoint, in place of the one that is being changed.
 void take_stop(Ui& ui) {
     UiState& state = ui.state;
     Stops& stops = ui.session.stops();

@@ -25,7 +25,7 @@ class Construction {
   public:
     virtual ~Construction() = default;
 
-    /// Whether state words are kept for display (default on). EffectAt effect at the next reset.
+    /// Whether state words are kept for display (default on). Takes effect at the next reset.
     void set_records_states(bool records_states) { will_record_states_ = records_states; }
     /// Where the next ordering tells of each input point which is the first equal to it, as order_points() does;
     /// nullptr (default): nowhere. It must live until then.

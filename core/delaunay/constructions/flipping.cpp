@@ -475,7 +475,7 @@ ConflictRule Flipping::repeatable_conflict() const {
     return rule == ConflictRule::kFirstTaken ? ConflictRule::kLowestId : rule;
 }
 
-/// GeneratorOutput the worklist: every edge with one of these vertices at its four corners.
+/// Makes the worklist: every edge with one of these vertices at its four corners.
 void Flipping::queue_around(const uint32_t (&vertices)[4]) {
     // There is a list already, which is not searched; at the end, of blocked edges.
     if (flips_.run_state.queued) return flips_.queue_all(mesh_.edge_count);

@@ -83,7 +83,7 @@ class Flipping final : public Construction {
     /// Appends those edges to the report, of which survey_surface(rounding) has counted `count`.
     void list_surface_faults(SurfaceFaults which, double rounding, uint64_t count,
                              const std::function<std::string(const FailureRecord&)>& say, CheckReport& report) const;
-    /// Override by exact signs; of a surface angles are all there is.
+    /// Decided by exact signs; of a surface angles are all there is.
     bool exact() const { return !in_space() && options_.criterion == Criterion::kInCircle; }
 
     uint32_t waiting_count() const override { return 0; }

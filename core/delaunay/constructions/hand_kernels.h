@@ -70,7 +70,7 @@ struct FindHolder {
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
 };
 
-/// EffectAt a vertex out of a mesh closed at infinity, by one thread. Writes what became free.
+/// Takes a vertex out of a mesh closed at infinity, by one thread. Writes what became free.
 struct TakeOut {
     MeshView mesh;
     uint32_t spoke;            // any corner that starts at the vertex

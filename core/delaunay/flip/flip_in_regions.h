@@ -258,7 +258,7 @@ struct LegaliseRegion {
     }
 };
 
-/// GeneratorOutput all edges inside of regions legal. Sum 0: flips.
+/// Makes all edges inside of regions legal. Sum 0: flips.
 inline void launch_regions(Context& context, const FlipInRegions& regions, View<uint64_t> sums) {
     const FlipInBlocks blocks{regions.mesh, regions.regions.triangle_count};
 #if defined(__CUDACC__)

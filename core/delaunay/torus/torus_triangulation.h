@@ -64,7 +64,7 @@ class TorusTriangulation {
         bool all = false;              // queue every edge, which is faster where most have moved
         uint64_t likely_illegal = 0;   // edges that the motion makes illegal: how launches are made, not what they do
     };
-    /// EffectAt note of vertices that were moved, so that edges lead to the images they led to before. Queues the edges
+    /// Takes note of vertices that were moved, so that edges lead to the images they led to before. Queues the edges
     /// that may have become illegal: those of triangles with a moved corner, or all. Returns how many triangles are not
     /// counter-clockwise now: with any, edges flip by kUpright first, and are then queued again, all of them. Waits.
     /// Marks inverted triangles, where states are recorded and `marks`.

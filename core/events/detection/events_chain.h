@@ -37,7 +37,7 @@ struct EventsParameters {
 
 class EventsChain {
   public:
-    /// EffectAt lattice and obstacles of `source`. Throws Error for a lattice that is too large.
+    /// Takes lattice and obstacles of `source`. Throws Error for a lattice that is too large.
     void reset(Context& context, const EventsParameters& parameters, Source& source, bool records_states);
 
     /// `wait`: the host may ask the device how much there is, so that there is always room.

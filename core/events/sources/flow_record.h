@@ -20,7 +20,7 @@ class FlowRecord {
 
     /// Whether a sample is to be taken at the beginning of this step (0, 1, …).
     bool due(uint64_t step) const { return step >= warmup_ && step % every_ == 0; }
-    /// GeneratorOutput room for the sample of a step that is due, each once and in their order. A kernel adds to the
+    /// Makes room for the sample of a step that is due, each once and in their order. A kernel adds to the
     /// sums that are returned: (kProfileBins, 2), speed along the channel in 1 / kPixelUnits pixels per step, and how
     /// many were added.
     View<uint64_t> open(Context& context, uint64_t step);

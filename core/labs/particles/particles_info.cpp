@@ -1,5 +1,4 @@
-// The Particles lab in words: its passes, counters and measures.
-#include "labs/particles/particles_lab.h"
+#include "labs/particles/particles_info.h"
 
 namespace flipscope {
 

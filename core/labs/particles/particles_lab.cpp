@@ -982,7 +982,7 @@ StepResult ParticlesLab::edit(const Edit& edit) {
 
 // ---- parameters that change during a run ----------------------------------------------------------------------------
 
-/// EffectAt what values_of_steps() told. Throws std::logic_error for anything else.
+/// Takes what values_of_steps() told. Throws std::logic_error for anything else.
 void ParticlesLab::use_values(const std::string& values) {
     if (values == step_values_) return;
     ParticlesParameters now = now_, requested = requested_;

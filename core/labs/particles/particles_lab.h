@@ -11,6 +11,7 @@
 
 #include "lab/lab.h"
 #include "labs/particles/particles_drawing.h"
+#include "labs/particles/particles_info.h"
 #include "labs/particles/particles_parameters.h"
 #include "particles/dynamics.h"
 #include "particles/measures.h"
@@ -18,7 +19,6 @@
 
 namespace flipscope {
 
-const LabInfo& particles_lab_info();
 std::unique_ptr<Lab> make_particles_lab();
 
 class ParticlesLab final : public Lab,

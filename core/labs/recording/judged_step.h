@@ -32,7 +32,7 @@ struct JudgedStep {
     Counts counts;
 };
 
-/// Step i, from 0. `context`: whose threads to use, or nullptr. EffectAt time in proportion to the step and the one
+/// Step i, from 0. `context`: whose threads to use, or nullptr. Takes time in proportion to the step and the one
 /// before.
 JudgedStep judge_step(const RecordedSteps& recording, size_t i, Context* context);
 

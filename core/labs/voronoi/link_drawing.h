@@ -60,7 +60,7 @@ FLIPSCOPE_HD inline LinkPieces cut_link(const Lattice& lattice, Point a, Point b
 
 class LinkDrawing {
   public:
-    /// GeneratorOutput the edges from the graph over the first vertices. The vertices up to `fixed` keep their places;
+    /// Makes the edges from the graph over the first vertices. The vertices up to `fixed` keep their places;
     /// those after them become places where links are cut. Waits for one count.
     void draw(Context& context, const Lattice& lattice, const Adjacency& graph, uint32_t fixed, bool with_states,
               Linework& mesh);

@@ -44,7 +44,7 @@ FLIPSCOPE_HD inline uint32_t slot_at(uint32_t bits, uint32_t place) {
 inline constexpr uint32_t kTileWords = 128, kTileNodes = kTileWords * kWordNodes;
 inline constexpr uint32_t kSegments = 1024;  // at most
 
-/// EffectAt the lowest run off `rest`, which is not 0, and returns it.
+/// Takes the lowest run off `rest`, which is not 0, and returns it.
 FLIPSCOPE_HD inline uint32_t take_run(uint32_t& rest) {
     const uint32_t without = rest & (rest + (rest & (0u - rest)));
     const uint32_t run = rest ^ without;
@@ -179,7 +179,7 @@ struct RunRows {
         }
     }
 
-    /// GeneratorOutput the root the parent of a top, and returns it: for a pass in which each node is written by its
+    /// Makes the root the parent of a top, and returns it: for a pass in which each node is written by its
     /// own thread only. A shorter path written by a thread that passed could come late and undo that. All climb at the
     /// same time and leave their node at the highest place seen, so the ways of all become shorter together.
     FLIPSCOPE_HD uint32_t climb(uint32_t node) const {

@@ -23,7 +23,7 @@ enum class MeasureMethod : uint32_t { kAtomics, kSortAndDifferences };
 /// and every number of threads.
 class Components {
   public:
-    /// GeneratorOutput room; no pixel belongs to a component. Throws Error for a lattice too large to be labelled (more
+    /// Makes room; no pixel belongs to a component. Throws Error for a lattice too large to be labelled (more
     /// than about 2^30 pixels when periodic, 2^32 otherwise; 2^27 rows).
     void reset(Context& context, const Lattice& lattice);
 

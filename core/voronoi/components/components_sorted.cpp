@@ -92,7 +92,7 @@ using namespace component_kernels;
 
 namespace {
 
-/// GeneratorOutput `count` sums cumulative, in place; what lies behind them is room for the levels above.
+/// Makes `count` sums cumulative, in place; what lies behind them is room for the levels above.
 void accumulate(Context& context, View<RunSums> sums, uint32_t count) {
     if (count <= 1) return;
     const uint32_t groups = (count + kGroup - 1) / kGroup;

@@ -338,7 +338,7 @@ void sort_edges(ExactGraph& graph) {
                           [](const auto& p, const auto& q) { return p.edge < q.edge; });
 }
 
-/// EffectAt out the edges between sites that a wall parts.
+/// Takes out the edges between sites that a wall parts.
 void remove_edges_through_walls(const std::vector<Point>& sites, ExactGraph& graph) {
     std::vector<uint32_t> place(graph.edges.size(), kNone);
     uint32_t kept = 0;

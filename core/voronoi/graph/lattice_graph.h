@@ -18,7 +18,7 @@ namespace flipscope {
 
 class LatticeGraph {
   public:
-    /// Whether pixel states are kept for display (default off). EffectAt effect at the next reset().
+    /// Whether pixel states are kept for display (default off). Takes effect at the next reset().
     void set_records_states(bool records_states) { records_states_ = records_states; }
     /// Whether corners are looked for in tiles as small as on CUDA, with the same result (default off). Tests ask for
     /// it on the CPU.

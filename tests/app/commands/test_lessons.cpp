@@ -405,14 +405,18 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
 TEST_CASE("lessons: a film shows ids where the step does, at their places beside another input too") {
     const TemporaryFolder folder;
     const std::string file = (folder / "lesson.json").string();
-    write_file(file, R"({"steps": [{"lab": "flip", "points": "uniform:12", "caption": "One"}, {"show": "ids"},
-                                   {"beside": "ring:12", "hide": "ids"}, {"show": "ids"}]})");
+    write_file(file, R"({"steps": [
+      {"lab": "flip", "points": "uniform:12", "caption": "One"}, {"caption": "One", "hide": "ids"},
+      {"caption": "One", "show": "ids"},
+      {"caption": "One", "beside": "ring:12", "hide": "ids"}, {"caption": "One", "beside": "ring:12", "show": "ids"}]})");
     const Outcome film = run_program({"run", file, "--device", "cpu", "--quiet", "--sequence",
                                       (folder / "%02d.png").string(), "--size", "480x240", "--frame-rate", "0.2"});
     REQUIRE_MESSAGE(film.status == 0, film.err);
     const auto frame = [&](const char* name) { return read_file(folder / name); };
-    CHECK(frame("00.png") != frame("01.png"));
-    CHECK(frame("02.png") != frame("03.png"));
+    CHECK(frame("00.png") == frame("01.png"));
+    CHECK(frame("01.png") != frame("02.png"));
+    CHECK_FALSE(std::filesystem::exists(folder / "05.png"));
+    CHECK(frame("03.png") != frame("04.png"));
 }
 
 TEST_CASE("lessons: a film flies, plays and stays until the words have been read") {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "app/run/asked_element.h"
+#include "app/run/element_query.h"
 #include "compute/context.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
