@@ -40,7 +40,7 @@ struct Sight {
 };
 
 Sight sight_of(const Scene& scene, const Palette& colors) {
-    const std::vector<uint64_t> counts = legend_counts(scene);
+    const std::vector<uint64_t> counts = legend_counts(scene, count_legend(scene));
     Sight sight;
     const std::vector<LegendEntry> legend = legend_of(scene);
     for (const Layer& layer : scene.layers) {

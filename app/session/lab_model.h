@@ -11,6 +11,7 @@
 #include "app/run/detections.h"
 #include "app/run/scenario.h"
 #include "app/session/messages.h"
+#include "app/view/legend.h"
 #include "instruments/history.h"
 #include "instruments/scene_statistics.h"
 #include "lab/lab.h"
@@ -64,6 +65,7 @@ struct LabModel {
     bool explorable = false;                       // the scene has a mesh whose elements can be coloured and selected
     uint64_t selected = 0;                         // elements that are
     uint64_t measured = 0;                         // increases whenever these three are others
+    std::vector<LayerCounts> legend_counts;        // of what occurs in the scene; while playing, since its begin
     std::vector<Detection> detections;             // as far as known, like the history
     size_t found = 0;                              // of these, up to this state
     DetectionUnits detection_units;                // of these, in files

@@ -227,7 +227,7 @@ void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
 // ---- what is too dear for every frame
 
 ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline,
-                                                 const std::optional<StatisticsRequest>& shown) {
+                                                 const std::optional<StatisticsRequest>& shown) const {
     const Lab& lab = timeline.lab();
     Measured found;
     // Of a triangulation it takes long, and says little before the end.
@@ -242,6 +242,9 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline,
         found.shown = scene;
     }
     found.statistics = statistics_of(lab, found.shown.get());
+    Scene scene = lab.scene();
+    if (exploration_) exploration_->apply(scene);
+    found.legend = count_legend(scene);
     return found;
 }
 
@@ -254,6 +257,19 @@ void ModelPublisher::take(Measured measured) {
     model_.statistics = std::move(measured.statistics);
     model_.shown = std::move(measured.shown);
     ++model_.measured;
+}
+
+// Passes of playback follow one another faster than a legend is read, so entries stay until it rests.
+void ModelPublisher::take_legend(std::vector<LayerCounts> counts, bool adds) {
+    std::swap(model_.legend_counts, counts);
+    if (!adds) return;
+    for (LayerCounts& before : counts) {
+        const auto same = [&](const LayerCounts& now) { return now.view == before.view && now.layer == before.layer; };
+        const auto now = std::find_if(model_.legend_counts.begin(), model_.legend_counts.end(), same);
+        if (now == model_.legend_counts.end()) continue;
+        for (size_t i = 0; i < std::min(now->entries.size(), before.entries.size()); ++i)
+            if (now->entries[i].first == before.entries[i].first) now->entries[i].second += before.entries[i].second;
+    }
 }
 
 void ModelPublisher::forget_measured() { take(Measured{}); }

@@ -80,6 +80,7 @@ class ModelPublisher {
         Properties numbers;
         Report statistics;
         std::shared_ptr<const SceneStatistics> shown;
+        std::vector<LayerCounts> legend;
     };
     /// The statistics of what the scene shows are asked for, too, in this context.
     struct StatisticsRequest {
@@ -87,7 +88,7 @@ class ModelPublisher {
         SceneStatistics::Options options;
     };
     /// Asks the lab.
-    static Measured measure(const Timeline& timeline, const std::optional<StatisticsRequest>& shown = {});
+    Measured measure(const Timeline& timeline, const std::optional<StatisticsRequest>& shown) const;
     /// Measures are to be taken of the present state once more.
     void measure_again() { behind_ = true; }
     /// What is put into every scene; it outlives the publisher's use of it.
@@ -99,6 +100,8 @@ class ModelPublisher {
     /// They are being measured.
     void begin_measuring() { behind_ = false; }
     void take(Measured measured);
+    /// What the legend lists: of this state, or with what was listed so far.
+    void take_legend(std::vector<LayerCounts> counts, bool adds);
 
     // ---- what was clicked
 

@@ -110,11 +110,12 @@ bool Session::idle() const {
 void Session::start_measuring() {
     worker_.publisher().begin_measuring();
     const double begin = worker_.seconds();
-    const auto measure = [asked = selection_.statistics_request(comparison_.sample())](Timeline& timeline) {
-        return ModelPublisher::measure(timeline, asked);
+    const auto measure = [this, asked = selection_.statistics_request(comparison_.sample())](Timeline& timeline) {
+        return worker_.publisher().measure(timeline, asked);
     };
     worker_.start({.task = Task::kMeasure, .title = "Measuring"}, measure,
                   [this, begin](ModelPublisher::Measured found) {
+                      worker_.publisher().take_legend(std::move(found.legend), !playback().at_rest());
                       worker_.publisher().take(std::move(found));
                       measured_ = worker_.seconds();
                       measuring_cost_ = measured_ - begin;

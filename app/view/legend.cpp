@@ -56,8 +56,8 @@ uint64_t obstacle_count(const LatticeLayer& lattice) {
     return static_cast<uint64_t>(std::count(colours.begin(), colours.end(), kMaxLink));
 }
 
-/// Adds what a layer shows to the counts of all entries.
-void count(const Layer& layer, const std::vector<LegendEntry>& all, std::vector<uint64_t>& found) {
+LayerCounts count(const Layer& layer, size_t view) {
+    LayerCounts counts{view, layer.id, {}, 0};
     Words words;
     uint64_t helpers = 0, alike = 0;
     const auto take = [&](const Buffer<State>* states, uint32_t elements) {
@@ -79,7 +79,7 @@ void count(const Layer& layer, const std::vector<LegendEntry>& all, std::vector<
         take(triangles->states, triangles->count);  // seen over the colours of angles, too
     } else if (const auto* lattice = std::get_if<LatticeLayer>(&layer.shape)) {
         if (lattice->states) words.add(*lattice->states, size_t(lattice->width) * lattice->height);
-        alike = obstacle_count(*lattice);
+        counts.obstacles = alike = obstacle_count(*lattice);
     }
     std::vector<uint64_t> own(layer.legend.size());
     if (!layer.scalars) words.share_out(layer.legend, layer.element(), own);
@@ -87,9 +87,22 @@ void count(const Layer& layer, const std::vector<LegendEntry>& all, std::vector<
     for (size_t i = 0; i < own.size(); ++i) {
         if (layer.legend[i].role == Role::kHelper) own[i] += helpers;
         if (layer.legend[i].role == role) own[i] += alike;
-        const auto same = std::find(all.begin(), all.end(), layer.legend[i]);
-        if (same != all.end()) found[size_t(same - all.begin())] += own[i];
+        counts.entries.emplace_back(layer.legend[i], own[i]);
     }
+    return counts;
+}
+
+/// The layers of all views that are shown and were counted.
+template <class Visit>
+void for_each_shown(const Scene& scene, const std::vector<LayerCounts>& counts, const DisplayOptions& display,
+                    const Visit& visit) {
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        for (const Layer& layer : scene.view(i).layers) {
+            if (!display.shows(layer.id, layer.shown) || layer.empty()) continue;
+            const auto of_it = [&](const LayerCounts& one) { return one.view == i && one.layer == layer.id; };
+            const auto known = std::find_if(counts.begin(), counts.end(), of_it);
+            if (known != counts.end()) visit(layer, *known);
+        }
 }
 
 }  // namespace
@@ -114,61 +127,51 @@ std::vector<LegendEntry> legend_of(const Scene& scene) {
     return all;
 }
 
-std::vector<LegendEntry> shown_legend_of(const Scene& scene, const DisplayOptions& display) {
-    std::vector<LegendEntry> all;
-    for (size_t i = 0; i < scene.view_count(); ++i) {
-        SceneView shown = scene.view(i);
-        const auto states_of = [](const Layer& layer) {
-            const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
-            return lattice ? lattice->states : nullptr;
-        };
-        const bool marks = std::any_of(shown.layers.begin(), shown.layers.end(), states_of);
-        std::erase_if(shown.layers, [&](const Layer& layer) { return !display.shows(layer.id, layer.shown); });
-        // Tints of a lattice lie below its marks, which another layer draws.
-        for (Layer& layer : shown.layers)
-            if (marks && std::holds_alternative<LatticeLayer>(layer.shape) && !states_of(layer))
-                std::erase_if(layer.legend, [](const LegendEntry& entry) { return !is_obstacle(entry); });
-        for (LegendEntry& entry : shown.legend())
-            if (std::find(all.begin(), all.end(), entry) == all.end()) all.push_back(std::move(entry));
-    }
-    for (LegendEntry& entry : shown_categories(display, scene)) all.push_back(std::move(entry));
-    return all;
-}
-
-std::vector<uint64_t> legend_counts(const Scene& scene, const DisplayOptions& display) {
-    const std::vector<LegendEntry> all = legend_of(scene);
-    std::vector<uint64_t> found(all.size());
+std::vector<LayerCounts> count_legend(const Scene& scene) {
+    std::vector<LayerCounts> counts;
     for (size_t i = 0; i < scene.view_count(); ++i)
         for (const Layer& layer : scene.view(i).layers)
-            if (display.shows(layer.id, layer.shown) && !layer.empty()) count(layer, all, found);
+            if (!layer.empty()) counts.push_back(count(layer, i));
+    return counts;
+}
+
+std::vector<uint64_t> legend_counts(const Scene& scene, const std::vector<LayerCounts>& counts,
+                                    const DisplayOptions& display) {
+    const std::vector<LegendEntry> all = legend_of(scene);
+    std::vector<uint64_t> found(all.size());
+    for_each_shown(scene, counts, display, [&](const Layer& layer, const LayerCounts& known) {
+        for (const LegendEntry& entry : layer.legend) {
+            const auto is_it = [&](const auto& counted) { return counted.first == entry; };
+            const auto counted = std::find_if(known.entries.begin(), known.entries.end(), is_it);
+            const uint64_t count = counted == known.entries.end() ? 1 : counted->second;
+            found[size_t(std::find(all.begin(), all.end(), entry) - all.begin())] += count;
+        }
+    });
     return found;
 }
 
-LegendEntry obstacle_entry() { return {Element::kPixel, 0, Role::kObstacle, "obstacle", "A pixel without a cell"}; }
-
-std::vector<LegendEntry> occurring_entries(const Scene& scene, const DisplayOptions& display) {
-    std::vector<uint64_t> counts = legend_counts(scene, display);
+std::vector<LegendEntry> occurring_entries(const Scene& scene, const std::vector<LayerCounts>& counts,
+                                           const DisplayOptions& display) {
+    std::vector<uint64_t> found = legend_counts(scene, counts, display);
     const std::vector<LegendEntry> legend = legend_of(scene);
     for (size_t i = legend.size(); i-- > 1;)
-        if (legend[i].name.empty()) counts[i - 1] += counts[i];  // which may be a shade as well
+        if (legend[i].name.empty()) found[i - 1] += found[i];  // which may be a shade as well
     std::vector<LegendEntry> entries;
     for (size_t i = 0; i < legend.size(); ++i) {
-        const LegendEntry& entry = legend[i];
-        const auto same = [&](const LegendEntry& other) { return reads_alike(entry, other); };
-        if (counts[i] > 0 && !entry.name.empty() && std::none_of(entries.begin(), entries.end(), same))
-            entries.push_back(entry);
+        const auto same = [&](const LegendEntry& other) { return reads_alike(legend[i], other); };
+        if (found[i] > 0 && !legend[i].name.empty() && std::none_of(entries.begin(), entries.end(), same))
+            entries.push_back(legend[i]);
     }
-    if (std::none_of(legend.begin(), legend.end(), is_obstacle)) {
-        bool any = false;
-        for (size_t i = 0; i < scene.view_count(); ++i) {
-            bool shown = false;  // cells or numbers of the lattice, which leave obstacles out
-            for (const Layer& layer : scene.view(i).layers)
-                if (const auto* lattice = std::get_if<LatticeLayer>(&layer.shape))
-                    shown |= (lattice->colours || lattice->field) && display.shows(layer.id, layer.shown);
-            any = any || (shown && obstacle_count(scene.view(i).lattice()) > 0);
-        }
-        if (any) entries.push_back(obstacle_entry());
-    }
+    bool has_obstacles = false;
+    for_each_shown(scene, counts, display, [&](const Layer& layer, const LayerCounts& known) {
+        const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+        has_obstacles |= lattice && (lattice->colours || lattice->field) &&
+                         std::any_of(counts.begin(), counts.end(), [&](const LayerCounts& one) {
+                             return one.view == known.view && one.obstacles > 0;
+                         });
+    });
+    if (has_obstacles && std::none_of(legend.begin(), legend.end(), is_obstacle))
+        entries.push_back({Element::kPixel, 0, Role::kObstacle, "obstacle", "A pixel without a cell"});
     for (LegendEntry& entry : shown_categories(display, scene)) entries.push_back(std::move(entry));
     return entries;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/view/camera.h"
@@ -17,19 +18,28 @@ std::string vertices_title(const Scene& scene);
 bool reads_alike(const LegendEntry& one, const LegendEntry& other);
 /// The entries of all views, each once.
 std::vector<LegendEntry> legend_of(const Scene& scene);
-/// The same of the layers that `look` shows, with the categories that colour them.
-std::vector<LegendEntry> shown_legend_of(const Scene& scene, const DisplayOptions& display);
 
-/// How many elements each entry of the legend decides in this state, of those that `look` shows, in all
-/// views of the scene; in the order of legend_of(). What is drawn without a state word counts as well: lost hull edges,
-/// helpers, obstacles of a lattice. Waits for the device; call it with the lease.
-std::vector<uint64_t> legend_counts(const Scene& scene, const DisplayOptions& display = {});
+/// How many elements each entry of a layer's legend decides in one state.
+struct LayerCounts {
+    size_t view = 0;
+    std::string layer;
+    std::vector<std::pair<LegendEntry, uint64_t>> entries;
+    uint64_t obstacles = 0;  // pixels without a cell
+};
+/// Of all layers, hidden ones too. What is drawn without a state word counts as well: lost hull edges, helpers,
+/// obstacles of a lattice. Waits for the device; call it with the lease.
+std::vector<LayerCounts> count_legend(const Scene& scene);
+
+/// The sum over the layers that `display` shows, in the order of legend_of(). Entries that a counted layer did not have
+/// then count as one.
+std::vector<uint64_t> legend_counts(const Scene& scene, const std::vector<LayerCounts>& counts,
+                                    const DisplayOptions& display = {});
 
 /// Entries with such elements, in the legend's order: shades (entries without a name) count for the entry before them,
-/// and entries that look and read the same are listed once. Obstacles of the lattice are listed where there are any,
-/// though no state word tells of them; and the categories that colour layers. Waits for the device; call it with the
-/// lease.
-std::vector<LegendEntry> occurring_entries(const Scene& scene, const DisplayOptions& display = {});
+/// and entries that look and read the same are listed once. Also obstacles of a lattice, though no state word marks
+/// them, and the categories that colour layers.
+std::vector<LegendEntry> occurring_entries(const Scene& scene, const std::vector<LayerCounts>& counts,
+                                           const DisplayOptions& display = {});
 
 /// Entries under one heading: the column of categories, or what kind of element they are of.
 struct LegendGroup {
@@ -38,8 +48,5 @@ struct LegendGroup {
 };
 /// Categories first. `vertices`: as vertices_title().
 std::vector<LegendGroup> legend_groups(const std::vector<LegendEntry>& entries, const std::string& vertices);
-
-/// How obstacles of a lattice are explained where the scene's legend does not.
-LegendEntry obstacle_entry();
 
 }  // namespace flipscope::app

@@ -26,7 +26,7 @@ namespace flipscope::app {
 namespace {
 
 // Of the window's height, at most, while a lesson is played: the picture keeps the rest.
-constexpr float kCaptionShare = 0.25f, kLegendShare = 0.15f;
+constexpr float kLegendShare = 0.15f;
 constexpr double kTrail_s = 0.35;          // that the laser pointer's trail is seen
 constexpr size_t kMostGivenPoints = 5000;  // that a step holds as coordinates
 constexpr double kDegrees = std::numbers::pi / 180;
@@ -532,19 +532,20 @@ bool LessonPresenter::fly(Ui& ui, CanvasView& canvas) {
 
 // ---- the caption ----------------------------------------------------------------------------------------------------
 
-std::vector<LessonPresenter::Line> LessonPresenter::lines_of(const LessonStep& step) {
+std::vector<LessonPresenter::Line> LessonPresenter::lines_of(const LessonStep& step, bool revealed) {
     std::vector<Line> all;
     if (!step.why.empty()) all.push_back({Line::Kind::kWhy, step.why});
     if (!step.caption.empty()) all.push_back({Line::Kind::kCaption, step.caption});
     if (step.question) {
         all.push_back({Line::Kind::kQuestion, step.question->ask});
-        all.push_back({Line::Kind::kAnswer, step.question->answer});  // takes its room from the first
+        if (revealed) all.push_back({Line::Kind::kAnswer, step.question->answer});
     }
     return all;
 }
 
 std::vector<LessonPresenter::Line> LessonPresenter::lines(const Ui& ui) const {
-    std::vector<Line> all = lines_of(player_->step());
+    std::vector<Line> all = lines_of(player_->step(), player_->revealed());
+    if (waits() && !verdict_.empty()) all.push_back({Line::Kind::kQuestion, verdict_});  // of a click
     if (player_->failed()) {
         const Message* const said = ui.session.message();
         all.insert(all.begin(), {Line::Kind::kError, said && said->kind == Message::Kind::kError
@@ -554,10 +555,17 @@ std::vector<LessonPresenter::Line> LessonPresenter::lines(const Ui& ui) const {
     return all;
 }
 
-float LessonPresenter::height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& large, float width) const {
+float LessonPresenter::height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& font, float width) const {
     float high = ui.em(10);
-    for (const Line& line : lines) high += Pen::measure(large, line.text, width).y + ui.em(4);
-    return high + Pen::line(*ui.fonts.small) + ui.em(10);
+    for (const Line& line : lines) high += Pen::measure(font, line.text, width).y + ui.em(4);
+    return std::ceil(high + Pen::line(*ui.fonts.small) + ui.em(10));
+}
+
+const ImFont* LessonPresenter::fitting_font(const Ui& ui, const std::vector<Line>& lines, float high,
+                                            float width) const {
+    for (const ImFont* font : {ui.fonts.caption, ui.fonts.body})
+        if (height_of(ui, lines, *font, width) <= high) return font;
+    return ui.fonts.small;
 }
 
 void LessonPresenter::place(const Ui& ui, Layout& layout) {
@@ -566,16 +574,16 @@ void LessonPresenter::place(const Ui& ui, Layout& layout) {
     Box& canvas = layout.canvas;
     const float width = canvas.width - ui.em(36);
     if (width < ui.em(60)) return;
-    // As high for every step, so that the picture stays where it is from one to the next.
-    const float whole = canvas.height + layout.covered, most = kCaptionShare * whole;
+    // Two lines of the largest letters, or as many smaller ones as fit there. Equally high for every step, so that the
+    // picture stays where it is from one to the next.
+    const float whole = canvas.height + layout.covered;
+    const float most =
+        height_of(ui, {{Line::Kind::kCaption, "A"}, {Line::Kind::kCaption, "A"}}, *ui.fonts.caption, width);
     float high = 0;
-    for (const LessonStep& step : player_->lesson().steps)
-        for (const ImFont* font : {ui.fonts.caption, ui.fonts.body, ui.fonts.small}) {
-            const float tall = std::ceil(height_of(ui, lines_of(step), *font, width));
-            if (tall > most && font != ui.fonts.small) continue;
-            high = std::max(high, std::min(tall, most));
-            break;
-        }
+    for (const LessonStep& step : player_->lesson().steps) {
+        const std::vector<Line> lines = lines_of(step, false);
+        high = std::max(high, std::min(height_of(ui, lines, *fitting_font(ui, lines, most, width), width), most));
+    }
     band_ = {canvas.x, canvas.y + canvas.height - high, canvas.width, high};
     canvas.height -= high;
     layout.legend_most = std::min(layout.legend_most, kLegendShare * whole);
@@ -638,13 +646,11 @@ void LessonPresenter::draw(Ui& ui) {
     if (band_.height <= 0) return;
     const std::vector<Line> all = lines(ui);
     const float width = band_.width - ui.em(36);
-    const ImFont* font = ui.fonts.small;
-    for (const ImFont* one : {ui.fonts.caption, ui.fonts.body})
-        if (font == ui.fonts.small && height_of(ui, all, *one, width) <= band_.height + 1) font = one;
-    // What is too long for it is read over the lower edge of the picture, while the mouse is there or the answer shown.
-    const float needed = std::ceil(height_of(ui, all, *font, width));
-    const bool is_cut = needed > band_.height + 1;
-    const bool grows = is_cut && (player_->revealed() || band_.holds(ImGui::GetIO().MousePos));
+    const ImFont* font = fitting_font(ui, lines_of(player_->step(), false), band_.height, width);
+    // What does not fit is shown over the lower edge of the picture while the mouse is there, and an answer at once.
+    const float needed = height_of(ui, all, *font, width);
+    const bool is_cut = needed > band_.height;
+    const bool grows = is_cut && (player_->revealed() || !verdict_.empty() || band_.holds(ImGui::GetIO().MousePos));
     Box band = band_;
     if (grows) {
         const float top = std::max(0.f, band_.y + band_.height - needed);
@@ -661,10 +667,7 @@ void LessonPresenter::draw(Ui& ui) {
                             : line.kind == Line::Kind::kAnswer   ? ui.colors.success
                             : line.kind == Line::Kind::kError    ? ui.colors.error
                                                                  : ui.colors.text;
-        if (line.kind != Line::Kind::kAnswer || player_->revealed())
-            pen.write(*font, {band_.x + ui.em(18), y}, color, line.text, width);
-        else if (!verdict_.empty())  // of a click, as large as the question: the room is the answer's
-            pen.write(*font, {band_.x + ui.em(18), y}, ui.colors.warning, verdict_);
+        pen.write(*font, {band_.x + ui.em(18), y}, color, line.text, width);
         y += high + ui.em(4);
     }
     const ImFont& small = *ui.fonts.small;
@@ -673,16 +676,15 @@ void LessonPresenter::draw(Ui& ui) {
         draw.AddRectFilled({band_.x, top}, band_.high(), packed(ui.colors.panel));
     }
     const float bottom = band_.y + band_.height - Pen::line(small) - ui.em(6);
-    const bool waits = player_->step().question && !player_->revealed();
     const std::string place =
         std::to_string(player_->index() + 1) + " / " + std::to_string(player_->lesson().steps.size());
     std::string left = place + (player_->lesson().title.empty() ? "" : "   " + player_->lesson().title);
     std::string right = clock_text(player_->elapsed_s());
     if (player_->ended())
         right = "The end; Page \u2191 goes back, Esc leaves.   " + right;
-    else if (!verdict_.empty() && !waits)
+    else if (!verdict_.empty() && !waits())
         right = verdict_ + "   " + right;
-    else if (waits)
+    else if (waits())
         right = "Page \u2193: the answer   " + right;
     if (is_cut && !grows) right = "Move the mouse here to read on.   " + right;
     const float right_wide = Pen::measure(small, right).x;

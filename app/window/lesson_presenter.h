@@ -103,9 +103,13 @@ class LessonPresenter {
     };
     /// The picture of another moment or input that the step is shown beside is to be there, or gone.
     void keep_other(Ui& ui, const LessonStep& step);
-    static std::vector<Line> lines_of(const LessonStep& step);
+    static std::vector<Line> lines_of(const LessonStep& step, bool revealed);
     std::vector<Line> lines(const Ui& ui) const;
-    float height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& large, float width) const;
+    float height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& font, float width) const;
+    /// The largest font in which the lines are at most this high, else the smallest.
+    const ImFont* fitting_font(const Ui& ui, const std::vector<Line>& lines, float high, float width) const;
+    /// The answer to the step's question has not been revealed.
+    bool waits() const { return player_->step().question && !player_->revealed(); }
     void choose_scale(Ui& ui);
     /// The lesson as a file in this folder has it.
     std::string text_in(const std::filesystem::path& folder) const;

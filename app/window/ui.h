@@ -92,6 +92,16 @@ struct UiState {
 
     bool light = false;
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
+    /// The legend's strip is not lower than it was before in this run, or the picture would move with every pass.
+    struct LegendStrip {
+        uint64_t input = 0;
+        std::string lab;
+        float width = 0, line = 0;  // of the canvas; of its text
+        float height = 0;
+        bool is_same(const LegendStrip& other) const {
+            return input == other.input && lab == other.lab && width == other.width && line == other.line;
+        }
+    } legend_strip;
     bool opened_left = false, opened_right = false;  // opened by hand since the scale was set: they do not fold
     float scale = 1;
     float usual_scale = 1;                                                // as the monitor says

@@ -16,36 +16,6 @@ namespace flipscope::app {
 
 namespace {
 
-/// Helpers are explained only where there are some.
-bool relevant(const LabModel& model, const LegendEntry& entry) {
-    if (entry.name.empty()) return false;  // a shade of the one before
-    if (entry.role != Role::kHelper) return true;
-    for (const Layer& layer : model.scene.layers)
-        if (const auto* points = std::get_if<PointsLayer>(&layer.shape))
-            if (points->helper_begin < points->helper_end) return true;
-    return false;
-}
-
-/// Obstacles are told by their colour, not by a state: where they can be painted and seen, they are listed all the
-/// same. Of layers that are hidden nothing is listed.
-std::vector<LegendEntry> listed_entries(const LabModel& model, const DisplayOptions& display) {
-    std::vector<LegendEntry> entries = shown_legend_of(model.scene, display);
-    const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
-    const auto lattice_shown = [&](const Layer& layer) {
-        return std::holds_alternative<LatticeLayer>(layer.shape) && display.shows(layer.id, layer.shown);
-    };
-    const std::vector<Layer>& layers = model.scene.layers;
-    if (model.can_paint && std::any_of(layers.begin(), layers.end(), lattice_shown) &&
-        std::none_of(entries.begin(), entries.end(), is_obstacle))
-        entries.push_back(obstacle_entry());
-    std::vector<LegendEntry> listed;
-    for (const LegendEntry& entry : entries)
-        if (relevant(model, entry) && std::none_of(listed.begin(), listed.end(),
-                                                   [&](const LegendEntry& other) { return reads_alike(entry, other); }))
-            listed.push_back(entry);
-    return listed;
-}
-
 // At a presenter scale lines stand closer: the picture is to keep its part of the window.
 float legend_pad(const Ui& ui) { return ui.em(ui.state.presents() ? 4 : 7); }
 float legend_gap(const Ui& ui) { return ui.em(ui.state.presents() ? 3 : 5); }
@@ -76,9 +46,10 @@ float legend_strip(const Ui& ui, int lines) {
 
 // Flows along the top of the canvas, in as many lines as it takes, or may have.
 void draw_legend(Ui& ui) {
-    const std::vector<LegendEntry> entries = listed_entries(ui.model, ui.state.display);
+    const std::vector<LegendEntry> entries =
+        occurring_entries(ui.model.scene, ui.model.legend_counts, ui.state.display);
     ui.layout.legend_height = 0;
-    if (entries.empty() || !ui.model.loaded) return;
+    if (!ui.model.loaded || (entries.empty() && legend_of(ui.model.scene).empty())) return;
     const Box canvas = ui.layout.whole();
     // A detail view that takes the right part of the canvas leaves it what is left of that.
     const Box& detail_view = ui.layout.detail_view;
@@ -92,8 +63,17 @@ void draw_legend(Ui& ui) {
     shape.leading = legend_gap(ui) / ListDrawing::font_size(*ui.fonts.small);
     const LegendLayout legend =
         lay_out_legend(measuring.ink(ui.colors), entries, vertices_title(ui.model.scene), shape);
-    if (legend.items.empty()) return;  // it would hide more than it explains
-    ui.layout.legend_height = static_cast<float>(legend.height) + 2 * pad;
+    if (legend.items.empty() && !entries.empty()) return;  // it would hide more than it explains
+    UiState::LegendStrip strip{ui.session.input_revision(), ui.model.info.id, whole, line};
+    const float before = strip.is_same(ui.state.legend_strip) ? ui.state.legend_strip.height : legend_strip(ui, 1);
+    strip.height = std::max(before, static_cast<float>(legend.height) + 2 * pad);
+    strip.height = std::min(strip.height, std::max(ui.layout.legend_most, legend_strip(ui, 1)));
+    ui.state.legend_strip = strip;
+    ui.layout.legend_height = strip.height;
+    std::vector<std::string> listed;
+    for (const LegendLayout::Item& item : legend.items)
+        if (item.entry) listed.push_back(item.text);
+    ui.boxes.add("legend", {canvas.x, canvas.y, whole, strip.height}, join_words(listed, ", "));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(left, pad));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));
     ImGui::PushFont(ui.fonts.small);

@@ -29,18 +29,20 @@ TEST_CASE("legend: a picture lists what there is to see of, in the legend's orde
     const auto stage = stage_or_skip();
     if (!stage) return;
     stage->triangle({{0, 0}, {1, 0}, {0, 1}});
-    CHECK(occurring_entries(stage->scene).empty());
+    CHECK(occurring_entries(stage->scene, count_legend(stage->scene)).empty());
     stage->mesh->triangle_states.write(0, kStateFlipped);
     stage->mesh->edge_states.write(1, kStateIllegal | kStateQueued);
-    CHECK(names(occurring_entries(stage->scene)) == Names{"flipped", "illegal"});  // the first that matches decides
-    CHECK(legend_counts(stage->scene) == std::vector<uint64_t>{1, 1, 0, 0});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) ==
+          Names{"flipped", "illegal"});  // the first that matches decides
+    CHECK(legend_counts(stage->scene, count_legend(stage->scene)) == std::vector<uint64_t>{1, 1, 0, 0});
     stage->mesh->edge_states.write(0, kStateQueued);
-    CHECK(names(occurring_entries(stage->scene)) == Names{"flipped", "illegal", "suspected"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) ==
+          Names{"flipped", "illegal", "suspected"});
     // What lies in the buffers beyond the counts is none of the scene.
     std::get<SegmentsLayer>(stage->scene.layer("edges")->shape).count = 1;
-    CHECK(names(occurring_entries(stage->scene)) == Names{"flipped", "suspected"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"flipped", "suspected"});
     stage->scene.layers.clear();
-    CHECK(occurring_entries(stage->scene).empty());
+    CHECK(occurring_entries(stage->scene, count_legend(stage->scene)).empty());
 }
 
 TEST_CASE("legend: what is hidden is not listed") {
@@ -58,7 +60,7 @@ TEST_CASE("legend: what is hidden is not listed") {
     const auto listed = [&](const char* part, bool shown) {
         DisplayOptions display;
         display.show(part, shown);
-        return names(occurring_entries(stage->scene, display));
+        return names(occurring_entries(stage->scene, count_legend(stage->scene), display));
     };
     CHECK(listed("triangles", true) == Names{"flipped", "illegal", "suspected", "waiting"});
     CHECK(listed("edges", false) == Names{"flipped", "suspected", "waiting"});
@@ -67,7 +69,7 @@ TEST_CASE("legend: what is hidden is not listed") {
     CHECK(listed("triangles", false) == Names{"illegal", "suspected", "waiting"});
     DisplayOptions display;
     display.angles = true;
-    CHECK(names(occurring_entries(stage->scene, display)) ==
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene), display)) ==
           Names{"flipped", "illegal", "suspected", "waiting"});  // which is seen over the colours of angles
 }
 
@@ -83,9 +85,10 @@ TEST_CASE("legend: shades count for the entry before them, lost hull edges and h
                              {Kind::kEdge, kStateMissing, Role::kMissing, "lost hull edge", ""},
                              {Kind::kVertex, kStateHelper, Role::kHelper, "supertriangle", ""},
                              {Kind::kVertex, 0, Role::kPlain, "point", ""}});
-    CHECK(names(occurring_entries(stage->scene)) == Names{"point"});  // an entry without a bit: what no other matches
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) ==
+          Names{"point"});  // an entry without a bit: what no other matches
     stage->mesh->edge_states.write(2, kMoreFaded);
-    CHECK(names(occurring_entries(stage->scene)) == Names{"breaking", "point"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"breaking", "point"});
     SegmentsLayer lost{&stage->mesh->positions, nullptr, 4};
     lost.few_ends = {0, 1};
     stage->scene.layers.push_back({"lost_edges", "Lost", "", true, lost});
@@ -94,7 +97,8 @@ TEST_CASE("legend: shades count for the entry before them, lost hull edges and h
     auto& points = std::get<PointsLayer>(stage->scene.layer("points")->shape);
     points.count = points.helper_begin = 3;
     points.helper_end = 4;
-    CHECK(names(occurring_entries(stage->scene)) == Names{"breaking", "lost hull edge", "supertriangle", "point"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) ==
+          Names{"breaking", "lost hull edge", "supertriangle", "point"});
 }
 
 TEST_CASE("legend: two scenes side by side have one, and obstacles are in it where there are some") {
@@ -108,18 +112,18 @@ TEST_CASE("legend: two scenes side by side have one, and obstacles are in it whe
     beside.add_mesh(other, 3);
     beside.set_legend(stage->scene.legend());
     stage->scene.beside.push_back(beside);
-    CHECK(names(occurring_entries(stage->scene)) == Names{"suspected"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"suspected"});
 
     Buffer<uint32_t> colours{"colours", Residence::kDrawn};
     colours.resize(stage->context, 4);
     for (size_t i = 0; i < 4; ++i) colours.write(i, static_cast<uint32_t>(i));
     stage->scene.layers.push_back({"cells", "Cells", "", true, LatticeLayer{2, 2, &colours}});
-    CHECK(names(occurring_entries(stage->scene)) == Names{"suspected"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"suspected"});
     colours.write(3, kMaxLink);
-    CHECK(names(occurring_entries(stage->scene)) == Names{"suspected", "obstacle"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"suspected", "obstacle"});
     DisplayOptions bare;
     bare.show("cells", false);
-    CHECK(names(occurring_entries(stage->scene, bare)) == Names{"suspected"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene), bare)) == Names{"suspected"});
 }
 
 TEST_CASE("legend: plain links are listed where there are any") {
@@ -132,7 +136,7 @@ TEST_CASE("legend: plain links are listed where there are any") {
                    std::make_shared<Geometry>(std::string(id) == "voronoi" ? generate(parse_generator("uniform:40"))
                                                                            : Geometry{}));
         while (!lab->done() && (!lab->scene().layer("links") || lab->scene().layer("links")->empty())) lab->step();
-        const std::vector<std::string> listed = names(occurring_entries(lab->scene()));
+        const std::vector<std::string> listed = names(occurring_entries(lab->scene(), count_legend(lab->scene())));
         CHECK(std::find(listed.begin(), listed.end(), "link") != listed.end());
     }
 }
@@ -143,7 +147,9 @@ TEST_CASE("legend: a layer that is hidden lists nothing, but for what a shown on
     const std::unique_ptr<Lab> lab = make_lab("voronoi");
     lab->reset(stage->context, std::make_shared<Geometry>(generate(parse_generator("uniform:40"))));
     for (int i = 0; i < 4; ++i) lab->step();
-    const auto listed = [&](const DisplayOptions& display) { return names(shown_legend_of(lab->scene(), display)); };
+    const auto listed = [&](const DisplayOptions& display) {
+        return names(occurring_entries(lab->scene(), count_legend(lab->scene()), display));
+    };
     const auto lists = [](const std::vector<std::string>& all, const std::string& name) {
         return std::find(all.begin(), all.end(), name) != all.end();
     };
@@ -170,16 +176,16 @@ TEST_CASE("legend: categories that colour a layer are listed under their column,
     points.scalars = &classes;
     points.scale = {ColourScale::Kind::kCategories, "species", "", 0, ColourScale::kOtherClass};
     points.scale.classes = {"oak", "beech"};
-    const std::vector<LegendEntry> entries = occurring_entries(stage->scene);
+    const std::vector<LegendEntry> entries = occurring_entries(stage->scene, count_legend(stage->scene));
     CHECK(names(entries) == Names{"illegal", "oak", "beech"});
     const std::vector<LegendGroup> groups = legend_groups(entries, "Points");
     REQUIRE(groups.size() == 2);
     CHECK(groups[0].title == "species");
     CHECK(names(groups[0].entries) == Names{"oak", "beech"});
     CHECK(groups[1].title == "Edges");
-    CHECK(names(shown_legend_of(stage->scene, {})).back() == "beech");
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))).back() == "beech");
     CHECK(shown_scales({}, stage->scene).empty());
     DisplayOptions hidden;
     hidden.show("points", false);
-    CHECK(names(occurring_entries(stage->scene, hidden)) == Names{"illegal"});
+    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene), hidden)) == Names{"illegal"});
 }
