@@ -89,7 +89,7 @@ namespace {
 
 using Steering = LabInfo::Steering;
 
-/// Said once: pressed again, the key has nothing to add.
+/// Posts a note unless it is already shown.
 void note(Ui& ui, const std::string& text) {
     const Message* const said = ui.session.message();
     if (!said || said->text != text) ui.session.reply(Message::Kind::kNote, text);
@@ -187,7 +187,7 @@ std::vector<const Layer*> layers_of_key(const Scene& scene, const std::string& k
 
 std::string cannot_toggle_layers(const Ui& ui, const std::string& key, const std::string& what) {
     if (const std::string why = not_loaded(ui); !why.empty()) return why;
-    // Before its first pass a lab may have no layers yet; of triangulations it is known which come.
+    // A lab may have no layers before its first pass; those of triangulations are known in advance.
     const bool of_meshes = key == "S" || key == "W" || key == "D";
     const bool to_come = ui.model.scene.layers.empty() && (!ui.model.info.makes_triangles || of_meshes);
     return to_come || !layers_of_key(ui.model.scene, key).empty()
@@ -234,7 +234,7 @@ void toggle_all(Ui& ui) {
     state.opened_left = state.opened_right = false;
 }
 
-// Where panels share too little room, opening one side closes the other.
+// If both panels do not fit, opening one closes the other.
 void toggle_side(Ui& ui, bool left) {
     UiState& state = ui.state;
     const bool opens = !(left ? ui.layout.has_left : ui.layout.has_right);
@@ -258,7 +258,7 @@ void take_tool(Ui& ui, const ToolHelp& tool) {
     ui.state.tool = tool.tool;
 }
 
-/// Looks, and moves points where it looked already.
+/// Selects the inspecting tool, or if that is active the moving one.
 void look_or_move(Ui& ui) {
     const bool moves = ui.state.tool == Tool::kLook && can_use(ui, Tool::kMove);
     const ToolHelp& tool = tool_help()[moves ? 1 : 0];
@@ -305,7 +305,7 @@ void show_field(Ui& ui) {
                 : "There is no field under this picture; where there is one, cells are shown now instead of it.");
 }
 
-/// All layers of this key, as the first that the lab has is not now. `what` they are called in a message.
+/// Toggles all layers of this key, starting from the state of the lab's first one. `what`: their name in messages.
 void toggle_layers(Ui& ui, const std::string& key, const std::string& what) {
     DisplayOptions& display = ui.state.display;
     const std::vector<const Layer*> layers = layers_of_key(ui.model.scene, key);
@@ -324,7 +324,7 @@ void compare(Ui& ui) {
     ui.state.beside = true;
 }
 
-/// What there is to colour by now, in the order of the list.
+/// The quantities that elements can be coloured by now, in the list's order.
 std::vector<Explored> offered_quantities(const Ui& ui) {
     std::vector<Explored> all;
     if (!ui.model.explorable) return all;
@@ -341,7 +341,7 @@ void colour_by_quantity(Ui& ui, const std::optional<Explored>& colour) {
     colour_by(ui, std::move(choice));
 }
 
-/// After the last quantity comes what the lab shows.
+/// The last quantity is followed by the lab's own colours.
 void colour_by_next(Ui& ui) {
     const std::vector<Explored> all = offered_quantities(ui);
     const std::optional<Explored>& now = ui.session.selection().exploration().colour;
@@ -349,7 +349,7 @@ void colour_by_next(Ui& ui) {
     colour_by_quantity(ui, next < all.size() ? std::optional(all[next]) : std::nullopt);
 }
 
-/// Esc: what lies over the others goes first.
+/// Esc: closes the topmost thing first.
 void close_something(Ui& ui) {
     LessonPresenter& lesson = ui.state.lesson;
     if (ui.state.show_help)
@@ -405,8 +405,8 @@ void go_to_same_pass(Ui& ui) {
         note(ui, "No pass has run yet: go to one with \u2192, and on to the next of its kind with this key.");
 }
 
-/// Begins the search for fewer points, says how far it is, opens what came of it: but where something else fails, that
-/// is what the next search is for.
+/// Reports a running search for fewer points, opens the result of a finished one, or starts a search if the current
+/// input has another failure to shrink.
 void go_on_shrinking(Ui& ui) {
     const Shrinking& shrinking = ui.session.shrinking();
     const Shrinking::Progress now = shrinking.progress();
@@ -445,13 +445,13 @@ void steer(Ui& ui, const std::string Steering::*which, int by) {
     ui.session.parameters().adjust(static_cast<size_t>(parameter - ui.model.parameters.data()), std::to_string(wanted));
 }
 
-/// What is wrong comes first; else what the lab has found.
+/// Failures of the check take precedence over the lab's detections.
 void go_through_list(Ui& ui, int by) {
     const bool failures = ui.model.check && !ui.model.check->failures.empty();
     failures ? go_through_failures(ui, by) : step_through_detections(ui, by);
 }
 
-/// The clipboard becomes the input; a text without points changes nothing.
+/// Makes the clipboard the input; a text without points is an error and changes nothing.
 void paste_points(Ui& ui) {
     const char* const text = ImGui::GetClipboardText();
     if (!text || !*text) return note(ui, "The clipboard has no text.");
@@ -469,9 +469,9 @@ class Table {
             {std::move(id), std::move(keys), group_, std::move(help), std::move(run), std::move(refusal), held});
         return rows.back();
     }
-    /// Of the mouse, or of keys that mean something else for a while.
+    /// Of the mouse, or of keys with another meaning in some mode.
     void gesture(std::vector<std::string> keys, const char* help) { add("", std::move(keys), help, {}); }
-    /// The last so many stand in one row of the list of keys.
+    /// Puts the last `count` actions into one row of the key list.
     void in_one_row(size_t count, const char* text) {
         for (auto action = rows.end() - static_cast<std::ptrdiff_t>(count); action != rows.end(); ++action)
             action->row = text;
@@ -504,7 +504,7 @@ void add_time(Table& table) {
     back("iteration-back", {"Shift+←"}, "an iteration back", Level::kIteration);
     table.in_one_row(2, "an iteration forward, back");
     table.add("same-pass", {"."}, "the next pass of the kind that ran last", go_to_same_pass, cannot_go_on);
-    // In a lesson the page keys of a clicker go from step to step, and those with Ctrl make rounds.
+    // In a lesson the Page keys, as on a clicker, move between steps, and with Ctrl they move by rounds.
     forward("round-forward", {"Page ↓", "Ctrl+→"}, "a round forward", Level::kRound);
     back("round-back", {"Page ↑", "Ctrl+←"}, "a round back", Level::kRound);
     table.in_one_row(2, "a round forward, back");
@@ -826,7 +826,7 @@ std::string prefix_of(const std::string& key) {
 
 }  // namespace
 
-// The first key of each action, then the second: "Page ↓  ↑  Ctrl+→  ←".
+// First keys of all actions, then second ones: "Page ↓  ↑  Ctrl+→  ←".
 std::string KeyRow::keys(const std::string& between) const {
     std::string text, prefix;
     const auto add = [&](const std::string& key) {

@@ -1,5 +1,5 @@
-// The table of all actions of the window. Keys, buttons, the command palette, the list of keys and the manual's table
-// come from it.
+// The table of all actions of the window: the source of keys, buttons, the command palette, the key list and the
+// manual's table.
 #pragma once
 
 #include <functional>
@@ -11,38 +11,43 @@ namespace flipscope::app {
 struct Ui;
 
 struct Action {
-    enum class Held { kOnce, kRepeats, kRepeatsAtRest };  // while its key is held; the last: not while the lab works
+    enum class Held {
+        kOnce,
+        kRepeats,
+        kRepeatsAtRest
+    };  // while its key is held; kRepeatsAtRest: only while the lab is idle
 
-    std::string id;                 // "pass-forward"
-    std::vector<std::string> keys;  // at most two: "Ctrl+S", "→"; of the mouse or of another mode where `run` is empty
+    std::string id;  // "pass-forward"
+    std::vector<std::string>
+        keys;  // at most two, such as "Ctrl+S" or "→"; without `run`: a mouse gesture or a key of another mode
     std::string group;
     std::string help;                                    // "a pass forward"
-    std::function<void(Ui&)> run;                        // only where it is enabled
-    std::function<std::string(const Ui&)> refusal = {};  // why it does nothing now; empty: it is enabled
+    std::function<void(Ui&)> run;                        // called only while the action is enabled
+    std::function<std::string(const Ui&)> refusal = {};  // why the action is disabled now; empty: enabled
     Held held = Held::kOnce;
     std::string row = {};  // neighbours with the same text share this row in the list of keys; empty: `help`
 
-    /// The sentence that the palette, a disabled button's tooltip and the message have in common; empty: it is enabled.
+    /// The reason shown by the palette, the tooltip of a disabled button and the message; empty: enabled.
     std::string why_not(const Ui& ui) const { return refusal ? refusal(ui) : std::string(); }
 };
 
-/// The table. Of two actions with the same key the later is a special case, and goes first where it is enabled.
+/// The table. When two actions share a key, the later one is the special case and wins while it is enabled.
 const std::vector<Action>& actions();
-/// `id` must be one of them.
+/// Requires an id from the table.
 const Action& action(const std::string& id);
 /// "A pass forward (→)".
 std::string tip_of(const Action& action);
-/// Runs it, or says why not.
+/// Runs the action, or posts why it is disabled.
 void run_or_refuse(Ui& ui, const Action& action);
 
-/// Actions with an argument, made of what there is now: labs, quantities to colour by, layers, files, lessons.
+/// Actions with an argument, built from the current labs, colour quantities, layers, files and lessons.
 std::vector<Action> choices(const Ui& ui);
 
 /// The list of keys.
 struct KeyRow {
     std::vector<const Action*> actions;
     std::string help, group;
-    /// What neighbouring keys begin with stands once.
+    /// The keys joined by `between`; a prefix that neighbours share is written once.
     std::string keys(const std::string& between = "  ") const;
 };
 std::vector<KeyRow> key_rows();

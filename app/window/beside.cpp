@@ -14,14 +14,14 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kClick = 4;  // screen coordinates; a hand that clicks moves a little
+constexpr float kClick = 4;  // screen coordinates; a click may move this far
 
 /// From the middle of the kept picture, y up.
 Point pixels_from_middle(const Box& box, ImVec2 at, double pixels_each) {
     return {(at.x - box.x - 0.5 * box.width) * pixels_each, (0.5 * box.height - (at.y - box.y)) * pixels_each};
 }
 
-/// Where both pictures show the same as there; of the same camera, so it is the same place of the other half.
+/// The corresponding point of the other half; both halves use the same camera.
 ImVec2 in_other_half(const Layout& layout, ImVec2 at) {
     const float by = layout.canvas.x - layout.kept.x;
     return {layout.kept.holds(at) ? at.x + by : at.x - by, at.y};
@@ -52,7 +52,7 @@ void draw_captions(Ui& ui) {
     const std::string& called = ui.session.comparison().called();
     std::string before = "kept: " + ui.session.comparison().caption(),
                 now = "now: " + ui.session.comparison().state_caption();
-    if (!called.empty()) {  // as pages and films of the lesson have it
+    if (!called.empty()) {  // the same words as in the lesson's pages and films
         std::tie(before, now) = ui.session.comparison().figure_captions();
         before = called + ": " + before;
         now = (ui.state.lesson.presents() ? std::string(kThisStep) : std::string("now")) + ": " + now;
@@ -63,7 +63,7 @@ void draw_captions(Ui& ui) {
         halves[1].second = Pen::in_lines(font, now, layout.canvas.width - 4 * pad);
         return std::max(halves[0].second.size(), halves[1].second.size());
     };
-    if (break_lines() > 2 && called.empty()) {  // the pictures need the room more than the name of their lab
+    if (break_lines() > 2 && called.empty()) {  // the pictures need the room more than the lab's name
         std::tie(before, now) = ui.session.comparison().figure_captions();
         before = "kept: " + before;
         now = "now: " + now;
@@ -99,7 +99,7 @@ Camera BesideView::camera_of(const Ui& ui, const Scene& kept, size_t view, doubl
 bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
     const Box& box = ui.layout.kept;
     const KeptScene* const kept = ui.session.comparison().kept();
-    if (!kept) {  // what the driver has for it goes with it
+    if (!kept) {  // also frees the renderer's OpenGL objects
         renderer_.reset();
         drawn_ = nullptr;
         return false;
@@ -169,7 +169,7 @@ void BesideView::show(Ui& ui, double pixels_each) const {
         draw.PopClipRect();
     }
     draw_words(ui, scene, pixels_each);
-    // The place under the cursor, in the other picture.
+    // Mark the cursor's position in the other picture.
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool over = box.holds(mouse) || layout.canvas.holds(mouse);
     if (!over || ImGui::GetIO().WantCaptureMouse || ui.state.lesson.presenting()) return;

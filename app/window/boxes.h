@@ -1,4 +1,4 @@
-// Where things were drawn in a frame, by name, for scripts and tests that drive the window: only its status reads this.
+// Named boxes of what a frame drew. The status reports them to scripts and tests that drive the window.
 #pragma once
 
 #include <map>
@@ -13,9 +13,9 @@ class Boxes {
   public:
     struct Entry {
         Box box;           // screen coordinates
-        std::string text;  // as it is written there; empty: it is not kept
+        std::string text;  // as written there; empty: not recorded
     };
-    /// "button/play", "link/17"; a second one of the same name is "link/17#2".
+    /// "button/play", "link/17"; a second box of the same name becomes "link/17#2".
     void add(const std::string& name, const Box& box, const std::string& text = {}) {
         std::string key = name;
         for (int i = 2; !all_.try_emplace(key, Entry{box, text}).second; ++i) key = name + "#" + std::to_string(i);

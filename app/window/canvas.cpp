@@ -23,10 +23,10 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kStill = 4;                 // screen coordinates; a hand that clicks moves a little
-constexpr double kRest = 0.15;              // seconds without change, after which the picture may take its time
-constexpr uint32_t kMostRefined = 300'000;  // triangles; with more, even that would be felt
-// Pixels at scale 1. Where points lie closer, a drag moves the picture; on a surface it mostly means to turn it.
+constexpr float kStill = 4;                 // screen coordinates; a click may move this far
+constexpr double kRest = 0.15;              // seconds without change before a slow, fine drawing
+constexpr uint32_t kMostRefined = 300'000;  // triangles; with more, even that drawing would be noticeable
+// Pixels at scale 1. Where points are closer than this, a drag pans; on a surface it usually means to rotate.
 constexpr double kRoomToGrab = 14, kRoomToGrabInSpace = 26;
 constexpr double kReach = 7, kReachToGrabInSpace = 5;  // from the cursor
 
@@ -49,7 +49,7 @@ ImVec2 to_screen(const Box& part, Point pixels) {
 
 double legend_room(const Ui& ui) {
     const Layout& layout = ui.layout;
-    // With what both pictures are of. Half a canvas is narrow: a picture that is seen whole has height to spare.
+    // Includes the captions of both pictures. Half a canvas is narrow, so that a fitted picture leaves height unused.
     const float most = layout.kept.width > 0 ? 2 * kMostLegend : kMostLegend;
     return layout.legend_height <= most * layout.canvas.height ? layout.legend_height : 0;
 }
@@ -58,7 +58,7 @@ std::vector<std::string> title_lines(const Ui& ui, uint32_t part) {
     return Pen::in_lines(*ui.fonts.body, ui.model.scene.view(part).title, part_box(ui, part).width - 4 * ui.em(8));
 }
 
-/// The legend, and below it the titles of scenes side by side.
+/// Height of the legend and the view titles below it.
 double room_above(const Ui& ui) {
     size_t lines = 0;
     for (uint32_t part = 0; has_beside(ui) && part < view_count(ui); ++part)
@@ -66,13 +66,13 @@ double room_above(const Ui& ui) {
     return legend_room(ui) + (lines ? static_cast<float>(lines) * Pen::line(*ui.fonts.body) + ui.em(10) : 0);
 }
 
-/// Of lines and dots: they grow more slowly than text, or they would cover what they show.
+/// Scale of lines and dots: grows more slowly than text, so that they do not cover what they show.
 double drawn_scale(const Ui& ui) { return std::sqrt(ui.scale) * density(); }
 
 ListDrawing canvas_drawing(const Ui& ui) { return {*ImGui::GetBackgroundDrawList(), *ui.fonts.small}; }
 double letter_size(const Ui& ui) { return ListDrawing::font_size(*ui.fonts.small); }
 
-/// Those of what is shown, and of a density where that is what there is to see at so many pixels per world unit.
+/// The bars of the shown layers, and of a density if one is drawn at `scale` (pixels per world unit).
 std::vector<ColourBar> bars_at(const Ui& ui, double scale) {
     std::vector<ColourBar> bars = colour_bars(ui.model.scene, ui.state.display, ui.colors);
     if (const auto dense = shown_density_scale(ui.model.scene, ui.state.display, scale, drawn_scale(ui)))
@@ -80,14 +80,14 @@ std::vector<ColourBar> bars_at(const Ui& ui, double scale) {
     return bars;
 }
 
-/// Of one of them with its ground.
+/// Size of one bar with its background.
 ImVec2 bar_size(const Ui& ui) {
     const double font = letter_size(ui);
     return {static_cast<float>(colour_bar_width(font) + 1.2 * font),
             static_cast<float>(colour_bar_height(font) + font)};
 }
 
-/// Of the colour bars at the lower left of the canvas, one above the other.
+/// Size of all colour bars at the lower left of the canvas, one above the other.
 ImVec2 scales_size(const Ui& ui, double scale) {
     const auto count = static_cast<float>(bars_at(ui, scale).size());
     if (count == 0) return {0, 0};
@@ -98,20 +98,20 @@ bool shows_axes(const Ui& ui) {
     return ui.state.display.shows(kAxesDisplay, false) && !ui.model.scene.in_space && !ui.model.scene.nothing_to_draw();
 }
 
-/// The bar that tells a round length, at the lower left beside the scales of colours; screen coordinates.
+/// The scale bar, at the lower left beside the colour bars; screen coordinates.
 struct ScaleBar {
-    float left = 0, wide = 0;  // of the ground behind it; of the bar itself, 0: there is none
+    float left = 0, wide = 0;  // left end of its background; length of the bar, 0: none
     std::string text;
-    float right = 0;  // where the ground ends
+    float right = 0;  // right end of the background
 };
 
-/// At so many pixels per world unit; `beside_scales`: the width of the scales of colours.
+/// At `scale` pixels per world unit; `beside_scales`: width of the colour bars.
 ScaleBar scale_bar(const Ui& ui, float beside_scales, double scale) {
     const Box& canvas = ui.layout.canvas;
     const float pad = ui.em(9);
     ScaleBar bar;
     bar.left = canvas.x + pad + (beside_scales > 0 ? beside_scales + pad : 0);
-    // What is read under the cursor stands at the right.
+    // The readout of the cursor stands at the right.
     const float widest = std::min({ui.em(130), 0.3f * canvas.width, canvas.x + canvas.width - bar.left - ui.em(190)});
     if (!ui.state.display.shows(kScaleBarDisplay, true)) return bar;
     if (ui.model.scene.nothing_to_draw() && !ui.session.input()) return bar;
@@ -125,8 +125,8 @@ ScaleBar scale_bar(const Ui& ui, float beside_scales, double scale) {
     return bar;
 }
 
-/// So much higher must the picture of a plane end that the scales of colours and the bar of a length cover none of it.
-/// A surface may go below: it is turned aside.
+/// How much to raise the picture of a plane so that the colour bars and the scale bar do not cover it. A surface needs
+/// no room: the user can rotate it.
 double room_below(const Ui& ui) {
     const SceneView& scene = ui.model.scene;
     if (scene.in_space) return 0;
@@ -152,7 +152,7 @@ Point3 middle_of(const SceneView& scene) {
             scene.low_z + 0.5 * (scene.high_z - scene.low_z)};
 }
 
-/// Through which a view is seen.
+/// The camera of a view.
 Camera camera_of_part(const Ui& ui, uint32_t part) {
     const Box box = part_box(ui, part);
     return Renderer::camera_of(ui.model.scene.view(part), ui.state.camera,
@@ -173,7 +173,7 @@ double brush_radius(const Ui& ui) {  // world units
     return ui.state.brush * ui.scale * density() / ui.state.camera.scale;
 }
 
-/// The inspector lies over the picture and takes no clicks but those on its controls.
+/// The inspector lies over the picture and receives only clicks on its controls.
 bool lets_through(const Ui& ui, ImVec2 at) {
     if (ui.state.show_help || ui.state.saving || ui.state.figure.open || ui.state.shrink_question ||
         ui.state.palette.open || ui.session.undo().question())
@@ -205,7 +205,7 @@ Box part_box(const Ui& ui, uint32_t part) {
 }
 
 uint32_t part_at(const Ui& ui, ImVec2 at) {
-    for (uint32_t part = view_count(ui) - 1; part > 0; --part) {  // what lies between two belongs to the later one
+    for (uint32_t part = view_count(ui) - 1; part > 0; --part) {  // a gap between views belongs to the later one
         const Box box = part_box(ui, part);
         if (at.x >= box.x && at.y >= box.y) return part;
     }
@@ -227,7 +227,7 @@ bool has_room_to_grab(const Ui& ui) {
 
 Point from_middle(const Ui& ui, ImVec2 at) { return from_middle_of(part_box(ui, part_at(ui, at)), at); }
 
-/// Of a kept picture that is shown, where both are in the plane.
+/// Bounds of a kept picture that is shown; none unless both are in the plane.
 static std::optional<std::pair<Point, Point>> kept_bounds(const Ui& ui) {
     const KeptScene* const kept = ui.session.comparison().kept();
     if (ui.layout.kept.width == 0 || !kept || ui.model.scene.in_space) return std::nullopt;
@@ -239,7 +239,7 @@ static std::optional<std::pair<Point, Point>> kept_bounds(const Ui& ui) {
 CanvasView::CanvasView() : software_(gl_is_software()) {}
 
 void CanvasView::fit(Ui& ui) {
-    // Between the legend, unless that takes too much, and the scale of the angles.
+    // Fit between the legend, unless it is too high, and the colour bars.
     const double above = room_above(ui), below = room_below(ui);
     const Box part = part_box(ui, 0);
     const double width = part.width * density(), height = (part.height - above - below) * density();
@@ -253,7 +253,7 @@ void CanvasView::fit(Ui& ui) {
     else
         camera.fit(scene.low, scene.high, width, height);
     fitted_kept_ = kept_bounds(ui);
-    if (fitted_kept_) {  // both are seen whole
+    if (fitted_kept_) {  // fit both
         const auto& [low, high] = *fitted_kept_;
         camera.fit({std::min(scene.low.x, low.x), std::min(scene.low.y, low.y)},
                    {std::max(scene.high.x, high.x), std::max(scene.high.y, high.y)}, width, height);
@@ -267,7 +267,7 @@ void CanvasView::fit(Ui& ui) {
     ui.state.fitted = true;
 }
 
-// A new input is seen whole, and from the side that shows it best.
+// Fits a new input and turns a surface to its standard view.
 void CanvasView::take_up(Ui& ui) {
     ui.state.camera.view = ui.model.scene.in_space ? standard_views()[0] : ViewAxes{};
     fit(ui);
@@ -280,7 +280,7 @@ void CanvasView::take_up(Ui& ui) {
     }
 }
 
-// What was chosen and could be seen before the canvas became another size is to be seen after it.
+// After the canvas has been resized, keeps the selection visible if it was visible before.
 void CanvasView::keep_in_sight(Ui& ui) {
     const LabModel& model = ui.model;
     const CheckFailure* const failure = model.chosen_failure();
@@ -310,7 +310,7 @@ void CanvasView::keep_in_sight(Ui& ui) {
     const bool seen = at.x > now.x + edge && at.x < now.x + now.width - edge && at.y > now.y + legend + edge &&
                       at.y < std::min(now.y + now.height, ui.layout.canvas_bottom()) - edge;
     if (detection) {
-        // Its detail view takes another part of another canvas.
+        // The detail view covers another part of the resized canvas.
         centre_on_detection(ui, model.detail_view.detection);
     } else if (!seen) {
         camera.center = place;
@@ -318,8 +318,8 @@ void CanvasView::keep_in_sight(Ui& ui) {
     }
 }
 
-// What was found, or what a link has led to: in the middle where it cannot be seen or not be told from what lies
-// around.
+// Brings the result of a search or a link into view: centred if it is hidden or too small to tell from its
+// surroundings.
 void CanvasView::bring_into_view(Ui& ui) {
     const Inspection& found = ui.model.inspection;
     if (ui.state.shown_request == 0 || found.request != ui.state.shown_request) return;
@@ -350,7 +350,7 @@ void CanvasView::bring_into_view(Ui& ui) {
                       at.y > edge - 0.5 * part.height * density();
     const bool told_apart = size > ui.em(8) * density() && size < 0.9 * room;
     if (!ui.state.shows_close && seen && told_apart) return;
-    const double share = size < 0.08 * room ? 0.2 : size > 0.6 * room ? 0.5 : 0;  // of the room, that it is to take
+    const double share = size < 0.08 * room ? 0.2 : size > 0.6 * room ? 0.5 : 0;  // of the room
     if (share > 0) camera.scale = std::clamp(share * room / around, 1e-250, 1e250);
     camera.center = middle;
     camera.pan(0, -0.5 * legend * density());
@@ -390,7 +390,7 @@ bool CanvasView::draw_live(Ui& ui) {
     bring_into_view(ui);
     const Box& box = ui.layout.canvas;
     if (box.width < 1 || box.height < 1) {
-        // Nothing is left to be drawn finer; when there is room again, all is drawn again.
+        // Nothing to refine in an empty box; redraw everything when it grows.
         if (coarse_) drawn_scale_ = 0;
         coarse_ = false;
         return false;
@@ -400,7 +400,7 @@ bool CanvasView::draw_live(Ui& ui) {
     const bool resized = width != canvas_.width() || height != canvas_.height();
     if (!ui.session.drawable()) return false;
     const Scene& scene = ui.model.scene;
-    // Another lab can draw the same input elsewhere, as the microscope does: then the camera would show nothing of it.
+    // Another lab may draw the same input elsewhere (the microscope does), outside the camera's view.
     const bool other_lab = std::exchange(fitted_lab_, ui.model.info.id) != ui.model.info.id;
     const bool other_bounds = !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high);
     if (fitted_input_ != ui.session.input_revision() || (other_lab && other_bounds))
@@ -416,7 +416,7 @@ bool CanvasView::draw_live(Ui& ui) {
                       drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_display_ == ui.state.display;
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
     if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.playback().is_seeking())) return false;
-    // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
+    // A software rasteriser is slow at smooth silhouettes, so it draws them at rest.
     const double gap_scale = drawn_scale(ui);
     const bool dense = plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale).most() <
                        plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale, true).most();
@@ -430,7 +430,7 @@ bool CanvasView::draw_live(Ui& ui) {
     const auto& input = ui.model.edited_input ? ui.model.edited_input : ui.session.input();
     const double line_scale = drawn_scale(ui);
     if (scene.nothing_to_draw() && !scene.lattice() && input) {
-        if (drawn_revision_ != ui.session.revision()) renderer_.forget_input();  // it may have been edited
+        if (drawn_revision_ != ui.session.revision()) renderer_.forget_input();  // the input may have been edited
         renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
     } else {
         renderer_.forget_input();
@@ -439,7 +439,7 @@ bool CanvasView::draw_live(Ui& ui) {
             renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.display, !hurries);
             refused_.reset();
         } catch (const Error& error) {
-            const bool told = refused_ == ui.session.input_revision();  // once for all of its steps
+            const bool told = refused_ == ui.session.input_revision();  // report once for all of its steps
             if (!told) ui.session.reply(Message::Kind::kError, error.what());
             refused_ = ui.session.input_revision();
         }
@@ -459,13 +459,13 @@ void CanvasView::show(Ui& ui) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Camera& now = ui.state.camera;
     const bool exact = now == drawn_camera_ && canvas_.width() == std::lround(box.width * density());
-    // A filled rectangle and a smoothed texture cost a software rasteriser milliseconds; mostly neither is needed.
+    // A filled rectangle and a filtered texture cost a software rasteriser milliseconds and are rarely needed.
     if (!exact || drawn_scale_ == 0) draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.canvas));
     if (!canvas_.texture() || drawn_scale_ == 0) return;
     canvas_.smooth(!exact);
     const double grown = now.scale / drawn_camera_.scale;
     const Point middle = now.to_pixels(drawn_camera_.center);
-    const bool moved_along = now.view == drawn_camera_.view;  // what has turned cannot be
+    const bool moved_along = now.view == drawn_camera_.view;  // impossible after a rotation
     const auto texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas_.texture()));
     for (uint32_t part = 0; part < view_count(ui); ++part) {
         const Box target = part_box(ui, part);
@@ -516,8 +516,8 @@ void CanvasView::show(Ui& ui) {
     draw_readout(ui);
 }
 
-// What lies under the cursor, at the lower right of the canvas: the lab's words, or the coordinates there as far as the
-// picture tells them apart.
+// The readout under the cursor, at the lower right of the canvas: the lab's text, or the coordinates in the picture's
+// resolution.
 void CanvasView::draw_readout(Ui& ui) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const Box& canvas = ui.layout.canvas;
@@ -541,7 +541,7 @@ void CanvasView::draw_readout(Ui& ui) {
     if (wide == 0 || canvas.width < wide + 4 * pad + scales) return;
     ImVec2 low(std::round(canvas.x + canvas.width - wide - 3 * pad),
                std::round(ui.layout.canvas_bottom() - high - 3 * pad));
-    // Not over what it speaks of.
+    // Do not cover the cursor's surroundings.
     if (at.x > low.x - 4 * pad && at.y > low.y - 4 * pad)
         low.y = std::round(std::max(canvas.y + static_cast<float>(room_above(ui)),
                                     map_.box().width > 0 ? map_.box().y + map_.box().height : 0) +
@@ -559,7 +559,7 @@ void CanvasView::draw_readout(Ui& ui) {
     ui.boxes.add("readout", {low.x, low.y, wide + 2 * pad, high + 2 * pad}, text);
 }
 
-// What the tool at hand would touch.
+// Shows what the current tool would affect.
 void CanvasView::draw_cursor(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
     const Tool tool = ui.state.tool;
@@ -589,7 +589,7 @@ void CanvasView::mark(Ui& ui, const Inspection& found) {
     draw_highlights(drawing.ink(ui.colors), {highlight_of(found.element, found.corners, {})}, shown_views(ui));
 }
 
-// A pixel with the eight around it.
+// A pixel and its eight neighbours.
 void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     std::vector<ImVec2> ring;
@@ -602,7 +602,7 @@ void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
     draw.AddPolyline(ring.data(), count, packed(ui.colors.text.alpha(0.8f)), ImDrawFlags_Closed, ui.em(1.5f));
 }
 
-// In the middle of the top of its view, below the legend.
+// Centred at the top of its view, below the legend.
 void CanvasView::draw_title(Ui& ui, uint32_t part) {
     if (ui.model.scene.view(part).title.empty()) return;
     const Box box = part_box(ui, part);
@@ -612,7 +612,7 @@ void CanvasView::draw_title(Ui& ui, uint32_t part) {
                     title_lines(ui, part));
 }
 
-// Words of the layers, each in the middle of its place.
+// Words of the layers, each centred at its place.
 void CanvasView::draw_labels(Ui& ui) {
     const Box& box = ui.layout.canvas;
     ListDrawing drawing = canvas_drawing(ui);
@@ -623,7 +623,7 @@ void CanvasView::draw_labels(Ui& ui) {
                      {box.x, box.y}, 1 / density());
 }
 
-// Ids and names of what is in view, where that is little enough to be read.
+// Ids and names of the visible elements, if they are few enough to be readable.
 void CanvasView::draw_ids(Ui& ui) {
     const Scene& scene = ui.model.scene;
     if (!ui.state.display.shows(kIdsDisplay, false) || !scene.mesh || scene.in_space) {
@@ -639,7 +639,7 @@ void CanvasView::draw_ids(Ui& ui) {
         ui.boxes.add("label/" + text, Box::of(area));
 }
 
-// A bar for each scale that is in the picture, at the lower left one above the other.
+// A bar for each scale in the picture, at the lower left, one above the other.
 void CanvasView::draw_colour_bars(Ui& ui) {
     const Box& canvas = ui.layout.canvas;
     const float pad = ui.em(9);
@@ -683,7 +683,7 @@ void CanvasView::draw_axes(Ui& ui) {
     }
 }
 
-/// Over a ground of the canvas' colour.
+/// On a background in the canvas's colour.
 void CanvasView::draw_scale_bar(Ui& ui) {
     const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_of_part(ui, 0).scale).x, ui.state.camera.scale);
     if (bar.wide == 0) return;
@@ -696,7 +696,7 @@ void CanvasView::draw_scale_bar(Ui& ui) {
     app::draw_scale_bar(ink, {bar.left + ui.em(6), bottom - line - ui.em(3)}, bar.wide, bar.text);
 }
 
-// ---- the mouse ------------------------------------------------------------------------------------------------------
+// ---- the mouse
 
 void CanvasView::handle_mouse(Ui& ui) {
     beside_.handle_mouse(ui, density());
@@ -750,7 +750,7 @@ void CanvasView::press(Ui& ui, int button) {
     if (grabs) ui.session.edits().grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
 
-// The place where the left button was released, or the pointer while it is down: the pointer can move on before the
+// The position where the left button was released, or the pointer while it is down. The pointer may move on before the
 // next frame.
 ImVec2 CanvasView::pointed_at(const Ui& ui) const {
     return button_ == 0 && !ui.state.path.empty() ? ui.state.path.back() : ImGui::GetIO().MousePos;
@@ -766,7 +766,7 @@ void CanvasView::drag(Ui& ui) {
     if (drag_ == Drag::kUndecided && std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) > kStill) {
         switch (ui.session.edits().drag_state()) {
             case ManualEdits::DragState::kAsked:
-                return;  // an answer is on its way
+                return;  // the reply is pending
             case ManualEdits::DragState::kHolds:
                 drag_ = Drag::kVertex;
                 held_from_ = ui.session.edits().held().corners[0];
@@ -805,7 +805,7 @@ void CanvasView::drag(Ui& ui) {
     }
 }
 
-// From where the brush touched last to here. It stays as wide as it was when the button went down.
+// From the brush's last position to here. The brush keeps its initial width.
 void CanvasView::stroke(Ui& ui, ImVec2 to) {
     const Point end = ui.state.camera.to_world(from_middle_of(part_box(ui, stroke_.part), to));
     stroke_.place = stroke_.end();
@@ -842,7 +842,7 @@ void CanvasView::release(Ui& ui) {
         inspect(ui, now);
 }
 
-// The vertices within what was drawn; nothing was: none.
+// Selects the vertices within the drawn region; clears the selection if none was drawn.
 void CanvasView::select_region(Ui& ui) {
     ExplorationChoice choice = ui.session.selection().exploration();
     choice.region.clear();

@@ -1,4 +1,4 @@
-// The middle of the window: the picture of the scene kept in a texture, the mouse on it, and what is chosen in it.
+// The middle of the window: the scene's picture, cached in a texture, its mouse handling and its selection.
 #pragma once
 
 #include <optional>
@@ -12,40 +12,40 @@
 
 namespace flipscope::app {
 
-/// The part of the canvas that shows a view of the scene, screen coordinates.
+/// The part of the canvas that shows a view; screen coordinates.
 Box part_box(const Ui& ui, uint32_t part);
-/// The view that is shown at a place of the canvas.
+/// The view at a screen position.
 uint32_t part_at(const Ui& ui, ImVec2 at);
-/// Where a place of a view lies on the screen.
+/// The screen position of a point of a view.
 ImVec2 on_screen(const Ui& ui, uint32_t part, const Point3& place);
-/// The same of a place in the plane of the picture, which may be turned.
+/// The same for a point of the picture's plane, which may be turned.
 ImVec2 on_screen(const Ui& ui, uint32_t part, Point place);
-/// Screen coordinates → pixels from the middle of the part there, y up.
+/// Screen coordinates → pixels from the middle of the view there, y up.
 Point from_middle(const Ui& ui, ImVec2 at);
 
-/// Whether vertices lie so far apart in the picture that a drag takes hold of one.
+/// Whether vertices are far enough apart in the picture for a drag to grab one.
 bool has_room_to_grab(const Ui& ui);
 
 class CanvasView {
   public:
     CanvasView();
-    /// Draws the scene anew where it or the camera has changed and no job holds the buffers. True when it did.
+    /// Redraws the scene if it or the camera has changed and no job holds the buffers. Returns whether it drew.
     bool update(Ui& ui);
-    /// Shows the texture; where the camera has moved on since, the texture is moved along.
+    /// Shows the texture, shifted by what the camera has moved since it was drawn.
     void show(Ui& ui);
-    /// Move, turn, zoom, drag a vertex, click.
+    /// Moves, turns, zooms, drags a vertex, clicks.
     void handle_mouse(Ui& ui);
     void fit(Ui& ui);
     const Canvas& canvas() const { return canvas_; }
-    /// Through which that picture is seen.
+    /// The camera of that picture.
     const Camera& drawn_camera() const { return drawn_camera_; }
     Renderer& renderer() { return renderer_; }
     uint64_t draws() const { return draws_; }
-    /// False while a better picture of the same is due.
+    /// False while a finer picture of the same state is due.
     bool settled() const { return !coarse_; }
-    /// When a better picture of the same is due, as Ui::now; infinite where none is.
+    /// When that finer picture is due, in Ui::now's seconds; infinite: none is.
     double finer_at() const;
-    /// What is to be seen: the live picture, and left of it the one that is kept.
+    /// The visible picture: the live one, with the kept one at its left.
     Pixels pixels(const Ui& ui) const;
     const BesideView& beside() const { return beside_; }
 
@@ -83,23 +83,23 @@ class CanvasView {
     DisplayOptions drawn_display_;
     uint64_t drawn_revision_ = 0, fitted_input_ = 0, draws_ = 0;
     bool drawn_light_ = false, fitted_beside_ = false;
-    std::optional<std::pair<Point, Point>> fitted_kept_;  // bounds of the kept picture that was fitted, too
-    bool coarse_ = false;                                 // the picture is one that was drawn in a hurry
-    double changed_at_ = 0;                               // seconds; when what there is to draw changed last
+    std::optional<std::pair<Point, Point>> fitted_kept_;  // bounds of the kept picture that was fitted with it
+    bool coarse_ = false;                                 // the last drawing was a quick, coarse one
+    double changed_at_ = 0;                               // seconds; when the content last changed
     float drawn_scale_ = 0;
     std::string fitted_lab_;                     // the lab whose scene was drawn last
-    std::optional<uint64_t> refused_;            // input_revision() of the last scene, which could not be drawn
-    double fitted_top_ = 0, fitted_bottom_ = 0;  // heights that were left to legend and scale, screen coordinates
+    std::optional<uint64_t> refused_;            // input_revision() of the last scene, if it could not be drawn
+    double fitted_top_ = 0, fitted_bottom_ = 0;  // heights left for legend and scale, screen coordinates
 
     Drag drag_ = Drag::kNone;
     int button_ = 0;
-    std::vector<ImVec2> region_;      // that is being drawn, to select what lies in it
-    ImVec2 pressed_at_{}, last_{};    // of a drag: where it began, how far the picture has come
-    Point pressed_place_;             // the same in the plane of the picture, world units
-    Point3 held_from_;                // where the vertex was that is dragged
-    bool double_ = false;             // the press was the second of two
-    Edit stroke_;                     // of the brush, as far as it was told of last
-    Point fitted_low_, fitted_high_;  // the bounds that the picture was fitted to
+    std::vector<ImVec2> region_;      // the selection region being drawn
+    ImVec2 pressed_at_{}, last_{};    // of a drag: its start and its last position
+    Point pressed_place_;             // the start in the picture's plane, world units
+    Point3 held_from_;                // where the dragged vertex was
+    bool double_ = false;             // the press was the second of a double click
+    Edit stroke_;                     // of the brush, as last passed on
+    Point fitted_low_, fitted_high_;  // bounds that the picture was fitted to
 };
 
 }  // namespace flipscope::app

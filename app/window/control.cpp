@@ -73,11 +73,11 @@ void ControlLines::run() {
         if (waiting[1].revents) return;
         const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return;  // nothing is asked any more; the window stays
+        if (count <= 0) return;  // end of input; the window stays open
         try {
             feed({bytes.data(), static_cast<size_t>(count)}, rest);
         } catch (const std::bad_alloc&) {
-            rest.clear();  // a command is lost, not the window
+            rest.clear();  // lose the command, keep the window
         }
         wake_();
     }

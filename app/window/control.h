@@ -1,5 +1,5 @@
-// A line on stdin asks, a line on stdout answers: how the tests, and scripts, read what the window shows. Only asking:
-// what moves the program are its keys and the mouse.
+// Requests on stdin, one answer on stdout for each line: how tests and scripts read what the window shows. Requests
+// only read; keys and the mouse drive the program.
 #pragma once
 
 #include <atomic>
@@ -12,17 +12,17 @@
 
 namespace flipscope::app {
 
-/// {"name": "value"}, in one line; bytes of the value that are not UTF-8 are replaced.
+/// {"name": "value"} in one line; replaces bytes of the value that are not UTF-8.
 std::string json_line(const std::string& name, const std::string& value);
-/// What make() returns, or {"error": "…"} with what it throws.
+/// What make() returns, or {"error": "…"} with the message it throws.
 std::string answered_or_refused(const std::function<std::string()>& make);
 
 class ControlLines {
   public:
-    /// Reads stdin on a thread of its own; `wake` is called for every line.
+    /// Reads stdin on its own thread and calls `wake` for each line.
     explicit ControlLines(std::function<void()> wake);
     ~ControlLines();
-    /// The lines that have come since the last call. Of a line that is longer than any command only the beginning.
+    /// Returns and removes the lines received so far. A line longer than any command is cut.
     std::vector<std::string> take();
 
   private:

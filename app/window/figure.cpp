@@ -29,10 +29,10 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kSlice = 0.012;  // seconds of a frame that a figure takes, but for one tile
+constexpr double kSlice = 0.012;  // time per frame for writing a figure, seconds; at least one tile
 constexpr const char* kEndings[] = {".png", ".svg", ".pdf", ".svg", ".csv"};
 
-/// Empty: 0.
+/// Returns 0 for an empty text.
 double number_typed(const std::string& text, const char* what) {
     if (text.empty()) return 0;
     double value = 0;
@@ -42,7 +42,7 @@ double number_typed(const std::string& text, const char* what) {
     return value;
 }
 
-/// The lab's own curves, or else its distributions.
+/// The lab's own curves; without any, its distributions.
 std::vector<Overlay> plots_of(const Lab& lab) {
     const Report statistics = statistics_of(lab);
     RunCurves curves{"", {}, {}};
@@ -55,7 +55,7 @@ std::vector<Overlay> plots_of(const Lab& lab) {
     return lay_over({curves}, {});
 }
 
-/// What the window draws over its picture: what was clicked, what explains it, ids and names.
+/// The marks that the window draws over its picture: the clicked element, its explanation, ids and names.
 std::pair<std::vector<Highlight>, std::vector<ElementLabel>> marks_of(Session& session, const UiState& state) {
     std::vector<Highlight> highlights;
     const auto mark = [&](const Inspection& found) {
@@ -72,7 +72,7 @@ std::pair<std::vector<Highlight>, std::vector<ElementLabel>> marks_of(Session& s
 
 }  // namespace
 
-/// Laid out by the worker, then drawn between frames. What OpenGL has for it goes on the window's thread.
+/// The worker plans it; it is drawn between frames. Its OpenGL objects are freed on the window's thread.
 struct Window::Figure {
     struct Laid {
         std::atomic<bool> ready{false};
@@ -80,12 +80,12 @@ struct Window::Figure {
         FigurePlan plan;
     };
     std::string file;
-    uint64_t revision = 0, kept_revision = 0;  // of the two pictures; 0: the live one stands alone
-    Scene scene;                               // both in one, or the live one
+    uint64_t revision = 0, kept_revision = 0;  // of the two pictures; 0: no kept one
+    Scene scene;                               // both pictures combined, or the live one
     bool light = false;
     std::shared_ptr<Laid> laid = std::make_shared<Laid>();
     Canvas tile;
-    std::unique_ptr<Renderer> renderer;  // of both; one scene's own findings are kept in the canvas'
+    std::unique_ptr<Renderer> renderer;  // of both; the canvas's renderer caches a single scene
     std::unique_ptr<FigureJob> job;
 };
 
@@ -174,14 +174,14 @@ void Window::save_figure() {
         FigureSpec spec = spec_of(dialog, state_);
         spec.title_text = model.info.title + ", " + model.source_text;
         spec.unit = model.unit;
-        if (!dialog.whole && canvas_->canvas().width() > 1) {  // what the first view shows
+        if (!dialog.whole && canvas_->canvas().width() > 1) {  // the visible part of the first view
             const Canvas& canvas = canvas_->canvas();
             const PixelBox box = Renderer::box_of_view(canvas.width(), canvas.height(), model.scene.view_count(), 0);
             spec.rectangle = {state_.camera.to_world({-0.5 * box.width, -0.5 * box.height}),
                               state_.camera.to_world({0.5 * box.width, 0.5 * box.height})};
         }
         if (!model.scene.in_space) spec.view.reset();
-        OutputFile probe(file);  // that it can be written is said now
+        OutputFile probe(file);  // fails early if the file cannot be written
         const auto figure = std::make_shared<Figure>();
         figure->file = file;
         figure->revision = session_->revision();
@@ -206,7 +206,7 @@ void Window::save_figure() {
                 for (Highlight& highlight : laid->plan.highlights) highlight.part += views;
                 for (ElementLabel& label : laid->plan.labels) label.element.part += views;
             }
-            laid->ready = true;  // a picture that is not the one any more is told of below
+            laid->ready = true;  // an outdated plan is reported below
             return std::string();
         });
         figure_ = figure;
@@ -215,14 +215,14 @@ void Window::save_figure() {
         figure_idle_frames_ = 0;
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
-        dialog.open = dialog.name_field_requested = true;  // what was asked for stays to be mended
+        dialog.open = dialog.name_field_requested = true;  // keeps the entries, so that the user can correct them
     }
 }
 
-/// A little of the figure that is being written, between two frames.
+/// Draws a piece of the figure between two frames.
 void Window::advance_figure() {
     FigureDialog& dialog = state_.figure;
-    // The kept picture is read here.
+    // Reading the kept picture needs the buffers.
     if (dialog.save_requested && (figure_ || !dialog.shows_kept() || session_->drawable())) {
         dialog.save_requested = false;
         if (!figure_) save_figure();
@@ -238,7 +238,7 @@ void Window::advance_figure() {
         return end(Message::Kind::kNote, "the figure was cancelled; nothing was written");
     if (!session_->drawable()) return;
     if (!figure_->laid->ready) {
-        // Where laying it out has failed, the worker has said why.
+        // If planning failed, the worker has reported why.
         if (session_->idle() && ++figure_idle_frames_ > 10) end(Message::Kind::kNote, "");
         return;
     }

@@ -1,5 +1,5 @@
-// The words of the trade that panels and legends use: what each means, in a sentence for a tooltip. The manual's
-// glossary (docs/glossary.md) has more of them, and says more.
+// Technical terms in panels and legends, each with a sentence for a tooltip. The manual's glossary (docs/glossary.md)
+// has more of them, in more detail.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace flipscope::app {
 
-const std::vector<std::pair<std::string, std::string>>& glossary();  // words and sentences
+const std::vector<std::pair<std::string, std::string>>& glossary();  // terms and sentences
 
-/// What the words of the glossary that a text has mean, a line each; empty: it has none. A word may be
-/// several: "ghosts".
+/// The sentences for the terms that occur in a text, a line each; empty: none. A term may occur in its plural
+/// ("ghosts").
 std::string meanings_in(const std::string& text);
 
 }  // namespace flipscope::app

@@ -8,9 +8,9 @@ namespace flipscope::app {
 
 namespace {
 
-/// What of a convex polygon (or segment, or point) lies within a box; after Sutherland and Hodgman.
+/// The part of a convex polygon, segment or point inside a box; after Sutherland and Hodgman.
 std::vector<ImVec2> cut(std::vector<ImVec2> shape, const Box& box) {
-    const auto keep = [&](const auto& depth) {  // of a corner within one side, at least 0
+    const auto keep = [&](const auto& depth) {  // depth(corner) ≥ 0: inside this side
         std::vector<ImVec2> kept;
         for (size_t i = 0; i < shape.size(); ++i) {
             const ImVec2 a = shape[i], b = shape[(i + 1) % shape.size()];
@@ -32,7 +32,7 @@ std::vector<ImVec2> cut(std::vector<ImVec2> shape, const Box& box) {
 
 Box grown(const Box& box, float by) { return {box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by}; }
 
-/// In a corner beside the shape; false where it covers some of that, whatever its height.
+/// Finds a corner beside the shape; false if every box of this width overlaps the shape.
 bool place_beside(const InspectorRequest& request, const std::vector<ImVec2>& shape, Box& found) {
     const Box& room = request.room;
     const float width = std::min(request.size.x, room.width), height = std::min(request.size.y, room.height);
@@ -48,7 +48,7 @@ bool place_beside(const InspectorRequest& request, const std::vector<ImVec2>& sh
             found = {x, y, width, height};
             if (!covers(grown(found, request.margin), shape)) return true;
         }
-    // Shorter, above or below what lies in the column.
+    // Reduce the height: above or below the part in this column.
     Box best{columns[0], room.y, width, 0};
     for (const float x : columns) {
         const Box column{x - request.margin, room.y - request.margin, width + 2 * request.margin,

@@ -1,4 +1,4 @@
-// Where the inspector stands: beside what was clicked, never over it. Boxes from numbers; nothing is drawn here.
+// Computes where the inspector goes: beside the clicked element, not over it. Pure geometry; draws nothing.
 #pragma once
 
 #include <vector>
@@ -8,20 +8,20 @@
 namespace flipscope::app {
 
 struct InspectorRequest {
-    Box room;                   // it stays within this
-    ImVec2 size;                // what all of its text needs
-    float least = 0;            // height that it needs in any case; the rest is scrolled
-    std::vector<ImVec2> shape;  // what was clicked: a point, a segment or a convex polygon, on the screen
-    ImVec2 clicked;             // where
-    float margin = 0;           // to be left around both
-    float least_width = 0;      // it may be made as narrow as this to stand beside the shape; 0: it may not
+    Box room;                   // bounds for the inspector
+    ImVec2 size;                // of the whole text
+    float least = 0;            // minimum height; the rest scrolls
+    std::vector<ImVec2> shape;  // the clicked point, segment or convex polygon, on the screen
+    ImVec2 clicked;             // the clicked position
+    float margin = 0;           // around the shape and the clicked position
+    float least_width = 0;      // it may shrink to this to fit beside the shape; 0: fixed width
 };
 
-/// In a corner of the room where it covers nothing of the shape, shorter and narrower than its text where it must. A
-/// shape that leaves no such room is covered in part; the clicked place is not, while the room is high enough.
+/// A box in a corner of the room that does not overlap the shape, smaller than its text if necessary. If no such box
+/// exists, it overlaps the shape, but not the clicked position, provided that the room is high enough.
 Box place_inspector(const InspectorRequest& request);
 
-/// Whether a box covers some of a point, a segment or a convex polygon.
+/// Whether a box overlaps a point, a segment or a convex polygon.
 bool covers(const Box& box, const std::vector<ImVec2>& shape);
 
 }  // namespace flipscope::app

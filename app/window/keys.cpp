@@ -1,7 +1,7 @@
-// The keyboard: which action a press is for, and what keys do while a dialog is open.
+// Keyboard: finds the action of a key press, and handles keys while a dialog is open.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <imgui_internal.h>  // to close a list that is open
+#include <imgui_internal.h>  // to close an open list
 
 #include <algorithm>
 #include <cctype>
@@ -22,17 +22,17 @@ constexpr std::pair<int, const char*> kNamedKeys[] = {
     {GLFW_KEY_TAB, "Tab"},   {GLFW_KEY_ESCAPE, "Esc"},     {GLFW_KEY_DELETE, "Delete"},
     {GLFW_KEY_F1, "F1"},     {GLFW_KEY_F5, "F5"},          {GLFW_KEY_F11, "F11"}};
 
-/// What the key writes on the keyboard at hand, where Z may lie where others have Y; 0: no letter.
+/// The key's letter in the current keyboard layout, which may exchange Y and Z; 0: not a letter.
 char letter_of(int key) {
     const char* name = glfwGetKeyName(key, 0);
     return name && name[0] && !name[1] ? static_cast<char>(std::toupper(static_cast<unsigned char>(name[0]))) : '\0';
 }
 
-/// A sign as actions have it; + is typed without Shift, too, where it lies above =.
+/// A sign as actions name it; + also stands for =, its key without Shift.
 std::string name_of_sign(char sign) { return sign == '=' ? "+" : sign == '-' ? "−" : std::string(1, sign); }
 
-/// "Ctrl+Shift+S", "→", "F", as actions have it. Empty: no action can have this key; a letter or a sign without Ctrl
-/// and Alt comes as a character.
+/// The key as actions name it: "Ctrl+Shift+S", "→", "F". Empty: not a key of an action. Letters and signs without Ctrl
+/// and Alt arrive as characters.
 std::string name_of(const KeyPress& press) {
     if (press.character != 0) {
         if (press.character > 126) return "";
@@ -51,7 +51,7 @@ std::string name_of(const KeyPress& press) {
     return letter ? with + shift + letter : "";
 }
 
-/// While a lesson plays, the arrows alone are those of a clicker, and with Shift they step.
+/// While a lesson plays, plain arrows act as the Page keys of a clicker, and Shift+arrows step.
 std::string name_in_lesson(const std::string& name) {
     for (const auto& [key, meant] : {std::pair("→", "Page ↓"), {"←", "Page ↑"}, {"Shift+→", "→"}, {"Shift+←", "←"}})
         if (name == key) return meant;
@@ -71,7 +71,7 @@ void run_action_of(Ui& ui, const std::string& name, bool repeated) {
     run_or_refuse(ui, *chosen);
 }
 
-/// While a question waits, keys answer it and do nothing else.
+/// While a question is open, keys only answer it.
 void answer_question(Ui& ui, int key) {
     if (key == GLFW_KEY_ESCAPE) ui.session.undo().answer(false);
     if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) ui.session.undo().answer(true);
@@ -87,7 +87,7 @@ void answer_shrink_question(Ui& ui, int key) {
     state.shrink_choice_requested = true;
 }
 
-/// Return saves; Alt and a letter reaches what is no field to write in.
+/// Return saves; Alt and a letter reach everything except text fields.
 void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
     if (press.key == GLFW_KEY_ESCAPE) {
         if (dialog.drawing)
@@ -103,7 +103,7 @@ void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
     if (press.key == GLFW_KEY_F) {
         take_ending(dialog,
                     dialog.what == What::kPlotsCsv ? What::kPng : static_cast<What>(static_cast<int>(dialog.what) + 1));
-        ImGui::ClearActiveID();  // the field has a copy of the name while it is written in
+        ImGui::ClearActiveID();  // an active field keeps its own copy of the name
         dialog.name_field_requested = true;
     }
     for (const auto& [key, on] : {std::pair(GLFW_KEY_L, &dialog.legend),
@@ -117,7 +117,7 @@ void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
         if (press.key == key) *on = !*on;
 }
 
-/// Keys of the strip that chooses columns; false: this one is none of them.
+/// Keys of the column chooser; false: not one of them.
 bool choose_columns(Ui& ui, const KeyPress& press) {
     if (ImGui::GetIO().WantTextInput || press.modifiers & ~GLFW_MOD_SHIFT) return false;
     switch (press.key) {
@@ -143,12 +143,12 @@ bool choose_columns(Ui& ui, const KeyPress& press) {
 
 constexpr ImGuiPopupFlags kAnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
 
-/// With no dialog open.
+/// Without an open dialog.
 void press_in_window(Ui& ui, const KeyPress& press) {
     UiState& state = ui.state;
     const bool writes = ImGui::GetIO().WantTextInput, escape = press.key == GLFW_KEY_ESCAPE;
     if (press.repeated && writes) return;
-    if (state.chooses) {  // in an open list, which takes all keys
+    if (state.chooses) {  // an open list receives all keys
         if (escape && ImGui::IsPopupOpen("", kAnyPopup)) ImGui::ClosePopupToLevel(0, true);
         return;
     }

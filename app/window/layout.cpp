@@ -10,10 +10,10 @@ namespace {
 
 constexpr float kLeft = 262, kRight = 392, kLeastCanvas = 400;  // screen coordinates at scale 1
 constexpr float kPictureShare = 0.5f;                           // of the window, at a presenter scale
-constexpr float kRoomForAsides = 480;  // of a canvas, at scale 1: they lie over it, beside what they are about
+constexpr float kRoomForAsides = 480;  // of a canvas, at scale 1, so that inspector and detail view fit over it
 constexpr float kDockShare = 0.6f;     // of a panel, at most
 
-/// So much of the canvas' height is over when the picture has its part of the window.
+/// Height of the canvas beyond what the picture's share of the window needs.
 float over(const Layout& layout, const Room& room) {
     if (!(layout.canvas.width > 0)) return 0;
     return layout.canvas.height - kPictureShare * room.width * room.height / layout.canvas.width;
@@ -32,14 +32,14 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     const float top = room.height - bottom;
     const float more =
         layout.has_bottom ? std::min(compact ? room.compact_bottom_more : room.bottom_more, 0.5f * top) : 0;
-    layout.left = {0, 0, wide_left, top - more};  // the buttons at its end stay in sight
+    layout.left = {0, 0, wide_left, top - more};  // keeps the buttons at its end visible
     layout.right = {room.width - wide_right, 0, wide_right, top - more};
     layout.bottom = {0, top - more, room.width, bottom + more};
     layout.covered = more;
     layout.canvas = {wide_left, 0, room.width - wide_left - wide_right, top};
     layout.legend_most = kMostLegend * layout.canvas.height;
-    // Where the picture is to have half of the window, the legend makes do with what is over; where it cannot have
-    // that, since a panel was opened by hand, the legend is not cut for it.
+    // If the picture must fill half of the window, the legend gets the remaining height. If a panel that the user
+    // opened makes that impossible, the legend stays whole.
     if (const float left_over = over(layout, room); state.presents() && left_over > 0)
         layout.legend_most = std::clamp(left_over, std::min(room.legend_line, layout.legend_most), layout.legend_most);
     layout.docks = (left || right) && layout.canvas.width * (room.halved ? 0.5f : 1.f) < kRoomForAsides * state.scale;
@@ -53,13 +53,13 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     return layout;
 }
 
-/// As if the strip above were not part of the window.
+/// Lays out the window below the column chooser.
 Layout below_import(const UiState& state, const Room& room) {
     const float least = kLeastCanvas * state.scale;
     const float wide_left = kLeft * state.scale, wide_right = kRight * state.scale;
     bool left = state.show_left, right = state.show_right;
-    // Both do not fit: what was opened by hand stays, else the right one; and that only where it leaves enough, or is
-    // all that was opened.
+    // If both panels do not fit, keep the one that the user opened, else the right one. The right one must leave enough
+    // canvas, unless only it was opened by the user.
     if (left && right && wide_left + wide_right > room.width - least) {
         const bool keep_left = state.opened_left && !state.opened_right;
         (keep_left ? right : left) = false;
@@ -68,7 +68,7 @@ Layout below_import(const UiState& state, const Room& room) {
     const auto enough = [&](const Layout& layout) { return !state.presents() || over(layout, room) >= room.legend; };
     Layout layout = placed(state, room, left, right, false);
     if (enough(layout)) return layout;
-    // First what was not opened by hand folds; then the transport says less.
+    // First fold the panels that the user has not opened; then make the transport compact.
     const bool keeps_left = left && state.opened_left, keeps_right = right && state.opened_right;
     for (const auto& [l, r] : {std::pair(keeps_left, right), std::pair(keeps_left, keeps_right)}) {
         layout = placed(state, room, l, r, false);

@@ -31,7 +31,7 @@ constexpr double kTrail_s = 0.35;          // that the laser pointer's trail is 
 constexpr size_t kMostGivenPoints = 5000;  // that a step holds as coordinates
 constexpr double kDegrees = std::numbers::pi / 180;
 
-/// Files of a step's input as they are named from another folder.
+/// Makes the paths in the steps' inputs relative to another folder.
 void rebase(Lesson& lesson, const std::filesystem::path& folder) {
     for (LessonStep& step : lesson.steps) {
         const Scenario& scenario = step.scenario;
@@ -68,7 +68,7 @@ void LessonPresenter::open(Ui& ui, const std::filesystem::path& file) {
     present(ui);
 }
 
-// So large that a class reads it, and that the picture keeps most of the window; a size that was chosen by hand stays.
+// A scale that a class can read and that leaves the picture most of the window. A scale set by the user stays.
 void LessonPresenter::choose_scale(Ui& ui) {
     const float usual = ui.state.usual_scale, before = scale_ > 0 ? scale_before_ : ui.state.scale;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
@@ -103,7 +103,7 @@ void LessonPresenter::leave(Ui& ui) {
         ui.state.show_bottom = panels_[2];
     }
     if (scale_ > 0 && ui.state.wanted_scale == scale_)
-        ui.state.wanted_scale = 0;  // it has not come to that
+        ui.state.wanted_scale = 0;  // the scale was never applied
     else if (scale_ > 0 && std::fabs(ui.state.scale - scale_) < 0.01f && scale_before_ != ui.state.scale)
         ui.state.wanted_scale = scale_before_;
     scale_ = 0;
@@ -111,13 +111,13 @@ void LessonPresenter::leave(Ui& ui) {
     ui.session.inspector().request_elements({});
 }
 
-// ---- writing --------------------------------------------------------------------------------------------------------
+// ---- writing
 
 LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     const LabModel& model = ui.model;
     const auto& input = ui.session.input();
     if (!model.loaded || !input) throw Error("Nothing is loaded, so there is no view to add.");
-    // Before the first pass points that were made or moved by hand are an input like any other.
+    // Before the first pass, points added or moved by the user are an ordinary input.
     const bool by_hand =
         model.edits > 0 && model.position == model.edits && model.known() == model.edits && model.edited_input;
     if (model.edits > 0 && !by_hand)
@@ -261,7 +261,7 @@ void LessonPresenter::move(int by) {
     const auto from = static_cast<std::ptrdiff_t>(player_->index()), to = from + by;
     if (to < 0 || to >= static_cast<std::ptrdiff_t>(lesson.steps.size())) return;
     std::swap(lesson.steps[static_cast<size_t>(from)], lesson.steps[static_cast<size_t>(to)]);
-    lesson.steps.front().beside = false;  // there is none before it
+    lesson.steps.front().beside = false;  // it has no previous step
     replace(std::move(lesson), static_cast<size_t>(to));
 }
 
@@ -317,8 +317,8 @@ void LessonPresenter::save(Session& session) {
     session.say(Message::Kind::kGood, "the lesson is in " + absolute_name(path.string()));
 }
 
-// This program does it, in a process of its own: with a device and pictures of its own, so that the run and the picture
-// of the window stay, and it can be ended at any time.
+// Runs this program in a child process with its own device, so that the window keeps its run and picture and can end
+// the child at any time.
 void LessonPresenter::make_page(Session& session, const std::filesystem::path& page) const {
     if (!session.model().loaded) throw Error(page.string() + ": nothing is open yet; wait for the lesson's first step");
     if (!any()) throw Error(page.string() + ": a page needs a lesson; open one, or write one (key 5)");
@@ -365,11 +365,11 @@ void LessonPresenter::write_recovery() {
         std::filesystem::create_directories(file.parent_path());
         write_whole_file(file, text_in(file.parent_path()));
     } catch (const std::exception&) {
-        return;  // where nothing can be written, saving says so
+        return;  // saving reports an unwritable folder
     }
 }
 
-// ---- the frame ------------------------------------------------------------------------------------------------------
+// ---- the frame
 
 bool LessonPresenter::shows(const std::string& asked) const {
     if (!presents()) return false;
@@ -509,7 +509,7 @@ bool LessonPresenter::fly(Ui& ui, CanvasView& canvas) {
         const double part = (ui.now - flight_->begin) / flight_->seconds;
         state.camera = camera_between(flight_->from, to, part);
         const bool fitted = state.fitted;
-        state.fitted = false;  // on its way nothing else moves it
+        state.fitted = false;  // nothing else moves the camera during the flight
         if (part >= 1) {
             state.fitted = fitted;
             flight_.reset();
@@ -530,7 +530,7 @@ bool LessonPresenter::fly(Ui& ui, CanvasView& canvas) {
     return true;
 }
 
-// ---- the caption ----------------------------------------------------------------------------------------------------
+// ---- the caption
 
 std::vector<LessonPresenter::Line> LessonPresenter::lines_of(const LessonStep& step, bool revealed) {
     std::vector<Line> all;
@@ -594,9 +594,9 @@ void LessonPresenter::place(const Ui& ui, Layout& layout) {
     }
 }
 
-// Where both pictures are of the same part of the plane they are seen through one camera, so that what has changed is
-// at the same place and as large in both. Where this one is seen from much closer by, or is of something else, the
-// picture of the step before is shown as it was.
+// If both pictures show about the same part of the plane, they share one camera, so that changes appear at the same
+// place and size. If this picture is much closer or shows something else, the previous step's picture is shown
+// unchanged.
 LessonPresenter::Placed LessonPresenter::place_beside(const Ui& ui) const {
     constexpr double kMostGrown = 2;
     const Scene& scene = ui.model.scene;
@@ -613,7 +613,7 @@ LessonPresenter::Placed LessonPresenter::place_beside(const Ui& ui) const {
                     {middle.x + static_cast<float>(at.x / density), middle.y - static_cast<float>(at.y / density)}};
         }
     }
-    // What is empty at its sides may be cut off.
+    // Empty margins may be cropped.
     return {std::min(left_.width / beside_width_, left_.height / static_cast<float>(beside_->height())), middle};
 }
 
@@ -671,7 +671,7 @@ void LessonPresenter::draw(Ui& ui) {
         y += high + ui.em(4);
     }
     const ImFont& small = *ui.fonts.small;
-    if (is_cut && !grows) {  // its last line is that of the place and the clock
+    if (is_cut && !grows) {  // the position and clock share its last line
         const float top = band_.y + band_.height - Pen::line(small) - ui.em(12);
         draw.AddRectFilled({band_.x, top}, band_.high(), packed(ui.colors.panel));
     }
@@ -694,7 +694,7 @@ void LessonPresenter::draw(Ui& ui) {
     draw.PopClipRect();
 }
 
-// A soft red dot with a trail that fades.
+// A soft red dot with a fading trail.
 void LessonPresenter::draw_laser(Ui& ui) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     while (!trail_.empty() && ui.now - trail_.front().second > kTrail_s) trail_.pop_front();

@@ -1,5 +1,5 @@
-// What the window knows of lessons: the one that is played or written, the flight of the camera, the picture of the
-// step before, the laser pointer. Keys and panels call it; every frame it moves the session to where the step belongs.
+// The window's part of lessons: the lesson being played or written, the camera's flight, the picture of the previous
+// step, the laser pointer. Keys and panels call it; every frame it moves the session to the step's state.
 #pragma once
 
 #include <imgui.h>
@@ -31,16 +31,16 @@ class LessonPresenter {
     LessonPresenter& operator=(LessonPresenter&&) noexcept;
     bool any() const { return player_.has_value(); }
     const LessonPlayer& player() const { return *player_; }
-    /// The caption is shown, and the presenter's keys move the lesson.
+    /// The caption is visible, and the presenter's keys move through the lesson.
     bool presents() const { return any() && (presenting_ || writing); }
     bool presenting() const { return any() && presenting_; }
 
-    /// Reads a lesson and plays it from its first step, with the panels away. Throws Error where it is none; what is
-    /// open stays.
+    /// Reads a lesson and plays it from its first step with the panels hidden. Throws Error for a malformed lesson and
+    /// keeps the open one.
     void open(Ui& ui, const std::filesystem::path& file);
-    /// Plays the lesson at hand; the clock starts anew.
+    /// Plays the open lesson and restarts its clock.
     void present(Ui& ui);
-    /// The panels are there again; the lesson stays at hand.
+    /// Shows the panels again; the lesson stays open.
     void leave(Ui& ui);
     void forward() { player_->forward(); }
     void back() { player_->back(); }
@@ -48,48 +48,48 @@ class LessonPresenter {
 
     // ---- writing
     bool writing = false;        // the panel of steps is open
-    bool shows_caption = false;  // the keyboard is to write there
+    bool shows_caption = false;  // move the keyboard focus to the caption
     std::string save_as;
-    /// The step, and what is to stand beside it, before that has been typed.
+    /// A step and the step to show beside it, before the user has typed it.
     std::pair<size_t, int> beside_request{SIZE_MAX, 0};
-    /// Adds what the window shows as a step behind the chosen one. Throws Error where it cannot be told in a lesson.
+    /// Adds the window's view as a step after the chosen one. Throws Error if a lesson cannot describe it.
     void add_view(Ui& ui);
-    /// The chosen step shows what the window shows; its words stay.
+    /// Replaces the chosen step's view with the window's and keeps its texts.
     void take_view(Ui& ui);
     void move(int by);
     void remove();
     bool can_undo() const { return !undo_.empty(); }
     void undo();
-    /// For its words; call changed() then.
+    /// For editing its texts; call changed() afterwards.
     LessonStep& chosen() { return player_->words().steps[player_->index()]; }
     std::string& title() { return any() ? player_->words().title : new_title_; }
     void changed() { unsaved_ = recovery_due_ = true; }
     bool unsaved() const { return unsaved_; }
-    /// Writes the lesson under `save_as`, or where that ends in .html makes a page of it. Throws Error.
+    /// Writes the lesson to `save_as`; a name ending in .html makes a page. Throws Error.
     void save(Session& session);
-    /// Makes a page of the lesson to hand out. The session waits for it and says when it is there; Esc ends
-    /// it. Throws Error.
+    /// Makes a page of the lesson to hand out, as a job of the session, which reports its end; Esc cancels. Throws
+    /// Error.
     void make_page(Session& session, const std::filesystem::path& page) const;
-    /// A lesson that was being written when the program ended; empty: none.
+    /// The backup of a lesson that was being written when the program ended; empty: none.
     static std::filesystem::path recovery_file();
     bool has_recovery() const;
     void open_recovery(Ui& ui);
 
     // ---- the frame
-    /// What keys have asked for, and what is due; before the picture is drawn.
+    /// Carries out key presses and what is due. Call before drawing the picture.
     void frame(Ui& ui, const CanvasView& canvas);
-    /// After it may have been: the camera. True: it has moved.
+    /// Moves the camera. Call after frame(). Returns whether it moved.
     bool fly(Ui& ui, CanvasView& canvas);
-    /// Takes room for the caption, and for the picture beside.
+    /// Reserves room for the caption and for the picture beside.
     void place(const Ui& ui, Layout& layout);
     void draw(Ui& ui);
-    /// Something moves still.
+    /// Animating.
     bool moves() const { return flight_ || (any() && !player_->at_rest()) || !trail_.empty(); }
-    /// Of an element that is asked for in the picture: whether it is to be seen now.
+    /// Whether an element that the lesson names is visible now.
     bool shows(const std::string& asked) const;
 
-    /// Of a click that may answer the step's question: the inspector is but its title, so that the picture stays to be
-    /// seen. Unfolded it is until the next step.
+    /// Whether the inspector shows only its title, so that a click that answers the step's question leaves the picture
+    /// visible. Once unfolded, it stays open until the next step.
     bool folds_inspector() const;
     void unfold_inspector() { unfolded_ = true; }
 
@@ -101,7 +101,7 @@ class LessonPresenter {
         enum class Kind { kWhy, kCaption, kQuestion, kAnswer, kError } kind;
         std::string text;
     };
-    /// The picture of another moment or input that the step is shown beside is to be there, or gone.
+    /// Makes or drops the picture of the other state or input that the step is shown beside.
     void keep_other(Ui& ui, const LessonStep& step);
     static std::vector<Line> lines_of(const LessonStep& step, bool revealed);
     std::vector<Line> lines(const Ui& ui) const;
@@ -111,7 +111,7 @@ class LessonPresenter {
     /// The answer to the step's question has not been revealed.
     bool waits() const { return player_->step().question && !player_->revealed(); }
     void choose_scale(Ui& ui);
-    /// The lesson as a file in this folder has it.
+    /// The lesson's text, with paths relative to this folder.
     std::string text_in(const std::filesystem::path& folder) const;
     void judge_click(Ui& ui);
     void replace(Lesson lesson, size_t index);
@@ -122,8 +122,8 @@ class LessonPresenter {
 
     std::optional<LessonPlayer> player_;
     bool presenting_ = false;
-    float scale_before_ = 0, scale_ = 0;   // of the interface, before the lesson chose one; that it chose; 0: none
-    bool panels_[3] = {true, true, true};  // that were there before
+    float scale_before_ = 0, scale_ = 0;   // of the interface: before the lesson, and as the lesson set it; 0: none
+    bool panels_[3] = {true, true, true};  // their visibility before the lesson
     std::string new_title_;
     std::vector<std::pair<Lesson, size_t>> undo_;
     bool unsaved_ = false, recovery_due_ = false;
@@ -134,17 +134,17 @@ class LessonPresenter {
         double begin, seconds;
     };
     std::optional<Flight> flight_;
-    bool lands_ = false;            // the camera is to go to the step's
-    std::optional<Camera> landed_;  // where it went, as long as the user leaves it there
+    bool lands_ = false;            // the camera must go to the step's
+    std::optional<Camera> landed_;  // where it went, until the user moves it
     ImVec2 landed_size_{};
-    double before_ = -1;  // seconds, of the last frame
+    double before_ = -1;  // seconds; time of the last frame
     std::unique_ptr<Canvas> beside_;
-    float beside_width_ = 1;  // pixels of it that are not empty
-    Camera beside_camera_;    // that it was seen through
+    float beside_width_ = 1;  // its non-empty part, pixels
+    Camera beside_camera_;    // of that picture
     Point beside_low_, beside_high_;
-    bool beside_plane_ = false;  // one view of the plane, between these two
-    Box band_, left_;            // of the caption; of the picture beside
-    /// How many times as large the picture beside is drawn as it was, and where its middle is; screen coordinates.
+    bool beside_plane_ = false;  // it shows one view of the plane, within these bounds
+    Box band_, left_;  // of the caption; of the picture beside
+    /// Enlargement and middle of the picture beside, screen coordinates.
     struct Placed {
         float factor = 1;
         ImVec2 middle;
@@ -152,16 +152,16 @@ class LessonPresenter {
     Placed place_beside(const Ui& ui) const;
     std::string verdict_;
     bool unfolded_ = false;
-    std::string kept_for_;  // what the session has kept a picture of for a step; empty: nothing
+    std::string kept_for_;  // the step for which the session keeps a picture; empty: none
     Element clicked_;
-    std::deque<std::pair<ImVec2, double>> trail_;  // places and seconds
+    std::deque<std::pair<ImVec2, double>> trail_;  // positions and seconds
     ImVec2 last_pointed_{};
 };
 
-void draw_lesson_panel(Ui& ui);  // on the right: the steps, and the words of the chosen one
+void draw_lesson_panel(Ui& ui);  // on the right: the steps, and the texts of the chosen one
 /// "flips and circles" of flips-and-circles.json.
 std::string name_of_lesson(const std::filesystem::path& file);
-/// A list of the lessons that came with the program; the chosen one is played.
+/// A list of the lessons that come with the program; plays the chosen one.
 void draw_lesson_list(Ui& ui);
 
 }  // namespace flipscope::app

@@ -11,9 +11,9 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kLongest = 150;        // of the map's sides, at scale 1
-constexpr float kLeastSide = 34;       // likewise
-constexpr double kOftenEnough = 0.5;   // seconds, between two drawings while a lab runs
+constexpr float kLongest = 150;        // longest side of the map, at scale 1
+constexpr float kLeastSide = 34;       // shortest side, at scale 1
+constexpr double kOftenEnough = 0.5;   // seconds between redraws while a lab runs
 constexpr float kMostOfCanvas = 0.3f;  // each way
 
 double pixels_each() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
@@ -94,7 +94,7 @@ void Minimap::update(Ui& ui, Renderer& renderer) {
         renderer.set_revision(revision_);
         renderer.draw(scene, camera_, canvas_, light_, 0.7 * ui.scale * pixels_each(), bare, !gl_is_software());
     } catch (const Error&) {
-        box_ = {};  // the picture itself says why
+        box_ = {};  // the main picture reports the error
     }
     ui.session.drawn();
 }

@@ -1,5 +1,5 @@
-// A small map in a corner of the canvas, while a small part of the picture is seen: the whole of it, and the rectangle
-// that is seen. A click or a drag in it moves the eye there.
+// A small map in a corner of the canvas while the picture shows a small part of the scene: all of it, with the visible
+// rectangle. A click or a drag in it moves the camera there.
 #pragma once
 
 #include "app/render/renderer.h"
@@ -7,9 +7,9 @@
 
 namespace flipscope::app {
 
-/// The look that has it, on at first: the key Ctrl+M.
+/// The display option that shows it, on by default; key Ctrl+M.
 inline constexpr const char* kMinimapDisplay = "minimap";
-/// Of the extent of what is drawn; with more of it in the picture there is no map.
+/// No map if the picture shows a larger share of the scene than this.
 inline constexpr double kMostSeenWithMap = 0.6;
 
 /// How much of [low, high] a camera shows in width × height pixels, 0…1.
@@ -17,12 +17,12 @@ double visible_share(Point low, Point high, const Camera& camera, double width, 
 
 class Minimap {
   public:
-    /// Finds out where it is, and draws its texture anew where the scene has changed. With the buffers at hand.
+    /// Places the map and redraws its texture if the scene has changed. Requires the lease.
     void update(Ui& ui, Renderer& renderer);
     void draw(Ui& ui) const;
-    /// On the screen; without width: there is none.
+    /// Screen coordinates; width 0: no map.
     const Box& box() const { return box_; }
-    /// The eye goes to this place of the map.
+    /// Moves the camera to this place of the map.
     void go_to(Ui& ui, ImVec2 at) const;
 
   private:
@@ -30,7 +30,7 @@ class Minimap {
 
     Canvas canvas_;
     Box box_;
-    Camera camera_;  // of the map, its pixels
+    Camera camera_;  // of the map; its pixels
     uint64_t revision_ = 0;
     bool light_ = false;
     DisplayOptions display_;

@@ -9,17 +9,17 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kPale = 0.4f;      // how strongly what lies around a mean is drawn
-constexpr double kWideEnough = 4;  // pixels of a bar and its gap
+constexpr float kPale = 0.4f;      // opacity of the range around a mean
+constexpr double kWideEnough = 4;  // minimum pixels for a bar and its gap
 
-/// What a plot is drawn with, while it is.
+/// A plot while it is drawn.
 struct Plot {
     const PlotSeries& series;
     const PlotStyle& style;
     ImDrawList& draw;
     Axis axis;
     PlaceAxis places = {};
-    float x0 = 0, x1 = 0, y0 = 0, y1 = 0;  // of the axes; y0 is below
+    float x0 = 0, x1 = 0, y0 = 0, y1 = 0;  // of the axes; y0 > y1
     double slot = 1;                       // pixels from one pass or round to the next
 
     float x_of(size_t i) const { return places.x_of(series.place_of(i)); }
@@ -28,12 +28,11 @@ struct Plot {
     }
     Color color_of(size_t which) const { return which == 0 ? style.first : style.second; }
 
-    /// Whether bars would be so narrow that their gaps come and go with the pixels they happen to lie on.
+    /// Whether gaps between bars would alias with the pixel grid.
     bool is_dense() const { return slot >= 1 && slot < kWideEnough * static_cast<double>(series.of.size()); }
 
-    /// Bars; of two series side by side. Dense ones have no gaps between them. Where they are narrower than a pixel,
-    /// the tallest of a column stands for it; and where a value is the mean of several, the bar is pale from there up
-    /// to the greatest of them.
+    /// Bars; two series side by side. Dense bars have no gaps. Where bars are narrower than a pixel, each column shows
+    /// its tallest; where a value is a mean, the bar is pale from the mean up to the maximum.
     void draw_bars(int hovered) const {
         const size_t kinds = series.of.size(), count = series.count();
         const float group =
@@ -55,7 +54,7 @@ struct Plot {
                 const double width = series.width_of(i);
                 const float whole = width > 1 ? std::max(group, static_cast<float>(width * slot)) : group;
                 const float bar = whole / static_cast<float>(kinds);
-                const bool filled = slot < 1 && !one.high.empty() && width * slot <= 1;  // the pixel of its column
+                const bool filled = slot < 1 && !one.high.empty() && width * slot <= 1;  // fill its pixel column
                 const float begin = filled ? x0 + static_cast<float>(column(i)) : x_of(i) - 0.5f * whole;
                 float left = begin + bar * static_cast<float>(which);
                 float right = left + bar - (kinds > 1 && bar > 3 ? 1.f : 0.f);
@@ -73,7 +72,7 @@ struct Plot {
         }
     }
 
-    /// A line through the values there are; across those there are not, a thinner one.
+    /// A line through the existing values, thinner across gaps.
     void draw_lines(int hovered) const {
         const float s = style.scale;
         if (slot < 1)
@@ -93,7 +92,7 @@ struct Plot {
         const float s = style.scale, radius = static_cast<float>(std::clamp(0.22 * slot, 0.0, 3.2 * s));
         for (size_t which = 0; which < series.of.size(); ++which) {
             const std::vector<double>& values = series.of[which].values;
-            size_t before = values.size();  // the last one there was
+            size_t before = values.size();  // the last existing one
             for (size_t i = 0; i < values.size(); ++i) {
                 if (std::isnan(values[i])) continue;
                 const Color color = color_of(which).alpha(i >= series.shown ? 0.35f : 1.f);
@@ -111,7 +110,7 @@ struct Plot {
         }
     }
 
-    /// Column of pixels by column: from the least to the greatest value, pale, and a line through the means.
+    /// For each pixel column: the pale range from minimum to maximum, and a line through the means.
     void draw_bands() const {
         const float s = style.scale;
         for (size_t which = 0; which < series.of.size(); ++which) {
@@ -128,14 +127,14 @@ struct Plot {
                 if (down)
                     draw.AddLine(before, at, packed(color), 2 * s);
                 else
-                    draw.AddCircleFilled(at, 1.2f * s, packed(color), 12);  // all there is to see of a single one
+                    draw.AddCircleFilled(at, 1.2f * s, packed(color), 12);  // a single value has no line
                 before = at;
                 down = true;
             }
         }
     }
 
-    /// Ticks below, at round numbers and never closer than their texts are wide.
+    /// Ticks below, at round numbers, never closer than their labels are wide.
     void draw_places() const {
         if (series.count() == 0) return;
         const ImU32 quiet = packed(style.colors.quiet_text);
@@ -162,7 +161,7 @@ struct Plot {
         draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
     }
 
-    /// What the axis measures, along the top: with a patch of its colour for each of two.
+    /// The axis's quantities along the top, with a colour patch each if there are two.
     void draw_names(ImVec2 at, float end) const {
         const float line = ImGui::GetTextLineHeight(), mark = 0.5f * line;
         for (size_t which = 0; which < series.of.size(); ++which) {
@@ -214,7 +213,7 @@ std::string cut_to_fit(const std::string& text, float width) {
     std::string cut = text;
     while (!cut.empty()) {
         do cut.pop_back();
-        while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);  // within a character
+        while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);  // within a UTF-8 character
         if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
         if (ImGui::CalcTextSize((cut + "…").c_str()).x <= width) break;
     }

@@ -1,5 +1,5 @@
-// Small plots: bars or lines over whole numbers, and how many elements have a value in each of equal bins; with axes,
-// ticks at round values, and what is under the cursor in words. Knows no lab.
+// Small plots: bars or lines over whole numbers, and histograms, with axes, ticks at round values and the values under
+// the cursor in words. Independent of labs.
 #pragma once
 
 #include <string>
@@ -12,19 +12,19 @@
 
 namespace flipscope::app {
 
-/// The text, cut with an ellipsis where it is wider than `width` in the present font.
+/// The text, cut with an ellipsis if it is wider than `width` in the current font.
 std::string cut_to_fit(const std::string& text, float width);
 
-/// Whether a plot between these has a pixel each way. Strides and scales divide by its size.
+/// Whether a plot between these bounds is at least a pixel wide and high. Strides and scales divide by its size.
 bool has_room(float left, float right, float top, float bottom);
-/// `wanted`, moved into low … high; low where there is no room for both.
+/// `wanted` clamped to low … high; low if the interval is empty.
 float placed_within(float wanted, float low, float high);
 
-/// A range of the axis that is chosen by dragging, and values that are marked.
+/// A range chosen by dragging along the axis, and marked values.
 struct Brush {
-    bool chosen = false;       // there is a range
+    bool chosen = false;       // a range is chosen
     double low = 0, high = 0;  // of it
-    bool changed = false;      // by this frame
+    bool changed = false;      // in this frame
     std::vector<double> marks = {};
 };
 
@@ -34,26 +34,26 @@ struct PlotStyle {
     Color first, second;  // of the series
     float scale;
     bool logarithmic = false;
-    Brush* brush = nullptr;  // of plots that take one
+    Brush* brush = nullptr;  // of plots that can be brushed
 };
 
-/// Draws into the next `height` pixels of the current window, as wide as there is room.
+/// Draws into the next `height` pixels of the current window, across the available width.
 void draw_plot(const char* id, const PlotSeries& series, const PlotStyle& style, float height);
 
-/// The same for bins: filled as they are now (first colour), outlined as they were (second colour).
+/// The same for bins: the current counts filled (first colour), the earlier ones outlined (second colour).
 void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style, float height);
 
-/// Of what a distribution has in its bins: whole numbers with whole ticks, where all are whole; from zero up.
+/// The axis of the bins' counts, from zero; whole ticks if all counts are whole.
 Axis axis_of_amounts(const Distribution& bins, bool logarithmic);
-/// How many lie beyond the ends of the bins: "3 below, 12 above"; empty: none.
+/// How many values lie outside the bins: "3 below, 12 above"; empty: none.
 std::string beyond_text(const Distribution& bins);
-/// "10° – 20°", and how many of both series lie there, with their share.
+/// "10° – 20°", and the count and share of both series there.
 std::string describe_bin(const Distribution& bins, size_t i);
-/// Both names with the signs of their series, from the right end of a line.
+/// The names of both series with their signs, right-aligned at `end`.
 void draw_bin_names(ImDrawList& draw, const PlotStyle& style, ImVec2 end, const Distribution& bins, bool has_before);
 
-/// Bins that are directions from 0 to 180° around a centre, 0° to the right and 90° up; the other half, which a line
-/// without a sense of direction has as well, is their mirror image. Rings mark counts.
+/// Bins of directions from 0 to 180° around a centre, 0° to the right and 90° up. The other half is their mirror image,
+/// as a line has no sense of direction. Rings mark counts.
 void draw_rose(const char* id, const Distribution& bins, const PlotStyle& style, float height);
 
 }  // namespace flipscope::app

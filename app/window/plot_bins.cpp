@@ -21,7 +21,7 @@ std::string share_text(double count, double all) {
     return text;
 }
 
-/// The steps that the tops of the bins make, as bars of their own: a polyline bulges where a step has no height.
+/// The outline of the bins as separate rectangles: a polyline bulges where a step has no height.
 void draw_outline(ImDrawList& draw, const std::vector<double>& counts, float foot,
                   const std::function<float(size_t)>& x_of, const std::function<float(double)>& y_of, ImU32 color,
                   float width) {
@@ -46,7 +46,7 @@ std::string beyond_text(const Distribution& bins) {
 }
 
 Axis axis_of_amounts(const Distribution& bins, bool logarithmic) {
-    double most = 0, least = INFINITY;  // least: of those above zero
+    double most = 0, least = INFINITY;  // least: of the positive ones
     bool whole = true;
     for (const auto* series : {&bins.before, &bins.now})
         for (const double amount : *series) {
@@ -66,7 +66,7 @@ std::string describe_bin(const Distribution& bins, size_t i) {
                        (degrees || bins.unit.empty() ? "" : " ") + bins.unit;
     if (bins.before.size() == bins.now.size())
         text += "\n" + bins.before_name + ": " + share_text(bins.before[i], sum_of(bins.before));
-    if (!bins.counted.empty())  // these make no whole of which one could have a share
+    if (!bins.counted.empty())  // these counts form no total to take shares of
         return text + "\n" + amount_text(bins.now[i]) + " " + bins.counted;
     return text + "\n" + bins.now_name + ": " + share_text(bins.now[i], sum_of(bins.now));
 }
@@ -84,7 +84,7 @@ void draw_bin_names(ImDrawList& draw, const PlotStyle& style, ImVec2 end, const 
             draw.AddRect(low, high, packed(style.second), s, 0, 1.6f * s);
         end.x -= 12 * s;
     };
-    if (!has_before && bins.now_name == Distribution().now_name) return;  // nothing to tell apart
+    if (!has_before && bins.now_name == Distribution().now_name) return;  // nothing to distinguish
     sign(bins.now_name, true);
     if (has_before) sign(bins.before_name, false);
 }
@@ -149,7 +149,7 @@ void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style,
         };
         if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 3 * s)) {
             const double a = value_at(ImGui::GetIO().MouseClickedPos[0].x), b = value_at(ImGui::GetIO().MousePos.x);
-            // Whole bins, so that what is seen is what is selected; of whole numbers these, and not the ends between.
+            // Select whole bins, as displayed; for whole numbers exactly these, without half-open ends.
             const double width = (bins.high - bins.low) / static_cast<double>(count);
             const double low = bins.low + std::floor((std::min(a, b) - bins.low) / width) * width;
             const double high = bins.low + std::ceil((std::max(a, b) - bins.low) / width) * width;

@@ -10,7 +10,7 @@ namespace {
 
 bool shown(double y, bool logarithmic) { return std::isfinite(y) && (!logarithmic || y > 0); }
 
-/// What all of them span.
+/// The axes that span all curves.
 struct Axes {
     Axis x, y;
     Axes(const std::vector<DrawnCurve>& curves, bool logarithmic) {

@@ -1,4 +1,4 @@
-// Lines over one x axis, those of earlier runs under the present one, with a legend below. Knows no lab.
+// Curves over one x axis, earlier runs below the current one, with a legend underneath. Independent of labs.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace flipscope::app {
 
-/// The first one is drawn last, over the others, and stronger; it names the axes. `height` is without the legend.
+/// The first curve names the axes; it is drawn last and strongest. `height` excludes the legend.
 void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotStyle& style, float height);
 
 }  // namespace flipscope::app

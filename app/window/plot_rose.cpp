@@ -29,10 +29,10 @@ struct Rose {
         return {middle.x + distance * static_cast<float>(std::cos(angle)),
                 middle.y - distance * static_cast<float>(std::sin(angle))};
     }
-    /// Where sector i begins; beyond `sectors` in the other half.
+    /// Start of sector i; i ≥ `sectors`: in the mirrored half.
     double angle_of(size_t i) const { return kPi * static_cast<double>(i) / static_cast<double>(sectors); }
 
-    /// From the end of sector i to its beginning: clockwise on the screen, as filled shapes must be.
+    /// From the end of sector i to its start: clockwise on the screen, as filled shapes require.
     void arc(size_t i, float reach) const {
         const double from = angle_of(i), to = angle_of(i + 1);
         const int pieces = std::clamp(static_cast<int>((to - from) * reach / 3), 1, 32);
@@ -47,7 +47,7 @@ struct Rose {
             draw.PathFillConvex(packed(color.alpha(i % sectors == strong ? 1.f : 0.85f)));
         }
     }
-    /// Arcs and the steps between them one by one: where a step has no height, a single line would bulge.
+    /// Arcs and the steps between them, drawn one by one: a single polyline bulges where a step has no height.
     void outline(const std::vector<double>& counts, const Color& color, float width) const {
         for (size_t i = 0; i < 2 * sectors; ++i) {
             const float reach = length(counts[i % sectors]), before = length(counts[(i + sectors - 1) % sectors]);
@@ -78,7 +78,7 @@ void draw_rings(const Rose& rose, const PlotStyle& style) {
     rose.draw.AddText({rose.middle.x - 0.5f * wide, rose.middle.y - rose.radius - line - s}, quiet, "90°");
 }
 
-/// The rings' counts along a line down to the right, over the sectors.
+/// The rings' counts along a line to the lower right, over the sectors.
 void draw_ring_texts(const Rose& rose, const PlotStyle& style) {
     const float s = style.scale, line = ImGui::GetTextLineHeight();
     for (const Tick& tick : rose.amounts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {

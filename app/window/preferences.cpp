@@ -1,5 +1,5 @@
-// What the window remembers: it is compared with what was written last after every frame, and written when it has
-// rested for a while and when the window closes. And the list of files opened last.
+// The window's preferences: compared after every frame with what was last written, and written once they have been
+// stable for a while and when the window closes. Also the list of recent files.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -20,11 +20,11 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kRestAround = 2;  // seconds without a change, then it is written
+constexpr double kRestAround = 2;  // seconds without a change before writing
 
-/// Whether some of it is to be seen on a monitor: those of then may be gone.
+/// Whether part of the window is on a monitor; monitors may have changed since it was saved.
 bool on_a_monitor(const std::array<int, 2>& place, int width) {
-    constexpr int kGrip = 64;  // screen coordinates of the window that must be within reach
+    constexpr int kGrip = 64;  // screen coordinates of the window that must be reachable
     int count = 0;
     GLFWmonitor** const monitors = glfwGetMonitors(&count);
     for (int i = 0; i < count; ++i) {
@@ -65,11 +65,11 @@ void Window::take_preferences(const WindowOptions& options) {
     begun_ = present_preferences();
 }
 
-/// Size and place are asked of the display, which takes a while: only after they have changed.
+/// Querying size and place from the display is slow; call only after they have changed.
 void Window::look_at_frame() {
     if (glfwGetWindowMonitor(window_) || glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return;
     frame_.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
-    if (frame_.maximised && frame_.width > 0) return;  // what it goes back to is kept
+    if (frame_.maximised && frame_.width > 0) return;  // keep the size to restore
     glfwGetWindowSize(window_, &frame_.width, &frame_.height);
     std::array<int, 2> place{};
     glfwGetWindowPos(window_, &place[0], &place[1]);
@@ -135,13 +135,13 @@ void Window::close_preferences() noexcept {
     }
 }
 
-/// A file that has come to be shown.
+/// Records a newly opened file.
 void Window::follow_opened() {
     const LabModel& model = session_->model();
     if (!recent_ || !model.loaded || model.source_text == opened_source_) return;
     opened_source_ = model.source_text;
     const std::string first = std::exchange(first_file_, {});
-    if (state_.lesson.presenting()) return;  // a lesson's own
+    if (state_.lesson.presenting()) return;  // opened by the lesson
     const std::string pair = session_->opener().pair_of_files();
     note_opened(!pair.empty() ? pair : first.empty() ? opened_source_ : first);
 }

@@ -1,4 +1,4 @@
-// Ctrl+S: a name is asked for, and its ending says what is saved: the picture, the mesh, a table, an array, a page of
+// Ctrl+S: asks for a name, whose extension chooses what is saved: the picture, the mesh, a table, an array, a page of
 // the lesson.
 #include <filesystem>
 
@@ -27,7 +27,7 @@ void open_saving(Ui& ui) {
     state.saving = state.name_field_requested = true;
 }
 
-// As `flipscope shrink` writes it.
+// In the format of `flipscope shrink`.
 void Window::save_shrunk() {
     const Shrinking& shrinking = session_->shrinking();
     const std::vector<Point> best = shrinking.best();
@@ -96,7 +96,7 @@ void Window::save_as() {
             });
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
-        state_.saving = state_.name_field_requested = true;  // the name stays to be mended
+        state_.saving = state_.name_field_requested = true;  // keeps the name, so that the user can correct it
     }
 }
 

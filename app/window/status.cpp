@@ -1,4 +1,4 @@
-// What the window answers on stdin, and the pictures it saves.
+// The window's answers to control lines, and the pictures it saves.
 #include <glad/gl.h>
 
 #define GLFW_INCLUDE_NONE
@@ -41,11 +41,11 @@ json box(const Box& b) { return {{"x", b.x}, {"y", b.y}, {"width", b.width}, {"h
 
 }  // namespace
 
-/// Whatever a line says, the window stays, and the answer is one line.
+/// Answers any line with one line and never throws.
 void Window::answer(const std::string& line) {
     const std::string reply = answered_or_refused([&] { return answer_to(line); });
     if (!reply.empty()) std::cout << reply << std::endl;
-    std::cout.clear();  // when the answers are not read
+    std::cout.clear();  // if stdout is closed
 }
 
 std::string Window::answer_to(const std::string& line) {
@@ -64,7 +64,7 @@ std::string Window::answer_to(const std::string& line) {
 }
 
 std::string Window::status_line() {
-    json state_hash;  // none while it works
+    json state_hash;  // null while the session is busy
     if (!session_->busy()) {
         if (const std::optional<uint64_t> hash = session_->state_hash()) state_hash = hex(*hash);
     }
@@ -92,7 +92,7 @@ std::string Window::status_line() {
     status["progress"] = {{"stage", progress.stage},
                           {"fraction", progress.fraction >= 0 ? json(progress.fraction) : json()},
                           {"seconds", progress.seconds}};
-    status["idle"] = session_->idle() && settled_ && input_frames_ == 0;  // a key that came since the last frame counts
+    status["idle"] = session_->idle() && settled_ && input_frames_ == 0;  // a key since the last frame counts
     status["points"] = model.vertices;
     const bool counted = model.result && model.info.makes_triangles;  // at the end
     status["triangles"] = counted ? json(model.result->triangles) : json();
@@ -116,7 +116,7 @@ std::string Window::status_line() {
     status["state_caption"] = session_->comparison().state_caption();
     status["in_space"] = model.scene.in_space;
     status["beside"] = model.scene.view_count() > 1;
-    // The names that scripts have known first, then every layer by its own.
+    // The established names first, then every layer under its own.
     json display = {{"angles", state_.display.angles}};
     for (const auto& [name, id] : {std::pair("fills", "triangles"),
                                    {"edges", "edges"},
@@ -181,7 +181,7 @@ std::string Window::status_line() {
     status["bottom"] = box(layout_.bottom);
     status["docks"] = layout_.docks;
     status["covered"] = layout_.covered;
-    status["refusals"] = json::object();  // of actions that do nothing now, why
+    status["refusals"] = json::object();  // reasons why actions are disabled
     for (const Action& action : actions())
         if (const std::string why = action.why_not(make_ui()); !why.empty()) status["refusals"][action.id] = why;
     status["inspector"] = box(layout_.inspector);
@@ -327,7 +327,7 @@ void Window::save_window(const std::string& path) {
     glfwGetFramebufferSize(window_, &width, &height);
     std::vector<unsigned char> bottom_up(static_cast<size_t>(width) * static_cast<size_t>(height) * 4);
     std::vector<unsigned char> pixels(bottom_up.size());
-    // Drawn once more into the back buffer: what lies in it after a swap is undefined.
+    // Draw again into the back buffer: its contents are undefined after a swap.
     glReadBuffer(GL_BACK);
     frame(0);
     redraw();

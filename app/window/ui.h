@@ -1,5 +1,5 @@
-// What the window's parts share: the state of the interface (never of the lab), the layout, the list of keys. Panels
-// get a Ui and draw; what they want done they ask of the Session or of the Commands.
+// State shared by the window's parts: the interface (never the lab), the layout, the key list. Panels get a Ui and
+// draw; they pass the user's requests to the Session or the Commands.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 
 namespace flipscope::app {
 
-/// Where a frame's time went; these rows follow the kernels in the table of timings and add up to the frame.
+/// Where a frame's time went. These rows follow the kernels in the table of timings and add up to the frame.
 struct FramePart {
     const char* label;  // "frame.draw"
     const char* sentence;
@@ -48,14 +48,14 @@ struct FrameParts {
     std::array<const FramePart*, 4> all() const { return {&step, &draw, &panels, &present}; }
 };
 
-/// What a plot shows: counters first, measures after them.
+/// The quantities of a plot: counters first, then measures.
 struct PlotChoice {
-    int quantity = -1;  // index into LabInfo::counters, or beyond them into its measures
-    int second = -1;    // another of the same kind, to be compared; -1: none
+    int quantity = -1;  // index into LabInfo::counters, continued by its measures
+    int second = -1;    // another one to compare; -1: none
     bool logarithmic = false;
 };
 
-/// The curves of one state of a run, kept to be compared with those of others.
+/// The curves of one state of a run, kept for comparison.
 struct StructurePicture;
 struct KeptCurves {
     std::string lab, source;
@@ -64,12 +64,12 @@ struct KeptCurves {
     std::vector<Curve> curves;
 };
 
-/// A key, or a character that is typed with one, as GLFW reported them. Collected by callback: a key that goes down and
-/// up within one frame counts, too.
+/// A key or a typed character, as GLFW reported it. A callback collects them, so that a key pressed and released within
+/// one frame counts.
 struct KeyPress {
     int key, modifiers;
     bool repeated;
-    unsigned character = 0;  // 0: none; else the key is not known
+    unsigned character = 0;  // 0: none; otherwise the key is unknown
 };
 
 /// What the left button does in the picture.
@@ -84,11 +84,11 @@ const std::array<ToolHelp, 7>& tool_help();
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
     ImVec2 mouse_at{};
-    bool help_waits = false;   // set by a key press: no tooltip is shown until the mouse moves
-    bool chooses = false;      // a list was open as the frame began, and takes the keys
+    bool help_waits = false;   // set by a key press: no tooltip until the mouse moves
+    bool chooses = false;      // a list was open at the start of the frame and gets the keys
     bool pressed = false;      // the left button is down
-    std::vector<ImVec2> path;  // of the pointer, from where the left button went down last to where it went up
-    ImVec2 pressed_at{};       // where a button went down last; the mouse may be elsewhere by the next frame
+    std::vector<ImVec2> path;  // of the pointer, between the last press and release of the left button
+    ImVec2 pressed_at{};       // last press of a button; the mouse may have moved by the next frame
 
     bool light = false;
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
@@ -104,155 +104,156 @@ struct UiState {
     } legend_strip;
     bool opened_left = false, opened_right = false;  // opened by hand since the scale was set: they do not fold
     float scale = 1;
-    float usual_scale = 1;                                                // as the monitor says
-    bool presents() const { return scale > std::max(usual_scale, 1.f); }  // text is larger than it need be
+    float usual_scale = 1;                                                // from the monitor
+    bool presents() const { return scale > std::max(usual_scale, 1.f); }  // the text is larger than necessary
     Camera camera;
     DisplayOptions display;
-    Point clicked;  // where the inspector was asked last, in the plane of the picture, and in which view
+    Point clicked;  // last click with the inspector, in the picture's plane, and its view
     uint32_t clicked_part = 0;
-    float inspector_height = 0;  // that its text needs, as the last frame found it; 0: not known yet
-    Element inspected;           // which that is so of
+    float inspector_height = 0;  // of its text in the last frame; 0: not known yet
+    Element inspected;           // the element that the height is of
     Tool tool = Tool::kLook;
     bool locked = false;  // no manual edits
     float brush = 14;     // radius, screen coordinates at scale 1
-    bool fitted = true;   // the camera has not been moved since it was fitted
-    bool beside = true;   // a picture that is kept is shown
+    bool fitted = true;   // the camera has not moved since it was fitted
+    bool beside = true;   // show the kept picture
     PlotChoice per_round, per_pass;
-    std::map<std::string, bool> logarithmic_bins;  // by lab and name, where one was chosen
-    std::string curve;                             // which one is shown, by name
-    std::vector<KeptCurves> kept;                  // the oldest first
-    KeptCurves present;                            // the same of this state, as far as it has been measured
-    std::shared_ptr<StructurePicture> structure;   // made when it is first shown
-    uint64_t present_of = UINT64_MAX;              // LabModel::measured that its curves were made of
-    std::string plotted_lab;                       // whose quantities the plots' choices speak of
-    std::string coloured_lab;                      // whose passes these colours are of
-    std::vector<uint32_t> pass_colours;            // as pass_colours() gives them
+    std::map<std::string, bool> logarithmic_bins;  // by lab and name; absent: the default
+    std::string curve;                             // name of the shown curve
+    std::vector<KeptCurves> kept;                  // oldest first
+    KeptCurves present;                            // the current state's curves, as far as they are measured
+    std::shared_ptr<StructurePicture> structure;   // made when first shown
+    uint64_t present_of = UINT64_MAX;              // LabModel::measured when `present` was made
+    std::string plotted_lab;                       // the lab whose quantities the plots show
+    std::string coloured_lab;                      // the lab of the pass colours
+    std::vector<uint32_t> pass_colours;            // from pass_colours()
 
     // The input panel's draft.
     int generator = 0;
     int count = 1000;
     uint64_t seed = 1;
     double generator_scale = 1, offset_x = 0, offset_y = 0;
-    std::string generator_options;  // "mean=30,sigma=0.01", as they are typed
+    std::string generator_options;  // "mean=30,sigma=0.01", as typed
     std::string file;
-    std::string stop, stop_refusal;     // a breakpoint that is being written, and why it is none
-    size_t changed_stop = SIZE_MAX;     // the one whose place it is to take; SIZE_MAX: none
-    bool stop_field_requested = false;  // the keyboard is to write there
-    bool file_field_requested = false;  // the keyboard is to write there
+    std::string stop, stop_refusal;     // a breakpoint being written, and why it is invalid
+    size_t changed_stop = SIZE_MAX;     // the breakpoint to replace; SIZE_MAX: none
+    bool stop_field_requested = false;  // move the keyboard focus there
+    bool file_field_requested = false;  // move the keyboard focus there
 
-    std::string title, note;    // of the scenario that was opened
-    std::string titled_source;  // LabModel::source_text that they speak of
+    std::string title, note;    // of the opened scenario
+    std::string titled_source;  // LabModel::source_text that they belong to
     bool is_titled(const std::string& source) const {
         return source == titled_source && !(title.empty() && note.empty());
     }
 
     FigureDialog figure;  // of Ctrl+Shift+S
 
-    // The strip that chooses columns of a table.
+    // The column chooser of a table.
     struct Import {
-        size_t focus = 0;  // which of its lists has the keyboard
-        float height = 0;  // that it needs, as the last frame found it; 0: not known yet
+        size_t focus = 0;  // index of the list with the keyboard focus
+        float height = 0;  // of its content in the last frame; 0: not known yet
     } import;
 
     // The dialog of Ctrl+S.
     bool saving = false, saved_requested = false;
-    bool name_field_requested = false;  // the keyboard is to write there
-    std::string save_as;                // the name of a file; what its ending says is saved
+    bool name_field_requested = false;  // move the keyboard focus there
+    std::string save_as;                // file name; its extension chooses what is saved
 
-    std::string typed_parameter, typed_text;  // a parameter that is being typed; without a name: none is
+    std::string typed_parameter, typed_text;  // a parameter being typed; empty name: none
 
     // The field of Ctrl+F.
     bool find_open = false;
-    bool find_field_requested = false;  // the keyboard is to write there
+    bool find_field_requested = false;  // move the keyboard focus there
     std::string find_text;
-    std::string find_answer;                    // of a predicate that was asked for
-    Element find_clicked;                       // the last element that was clicked
-    std::string find_note;                      // why the text means nothing
-    uint64_t shown_request = 0;                 // Inspection::request that is to be brought into view; 0: none
-    bool shows_close = false;                   // it is, as large as it takes to see what lies around it
-    std::shared_ptr<std::string> shown_merged;  // what find_element() says of it; written before it is there
+    std::string find_answer;                    // of an evaluated predicate
+    Element find_clicked;                       // the last clicked element
+    std::string find_note;                      // why the text is invalid
+    uint64_t shown_request = 0;                 // Inspection::request to bring into view; 0: none
+    bool shows_close = false;                   // bring it into view enlarged, with its surroundings visible
+    std::shared_ptr<std::string> shown_merged;  // what find_element() says about it; allocated before the result exists
 
-    std::string leftover;  // what is offered of edits that a program left; empty: nothing
+    std::string leftover;  // description of recovered edits on offer; empty: none
     enum class Leftover { kNone, kRestore, kDiscard, kLater } leftover_answer = Leftover::kNone;
 
     struct Palette {
         bool open = false;
         std::string typed = {};
-        size_t chosen = 0;     // of those that match
-        bool to_view = false;  // it is to be brought into view
+        size_t chosen = 0;     // index into the matching rows
+        bool to_view = false;  // scroll to it
     };
     Palette palette;
 
     struct RecentFile {
         std::string path;
-        bool there;  // it was when the palette was opened
+        bool there;  // it existed when the palette was opened
     };
     struct Recent {
-        bool wanted = false;   // to be read
-        std::string why_none;  // a sentence, where there are no files
+        bool wanted = false;   // must be read
+        std::string why_none;  // why there are no files, a sentence
         std::vector<RecentFile> files;
     };
     Recent recent;
 
     LessonPresenter lesson;
-    bool full_screen_requested = false;  // or no longer
+    bool full_screen_requested = false;  // toggles full screen
 
-    // Requests of panels and keys that are the window's to grant.
+    // Requests of panels and keys that the window carries out.
     bool fit_requested = false, picture_requested = false, theme_requested = false, copy_requested = false;
     bool detections_file_requested = false, failures_file_requested = false;
-    bool shows_statistics = false;  // their section is to be opened, and brought into view
+    bool shows_statistics = false;  // open this section and scroll to it
     DetectionList detections;
-    bool scroll_to_detection = false;  // the chosen one is to be seen in the list
+    bool scroll_to_detection = false;  // scroll the list to the chosen one
     bool scroll_to_failure = false;
-    /// The chosen failure stretched across, where it is too thin to be seen; what it was made for.
+    /// The chosen failure, stretched across its length if it is too thin to be visible, and the state that the view was
+    /// made for.
     struct Across {
         std::optional<AcrossView> view;
         size_t failure = SIZE_MAX;
         std::shared_ptr<const Geometry> input;
         double least = 0;
-        double zoom = 1;  // of its thickness, by the wheel with Alt
+        double zoom = 1;  // of its thickness; Alt + wheel
     };
     Across across;
-    double wanted_scale = 0;  // of the interface; 0: as it is
+    double wanted_scale = 0;  // of the interface; 0: unchanged
     bool scrubbing = false;
     uint64_t scrub_target = 0;
-    bool shrunk_file_requested = false;  // the points that are left of a search, as a scenario
+    bool shrunk_file_requested = false;  // save the remaining points of a search as a scenario
 
     // The dialog of Z.
-    bool shrink_question = false, shrink_choice_requested = false;  // the chosen one is to be brought into view
+    bool shrink_question = false, shrink_choice_requested = false;  // scroll to the chosen one
     std::vector<ShrinkChoice> shrink_choices;
     size_t shrink_choice = 0;
 };
 
-/// Part of the canvas that the legend may cover.
+/// Largest share of the canvas for the legend.
 inline constexpr float kMostLegend = 0.3f;
 
 struct Layout {
     Box left, right, bottom, canvas;
-    Box import;             // the strip that chooses columns, above all else; without height: there is none
-    Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
-    float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
-    float covered = 0;      // height at the lower edge of the canvas over which the words of this moment have grown
+    Box import;             // the column chooser, at the top; height 0: none
+    Box kept;               // the kept picture, left of the canvas and of its size; width 0: none
+    float axes_height = 0;  // of the plane's axes, at the lower edge of the canvas
+    float covered = 0;      // height at the lower edge of the canvas covered by the transport's current text
     bool has_left = false, has_right = false, has_bottom = false;
-    bool compact = false;        // the transport says the same in fewer lines
+    bool compact = false;        // the transport is compact
     float legend_height = 0;     // of the strip along the top of the canvas
-    float legend_most = 0;       // and what it may have; it is cut to whole lines
+    float legend_most = 0;       // its limit; cut to whole lines
     bool shows_timings = false;  // the section of timings is open
-    Box tools;                   // the strip of tools; without width: there is none
-    Box detail_view;             // the same
-    bool docks = false;          // inspector and detail view stand in a side panel, the right one of two
-    Box dock;                    // where; without width: there is neither
-    Box inspector;               // it lets clicks through, but for these parts of it
+    Box tools;                   // the tool strip; width 0: none
+    Box detail_view;             // width 0: none
+    bool docks = false;          // inspector and detail view stand in a side panel, the right one if both are open
+    Box dock;                    // where; width 0: neither
+    Box inspector;               // clicks pass through it, except in its controls
     std::vector<Box> inspector_controls;
-    bool inspector_scrolls = false;  // the wheel is for its text
+    bool inspector_scrolls = false;  // the wheel scrolls its text
 
-    /// The canvas, with the kept picture beside it.
+    /// The canvas together with the kept picture.
     Box whole() const {
         return kept.width > 0 ? Box{kept.x, canvas.y, canvas.x + canvas.width - kept.x, canvas.height} : canvas;
     }
     float canvas_bottom() const {
         return canvas.y + canvas.height - covered - axes_height;
-    }  // of what is to be seen of it
+    }  // lower edge of its visible part
 };
 
 struct Ui {
@@ -274,60 +275,61 @@ struct Ui {
     }
 };
 
-/// What the input, or another parameter, determines a parameter of the lab.
+/// Whether the input or another parameter determines this parameter of the lab.
 Override override_of(const Session& session, size_t parameter);
-/// What the button that makes playing stop does in this lab.
+/// The help text of the button that pauses in this lab.
 std::string pause_help(const LabInfo& info, bool pauses);
 
-/// Elements coloured by another number, or by none. Their minimum angles, which would be seen in its place, go.
+/// Colours elements by another quantity, or by none. Hides minimum angles, which would cover it.
 void colour_by(Ui& ui, ExplorationChoice choice);
-/// The key that shows and hides a layer of this name; empty: none does.
+/// The key that toggles the layer of this name; empty: none.
 const char* layer_key(const std::string& id);
-/// A surface from the next of the standard views.
+/// Turns the camera of a surface to the next standard view.
 void next_view(UiState& state);
-/// Goes `by` detections on from the chosen one, or to the nearest before (by < 0) or after this state; nothing at the
-/// end.
+/// Moves `by` detections from the chosen one; without one, to the nearest before (by < 0) or after this state. Does
+/// nothing at the end.
 void step_through_detections(Ui& ui, int by);
-/// Goes to a detection: to its state and its place, with a detail view on it.
+/// Goes to a detection's state and place and opens its detail view.
 void choose_detection(Ui& ui, size_t index);
-/// Brings the place of a detection into the middle of what the detail view and the legend leave of the canvas.
+/// Moves the camera so that a detection lies in the middle of the canvas that detail view and legend leave free.
 void centre_on_detection(Ui& ui, size_t index);
-/// Goes `by` failures on from the chosen one, or to the first or (by < 0) the last; nothing at the end.
+/// Moves `by` failures from the chosen one; without one, to the first or (by < 0) the last. Does nothing at the end.
 void go_through_failures(Ui& ui, int by);
-/// Shows a failure of the check: marked, and large enough in the middle of the picture.
+/// Marks a failure of the check and shows it enlarged in the middle of the picture.
 void choose_failure(Ui& ui, size_t index);
-/// The points of the input as they are now, edits included.
+/// The input's current points, with edits.
 inline std::shared_ptr<const Geometry> current_points(const Ui& ui) {
     return ui.model.edited_input ? ui.model.edited_input : ui.session.input();
 }
-void draw_across(Ui& ui);  // of the chosen one, over the lower right of the canvas
+void draw_across(Ui& ui);  // the chosen failure, over the lower right of the canvas
 /// "leaving points out: 37 points, 214 tests".
 std::string shrinking_text(const Shrinking::Progress& progress);
-/// Whether the lab takes what the tool does, and editing is not locked.
+/// Whether the lab supports the tool and editing is unlocked.
 bool can_use(const Ui& ui, Tool tool);
 inline bool is_brush(Tool tool) { return tool == Tool::kPaint || tool == Tool::kWipe; }
 void resize_brush(UiState& state, double factor);
-/// Keeps the curves of this state, to be compared with those of later runs; the oldest goes where there are many.
+/// Keeps this state's curves for comparison with later runs; drops the oldest when there are many.
 void keep_curves(Ui& ui);
 struct ShownCurve {
     std::string label;
-    const Curve* curve;  // of what is kept, or of the present state: until either changes
+    const Curve* curve;  // valid until the kept or the current curves change
     bool kept = false;
 };
-/// The chosen curves of this state, which may be several of one name, then those kept of the same name and lab.
+/// The chosen curves of this state (a name may have several), then the kept ones of the same name and lab.
 std::vector<ShownCurve> shown_curves(const Ui& ui);
-/// Goes where a link of a report leads.
+/// Follows a link of a report.
 void follow(Ui& ui, const Link& link);
 /// Opens the field that finds elements by id, name or place.
 void open_find_field(Ui& ui);
-/// Finds what is written in the field, or says in it why not.
+/// Finds the text of the field, or shows in it why that is not possible.
 void find_typed(Ui& ui);
-/// Asks what the fewest points are to show, and begins the search for them; or says why there is nothing to shrink.
+/// Opens the dialog that asks which failure the search for the fewest points must preserve, or posts why there is
+/// nothing to shrink.
 void open_shrinking(Ui& ui);
 void begin_shrinking(Ui& ui);
-/// Asks for the name of a file to save to.
+/// Opens the dialog that asks for a file name.
 void open_saving(Ui& ui);
-/// Does what the keys of this frame ask for.
+/// Executes the keys of this frame.
 void handle_keys(Ui& ui);
 
 }  // namespace flipscope::app

@@ -41,7 +41,7 @@ std::string glfw_words() {
     return words ? words : "no reason given";
 }
 
-/// Xlib ends the program when the X server is gone, with a status of its own; there is no way back from its handler.
+/// Xlib ends the program with its own status when the X server is gone; its handler cannot return.
 int on_lost_display(void*) {
     end_at_once(
         "the display is lost: the X server ended or closed the connection, and the window with it. Open it again, or "
@@ -49,7 +49,7 @@ int on_lost_display(void*) {
         kFailed);
 }
 
-/// A function of Xlib; nullptr where GLFW uses none.
+/// A function of Xlib; nullptr if GLFW does not use Xlib.
 template <class Function>
 Function of_xlib(const char* name) {
     void* const xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
@@ -70,9 +70,9 @@ constexpr const char* kInSoftware = "LIBGL_ALWAYS_SOFTWARE=1 flipscope opens a w
 
 double now_s() { return glfwGetTime(); }
 
-/// Where OpenGL 4.5 cannot be had, a sentence about the version that can. Empty: none.
+/// If OpenGL 4.5 is unavailable, a sentence about the available version. Empty: none.
 std::string older_opengl() {
-    // An indirect context can still fail when it becomes current; Xlib would end the program.
+    // Making an indirect context current may still fail; Xlib would then end the program.
     using Handler = int (*)(void* display, void* error);
     if (const auto set = of_xlib<Handler (*)(Handler)>("XSetErrorHandler")) set([](void*, void*) { return 0; });
     glfwDefaultWindowHints();
@@ -93,12 +93,12 @@ std::string older_opengl() {
     return found;
 }
 
-/// Variables that choose how OpenGL is found, and that may be what keeps it away.
+/// Environment variables that choose the OpenGL implementation and may break it.
 constexpr const char* kOpenGlVariables[] = {"LIBGL_ALWAYS_INDIRECT",       "MESA_GL_VERSION_OVERRIDE",
                                             "MESA_LOADER_DRIVER_OVERRIDE", "GALLIUM_DRIVER",
                                             "__GLX_VENDOR_LIBRARY_NAME",   "LIBGL_DRIVERS_PATH"};
 
-/// "LIBGL_ALWAYS_INDIRECT=1 is set, which …: unset it (…). " Empty: no such variable is set.
+/// "LIBGL_ALWAYS_INDIRECT=1 is set, which …: unset it (…). " Empty: none of them is set.
 std::string variables_to_unset() {
     std::vector<std::string> set;
     std::string names;
@@ -189,7 +189,7 @@ void Window::open(const WindowOptions& options) {
         if (self->session_ && !self->session_->undo().may_close()) glfwSetWindowShouldClose(window, GLFW_FALSE);
     });
 
-    // Before Dear ImGui's own callback, which calls this one in turn.
+    // Before Dear ImGui's own callback, which chains to this one.
     glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int modifiers) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->notice_input();
@@ -205,7 +205,7 @@ void Window::open(const WindowOptions& options) {
         self->state_.pressed = action == GLFW_PRESS;
         if (action == GLFW_PRESS) self->state_.path = {self->state_.mouse_at};
     });
-    // In the order of events: asked now, the pointer may be well past the place of the press.
+    // In the order of events: queried now, the pointer may be far from the place of the press.
     glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->notice_input();
@@ -259,7 +259,7 @@ void Window::measure_monitor() {
     state_.usual_scale = monitor_scale_ = std::clamp(content_x / density_, 0.5f, 4.f);
 }
 
-/// A window of the usual size, where text is larger: as much of everything is in it, as far as the monitor has room.
+/// Enlarges a window of the default size when text is larger, so that the content stays the same, within the monitor.
 void Window::grow_to_monitor() {
     if (monitor_scale_ <= 1) return;
     int width = 0, height = 0, x = 0, y = 0, most_wide = 0, most_high = 0;
@@ -282,7 +282,7 @@ void Window::first_input(const WindowOptions& options) {
     show_in_form(options.input.text);
 }
 
-/// What the form for points and the field for a file say: what is open.
+/// Fills the form for points and the file field from the current input.
 void Window::show_in_form(const std::string& source) {
     shown_in_form_ = source;
     GeneratorSpec spec;
@@ -303,7 +303,7 @@ void Window::show_in_form(const std::string& source) {
     state_.generator_options = options_text(spec);
 }
 
-/// What of a scenario is the window's.
+/// Applies the window's part of an opened scenario.
 void Window::take_opened_scenario() {
     const auto opened = session_->opener().take_opened_scenario();
     if (!opened) return;
@@ -316,7 +316,7 @@ void Window::take_opened_scenario() {
     if (scenario.colour_by) session_->selection().colour_by(scenario.colour_by);
 }
 
-/// Where it is none, what is open stays.
+/// A malformed lesson leaves the open one unchanged.
 void Window::take_opened_lesson(Ui& ui) {
     std::optional<std::string> file = session_->opener().take_opened_lesson();
     if (!file && !lesson_to_open_.empty() && session_->model().loaded) file = std::exchange(lesson_to_open_, {});
@@ -336,7 +336,7 @@ void Window::toggle_full_screen() {
     }
     glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
     glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
-    // The monitor that has the middle of the window.
+    // The monitor under the middle of the window.
     int count = 0;
     GLFWmonitor** const monitors = glfwGetMonitors(&count);
     GLFWmonitor* chosen = glfwGetPrimaryMonitor();
@@ -382,7 +382,7 @@ Ui Window::make_ui() {
             layout_};
 }
 
-// While nothing moves, the program sleeps until a key, the mouse or the worker wakes it.
+// While nothing is animating, sleeps until a key, the mouse or the worker wakes it.
 void Window::wait_for_events() {
     if (!session_->idle() || redraw_frames_ > 0) {
         glfwPollEvents();
@@ -394,45 +394,45 @@ void Window::wait_for_events() {
         glfwWaitEventsTimeout(nap);
     else
         glfwPollEvents();
-    if (now_s() - begin < 0.98 * nap) redraw_frames_ = 3;  // an event: Dear ImGui takes a frame or two to settle
+    if (now_s() - begin < 0.98 * nap) redraw_frames_ = 3;  // after an event Dear ImGui needs a frame or two to settle
 }
 
-// Seconds until a frame is due without any event: for the finer picture, or for what changes with time.
+// Seconds until the next frame is due without an event: for the finer picture, or for time-dependent content.
 double Window::nap_s() const {
     constexpr double kLongest = 0.5;
     return std::clamp(std::min(drawn_at_ + kLongest, canvas_->finer_at()) - seconds(), 0.0, kLongest);
 }
 
 int Window::run() {
-    const Interrupt interrupt;  // the first Ctrl-C closes the window as quitting does; the second ends it at once
+    const Interrupt interrupt;  // the first Ctrl-C closes the window as quitting does; the second ends the program
     double before = now_s();
     while (!glfwWindowShouldClose(window_)) {
         throw_if_cancelled();
         const bool was_idle = session_->idle(), was_still = was_idle && redraw_frames_ == 0;
         wait_for_events();
         const double now = now_s();
-        // Time slept is no time that playing owes.
+        // Playback does not catch up on time slept.
         const double elapsed = was_idle ? 0 : std::min(now - before, 0.5);
         before = now;
         count_frame(!was_idle);
         if (control_) {
             for (std::string& line : control_->take()) asked_.push_back(std::move(line));
             if (!asked_.empty()) {
-                // What was done with keys and mouse before the question counts in the answer: asking the display where
-                // the pointer is waits until every earlier event has come.
+                // The answer must include keys and mouse from before the request: querying the pointer from the display
+                // waits until all earlier events have arrived.
                 double x = 0, y = 0;
                 glfwGetCursorPos(window_, &x, &y);
                 glfwPollEvents();
             }
             const bool asks = !asked_.empty();
             bool only_status = true;
-            // In order. What a status tells may take the worker a while; the window goes on meanwhile.
+            // In order. The state hash may take the worker a while; the window goes on meanwhile.
             while (!asked_.empty() && (asked_.front() != "status" || session_->ask_state_hash())) {
                 only_status = only_status && asked_.front() == "status";
                 answer(asked_.front());
                 asked_.pop_front();
             }
-            // A question changes nothing. Where a key came at the same time, what it changes makes frames.
+            // A status request changes nothing; a key that arrived with it requests frames itself.
             if (was_still && asks && asked_.empty() && only_status && session_->idle() && input_frames_ == 0) {
                 redraw_frames_ = 0;
                 if (nap_s() > 0) continue;
@@ -458,7 +458,7 @@ void Window::follow_journal() {
     state_.leftover = journal_.offer();
 }
 
-// A key or the mouse: what comes of it is shown within three frames. Until then the picture is not calm.
+// The effects of a key or the mouse are shown within three frames; until then the picture has not settled.
 void Window::notice_input() { redraw_frames_ = input_frames_ = 3; }
 
 void Window::count_frame(bool animating) {
@@ -477,7 +477,7 @@ void Window::count_frame(bool animating) {
 
 void Window::frame(double elapsed_s) {
     const double t0 = now_s();
-    if (!session_->idle()) redraw_frames_ = 3;  // what comes of it must still be shown
+    if (!session_->idle()) redraw_frames_ = 3;  // its results must be shown
     take_opened_scenario();
     if (const LabModel& model = session_->model(); model.loaded && model.source_text != shown_in_form_)
         show_in_form(model.source_text);
@@ -490,12 +490,12 @@ void Window::frame(double elapsed_s) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     const std::vector<int> tapped = hold_tapped_keys();
-    // An open list takes the arrows; elsewhere they are commands.
+    // An open list receives the arrow keys; elsewhere they are commands.
     ImGuiIO& io = ImGui::GetIO();
     state_.chooses = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     if (state_.chooses) {
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-        // Return chooses, too, which Dear ImGui leaves to the space bar.
+        // Return chooses, too; Dear ImGui only uses the space bar.
         for (const ImGuiKey key : {ImGuiKey_Enter, ImGuiKey_KeyPadEnter})
             if (ImGui::IsKeyDown(ImGui::GetKeyIndex(key))) io.NavInputs[ImGuiNavInput_Activate] = 1;
     } else {
@@ -524,7 +524,7 @@ void Window::frame(double elapsed_s) {
     layout_ = lay_out(state_, room);
     state_.lesson.place(ui, layout_);
     if (room.halved) share_canvas(layout_, ui.scale, ImGui::GetIO().DisplayFramebufferScale.x);
-    // What the last frame found out: the mouse and the camera go by it.
+    // Results of the last frame, which the mouse and the camera use.
     layout_.legend_height = state_.show_legend || room.halved ? before.legend_height : 0;
     layout_.detail_view = before.detail_view;
     layout_.inspector = before.inspector;
@@ -548,7 +548,7 @@ void Window::frame(double elapsed_s) {
     canvas_->show(ui);
     const float import_before = state_.import.height;
     draw_import(ui);
-    // Of panels that stay where they are the first lies in front: the transport may grow over the others.
+    // Panels keep their order: the one drawn first is in front, so that the transport may grow over the others.
     if (layout_.has_bottom) draw_transport_panel(ui);
     if (layout_.has_left) draw_input_panel(ui);
     if (layout_.has_right) state_.lesson.writing ? draw_lesson_panel(ui) : draw_numbers_panel(ui);
@@ -600,8 +600,8 @@ void Window::present() {
     glfwSwapBuffers(window_);
 }
 
-// Dear ImGui 1.86 looks at keys once a frame: one that went down and up in between would be lost to it, a Return in a
-// text field above all. Such keys are held for this frame.
+// Dear ImGui 1.86 samples keys once a frame and would miss a key pressed and released in between, such as Return in a
+// text field. Hold such keys for this frame.
 std::vector<int> Window::hold_tapped_keys() {
     ImGuiIO& io = ImGui::GetIO();
     std::vector<int> tapped;
@@ -634,7 +634,7 @@ void Window::redraw() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-// After the frame, when neither fonts nor style are in use.
+// After the frame, when fonts and style are not in use.
 void Window::execute_requests() {
     if (state_.theme_requested) {
         state_.light = !state_.light;
@@ -663,7 +663,7 @@ void Window::execute_requests() {
     if (state_.theme_requested || state_.wanted_scale != 0 || state_.picture_requested || state_.copy_requested ||
         state_.detections_file_requested || state_.failures_file_requested || state_.shrunk_file_requested) {
         redraw_frames_ = 3;
-        settled_ = false;  // the next frame shows what came of it
+        settled_ = false;  // the next frame shows the result
     }
     state_.theme_requested = state_.picture_requested = state_.copy_requested = state_.detections_file_requested =
         state_.failures_file_requested = state_.shrunk_file_requested = false;
@@ -671,8 +671,7 @@ void Window::execute_requests() {
 }
 
 int run_window(const WindowOptions& options) {
-    // No display, no OpenGL 4.5, no such device: what was asked for cannot be had here, which is for the user to
-    // change.
+    // Report a missing display, OpenGL 4.5 or device as a user error.
     const auto window = as_user_error([&] { return std::make_unique<Window>(options); });
     try {
         return window->run();

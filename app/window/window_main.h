@@ -1,4 +1,4 @@
-// The window itself, for window.cpp and its status: GLFW, Dear ImGui, the frame.
+// The window: GLFW, Dear ImGui, the frame. Private to window.cpp, preferences.cpp, save.cpp and status.cpp.
 #pragma once
 
 #include <chrono>
@@ -41,7 +41,7 @@ class Window {
     void grow_to_monitor();
     void rescale(double wanted);
 
-    // window_preferences.cpp
+    // preferences.cpp
     void place_window(const WindowOptions& options);
     void take_preferences(const WindowOptions& options);
     void look_at_frame();
@@ -57,7 +57,7 @@ class Window {
     double seconds() const;
     Ui make_ui();
 
-    // window_status.cpp
+    // status.cpp
     void answer(const std::string& line);
     std::string answer_to(const std::string& line);
     std::string status_line();
@@ -66,11 +66,11 @@ class Window {
     void save_detections();
     void save_failures();
     void save_shrunk();
-    void save_figure();     // what the dialog of Ctrl+Shift+S was told
-    void advance_figure();  // some of it, between two frames
-    void save_as();         // what the dialog of Ctrl+S was told
+    void save_figure();     // as the dialog of Ctrl+Shift+S describes it
+    void advance_figure();  // a piece of it, between two frames
+    void save_as();         // as the dialog of Ctrl+S describes it
 
-    struct Gl;  // GLFW and the context: made first, ended last
+    struct Gl;  // GLFW and the context: constructed first, destroyed last
     std::unique_ptr<Gl> gl_;
     GLFWwindow* window_ = nullptr;
     bool started_imgui_ = false;
@@ -79,43 +79,43 @@ class Window {
     std::unique_ptr<CanvasView> canvas_;
     std::unique_ptr<ControlLines> control_;
     Journal journal_{state_folder()};
-    std::deque<std::string> asked_;  // lines of it that are not answered yet
+    std::deque<std::string> asked_;  // unanswered control lines
     UiState state_;
     FrameParts parts_;
     Fonts fonts_;
     Layout layout_;
     Boxes boxes_;               // of the last frame
     float density_ = 1;         // pixels per screen coordinate
-    float monitor_scale_ = 1;   // of the interface, as the monitor says
-    bool settled_ = false;      // the last frame found nothing to draw anew
-    int redraw_frames_ = 4;     // frames still to draw though nothing happens
-    bool key_repeats_ = false;  // the character that follows is one of a key that is held
-    int input_frames_ = 0;      // frames until everything that came of keys and mouse is shown
+    float monitor_scale_ = 1;   // of the interface, from the monitor
+    bool settled_ = false;      // the last frame found nothing to redraw
+    int redraw_frames_ = 4;     // frames still to draw without any change
+    bool key_repeats_ = false;  // the next character comes from a held key
+    int input_frames_ = 0;      // frames until all effects of keys and mouse are shown
     uint64_t frames_ = 0;
-    double drawn_at_ = 0;    // when the last frame began, seconds
-    double frame_rate_ = 0;  // over the last half second in which something moved
-    double rate_from_ = 0;   // since when frames are counted, seconds
+    double drawn_at_ = 0;    // start of the last frame, seconds
+    double frame_rate_ = 0;  // over the last half second with animation
+    double rate_from_ = 0;   // start of the count, seconds
     uint64_t rate_frames_ = 0;
     void notice_input();
     double nap_s() const;
     void count_frame(bool animating);
-    std::optional<PreferencesFile> preferences_file_;  // none: they are not kept
-    // As they were read, as this window began, as they were a frame ago, as they were written last.
+    std::optional<PreferencesFile> preferences_file_;  // none: not kept
+    // As they were read, at the start of this window, one frame ago, as last written.
     Preferences stored_, begun_, seen_, written_;
-    double seen_at_ = 0;           // when they changed last, seconds
-    Preferences frame_;            // size and place alone
-    bool frame_changed_ = false;   // since they were asked for
+    double seen_at_ = 0;           // last change, seconds
+    Preferences frame_;            // size and place only
+    bool frame_changed_ = false;   // since they were last queried
     double frame_changed_at_ = 0;  // seconds
     std::optional<RecentFiles> recent_;
-    std::string first_file_, opened_source_;  // of the command line; LabModel::source_text that was noted
-    bool reported_recent_ = false;            // that they cannot be kept
-    std::string lesson_to_open_;              // of the command line
-    std::string shown_in_form_;               // LabModel::source_text, when it was
-    int windowed_[4] = {0, 0, 0, 0};          // place and size before the window filled the screen
+    std::string first_file_, opened_source_;  // from the command line; the LabModel::source_text already recorded
+    bool reported_recent_ = false;            // that the list cannot be kept
+    std::string lesson_to_open_;              // from the command line
+    std::string shown_in_form_;               // the LabModel::source_text that the form shows
+    int windowed_[4] = {0, 0, 0, 0};          // place and size before full screen
     struct Figure;
-    std::shared_ptr<Figure> figure_;  // that is being written
-    int figure_idle_frames_ = 0;      // frames since it was asked for in which nothing was under way
-    std::string last_picture_, last_detections_, last_failures_, last_shrunk_;  // files
+    std::shared_ptr<Figure> figure_;                                            // the one being written
+    int figure_idle_frames_ = 0;                                                // idle frames since the request
+    std::string last_picture_, last_detections_, last_failures_, last_shrunk_;  // file names
 };
 
 }  // namespace flipscope::app

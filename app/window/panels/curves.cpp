@@ -1,4 +1,4 @@
-// Curves of this state: the lab's own and its distributions, with those of earlier runs that were kept.
+// Curves of this state: the lab's own and its distributions, with the kept ones of earlier runs.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMostKept = 12;
 
-/// All that can be shown in this state, the lab's own first.
+/// All curves of this state, the lab's own first.
 std::vector<Curve> curves_now(const LabModel& model) {
     std::vector<Curve> curves = model.statistics.all<Curve>();
     for (const Section& section : model.statistics.sections)
@@ -24,7 +24,7 @@ std::vector<Curve> curves_now(const LabModel& model) {
     return curves;
 }
 
-/// Of the parameters, those in which what is kept and what is present are not all alike: "packing=0.5, seed=2".
+/// The parameters that differ between `all`, with the values of `of`: "packing=0.5, seed=2".
 std::string differences(const KeptCurves& of, const std::vector<const KeptCurves*>& all) {
     std::string text;
     for (size_t i = 0; i < of.parameters.size(); ++i) {
@@ -39,7 +39,7 @@ std::string differences(const KeptCurves& of, const std::vector<const KeptCurves
     return text;
 }
 
-/// Of the present state and of what is kept of this lab's runs, each once.
+/// Names of the current and the kept curves of this lab, without duplicates.
 std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
     std::vector<std::string> names;
     const auto add = [&](const std::vector<Curve>& curves) {
@@ -52,13 +52,13 @@ std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
     return names;
 }
 
-/// What was chosen, where there is such a one; else the first.
+/// The chosen name if it exists, else the first.
 std::string chosen_of(const Ui& ui, const std::vector<std::string>& names) {
     if (names.empty()) return {};
     return std::find(names.begin(), names.end(), ui.state.curve) == names.end() ? names.front() : ui.state.curve;
 }
 
-/// Curves are made once of each measurement, not in every frame.
+/// The current curves, rebuilt after each measurement instead of every frame.
 const KeptCurves& present(const Ui& ui) {
     const LabModel& model = ui.model;
     KeptCurves& now = ui.state.present;

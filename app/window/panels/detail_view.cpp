@@ -1,4 +1,4 @@
-// The detail view: one of the lab's detections drawn large over the canvas, and going there.
+// The detail view: one of the lab's detections, enlarged over the canvas; and moving to it.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// A patch of the links' colour, and which links they are: beside their name, or in a narrow column below it.
+/// A patch in the links' colour and the list of these links: beside their name, or below it in a narrow column.
 void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std::array<int64_t, 2>>& pairs,
                 bool column) {
     const float line = ImGui::GetTextLineHeight(), mark = ui.em(18);
@@ -30,7 +30,7 @@ void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std
     ImGui::PopTextWrapPos();
 }
 
-/// What the bright lines and diamonds across the links are.
+/// Explains the bright lines and diamonds across the links.
 void draw_edge_key(const Ui& ui, bool column) {
     const float line = ImGui::GetTextLineHeight(), mark = ui.em(18);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -49,13 +49,13 @@ void draw_edge_key(const Ui& ui, bool column) {
         "grows from nothing when a contact is created; a diamond marks an edge of almost no length.");
 }
 
-/// How the detail view makes the best of the canvas. Where that is high enough it lies in the lower right corner, with
-/// the links below the drawings; in a low one it takes the right part from top to bottom, with the links beside them.
-/// In a panel it takes all of its dock, whichever way the drawings are larger.
+/// The detail view's layout. On a high canvas it lies in the lower right corner, with the links below the drawings; on
+/// a low one it fills the right part, with the links beside them. In a panel it fills its dock, with whichever
+/// arrangement gives larger drawings.
 struct DetailViewPlan {
-    bool beside = false;
-    float width = 0, side = 0;  // of the whole, and of one drawing
-    float height = 0;           // of the whole, about
+    bool beside = false;        // links beside the drawings
+    float width = 0, side = 0;  // of the whole, and of one drawing; screen coordinates
+    float height = 0;           // of the whole, approximately
 };
 DetailViewPlan plan_detail_view(const Ui& ui, const Detection& detection, size_t drawings) {
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -65,14 +65,14 @@ DetailViewPlan plan_detail_view(const Ui& ui, const Detection& detection, size_t
     const float tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
     const float room = canvas.width - ui.em(20) - tools;
     const int kinds = !detection.lost_contacts.empty() + !detection.created_contacts.empty();
-    const auto links = static_cast<float>(kinds > 0 ? kinds + 1 : 0);  // and what their cells' edges look like
+    const auto links = static_cast<float>(kinds > 0 ? kinds + 1 : 0);  // and a line about their cells' edges
     const float around = 2 * style.WindowPadding.x + (count - 1) * gap;
     const float heading = 2 * style.WindowPadding.y + Pen::line(*ui.fonts.body) + 2 * style.FramePadding.y +
                           style.ItemSpacing.y + small + ui.em(4);
     const float column = links > 0 ? ui.em(122) + gap : 0, least = ui.em(360);
 
     DetailViewPlan below, beside;
-    const float most = 0.6f * canvas.height;  // and the legend has no more than kMostLegend of it
+    const float most = 0.6f * canvas.height;  // the legend has at most kMostLegend of the canvas
     below.height = heading + links * small;
     below.side = std::min((std::min(room, std::max(ui.em(440), 0.5f * canvas.width)) - around) / count,
                           std::max(ui.em(60), most - below.height));
@@ -98,20 +98,20 @@ DetailViewPlan plan_detail_view(const Ui& ui, const Detection& detection, size_t
 bool has_links(const Detection& detection) {
     return !detection.lost_contacts.empty() || !detection.created_contacts.empty();
 }
-/// Before they are there: what changed is drawn before and after.
+/// The expected number before they exist: changed links are drawn before and after.
 size_t drawings_of(const Detection& detection) { return has_links(detection) ? 2 : 1; }
 size_t drawings_of(const Detection& detection, const DetailView& detail_view) {
     return detail_view.looked ? detail_view.diagrams.size() : drawings_of(detection);
 }
 
-/// Whether the inspector has room beside or above the detail view.
+/// Whether the inspector fits beside or above the detail view.
 bool fits_with_inspector(const Ui& ui, const DetailViewPlan& plan) {
     const Box& canvas = ui.layout.canvas;
     return !ui.layout.docks && !plan.beside &&
            canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
 }
 
-/// All there is to say, or as much as there is room for: the number in any case.
+/// The full title, or as much as fits; at least the number.
 std::string detail_view_title(const LabInfo& info, const Detection& detection, size_t index, float room) {
     const std::string number = number_text(static_cast<double>(index + 1)),
                       name = capitalised(word_of(info)) + " " + number,
@@ -121,8 +121,8 @@ std::string detail_view_title(const LabInfo& info, const Detection& detection, s
     return elided(number, room);
 }
 
-/// Along one axis: where the middle of the canvas has to lie, so that `place` is in the middle of what can be seen,
-/// which goes from `from` to `to` around it. What can be seen stays within the scene, or the scene within it.
+/// Along one axis: where the canvas's middle must lie for `place` to be centred in its visible part, `from` … `to`
+/// relative to that middle. The visible part stays within the scene, or the scene within it.
 double centre_of_view(double place, double low, double high, double from, double to) {
     const double middle = place - 0.5 * (from + to);
     if (!(high > low)) return middle;
@@ -148,11 +148,11 @@ void centre_on_detection(Ui& ui, size_t index) {
     const Point place = detection.place;
     const DetailViewPlan plan = plan_detail_view(ui, detection, drawings_of(detection));
     if (ui.model.scene.in_space || !std::isfinite(place.x) || !std::isfinite(place.y)) return;
-    // In the middle of what the detail view and the legend leave free, but the view leaves the scene only where it
-    // must.
+    // Centred in the part of the canvas that detail view and legend leave free; the view leaves the scene only if
+    // necessary.
     const double unit = ImGui::GetIO().DisplayFramebufferScale.y / ui.state.camera.scale;
     const Box& canvas = ui.layout.canvas;
-    const bool docks = ui.layout.docks;  // then it covers nothing of the canvas
+    const bool docks = ui.layout.docks;  // it covers nothing of the canvas
     const double covered_right = plan.beside && !docks ? plan.width : 0;
     const double covered_below = plan.beside || docks ? 0 : std::min(plan.height, 0.8f * canvas.height);
     const double covered_above = ui.layout.legend_height;
@@ -165,7 +165,7 @@ void centre_on_detection(Ui& ui, size_t index) {
     ui.state.fitted = false;
 }
 
-// On the right of the canvas, away from the inspector; where there is no room for both, that comes first.
+// On the right of the canvas, away from the inspector, which takes precedence if both do not fit.
 void draw_detail_view(Ui& ui) {
     const DetailView& detail_view = ui.model.detail_view;
     ui.layout.detail_view = {};

@@ -1,4 +1,4 @@
-// What the lab found: the list of it, to be clicked through.
+// The list of the lab's detections.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kDetectionRows = 9;  // of the list that are seen at once
+constexpr size_t kDetectionRows = 9;  // visible rows of the list
 
 void number_cell(const Ui& ui, const std::string& text, bool quiet) {
     ImGui::TableNextColumn();
@@ -52,13 +52,13 @@ void draw_row(Ui& ui, size_t index, double resolution, bool times) {
     if (later) ImGui::PopStyleColor();
 }
 
-/// Where nothing happens in time, as in the Judge lab, there is no column of it.
+/// Labs without time, such as the Judge lab, have no time column.
 bool has_times(const LabModel& model) {
     return std::any_of(model.detections.begin(), model.detections.end(),
                        [](const Detection& one) { return one.time != 0; });
 }
 
-/// A heading that orders the list when it is clicked; an arrow where it does.
+/// A heading that sorts the list when clicked; an arrow marks the active one.
 void sorting_heading(Ui& ui, const char* text, bool orders, bool by_kind, bool right, const std::string& help) {
     DetectionList& list = ui.state.detections;
     const std::string shown = std::string(text) + (orders ? " \u2193" : "");
@@ -99,12 +99,12 @@ std::string count_text(const LabModel& model) {
                         : now + " so far";
 }
 
-/// When they are listed, where that is not at once.
+/// When detections are listed, if not immediately.
 std::string note_of(const LabModel& model) {
     return model.info.detects_note.empty() ? "" : " " + model.info.detects_note;
 }
 
-/// Whether the newest one is to be seen: until the user scrolls up from it, and again once it is back in sight.
+/// Whether the list follows its newest row: until the user scrolls up from it, and again once it is visible.
 bool follows(float row) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID id = ImGui::GetID("follows"), at_id = ImGui::GetID("at");
@@ -116,7 +116,7 @@ bool follows(float row) {
     return follows;
 }
 
-/// Keeps the chosen one in sight; else the newest one.
+/// Keeps the chosen row visible, or else the newest one.
 void scroll(Ui& ui, float row) {
     const bool newest = follows(row);
     const DetectionList& list = ui.state.detections;
@@ -124,7 +124,7 @@ void scroll(Ui& ui, float row) {
         ui.model.detail_view.any() && list.row_of(ui.model.detail_view.detection) < list.rows().size();
     if (!is_shown) ui.state.scroll_to_detection = false;
     if (ui.state.scroll_to_detection) {
-        // One row of margin on both sides; the heading takes about another.
+        // A margin of one row at both ends; the heading is about another row high.
         const float at = row * static_cast<float>(ui.state.detections.row_of(ui.model.detail_view.detection));
         const float from = ImGui::GetScrollY(), height = ImGui::GetWindowHeight() - 1.2f * row;
         if (at < from) ImGui::SetScrollY(std::max(0.f, at - row));
@@ -135,8 +135,7 @@ void scroll(Ui& ui, float row) {
     }
 }
 
-/// As wide as the kinds of all detections need, within reason; the names of vertices have the rest. Only kinds that are
-/// new are measured.
+/// Width of the kinds' column for all detections, within limits; vertex names get the rest. Measures only new kinds.
 float width_of_kinds(const Ui& ui) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID count_id = ImGui::GetID("kinds measured"), width_id = ImGui::GetID("width of kinds");
@@ -152,7 +151,7 @@ float width_of_kinds(const Ui& ui) {
     return width;
 }
 
-/// Which kind is listed, where there are several.
+/// Selects the listed kind, if there are several.
 void choose_kind(Ui& ui) {
     DetectionList& list = ui.state.detections;
     if (list.kinds().size() < 2) return;
@@ -181,7 +180,7 @@ void draw_detection_list(Ui& ui) {
     const bool times = has_times(model);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
-    // As high as rows turned out to be in the last frame, so that scrolled to its end the list begins with a whole one.
+    // The height of rows in the last frame, so that the list scrolled to its end begins with a whole row.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID row_id = ImGui::GetID("row of findings");
     const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
@@ -193,7 +192,7 @@ void draw_detection_list(Ui& ui) {
     ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, kinds);
     ImGui::TableSetupColumn("vertices", ImGuiTableColumnFlags_WidthStretch);
     const double resolution = model.spread.resolution();
-    float place = ui.em(92);  // wider where coordinates are long
+    float place = ui.em(92);  // wider for long coordinates
     for (const Detection* end : {&model.detections.front(), &model.detections.back()})
         place = std::max(place, ImGui::CalcTextSize(place_text(end->given.value_or(end->place), resolution).c_str()).x);
     ImGui::TableSetupColumn("place", 0, std::min(place, ui.em(150)));
@@ -240,7 +239,7 @@ void step_through_detections(Ui& ui, int by) {
     choose_detection(ui, list.rows()[std::min(next, list.rows().size() - 1)]);
 }
 
-// A ring around the place, wide enough for the links that changed.
+// A ring around the place that includes the changed links.
 void mark_chosen_detection(Ui& ui) {
     const DetailView& detail_view = ui.model.detail_view;
     if (!detail_view.any() || detail_view.detection >= ui.model.detections.size()) return;

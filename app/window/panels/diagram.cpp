@@ -14,14 +14,14 @@ using Shape = Diagram::Shape;
 using LegendElement = LegendEntry::Element;
 
 constexpr ptrdiff_t kFewExact = 6;
-constexpr float kVanishing = 4.2f;   // half of what stands for an edge that is shorter
-constexpr float kExactWidth = 3.2f;  // of edges of the exact diagram, screen coordinates at scale 1
+constexpr float kVanishing = 4.2f;   // half the size of the sign for a shorter edge
+constexpr float kExactWidth = 3.2f;  // edges of the exact diagram, screen coordinates at scale 1
 
 double cross(ImVec2 a, ImVec2 b, ImVec2 c) {
     return (double(b.x) - a.x) * (double(c.y) - a.y) - (double(b.y) - a.y) * (double(c.x) - a.x);
 }
 
-/// Twice the area; above zero when the corners go round clockwise on the screen, where y points down.
+/// Twice the area; positive if the corners run clockwise on the screen (y down).
 double clockwise(const std::vector<ImVec2>& corners) {
     double sum = 0;
     for (size_t i = 1; i + 1 < corners.size(); ++i) sum += cross(corners[0], corners[i], corners[i + 1]);
@@ -35,7 +35,7 @@ bool is_convex(const std::vector<ImVec2>& corners) {
     return true;
 }
 
-/// Dear ImGui fills convex polygons only: of others, an ear is cut off at a time.
+/// Dear ImGui fills only convex polygons; cut others ear by ear.
 void fill_by_ears(ImDrawList& draw, const std::vector<ImVec2>& corners, ImU32 color) {
     std::vector<size_t> left(corners.size());
     std::iota(left.begin(), left.end(), size_t(0));
@@ -55,18 +55,18 @@ void fill_by_ears(ImDrawList& draw, const std::vector<ImVec2>& corners, ImU32 co
             left.erase(left.begin() + static_cast<ptrdiff_t>(i));
             cut = true;
         }
-        if (!cut) return;  // it crosses itself: what is left stays empty
+        if (!cut) return;  // self-intersecting: leave the rest empty
     }
 }
 
-/// A diagram at its place on the screen.
+/// A diagram while it is drawn.
 struct DiagramDrawing {
     const Ui& ui;
     ImDrawList& draw;
     ImVec2 low, high;  // of the drawing, screen coordinates
-    Point middle;      // of what it shows, world units
+    Point middle;      // of the shown part, world units
     double scale;      // screen coordinates per world unit
-    bool few_exact;    // edges of the exact diagram are what it is about; else they are a background
+    bool few_exact;    // edges of the exact diagram are the subject; else a background
 
     ImVec2 place(Point p) const {
         return {0.5f * (low.x + high.x) + static_cast<float>((p.x - middle.x) * scale),
@@ -104,7 +104,7 @@ struct DiagramDrawing {
             draw.AddConvexPolyFilled(corners.data(), static_cast<int>(corners.size()), packed(color));
         else
             fill_by_ears(draw, corners, packed(color));
-        // A cell that has a part to play shows it in its outline.
+        // The outline shows a cell's role.
         const bool plain = shape.role == Role::kPlain;
         const Color edge = plain ? ui.colors.canvas.alpha(0.6f) : ui.colors.role(shape.role);
         draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(edge), ImDrawFlags_Closed,
@@ -119,7 +119,7 @@ struct DiagramDrawing {
             draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(color), 0, width);
         };
         if (shape.role == Role::kExact && few_exact) {
-            // Where cells touch is what such a drawing is about: over links, and told from them by its rim.
+            // Contacts of cells are the subject of such a drawing: over the links, with a rim to tell them apart.
             const ImVec2 from = corners.front(), to = corners.back();
             if (std::hypot(to.x - from.x, to.y - from.y) < ui.em(2 * kVanishing))
                 return draw_vanishing_edge(ui, draw, {0.5f * (from.x + to.x), 0.5f * (from.y + to.y)});
@@ -141,7 +141,7 @@ struct DiagramDrawing {
         draw.AddCircleFilled(at, radius, packed(style.color), 24);
     }
 
-    /// Where the text of a shape may begin, upper left: around a point, the best place first; in the middle of others.
+    /// Candidate places for a shape's text, upper left corners: around a point, best first; centred for other shapes.
     std::vector<ImVec2> text_places(const Shape& shape, ImVec2 size) const {
         ImVec2 at{0, 0};
         for (const Point& corner : shape.corners) {
@@ -157,7 +157,7 @@ struct DiagramDrawing {
                 {left, below},  {middle, above - gap}, {middle, below + gap}};
     }
 
-    /// Where it covers nothing, and within the drawing; a text without such a place is left out.
+    /// Draws the text where it covers nothing and lies within the drawing; otherwise omits it.
     void words(const Shape& shape, std::vector<ImVec4>& taken) const {
         if (shape.text.empty() || shape.corners.empty()) return;
         const ImVec2 size = ImGui::CalcTextSize(shape.text.c_str());
@@ -192,7 +192,7 @@ struct DiagramDrawing {
                     break;
             }
         }
-        std::vector<ImVec4> taken;  // by points and edges from the first, so that no text hides them
+        std::vector<ImVec4> taken;  // occupied by points and edges from the start, so that no text hides them
         for (const Shape& shape : shapes) {
             const bool edge = shape.role == Role::kExact && few_exact && shape.kind == Shape::Kind::kLine;
             if ((shape.kind != Shape::Kind::kPoint && !edge) || shape.corners.empty()) continue;

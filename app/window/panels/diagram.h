@@ -1,5 +1,5 @@
-// Draws a lab's diagrams: cells in the tints they have in the picture, links, sites and words in the colours of their
-// roles. The inspector and the detail view show them.
+// Draws a lab's diagrams for the inspector and the detail view: cells in their tints from the picture; links, sites and
+// words in the colours of their roles.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace flipscope::app {
 
-/// Draws at the cursor, `width` wide and as high as its aspect asks, but at most `most_height`; whole, undistorted and
-/// in the middle. Leaves the cursor below.
+/// Draws at the cursor, centred and undistorted, `width` wide and as high as the aspect ratio requires, but at most
+/// `most_height`. Leaves the cursor below.
 void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_height);
 
-/// Diagrams beside each other with their titles above, as large as `width` allows; below each other where they would
-/// get too small.
+/// Draws diagrams side by side with their titles above, as large as `width` allows; one below the other if they would
+/// be too small.
 void draw_diagrams(const Ui& ui, const std::vector<const Diagram*>& diagrams, float width, float most_height);
 
-/// What stands for an edge between two cells that is too short to be seen.
+/// The sign for an edge between two cells that is too short to be visible.
 void draw_vanishing_edge(const Ui& ui, ImDrawList& draw, ImVec2 at);
 
 }  // namespace flipscope::app

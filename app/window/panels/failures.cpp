@@ -1,4 +1,4 @@
-// What a check found wrong: the list of it, to be clicked through, and the mark around the chosen one in the picture.
+// The list of a check's failures, and the mark around the chosen one in the picture.
 #include "app/run/failures.h"
 #include "app/run/stage.h"
 #include "app/view/density.h"
@@ -21,17 +21,17 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kRows = 9, kHighRows = 6;  // of the list that are seen at once; of two lines each
+constexpr size_t kRows = 9, kHighRows = 6;  // visible rows of the list, of one line and of two
 
 float density() { return std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x); }
 
-/// Failures lie where the mesh does: a thousandth of that tells them apart, and a part of the gap between its points.
+/// Resolution of places: a thousandth of the mesh's extent, or a tenth of the gap between its points.
 double resolution_of(const Scene& scene) {
     const double all = std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, scene.high_z - scene.low_z});
     return std::min(1e-3 * all, 0.1 * point_spacing(scene));
 }
 
-/// How places are written: in one line or, where that would leave too little for the words, a line for each coordinate.
+/// The format of places: one line, or a line per coordinate if the words would have too little room.
 struct PlaceColumn {
     double resolution;
     float width;
@@ -46,13 +46,13 @@ struct PlaceColumn {
 
 constexpr float kKinds = 130, kLeastElements = 96;  // widths of columns, screen coordinates at scale 1
 
-/// As wide as the longest numbers there can be where the mesh lies.
+/// Wide enough for the longest numbers within the mesh's bounds.
 PlaceColumn place_column(const Ui& ui, float room) {
     PlaceColumn column{resolution_of(ui.model.scene), 0, false};
     size_t longest = 1;
     for (const Point& corner : {ui.model.scene.low, ui.model.scene.high})
         for (const double value : {corner.x, corner.y})
-            // Where coordinates end in zeros, what lies between does not.
+            // Round bounds can be shorter than the numbers between them.
             for (const double near :
                  {value, value + 1.234567 * column.resolution, value - 1.234567 * column.resolution})
                 longest = std::max(longest, format_plainly(near, column.resolution).size());
@@ -65,7 +65,7 @@ PlaceColumn place_column(const Ui& ui, float room) {
     return column;
 }
 
-/// With all digits that were read.
+/// With all digits of the input.
 std::string place_in_full(const Scene& scene, const Point3& place) {
     return place_text({place.x, place.y}) + (scene.in_space ? ", " + format_plainly(place.z) : "");
 }
@@ -75,7 +75,7 @@ void cell(const std::string& text) {
     ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
 }
 
-/// Flush right, below each other.
+/// Flush right, one per line.
 void lines_of_place(Ui& ui, const std::string& text) {
     ImGui::PushFont(ui.fonts.small_numbers);
     const bool fits = ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x;
@@ -118,7 +118,7 @@ void draw_failure_list(Ui& ui) {
     const std::vector<CheckFailure>& failures = ui.model.check->failures;
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
-    // As high as rows turned out to be in the last frame, as in the list of detections.
+    // The height of rows in the last frame, as in the list of detections.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const float line = ImGui::GetTextLineHeight(), padding = 2 * ImGui::GetStyle().CellPadding.y;
     const PlaceColumn places = place_column(
@@ -158,7 +158,7 @@ void draw_failure_list(Ui& ui) {
 
 void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
     ListDrawing drawing(*ImGui::GetBackgroundDrawList(), *ui.fonts.small);
-    // Not in the colour of what fails: that is all around it.
+    // Not in the colour of failures, which surrounds it.
     Ink ink = drawing.ink(ui.colors);
     ink.font *= 1.2;
     std::vector<ShownView> views(part + 1);
@@ -176,7 +176,7 @@ void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
     draw_highlights(ink, marks, views);
 }
 
-/// A button that tests find by its words; true when pressed.
+/// A button that tests find by its text; returns whether it was pressed.
 bool shrink_button(Ui& ui, const char* text, const char* help, bool enabled = true) {
     ImGui::BeginDisabled(!enabled);
     const bool pressed = ImGui::Button((std::string(text) + "##shrinking").c_str());
@@ -201,8 +201,8 @@ void go_through_failures(Ui& ui, int by) {
     choose_failure(ui, std::min(by < 0 ? ui.model.failure - 1 : ui.model.failure + 1, count - 1));
 }
 
-// In the middle of the picture, as large as it takes to see what is wrong, and with something around it. One that is
-// wholly in view is never shown smaller than it is.
+// Centres a failure, large enough to be legible and with its surroundings. Never zooms out from a failure that is
+// entirely visible.
 void choose_failure(Ui& ui, size_t index) {
     if (!ui.model.check || index >= ui.model.check->failures.size()) return;
     ui.session.checks().choose_failure(index);
@@ -221,7 +221,7 @@ void choose_failure(Ui& ui, size_t index) {
     const double width = box.width * density(), height = box.height * density() - legend;  // pixels
     const double room = std::min(width, height);
     if (!(room > 0)) return;
-    constexpr double kFitted = 0.8;  // of the room, in the direction that it fills most
+    constexpr double kFitted = 0.8;  // of the room, in the tighter direction
     const double gap = point_spacing(ui.model.scene), scale = camera.scale;
     const double share = std::max({(high.x - low.x) * scale / width, (high.y - low.y) * scale / height,
                                    gap * scale / room, 1e-240 * scale / room});
@@ -241,7 +241,7 @@ void mark_chosen_failure(const Ui& ui) {
     if (const CheckFailure* failure = ui.model.chosen_failure()) mark_in_part(ui, *failure, part_of(*failure));
 }
 
-/// Two digits are enough: "5.3e+11".
+/// Two digits: "5.3e+11".
 static std::string rounded(double number) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2g", number);
@@ -278,7 +278,7 @@ void draw_across(Ui& ui) {
     pen.draw.AddRect(box.low(), box.high(), packed(ui.colors.panel_edge), ui.em(4));
     const double length = std::hypot(view.to.x - view.from.x, view.to.y - view.from.y);
     const double room_x = wide - 4 * pad, room_y = high - 2 * line - 4 * pad;
-    const double factor = across.zoom * room_y / view.thick * length / room_x;  // of thickness against length
+    const double factor = across.zoom * room_y / view.thick * length / room_x;  // scale of thickness relative to length
     pen.write(font, {box.x + pad, box.y + 0.5f * pad}, ui.colors.text,
               "Stretched " + rounded(factor) + " times across: " + rounded(view.thick) + " thick, " + rounded(length) +
                   " long");

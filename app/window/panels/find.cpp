@@ -1,4 +1,4 @@
-// The field that finds elements by id, name or place, at the top of the picture; and where links of reports lead.
+// The field that finds elements by id, name or place, at the top of the picture; and links of reports.
 #include <algorithm>
 #include <cfloat>
 #include <memory>
@@ -34,8 +34,8 @@ void open_find_field(Ui& ui) {
     ui.state.find_clicked = ui.model.inspection.element;
 }
 
-/// What a predicate is asked of: the points of the input as they are now. Throws Error where there are none, and where
-/// some were removed: the others have other numbers then than the window shows.
+/// The input's current points, for a predicate. Throws Error if there are none, or if some were removed, because the
+/// others would then have different numbers than in the window.
 static std::shared_ptr<const Geometry> points_to_ask(const Ui& ui) {
     std::shared_ptr<const Geometry> now = current_points(ui);
     if (!now || now->points.empty()) throw Error("the input has no points");
@@ -80,7 +80,7 @@ void find_typed(Ui& ui) {
     }
 }
 
-/// While a predicate is asked for, a click on a point of the input adds it.
+/// Adds a clicked point of the input to the predicate in the field.
 void add_clicked_point(Ui& ui) {
     UiState& state = ui.state;
     const Inspection& now = ui.model.inspection;
@@ -99,7 +99,7 @@ void add_clicked_point(Ui& ui) {
     const Point place{now.corners[0].x, now.corners[0].y};
     const auto found = std::find(input->points.begin(), input->points.end(), place);
     if (found == input->points.end()) return;
-    if (points.size() >= points_of_predicate(predicate)) state.find_text = predicate;  // the next set of them
+    if (points.size() >= points_of_predicate(predicate)) state.find_text = predicate;  // start the next set
     state.find_text += " " + std::to_string(found - input->points.begin());
     state.find_answer.clear();
     state.find_note.clear();

@@ -1,5 +1,5 @@
-// The strip over the window in which the columns of a table are chosen: its first rows, a list for each role, the
-// separator and the decimal mark. The picture follows every choice; Return keeps it, Esc goes back.
+// The column chooser, at the top of the window: the table's first rows, a list for each role, the separator and the
+// decimal mark. The picture follows every choice; Return keeps it, Esc reverts.
 #include <algorithm>
 #include <cfloat>
 #include <string>
@@ -18,12 +18,12 @@ constexpr std::pair<char, const char*> kSeparators[] = {
     {',', "comma ,"}, {';', "semicolon ;"}, {'\t', "tab"}, {' ', "blanks"}, {'|', "bar |"}};
 constexpr std::pair<char, const char*> kDecimals[] = {{'.', "point"}, {',', "comma"}};
 
-/// A list of the strip: what can be chosen, and what is.
+/// A list of the column chooser.
 struct Choice {
     std::string label, help;
     std::vector<std::string> names = {};
     size_t chosen = 0;
-    std::vector<ReadOptions> options = {};  // that choose each
+    std::vector<ReadOptions> options = {};  // the reading options of each name
 };
 
 const char* word_of(ColumnRole role) { return kColumnRoleNames[static_cast<size_t>(role)].data(); }
@@ -100,7 +100,7 @@ void choose(Ui& ui, const Choice& choice, size_t k) {
     if (k < choice.options.size() && k != choice.chosen) ui.session.columns().read_as(choice.options[k]);
 }
 
-/// One behind the other, in as many lines as they take.
+/// One after another, in as many lines as needed.
 void draw_choices(Ui& ui, const std::vector<Choice>& choices) {
     const float right = ImGui::GetContentRegionMax().x, list = ui.em(66);
     for (size_t k = 0; k < choices.size(); ++k) {
@@ -136,7 +136,7 @@ void draw_choices(Ui& ui, const std::vector<Choice>& choices) {
     }
 }
 
-/// The columns that have a role first where there is no room for all.
+/// If not all columns fit, those with a role come first.
 std::vector<size_t> shown_columns(const Ui& ui, const TableLayout& layout, float room) {
     const auto most = static_cast<size_t>(std::max(1.f, room / ui.em(96)));
     std::vector<size_t> columns;
@@ -202,7 +202,7 @@ void draw_import(Ui& ui) {
         ui.state.import = {};
         return;
     }
-    // A few lines: the picture is what one looks at meanwhile.
+    // Compact: the user is looking at the picture.
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(12), ui.em(6)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.em(8), ui.em(4)});
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.em(6), ui.em(2)});

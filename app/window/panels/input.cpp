@@ -23,7 +23,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr const char* kAllDigits = "%.15g";  // as many as can be typed and read back: coordinates are never rounded
+constexpr const char* kAllDigits = "%.15g";  // enough for typed numbers: coordinates are never rounded
 
 GeneratorSpec spec_of(const UiState& state) {
     GeneratorSpec spec;
@@ -35,7 +35,7 @@ GeneratorSpec spec_of(const UiState& state) {
     return spec;
 }
 
-/// The spec's text with the options as they were typed, which may be wrong.
+/// The spec's text with the options as typed, valid or not.
 std::string typed_text_of(const UiState& state) {
     const std::string text = generator_text(spec_of(state));
     const size_t at = std::min(text.find('@'), text.size());
@@ -84,7 +84,7 @@ bool accepts(const LabInfo& lab, GeneratorOutput what) {
     return false;
 }
 
-/// Only what the lab takes, under headings where there is more than one kind.
+/// The generators that the lab accepts, under headings if there are several kinds.
 void choose_generator(Ui& ui) {
     const std::vector<GeneratorInfo>& all = generators();
     int& chosen = ui.state.generator;
@@ -176,11 +176,11 @@ void draw_generator(Ui& ui) {
     help_for_last(ui, mesh ? "Takes this mesh and starts over." : "Takes these points and starts over.");
 }
 
-// The algorithms of the registry, of which this file knows nothing else.
+// The registered labs; this file has no other knowledge of them.
 void draw_lab(Ui& ui) {
     if (registry().size() < 2) return;
     const bool in_space = ui.session.input() && ui.session.input()->in_space();
-    label(ui, "Lab", 40);  // "Predicate microscope" is to be read in a window of 1280 pixels, too
+    label(ui, "Lab", 40);  // "Predicate microscope" must fit in a window of 1280 pixels
     const bool opened = ImGui::BeginCombo("##lab", ui.model.info.title.c_str());
     if (!opened) {
         ui.boxes.add("lab_list", box_of_last());
@@ -254,7 +254,7 @@ std::string points_text(const Ui& ui) {
                                                         : count + " points, without their mesh";
 }
 
-/// A line in full where there is room; what is cut can be read under the mouse.
+/// A line, cut if it does not fit; the tooltip then has all of it.
 void input_line(const Ui& ui, const std::string& text, const std::string& help, bool quiet) {
     const std::string shown = elided(text, ImGui::GetContentRegionAvail().x);
     if (quiet)
@@ -264,7 +264,7 @@ void input_line(const Ui& ui, const std::string& text, const std::string& help, 
     help_for_last(ui, shown == text ? help : text + (help.empty() ? "" : "\n" + help));
 }
 
-/// What the scenario says of itself, in as many lines as it takes.
+/// The scenario's title and note, wrapped.
 void draw_title(const Ui& ui) {
     ImGui::Spacing();
     ImGui::PushTextWrapPos(0);
@@ -303,7 +303,7 @@ void draw_present(Ui& ui) {
 
 void draw_input_panel(Ui& ui) {
     begin_panel(ui, "input", ui.layout.left, false);
-    // What makes changes take effect stays in sight while a long list of parameters is scrolled.
+    // The buttons that apply changes stay visible while a long list of parameters scrolls.
     const int buttons = 1 + ui.session.parameters().has_drafts() + ui.session.parameters().can_change_now();
     const float footer =
         ui.model.parameters.empty() ? 0 : static_cast<float>(buttons) * ImGui::GetFrameHeightWithSpacing();
@@ -315,7 +315,7 @@ void draw_input_panel(Ui& ui) {
         draw_present(ui);
         ImGui::Spacing();
         draw_lab(ui);
-        // Beside a file that is open the form is folded, since it says nothing of that file.
+        // The form is folded while a file is open, since it does not describe the file.
         const bool from_file = ui.session.loader().has_files();
         const bool folds = from_file || ui.model.info.inputs.has(InputKind::kNothing);
         if (!folds || section(ui, "Generated points", !from_file && ui.model.input_count > 0)) draw_generator(ui);

@@ -1,4 +1,4 @@
-// What lies under the click, over the canvas: its report, and what a hand can do to it.
+// The inspector: a report on the clicked element over the canvas, and its manual edits.
 #include <algorithm>
 #include <cmath>
 
@@ -20,8 +20,8 @@ void add_control(Ui& ui) {
     ui.layout.inspector_controls.push_back({low.x, low.y, high.x - low.x, high.y - low.y});
 }
 
-/// Beside what it speaks of, in what the legend, the tools and the detail view leave of the canvas.
-/// `chip`: its size where it is folded; without width it is not.
+/// Its place beside the clicked element, in the part of the canvas without legend, tools and detail view. `chip`: its
+/// size when folded; width 0: not folded.
 Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
     const Box& canvas = ui.layout.canvas;
     const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
@@ -32,7 +32,7 @@ Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
                     canvas.width - 2 * gap - beside_tools, 0};
     request.room.height =
         std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.layout.covered - 2 * gap - detail_view);
-    // No more than half of the canvas, unless that is too narrow to read.
+    // At most half of the canvas, unless that is too narrow to read.
     const float half = std::max(ui.em(308), 0.5f * canvas.width - ui.em(20) - beside_tools);
     request.size = {std::min({ui.em(340), half, request.room.width}),
                     ui.state.inspector_height > 0 ? ui.state.inspector_height : request.room.height};
@@ -50,7 +50,7 @@ Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
     return place_inspector(request);
 }
 
-/// What has happened to it so far, once that has been asked for.
+/// The element's history, once it has been traced.
 void draw_history(Ui& ui, const Element& element) {
     if (!has_history(ui.model.scene, element) || ui.model.position == 0) return;
     const ElementHistory* const history = ui.session.inspector().history_of(element);
@@ -59,7 +59,7 @@ void draw_history(Ui& ui, const Element& element) {
         report.add("history", "", told(*history));
         draw_report(ui, report, 0);
     }
-    // Of the time since then nothing is known yet.
+    // The time since the trace is not covered yet.
     if (history && history->to >= ui.model.position) return;
     ImGui::Spacing();
     if (ImGui::Button("History", {-1, 0})) ui.session.inspector().trace(element);
@@ -69,7 +69,7 @@ void draw_history(Ui& ui, const Element& element) {
         ui, "Goes back along the timeline to find the passes that made, flipped or changed it, and returns here.");
 }
 
-/// What a hand can do to it, where the lab lets it.
+/// Manual edits that the lab supports for it.
 void draw_edits(Ui& ui, const Element& element) {
     if (ui.state.locked) return;
     if (element.kind == ElementKind::kEdge && ui.model.can_flip_edges) {
@@ -100,7 +100,7 @@ void draw_edits(Ui& ui, const Element& element) {
     }
 }
 
-/// "Edge 12", "Pixel (40, 12)"; and of two scenes side by side which of them it lies in.
+/// "Edge 12", "Pixel (40, 12)"; and for scenes side by side, the title of its scene.
 std::pair<std::string, std::string> title_of(const LabModel& model, const Inspection& found) {
     const Element& element = found.element;
     static constexpr const char* kKinds[] = {"Vertex ", "Edge ", "Triangle ", "Pixel "};
@@ -113,7 +113,7 @@ std::pair<std::string, std::string> title_of(const LabModel& model, const Inspec
             "(" + std::to_string(element.id % lattice.width) + ", " + std::to_string(element.id / lattice.width) + ")";
     else if (element.kind == ElementKind::kVertex && !properties.empty() &&
              std::holds_alternative<int64_t>(properties.list[0].value.content))
-        text = properties.list[0].name + " " + text_of(properties.list[0].value);  // by its number in the input
+        text = properties.list[0].name + " " + text_of(properties.list[0].value);  // its number in the input
     else
         text += std::to_string(element.id);
     return {text, model.scene.beside.empty() ? "" : scene.title};
@@ -166,7 +166,7 @@ void draw_inspector(Ui& ui) {
     ImGui::SameLine(close_at);
     const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
     add_control(ui);
-    if (folded) {  // how high it is unfolded the frame finds out that shows it so
+    if (folded) {  // a later frame measures its unfolded height
         ImGui::End();
         ImGui::PopStyleVar(2);
         ImGui::PopStyleColor();
@@ -179,7 +179,7 @@ void draw_inspector(Ui& ui) {
         ImGui::PopFont();
     }
     ImGui::Separator();
-    // The title stays where it is while a long answer is scrolled; how long it is the last frame found out.
+    // The title stays fixed while a long text scrolls; the text's height is that of the last frame.
     const float above = ImGui::GetCursorPosY(), below = ImGui::GetStyle().WindowPadding.y;
     const float room = std::max(ui.em(10), box.height - above - below);
     ui.layout.inspector_scrolls = ui.state.inspector_height > box.height + 1;
@@ -200,8 +200,8 @@ void draw_inspector(Ui& ui) {
     ImGui::End();
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
-    // What is needed can depend on the height that there is, by some pixels: the box grows, and shrinks by a line at
-    // least, or the two could take turns for ever.
+    // The needed height can depend on the available height by some pixels. The box grows freely but shrinks by at least
+    // a line; otherwise it could oscillate.
     const float height = std::ceil(needed) + 1;
     const bool less_than_a_line =
         height < ui.state.inspector_height && height > ui.state.inspector_height - ImGui::GetTextLineHeight();

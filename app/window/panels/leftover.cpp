@@ -1,4 +1,4 @@
-// What a program that ended early has left: a banner over the canvas that offers it and lets everything else go on.
+// A banner over the canvas that offers the edits of a program that ended early; it blocks nothing else.
 #include <algorithm>
 
 #include "app/window/panels/panels.h"

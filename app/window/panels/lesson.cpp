@@ -1,4 +1,4 @@
-// The panel that lessons are written in: the steps, and the words of the chosen one.
+// The panel for writing lessons: the steps, and the texts of the chosen one.
 #include <algorithm>
 #include <array>
 #include <cfloat>
@@ -17,7 +17,7 @@ namespace {
 
 void refused(Ui& ui, const Error& error) { ui.session.say(Message::Kind::kError, error.what()); }
 
-/// A button that is remembered by its words, for who drives the window.
+/// A button recorded under its text, for scripts that drive the window.
 bool lesson_button(Ui& ui, const char* text, bool enabled, const std::string& help) {
     if (!enabled) ImGui::BeginDisabled();
     const bool pressed = ImGui::Button(text);
@@ -27,7 +27,7 @@ bool lesson_button(Ui& ui, const char* text, bool enabled, const std::string& he
     return pressed && enabled;
 }
 
-/// Every line break stands where a blank was, so that the cursor keeps its place.
+/// Replaces blanks by line breaks, so that the cursor keeps its position.
 void wrap_in_place(char* text, size_t length, float width) {
     std::replace(text, text + length, '\n', ' ');
     char* line = text;
@@ -48,7 +48,7 @@ int wrap_while_written(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-/// Words are wrapped while they are written, and the field is as high as they are.
+/// A text field that wraps while the user types and grows with its text.
 bool words_field(Ui& ui, const char* name, std::string& text, bool wraps = true) {
     quiet_text(ui, name);
     const std::string id = std::string("##") + name;
@@ -86,8 +86,8 @@ std::string inspected_name(const Ui& ui) {
            (chosen.part > 0 ? "@" + std::to_string(chosen.part) : "");
 }
 
-/// What stands at the left of the step. A moment and an input are typed and taken with Return: half a number would be
-/// another moment.
+/// What the step is shown beside. Another state or input takes effect with Return: half a number would be another
+/// state.
 bool beside_field(Ui& ui, LessonStep& step) {
     enum Kind { kNothing, kStepBefore, kMoment, kInput };
     static constexpr std::array<const char*, 4> kNames{"nothing", "the step before", "another moment", "another input"};
@@ -174,7 +174,7 @@ void draw_words(Ui& ui) {
     if (edited) desk.changed();
 }
 
-/// All steps, a line each; the chosen one is unfolded.
+/// All steps, one line each; the chosen one unfolded.
 void draw_steps(Ui& ui) {
     LessonPresenter& desk = ui.state.lesson;
     const size_t chosen = desk.player().index();
@@ -194,7 +194,7 @@ void draw_steps(Ui& ui) {
     }
 }
 
-/// Runs it; what it refuses is said.
+/// Calls act() and posts its Error.
 template <typename Act>
 void try_it(Ui& ui, const Act& act) {
     try {
@@ -224,7 +224,7 @@ void draw_lesson_list(Ui& ui) {
     ImGui::EndCombo();
 }
 
-// The buttons stand above whatever changes its height.
+// The buttons stand above everything of variable height.
 void draw_lesson_panel(Ui& ui) {
     LessonPresenter& desk = ui.state.lesson;
     begin_panel(ui, "lesson", ui.layout.right, true);
@@ -255,7 +255,7 @@ void draw_lesson_panel(Ui& ui) {
     ImGui::SameLine();
     if (lesson_button(ui, "Play (F5)", any, "From the chosen step, with the panels away.")) desk.present(ui);
     ImGui::Separator();
-    // Where there is no room for them the panel scrolls as a whole.
+    // If the steps have too little room, the whole panel scrolls.
     const float least = 12 * ImGui::GetFrameHeight();
     if (ImGui::BeginChild("steps", {0, std::max(least, ImGui::GetContentRegionAvail().y)}) && desk.any())
         draw_steps(ui);

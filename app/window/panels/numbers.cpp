@@ -1,4 +1,4 @@
-// The right panel: counters, measures, timings, messages, and the plots of plots.cpp.
+// The right panel: counters, measures, timings, messages, and the sections of other files.
 #include <cmath>
 #include <cstdio>
 
@@ -16,13 +16,13 @@ namespace {
 constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
                                    ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
 
-constexpr size_t kShortUnit = 4;  // bytes; a longer one stands below the name
+constexpr size_t kShortUnit = 4;  // bytes; a longer unit stands below the name
 
 std::string count_or_dash(int64_t value) {
     return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value));
 }
 
-/// What was counted, shortened where the column is too narrow for all its digits.
+/// A count, abbreviated if its digits do not fit.
 void right_count(Ui& ui, int64_t value) {
     const std::string text = count_or_dash(value);
     ImGui::PushFont(ui.fonts.small_numbers);
@@ -39,7 +39,7 @@ void draw_counters(Ui& ui) {
     const StepResult* last = model.last();
     const RunningTotals& running = running_totals_of(ui);
     if (!ImGui::BeginTable("counters", 4, kTable)) return;
-    const float number = ui.em(68);  // nine digits, and room for "unmatched events" beside them
+    const float number = ui.em(68);  // nine digits, leaving room for "unmatched events"
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
     for (const char* name : {"pass", "round", "total"}) ImGui::TableSetupColumn(name, 0, number);
     ImGui::TableNextRow();
@@ -141,10 +141,10 @@ void draw_numbers_panel(Ui& ui) {
     if (std::exchange(ui.state.shows_statistics, false)) ImGui::SetScrollHereY(0);
     ui.session.selection().measure_shown(measures_shown);
     if (measures_shown) draw_statistics(ui);
-    // Curves have a section of their own, where they are drawn over those that were kept.
+    // Curves have a section of their own, with the kept ones.
     if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions"))
         draw_distributions(ui, ui.model.statistics);
-    // Open where the lab has curves of its own.
+    // Open by default if the lab has its own curves.
     if (has_curves(ui) && section(ui, "Curves", ui.model.statistics.has<Curve>())) draw_kept_curves(ui);
     ui.layout.shows_timings = section(ui, "Timings");
     if (ui.layout.shows_timings) draw_timings(ui);

@@ -1,4 +1,4 @@
-// What lies over the canvas: the legend and what is under way; and over everything the list of keys.
+// Overlays of the canvas: the legend and the current operation; and the key list over everything.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ namespace {
 float legend_pad(const Ui& ui) { return ui.em(ui.state.presents() ? 4 : 7); }
 float legend_gap(const Ui& ui) { return ui.em(ui.state.presents() ? 3 : 5); }
 
-/// A category to click: it is selected, and with Ctrl more of its column are.
+/// A category to click: selects it; with Ctrl, adds it to the selection.
 void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, float line) {
     const bool other = entry.number >= ColourScale::kOtherClass;  // of several values
     ImGui::TextUnformatted(entry.name.c_str());
@@ -44,14 +44,14 @@ float legend_strip(const Ui& ui, int lines) {
     return 2 * legend_pad(ui) + line + static_cast<float>(lines - 1) * (line + legend_gap(ui));
 }
 
-// Flows along the top of the canvas, in as many lines as it takes, or may have.
+// Along the top of the canvas, in as many lines as needed or allowed.
 void draw_legend(Ui& ui) {
     const std::vector<LegendEntry> entries =
         occurring_entries(ui.model.scene, ui.model.legend_counts, ui.state.display);
     ui.layout.legend_height = 0;
     if (!ui.model.loaded || (entries.empty() && legend_of(ui.model.scene).empty())) return;
     const Box canvas = ui.layout.whole();
-    // A detail view that takes the right part of the canvas leaves it what is left of that.
+    // A detail view on the right part of the canvas narrows the legend.
     const Box& detail_view = ui.layout.detail_view;
     const bool beside =
         !ui.layout.docks && detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
@@ -108,12 +108,12 @@ void draw_legend(Ui& ui) {
     ImGui::PopStyleVar();
 }
 
-// Where a round ends without anything to be seen, the canvas says why.
+// If a round ends with nothing visible, the canvas explains why.
 void draw_emptiness(Ui& ui) {
     const LabModel& model = ui.model;
     const StepResult* last = model.last();
     if (!model.loaded || !last || last->ended < Level::kRound || model.vertices > 0 || !model.scene.lattice()) return;
-    if (model.scene.readout) return;  // every pixel has something to tell
+    if (model.scene.readout) return;  // every pixel has a readout
     const std::string& text = model.history.totals().message;
     if (text.empty()) return;
     const Box& canvas = ui.layout.canvas;
@@ -169,14 +169,14 @@ void draw_busy(Ui& ui) {
 
 void draw_help(Ui& ui) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::GetForegroundDrawList();  // made before the window, which lies over the dimmed rest
+    ImGui::GetForegroundDrawList();  // created before the window, which must lie over it
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(1)));
     ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
     const std::vector<KeyRow> keys = key_rows();
-    // As wide as the longest line, where that has room three times.
+    // Columns as wide as the longest line, if three fit.
     float keys_wide = 0, longest = 0;
     ImGui::PushFont(ui.fonts.numbers);
     for (const KeyRow& key : keys) keys_wide = std::max(keys_wide, ImGui::CalcTextSize(key.keys().c_str()).x);
@@ -194,7 +194,7 @@ void draw_help(Ui& ui) {
     ImGui::TextUnformatted("Keys");
     ImGui::PopFont();
     const float top = ImGui::GetCursorPosY() + ui.em(8), line = ImGui::GetTextLineHeightWithSpacing();
-    // Whole groups, each into the column that is shortest so far.
+    // Puts each group into the column that is shortest so far.
     std::vector<float> heights(static_cast<size_t>(columns), top);
     for (const std::string& group : groups) {
         const auto shortest = std::min_element(heights.begin(), heights.end());

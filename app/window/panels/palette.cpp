@@ -15,7 +15,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// Where it can be run the palette closes first.
+/// Closes the palette, then runs an enabled action.
 void run(Ui& ui, const Action& action) {
     if (!action.why_not(ui).empty()) return;
     ui.state.palette.open = false;
@@ -40,7 +40,7 @@ void erase_last_character(std::string& text) {
     if (!text.empty()) text.pop_back();
 }
 
-/// What it does, and grey why it cannot be done; its group and its keys at the right end.
+/// Its help text, and in grey why it is disabled; its group and keys at the right end.
 void draw_row(Ui& ui, const Action& action, const Box& box, float keys_wide) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const std::string why = action.why_not(ui);
@@ -100,7 +100,7 @@ void draw_rows(Ui& ui, const std::vector<Action>& found, float room) {
 
 }  // namespace
 
-// The table, then what is made of what there is now.
+// The table's actions, then those of choices().
 std::vector<Action> palette_rows(const Ui& ui) {
     std::vector<Action> all;
     for (const Action& action : actions())

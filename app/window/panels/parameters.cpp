@@ -1,4 +1,4 @@
-// The lab's parameters and what is drawn of its scene. This file knows no parameter by name: it shows what is listed.
+// The lab's parameters and the visible layers, as listed; this file knows no parameter by name.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -36,7 +36,7 @@ Override override_of(const Session& session, size_t parameter) {
 
 namespace {
 
-/// Three digits are what a slider can tell apart; a typed number keeps all of its own.
+/// A slider resolves three digits; a typed number keeps all of its own.
 double rounded_for_slider(double value, double least, double most) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", value);
@@ -45,14 +45,14 @@ double rounded_for_slider(double value, double least, double most) {
 
 constexpr const char* kWidestNumber = "8888888";
 
-/// Over all of the row; the number flush right.
+/// Across the row, with the number flush right.
 SliderStyle slider_style(const ParameterDescription& parameter, const std::string& text) {
     const float room = ImGui::GetContentRegionAvail().x;
     const float number = std::min(ImGui::CalcTextSize(kWidestNumber).x, 0.5f * room);
     return {parameter.name, elided(text, number), room, number, "%.6g", true};
 }
 
-/// Whether the word stands in place of the number; without it the number begins where the word has left it.
+/// Whether a word replaces the number; when it is switched off, the number starts at the current value.
 bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
     bool on = value == parameter.word;
     const std::string left = on ? override_of(ui.session, i).value : "";
@@ -78,14 +78,14 @@ void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const
         ui.session.parameters().set(i, std::to_string(number));
 }
 
-/// A size, or a number whose range no slider and no drag goes through.
+/// Sizes, and numbers whose range is too wide for a slider or a drag.
 bool is_typed(const ParameterDescription& parameter) {
     using Kind = ParameterDescription::Kind;
     return parameter.kind == Kind::kSize ||
            (parameter.kind == Kind::kNumber && parameter.most - parameter.least > 1e20);
 }
 
-/// With all digits, or hexadecimal, as on the command line. What cannot be read is said, and the number stays.
+/// Shows all digits, or hexadecimal, as on the command line. Malformed text is an error and changes nothing.
 void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
     UiState& state = ui.state;
     const bool typing = state.typed_parameter == parameter.name;
@@ -119,13 +119,13 @@ void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
     Session& session = ui.session;
     double number = std::strtod(value.c_str(), nullptr);
     const double least = parameter.least, most = parameter.most;
-    // Over many decades small values get their share of the way. The value in use decides, so that the scale stays as
-    // it is under the mouse.
+    // Over many decades the slider is logarithmic. That depends on the value in use, so that the scale does not change
+    // during a drag.
     const double used = std::strtod(parameter.value.c_str(), nullptr);
     const bool wide = least >= 0 && (least > 0 ? most > 1000 * least : used > 0 && used < 0.01 * most);
     if (is_typed(parameter)) return type_number(ui, i, parameter, value);
     if (least < 0 && most - least > 1e5 * std::max(std::abs(used), 1e-3)) {
-        // No slider is that long: dragging changes it by parts of itself.
+        // The range is too long for a slider: dragging changes the number by fractions of itself.
         const auto speed = static_cast<float>(0.005 * std::max(std::abs(number), 1e-3));
         ImGui::SetNextItemWidth(-1);
         if (ImGui::DragScalar(("##" + parameter.name).c_str(), ImGuiDataType_Double, &number, speed, &least, &most,
@@ -158,11 +158,11 @@ std::string sentence_of_option(const ParameterDescription& parameter, const std:
     return "";
 }
 
-constexpr size_t kFew = 14;  // parameters that are seen at once without much scrolling
+constexpr size_t kFew = 14;  // parameters visible without much scrolling
 
 bool is_changed(const Ui& ui, size_t i) { return ui.session.parameters().value(i) != ui.model.parameters[i].value; }
 
-/// Shown with what holds in its place, and not to be changed.
+/// An overridden parameter: shows the effective value, disabled.
 void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Override& decided) {
     const std::string help = decided.why + "\n" + parameter.sentence;
     ImGui::BeginDisabled();
@@ -223,7 +223,7 @@ void draw_parameter(Ui& ui, size_t i) {
     help_for_last(ui, help);
 }
 
-/// The heading of a group, which folds it; true while it is open. A dot: something in it is changed.
+/// A foldable group heading; returns whether the group is open. A dot marks changed parameters in it.
 bool group_heading(Ui& ui, const std::string& title, bool open, bool changed) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const std::string key = "group/" + ui.model.info.id + "/" + title;
@@ -258,7 +258,7 @@ void draw_parameters(Ui& ui) {
         bool changed = false;
         for (; end < all.size() && all[end].group == all[begin].group; ++end) changed |= is_changed(ui, end);
         const std::string& group = all[begin].group;
-        // Where there are many, what comes first is seen, and the headings of the rest.
+        // With many parameters, only the first group starts open.
         if (group.empty() || group_heading(ui, group, begin == 0 || all.size() <= kFew, changed))
             for (size_t i = begin; i < end; ++i) draw_parameter(ui, i);
         begin = end;
@@ -267,7 +267,7 @@ void draw_parameters(Ui& ui) {
 
 namespace {
 
-/// "Δt and Diffusion D", of those that are changed and can be during the run, or cannot.
+/// Titles of the changed parameters that can change during the run, or cannot: "Δt and Diffusion D".
 std::string titles_of_changed(const Ui& ui, bool amid) {
     std::vector<std::string> titles;
     for (size_t i = 0; i < ui.model.parameters.size(); ++i)
@@ -308,7 +308,7 @@ void draw_view(Ui& ui) {
         key_of_last(key, help);
         return changed && on;
     };
-    // A toggle for each layer, in the order they lie over each other.
+    // A toggle for each layer, in drawing order.
     for (const Layer* layer : ui.model.scene.toggles()) {
         if (!layer->present()) continue;
         bool on = display.shows(layer->id, layer->shown);

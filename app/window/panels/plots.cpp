@@ -1,4 +1,4 @@
-// Counters and measures over time, and how the mesh's elements are distributed now and were at first.
+// Plots of counters and measures by round and by pass.
 #include <functional>
 #include <initializer_list>
 
@@ -24,7 +24,7 @@ const std::string& sentence_of(const LabInfo& info, int quantity) {
     return i < info.counters.size() ? info.counters[i].sentence : info.measures[i - info.counters.size()].sentence;
 }
 
-/// The counter of the first of these that the lab has; else its first one.
+/// The lab's first counter among `quantities`, in their order; else its first one.
 int counter_of(const LabInfo& info, std::initializer_list<Quantity> quantities) {
     for (const Quantity quantity : quantities)
         for (size_t i = 0; i < info.counters.size(); ++i)
@@ -37,7 +37,7 @@ uint32_t pair_of(const LabInfo& info, int quantity) {
     return i < info.counters.size() ? info.counters[i].pair : info.measures[i - info.counters.size()].pair;
 }
 
-/// The next one of the same kind and pair, counted on another side; -1: none.
+/// The next counter of the same kind and pair; -1: none.
 int counterpart(const LabInfo& info, int quantity) {
     const int end = quantity < counter_count(info) ? counter_count(info) : quantity_count(info);
     for (int i = quantity + 1; i < end; ++i)
@@ -49,8 +49,7 @@ PlotChoice at_first(const LabInfo& info, int quantity) {
     return {quantity, quantity < 0 ? -1 : counterpart(info, quantity), false};
 }
 
-/// What the lab itself would have shown first, from its choice number `from` on, one beside the other; without such a
-/// request, `otherwise`.
+/// The lab's preferred counters, from number `from` on, two in one plot; without preferences, `otherwise`.
 PlotChoice preferred(const LabInfo& info, size_t from, const PlotChoice& otherwise) {
     std::vector<int> found;
     for (size_t i = 0; i < info.counters.size(); ++i)
@@ -59,7 +58,7 @@ PlotChoice preferred(const LabInfo& info, size_t from, const PlotChoice& otherwi
     return {found[from], from + 1 < found.size() ? found[from + 1] : counterpart(info, found[from]), false};
 }
 
-/// What the lab names, or else `otherwise`.
+/// The named quantities; without any, `otherwise`.
 PlotChoice named(const LabInfo& info, const std::vector<std::string>& names, const PlotChoice& otherwise) {
     std::vector<int> found;
     for (const std::string& name : names)
@@ -88,7 +87,7 @@ void choose_first(const Ui& ui, PlotChoice& choice) {
     }
 }
 
-/// Of the same kind: counts beside counts, measures beside measures.
+/// Of the same kind: a count with a count, a measure with a measure.
 void choose_second(const Ui& ui, PlotChoice& choice) {
     const LabInfo& info = ui.model.info;
     if (list_option(ui, "nothing", choice.second < 0)) choice.second = -1;
@@ -100,7 +99,7 @@ void choose_second(const Ui& ui, PlotChoice& choice) {
     }
 }
 
-/// A label, a list to choose from and, at the right end, what `after` draws.
+/// A label, a list and, at the right end, what `after` draws.
 void choice_row(const Ui& ui, const std::string& id, const char* label, int chosen, const std::string& help,
                 float room_after, const std::function<void()>& list) {
     ImGui::AlignTextToFramePadding();
@@ -133,7 +132,7 @@ void choose(const Ui& ui, const std::string& id, const char* per, PlotChoice& ch
     ImGui::PopFont();
 }
 
-/// An empty plot would look as if there were nothing to count.
+/// An empty plot would suggest a count of zero.
 void draw_series(const Ui& ui, const char* id, const PlotSeries& series, const PlotStyle& style, float height) {
     if (series.counted) return draw_plot(id, series, style, height);
     ImGui::PushFont(ui.fonts.small);
@@ -152,12 +151,12 @@ void draw_plots(Ui& ui) {
     if (quantity_count(info) == 0) return quiet_text(ui, "This lab counts nothing.");
     if (state.plotted_lab != info.id) {
         state.plotted_lab = info.id;
-        // What the lab is about: what it gains in a round, and how good the mesh is, or else what flips.
+        // Defaults: progress per round, and quality of the mesh or flips per pass.
         const int in_pass =
             info.measures.empty() ? counter_of(info, {Quantity::kFlips, Quantity::kGrantedFlips}) : counter_count(info);
         state.per_round =
             preferred(info, 0, at_first(info, counter_of(info, {Quantity::kInsertedPoints, Quantity::kGrantedFlips})));
-        // Measures are worth more than what else a lab has to count.
+        // Measures say more than the lab's other counters.
         state.per_pass = at_first(info, in_pass);
         if (info.measures.empty()) state.per_pass = preferred(info, 2, state.per_pass);
         state.per_round = named(info, info.plotted_per_round, state.per_round);
@@ -165,7 +164,7 @@ void draw_plots(Ui& ui) {
     }
     const RunningTotals& running = running_totals_of(ui);
     const float height = ui.em(132);
-    // No colour that means a state or a pass: any quantity may be plotted.
+    // Neutral colours: any quantity may be plotted, and states and passes have their own.
     const Color first = ui.colors.accent, second = ui.colors.second_series;
     choose(ui, "##per-round", "per round", state.per_round, running.rounds);
     draw_series(ui, "plot-round", running.rounds,

@@ -1,4 +1,4 @@
-// What lies over the window until it is answered: a question before edits are left behind, and the name to save to.
+// Modal dialogs: the question before edits are discarded, the failure to shrink, and the names for saving.
 #include <algorithm>
 #include <cfloat>
 #include <cstdio>
@@ -16,7 +16,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// In the middle of the window, whose rest is dimmed and takes no clicks. `without`: flags that it does not have.
+/// Centres a dialog; dims the rest of the window and blocks its clicks. `without`: window flags to omit.
 void begin_dialog(const Ui& ui, const char* name, ImGuiWindowFlags without = 0) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
@@ -28,11 +28,11 @@ void begin_dialog(const Ui& ui, const char* name, ImGuiWindowFlags without = 0) 
     const ImGuiID id = ImGui::GetID("height");
     ImGui::End();
     ImGui::PopStyleColor();
-    // A little above the middle; one that was too high for that in the last frame begins at the top.
+    // A little above the middle; at the top if it was too high for that in the last frame.
     const bool fits = 0.5f * heights.GetFloat(id) <= 0.45f * screen.y;
     ImGui::SetNextWindowPos({0.5f * screen.x, fits ? 0.45f * screen.y : 0}, 0, {0.5f, fits ? 0.5f : 0});
     ImGui::SetNextWindowSize({std::min(ui.em(440), screen.x - ui.em(20)), 0});
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y});  // what is longer can be scrolled
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y});  // longer content scrolls
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(6));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(18), ui.em(14)});
@@ -46,7 +46,7 @@ void end_dialog() {
     ImGui::PopStyleVar(3);
 }
 
-/// Side by side at the right end; 1: the first was pressed, 2: the second.
+/// Two buttons side by side at the right end; returns 1 or 2 for the one pressed, else 0.
 int two_buttons(Ui& ui, const char* first, const char* second) {
     const float pad = 2 * ImGui::GetStyle().FramePadding.x + ui.em(16);
     const float a = ImGui::CalcTextSize(first).x + pad, b = ImGui::CalcTextSize(second).x + pad;
@@ -81,7 +81,7 @@ void draw_shrink_question(Ui& ui) {
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted("Shrink to the fewest points with which\u2026");
     ImGui::PopTextWrapPos();
-    // As high as the choices turned out to be in the last frame, as far as there is room.
+    // The height of the choices in the last frame, within the available room.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID high_id = ImGui::GetID("height of choices"), rest_id = ImGui::GetID("height of the rest");
     const float shown = std::min(storage.GetFloat(high_id, ui.em(160)),
@@ -147,7 +147,7 @@ void draw_saving(Ui& ui) {
 void draw_figure_dialog(Ui& ui) {
     using What = FigureDialog::What;
     FigureDialog& dialog = ui.state.figure;
-    begin_dialog(ui, "figure", ImGuiWindowFlags_NoNav);  // Tab goes from field to field
+    begin_dialog(ui, "figure", ImGuiWindowFlags_NoNav);  // Tab moves between fields
     ImGui::TextUnformatted("Save a figure");
     ImGui::Spacing();
     if (dialog.drawing) {
@@ -260,7 +260,7 @@ void draw_figure_dialog(Ui& ui) {
         keys += ", with L C B T A what stands beside the picture, with G the ground, with W what is shown";
         if (ui.session.comparison().kept()) keys += ", with K the kept picture";
     }
-    // In place of the keys: with large text there is no room for both.
+    // Replaces the keys: with large text there is no room for both.
     quiet_text(ui, refuses ? "No figure has the kept picture, too: " + dialog.why_not_kept + "." : keys + ".", true);
     ImGui::PopFont();
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");

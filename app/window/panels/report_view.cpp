@@ -24,7 +24,7 @@ void draw_title(const Ui& ui, const Section& section) {
     ImGui::PopFont();
 }
 
-/// Wide enough for the names of all properties, but for those that would leave no room for values.
+/// Wide enough for all property names, except names that would leave no room for values.
 float column_of_values(const Ui& ui, const Report& report, float width) {
     float column = ui.em(96);
     for (const Section& section : report.sections) {
@@ -48,7 +48,7 @@ float widest_word(const std::string& text) {
     return widest;
 }
 
-/// Coordinates that are too long for one line stand below each other.
+/// Breaks coordinates that are too long for one line.
 std::string in_lines(const Value& value, float room) {
     std::string text = text_of(value);
     if (ImGui::CalcTextSize(text.c_str()).x <= room) return text;
@@ -57,7 +57,7 @@ std::string in_lines(const Value& value, float room) {
     return text;
 }
 
-/// Words to click, one after the other, in as many lines as they take.
+/// Clickable words, one after the other, in as many lines as needed.
 void draw_links(Ui& ui, const std::vector<Link>& links, float left) {
     const float right = ImGui::GetContentRegionMax().x;
     for (size_t i = 0; i < links.size(); ++i) {
@@ -90,14 +90,14 @@ void draw_links(Ui& ui, const std::vector<Link>& links, float left) {
     }
 }
 
-/// Whether the links say all that the value says.
+/// Whether the links already contain the value's text.
 bool stand_for_value(const Property& property) {
     std::string names;
     for (const Link& link : property.links) names += (names.empty() ? "" : ", ") + link.name;
     return names == text_of(property.value);
 }
 
-// The value beside the name, and the reason beside the value, where there is room; else below.
+// The value beside the name and the reason beside the value, or below if they do not fit.
 void draw_property(Ui& ui, const Property& property, float column) {
     quiet_text(ui, property.name, true);
     help_for_last(ui, "", property.name + " " + text_of(property.value) + " " + property.why);
@@ -120,7 +120,7 @@ void draw_property(Ui& ui, const Property& property, float column) {
     const std::string text = in_lines(property.value, room);
     const float widest = widest_word(text);
     ImGui::PopFont();
-    // A break within a number would make two of it: what is too wide for the column stands below the name.
+    // Never break within a number: a value too wide for the column goes below the name.
     if (widest > room)
         ImGui::SetCursorPosX(left);
     else if (ImGui::CalcTextSize(property.name.c_str()).x + ui.em(4) < column)
@@ -146,7 +146,7 @@ void draw_property(Ui& ui, const Property& property, float column) {
     ImGui::PopID();
 }
 
-/// Three digits, where six have no room.
+/// Three digits, for when six do not fit.
 std::string short_text_of(const Value& value) {
     const double* const number = std::get_if<double>(&value.content);
     if (!number || value.as_read || !value.unit.empty()) return text_of(value);
@@ -157,16 +157,16 @@ std::string short_text_of(const Value& value) {
 
 struct TableColumn {
     float wide = 0;
-    bool words = false, numbers = true;  // not ticks alone; nothing but numbers, which end at one place
-    bool wraps = false;                  // names take as many lines as they need
+    bool words = false, numbers = true;  // not only ticks; only numbers, right-aligned
+    bool wraps = false;                  // names may wrap
 };
 
-/// At the right end of the column.
+/// Moves the cursor for right alignment in the column.
 void move_to_end(float wide) {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.f, ImGui::GetContentRegionAvail().x - wide));
 }
 
-/// A tick or a cross for a truth, else the text.
+/// A tick or a cross for a truth value, else the text.
 void draw_cell(Ui& ui, const Value& value, const std::string& shown, const std::string& help, bool quiet,
                const TableColumn& column) {
     const float line = ImGui::GetTextLineHeight();
@@ -200,10 +200,10 @@ void draw_cell(Ui& ui, const Value& value, const std::string& shown, const std::
     help_for_last(ui, help);
 }
 
-constexpr size_t kMostRows = 64;  // in a panel; files have all
+constexpr size_t kMostRows = 64;  // in a panel; files contain all
 
-/// The headings, then a row each, whose reason is its help. Words get the width they need, ticks share the rest. Where
-/// there is no room for all, numbers have fewer digits, then names take several lines.
+/// The headings and a row each, with the reason as its tooltip. Words get the width they need, ticks share the rest. If
+/// that does not fit, numbers get fewer digits, then names wrap.
 void draw_table(Ui& ui, const Table& table) {
     std::vector<Table::Row> rows;
     for (size_t i = 0; i < std::min(table.row_count, kMostRows); ++i) rows.push_back(table.row(i));
@@ -272,7 +272,7 @@ void draw_table(Ui& ui, const Table& table) {
     ImGui::PopFont();
 }
 
-/// The switch of the logarithmic axis, at the right end of the line.
+/// The switch for the logarithmic axis, at the right end of the line.
 bool choose_logarithm(Ui& ui, const Distribution& distribution) {
     const std::string key = ui.model.info.id + "/" + distribution.name;
     const auto chosen = ui.state.logarithmic_bins.find(key);
@@ -330,7 +330,7 @@ void draw_curve(const Ui& ui, const Curve& curve) {
 
 void draw_report(Ui& ui, const Report& report, float most) {
     const float column = column_of_values(ui, report, ImGui::GetContentRegionAvail().x);
-    // Diagrams that follow each other stand beside each other.
+    // Consecutive diagrams stand side by side.
     std::vector<const Diagram*> beside;
     const auto draw_beside = [&] {
         if (beside.empty()) return;
@@ -351,7 +351,8 @@ void draw_report(Ui& ui, const Report& report, float most) {
             ImGui::PopID();
         } else if (const auto* table = std::get_if<Table>(&section.content)) {
             draw_title(ui, section);
-            ImGui::PushID(static_cast<int>(&section - report.sections.data()));  // another may have as many columns
+            ImGui::PushID(static_cast<int>(
+                &section - report.sections.data()));  // another table may have the same number of columns
             draw_table(ui, *table);
             ImGui::PopID();
         } else if (const auto* distribution = std::get_if<Distribution>(&section.content)) {

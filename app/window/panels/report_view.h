@@ -1,20 +1,19 @@
-// Reports on the screen: the one writer of what labs tell in panels. The inspector, the results and the distributions
-// are drawn by it.
+// Draws reports: the only writer of labs' texts in panels. Used by the inspector, the results and the distributions.
 #pragma once
 
 #include "app/window/ui.h"
 
 namespace flipscope::app {
 
-/// All sections below each other at the cursor: diagrams side by side, properties as name, value and why, with
-/// links as words to click, tables with a
-/// tick or a cross for a truth, distributions and curves as plots. `most`: how high the diagrams may be.
+/// Draws all sections at the cursor, one below the other: diagrams side by side, properties as name, value and reason
+/// with links to click, tables with a tick or a cross for a truth value, distributions and curves as plots. `most`:
+/// largest height of a diagram.
 void draw_report(Ui& ui, const Report& report, float most);
 
-/// Of its sections the distributions alone.
+/// Draws only the distributions of its sections.
 void draw_distributions(Ui& ui, const Report& report);
 
-/// Numbers in two columns: the name, and the value flush right; units that find no room are in the tooltip.
+/// Numbers in two columns: the name, and the value flush right; units that do not fit go into the tooltip.
 void draw_numbers(const Ui& ui, const Properties& numbers);
 
 }  // namespace flipscope::app

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// One counter or one measure, as a plot sees it.
+/// A counter or a measure as a quantity of a plot.
 struct Quantity {
     size_t index = 0;  // into the step's counters or measures
     bool is_measure = false, is_gauge = false;
@@ -29,7 +29,7 @@ struct Quantity {
         }
     }
     bool sums() const { return !is_measure && !is_gauge; }
-    /// Of no values: not counted there.
+    /// Empty if the bucket did not count it.
     Summary<double> of(const Bucket& bucket) const {
         if (is_measure) return index < bucket.measures.size() ? bucket.measures[index] : Summary<double>{};
         if (index >= bucket.counters.size()) return {};
@@ -63,7 +63,7 @@ PlotSeries series_of(const std::vector<Quantity>& quantities, std::string x_name
     return series;
 }
 
-/// A bucket of rounds or steps in the middle of the places it is of.
+/// Places a bucket of rounds or passes at the middle of its range.
 void append(PlotSeries& series, const std::vector<Quantity>& quantities, const Bucket& bucket, double first,
             double last) {
     series.places.push_back(0.5 * (first + last));
@@ -78,7 +78,7 @@ void append(PlotSeries& series, const std::vector<Quantity>& quantities, const B
     }
 }
 
-/// Where all values stand for themselves, they are drawn so.
+/// Removes widths and ranges if every value stands for itself.
 void simplify(PlotSeries& series) {
     if (std::any_of(series.widths.begin(), series.widths.end(), [](double width) { return width > 1; })) return;
     series.widths.clear();
@@ -87,7 +87,7 @@ void simplify(PlotSeries& series) {
 
 }  // namespace
 
-// Rounds that have not counted something have none of it.
+// A round that did not count something has a count of zero.
 PlotSeries series_per_round(const LabModel& model, const PlotChoice& choice) {
     const std::vector<Quantity> quantities = chosen(model, choice);
     PlotSeries series = series_of(quantities, "round");
@@ -130,7 +130,7 @@ PlotSeries series_per_round(const LabModel& model, const PlotChoice& choice) {
     return series;
 }
 
-// Of the passes that count it: of two quantities, those that count one of them.
+// Of the passes that count at least one of the quantities.
 PlotSeries series_per_pass(const LabModel& model, const PlotChoice& choice) {
     const std::vector<Quantity> quantities = chosen(model, choice);
     PlotSeries series = series_of(quantities, "pass");
@@ -154,7 +154,7 @@ bool valid(const LabModel& model, const PlotChoice& choice) {
     return choice.quantity >= 0 && choice.quantity < count && choice.second < count;
 }
 
-/// What a tally was made for.
+/// What the totals were computed for.
 struct ModelStamp {
     uint64_t position = ~uint64_t(0), known = 0, revision = 0;
     int choices[4] = {-1, -1, -1, -1};

@@ -1,5 +1,5 @@
-// What the history comes to in this state, for the tables and plots of the right panel. Made anew only when the state
-// or the choice of plots changes, and at a cost that does not go with the length of the run.
+// Sums over the history up to this state, for the tables and plots of the right panel. Recomputed only when the state
+// or the choice of plots changes, at a cost independent of the run's length.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 namespace flipscope::app {
 
 struct RunningTotals {
-    std::vector<int64_t> round, total;  // by counter: over this round, over all passes so far; kNotCounted
-    std::vector<double> first, now;     // by measure: when first taken, when last taken; NaN: not yet
-    PlotSeries rounds, passes;          // as the interface's state chooses
+    std::vector<int64_t> round, total;  // by counter: over this round, over all passes so far; kNotCounted: none
+    std::vector<double> first, now;     // by measure: first and latest value; NaN: not yet measured
+    PlotSeries rounds, passes;          // of the plots' chosen quantities
 };
 
-/// What is chosen of a run, by round and by pass: value by value in a short one; in a long one means of neighbours,
-/// with the least and the greatest of them.
+/// The chosen quantities of a run, by round and by pass: every value of a short run; means of neighbours, with their
+/// minimum and maximum, for a long one.
 PlotSeries series_per_round(const LabModel& model, const PlotChoice& choice);
 PlotSeries series_per_pass(const LabModel& model, const PlotChoice& choice);
 

@@ -1,4 +1,4 @@
-// What the picture shows, in numbers: by which quantity it is coloured, what is selected, and the statistics of both.
+// Statistics of the picture: the quantity that colours it, the selection, and numbers of both.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -50,7 +50,7 @@ void choose_colour(Ui& ui) {
     colour_by(ui, std::move(choice));
 }
 
-/// The look decides, as for layers that labs have.
+/// A display option, as for the lab's own layers.
 void choose_disclinations(Ui& ui) {
     DisplayOptions& display = ui.state.display;
     bool shown = display.shows(Exploration::kDisclinationsLayer, false);
@@ -97,7 +97,7 @@ void draw_selection(Ui& ui) {
     if (ImGui::Button("Copy")) ui.session.selection().copy();
     help_for_last(ui, "Puts the coordinates of the selected points into the clipboard, a line each. (Ctrl+C)");
     ImGui::SameLine(0, ui.em(6));
-    // Sites that are not of an input are nothing that could be one.
+    // Only sites that come from an input can become one.
     ImGui::BeginDisabled(!can_be_input(ui.model.scene));
     if (ImGui::Button("Keep")) ui.session.opener().open_selection();
     ImGui::EndDisabled();
@@ -108,7 +108,7 @@ void draw_selection(Ui& ui) {
     ui.session.selection().explore(std::move(choice));
 }
 
-/// The means that fit beside a category's count: of what the picture shows first.
+/// The means that fit beside a category's count; the shown quantity first.
 std::vector<size_t> columns_beside(const Ui& ui, const Table& table, float room) {
     std::vector<size_t> shown;
     const std::optional<Explored>& colour = ui.session.selection().exploration().colour;
@@ -126,7 +126,7 @@ std::vector<size_t> columns_beside(const Ui& ui, const Table& table, float room)
     return shown;
 }
 
-/// A row for each value, to be clicked.
+/// A clickable row for each value.
 void draw_categories(Ui& ui, const Section& section, const Table& table) {
     const std::string& id = table.columns[0].name;
     ImGui::Spacing();

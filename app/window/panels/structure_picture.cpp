@@ -18,7 +18,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// Above all but one in a hundred modes, at least 2: the peaks of a lattice, which reach n, would leave the rest dark.
+/// The 99th percentile of the modes, at least 2: the peaks of a lattice reach n and would leave the rest dark.
 double greatest_shown(const std::vector<double>& picture) {
     std::vector<double> sorted = picture;
     const auto at = sorted.begin() + static_cast<ptrdiff_t>(sorted.size() * 99 / 100);
@@ -31,7 +31,7 @@ void paint(StructurePicture& shown, const std::vector<double>& picture, const Pa
     shown.greatest = greatest_shown(picture);
     std::vector<uint8_t> pixels(4 * picture.size());
     const auto byte = [](float part) { return static_cast<uint8_t>(std::lround(255 * std::clamp(part, 0.0f, 1.0f))); };
-    const size_t middle = picture.size() / 2;  // k = 0 is left out: it looks as its neighbour does
+    const size_t middle = picture.size() / 2;  // k = 0 is excluded; it copies its neighbour
     for (size_t i = 0; i < picture.size(); ++i) {
         const double value = picture[i == middle ? i + 1 : i];
         const Color color = colors.scale(ColourScale::Kind::kSequential, std::min(1.0, value / shown.greatest));

@@ -7,12 +7,12 @@
 
 namespace flipscope::app {
 
-/// The structure factor of one state, as it was painted.
+/// The painted structure factor of one state.
 struct StructurePicture {
     Canvas canvas;
     std::shared_ptr<const SceneStatistics> of;
     bool light = false;
-    double greatest = 0;  // what the brightest colour stands for
+    double greatest = 0;  // value of the brightest colour
 };
 
 }  // namespace flipscope::app

@@ -1,5 +1,5 @@
-// The strip of steps: coloured by pass, with a mark at every round; drag it anywhere. What lies beyond the steps known
-// so far is run when it is asked for.
+// The timeline of passes: coloured by pass, with a mark at every round; drag to seek. Positions beyond the known passes
+// are computed on request.
 #include <algorithm>
 #include <cmath>
 
@@ -12,9 +12,9 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr uint64_t kLongRun = History::kMostBuckets;  // steps; of shorter ones each is looked at
+constexpr uint64_t kLongRun = History::kMostBuckets;  // passes; up to this length every pass is drawn by itself
 
-// Steps that the strip has room for: grows in strides, so that it does not shrink under the eye with every step.
+// Number of passes that the timeline spans; grows in strides, so that it does not rescale with every pass.
 uint64_t room_of(const LabModel& model) {
     const uint64_t known = model.known();
     if (known > 0 && model.history.back().next == kNone) return known;
@@ -23,7 +23,7 @@ uint64_t room_of(const LabModel& model) {
     return room;
 }
 
-/// Of a step that is no longer kept, what those around it come to.
+/// A pass that is no longer recorded: sums of its bucket.
 std::string describe(const LabModel& model, const Bucket& bucket, uint64_t position) {
     std::string text = "after pass " + number_text(static_cast<double>(position)) + "; of passes " +
                        number_text(static_cast<double>(bucket.begin + 1)) + " – " +
@@ -71,7 +71,8 @@ void draw_timeline(Ui& ui, float height) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     ImGui::PushFont(ui.fonts.small_numbers);
     const float text_height = ImGui::GetTextLineHeight();
-    const float x0 = origin.x + 2 * s, x1 = std::max(origin.x + width - 2 * s, x0 + 1);  // what divides is above 0
+    const float x0 = origin.x + 2 * s,
+                x1 = std::max(origin.x + width - 2 * s, x0 + 1);  // positive: x1 − x0 is a divisor
     const float y0 = origin.y + text_height + 3 * s, y1 = origin.y + height - 3 * s;
     const uint64_t room = room_of(model), known = model.known();
     const double per_step = (x1 - x0) / static_cast<double>(room);
@@ -82,7 +83,7 @@ void draw_timeline(Ui& ui, float height) {
     const auto shade = [&](uint64_t step) { return step < model.position ? 0.95f : 0.35f; };
     const bool in_buckets = known > kLongRun || model.history.recent_begin() > 0;
     if (in_buckets) {
-        // Pixel by pixel, the shares of the passes one above the other.
+        // For each pixel column, the shares of the passes stacked.
         for (float x = x0; x < x_of(known); ++x) {
             const auto i = std::min(static_cast<uint64_t>((x - x0) / per_step), known - 1);
             const Bucket& bucket = model.history.bucket_of(i);
@@ -97,7 +98,7 @@ void draw_timeline(Ui& ui, float height) {
             }
         }
     }
-    // Runs of the same colour in one rectangle; steps narrower than a pixel share one.
+    // Adjacent passes of one colour share a rectangle; passes narrower than a pixel share one.
     for (uint64_t i = 0; i < known && !in_buckets;) {
         uint64_t end = i + 1;
         const auto pass_of = [&](uint64_t step) {
@@ -119,7 +120,7 @@ void draw_timeline(Ui& ui, float height) {
         }
         i = end;
     }
-    // A mark where each round begins, with its number where there is room.
+    // A mark at the start of each round, with its number if it fits.
     float free_from = x0;
     model.history.for_each_round_bucket([&](const Bucket& bucket) {
         const float x = x_of(bucket.step);
@@ -137,7 +138,7 @@ void draw_timeline(Ui& ui, float height) {
     const auto wanted = static_cast<uint64_t>(std::llround(at));
     if (held && model.loaded) {
         if (!ui.state.scrubbing || ui.state.scrub_target != wanted) {
-            // Beyond what is known it runs on only once the mouse is let go.
+            // A position beyond the known passes runs only when the mouse is released.
             if (wanted <= known) ui.session.playback().seek(wanted);
             ui.state.scrub_target = wanted;
         }
@@ -165,7 +166,7 @@ void draw_pass_key(Ui& ui) {
     const auto width_of = [&](const PassInfo& pass) {
         return side + ui.em(5) + ImGui::CalcTextSize(pass.name.c_str()).x;
     };
-    float rest = 0;  // of those from here on
+    float rest = 0;  // remaining width
     for (const PassInfo& pass : passes) rest += width_of(pass) + ui.em(12);
     for (uint32_t i = 0; i < passes.size(); ++i) {
         const float wide = width_of(passes[i]);

@@ -1,4 +1,4 @@
-// Where the time goes: a row for every kernel and the parts of the window's frame, which add up to the frame.
+// Timings: a row for every kernel and for the parts of the window's frame, which add up to the frame.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The tools of a hand, for labs that take more of it than moving and flipping: a strip along the left of the canvas.
+// Editing tools, for labs that support more than moving and flipping: a strip along the left of the canvas.
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 
@@ -30,7 +30,7 @@ Icon icon_of(Tool tool) {
 
 void draw_tools(Ui& ui) {
     ui.layout.tools = {};
-    if (!can_use(ui, ui.state.tool)) ui.state.tool = Tool::kLook;  // another lab
+    if (!can_use(ui, ui.state.tool)) ui.state.tool = Tool::kLook;  // not usable in this lab
     int usable = 0;
     for (const ToolHelp& each : tool_help()) usable += can_use(ui, each.tool);
     if (!ui.model.loaded || (usable < 2 && !ui.state.locked)) return;

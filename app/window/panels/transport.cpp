@@ -16,7 +16,7 @@ namespace flipscope::app {
 
 namespace {
 
-const std::string kNext = "Next (\u2192): ";  // and the key that makes the pass
+const std::string kNext = "Next (\u2192): ";  // followed by the pass that the key runs
 
 constexpr float kTimelineHeight = 38, kCompactTimeline = 30;
 
@@ -24,13 +24,13 @@ std::string sentence_of(const LabInfo& info, uint32_t pass) {
     return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
 }
 
-/// Nothing is there, for what the last message says.
+/// Nothing is loaded, because of the error in the last message.
 bool could_not_start(const Ui& ui) {
     const Message* const said = ui.session.message();
     return !ui.model.loaded && said && said->kind == Message::Kind::kError;
 }
 
-/// "Finished", but of a run whose end is always checked only once it has been.
+/// "Finished", or "not verified" if the run requires a check that has not happened.
 std::string finished(const LabModel& model) {
     return !model.needs_check || model.check ? "Finished" : "Finished, not verified";
 }
@@ -60,7 +60,7 @@ std::string finished_triangles(const LabModel& model, const Result& result, bool
            (result.lost_hull_edges ? ", " + counted(result.lost_hull_edges, "hull edge") + " missing" : "") + ".";
 }
 
-/// What a recording says of its step; empty: nothing.
+/// The recorded caption of the last pass; empty: none.
 std::string recorded_caption(const LabModel& model) {
     if (const StepResult* last = model.last())
         for (const StepMessage::Sentence& said : last->message.sentences)
@@ -108,7 +108,7 @@ std::string next_line(const Ui& ui) {
     return "";
 }
 
-/// Such a line, and its colour; in few words where that is all there is room for.
+/// A line with its colour, and a short form for little room.
 struct Line {
     std::string text, few_words;
     Color color;
@@ -128,7 +128,7 @@ Color color_of_message(const Ui& ui, Message::Kind kind) {
     return ui.colors.quiet_text;
 }
 
-/// In the compact transport a message takes the place of what comes next: for a while, and errors as long as they hold.
+/// In the compact transport a message replaces the next pass: briefly, or while an error persists.
 constexpr double kToRead = 8;  // seconds
 
 Line second_line(const Ui& ui, bool compact) {
@@ -165,30 +165,30 @@ ImFont* caption_font(const Ui& ui, const std::string& text, float width, bool co
     return !compact || fits_line(ui.fonts.caption, text, width) ? ui.fonts.caption : ui.fonts.body;
 }
 
-/// Rather small than cut, and rather in two lines than either.
+/// Prefers a small font to cutting the text, and two lines to both.
 ImFont* next_font(const Ui& ui, const std::string& text, float width) {
     return fits_line(ui.fonts.body, text, width) ? ui.fonts.body : ui.fonts.small;
 }
 
 float indent(const Ui& ui) { return ui.em(16); }
 
-/// The line, or its few words where it would need more than so much height.
+/// The line, or its short form if it would be higher than `most`.
 const std::string& shown_words(const Ui& ui, const Line& line, float width, bool compact, float most) {
     const bool few = compact && !line.few_words.empty() && height_of(ui.fonts.small, line.text, width) > most + 1;
     return few ? line.few_words : line.text;
 }
 
-/// Where the rows of the transport begin, from its top.
+/// Vertical positions of the transport's rows, from its top.
 struct Rows {
     bool compact = false;
-    float width = 0;  // of the lines of words
+    float width = 0;  // of the text lines
     float gap = 0, pad = 0, caption = 0, next = 0, controls = 0, timeline = 0, timeline_height = 0, key = 0, status = 0;
     float height = 0;
-    float more = 0;  // of that, what only the words of this moment need
+    float more = 0;  // of that, for the current text only
 };
 
-// The longest sentences of the passes decide, so that the transport keeps its height from the first to the last. What
-// is longer still makes it higher for as long as it is said.
+// The passes' longest sentences determine the height, so that it stays constant during a run. A longer text increases
+// it while shown.
 Rows rows_of(const Ui& ui, float window_width, bool compact) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const LabInfo& info = ui.model.info;
@@ -253,7 +253,7 @@ void draw_caption(Ui& ui, const Rows& rows) {
     const Line next = second_line(ui, rows.compact);
     ImFont* const font = rows.compact ? ui.fonts.small : next_font(ui, next.text, rows.width);
     const std::string& shown = shown_words(ui, next, rows.width, rows.compact, height_of(ui.fonts.small, " \n ", 0));
-    // Close below the caption, which may be shorter than the longest.
+    // Directly below the caption, which may be shorter than the longest one.
     ImGui::SetCursorPos({left + indent(ui), std::min(rows.next, caption_end)});
     ImGui::PushFont(font);
     ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(next.color));
@@ -265,14 +265,14 @@ void draw_caption(Ui& ui, const Rows& rows) {
     ui.boxes.add("next", box_of_last(), shown);
 }
 
-/// Whether the last step that is known ended the run, wherever it is shown now.
+/// Whether the last known pass ended the run, whichever is shown.
 bool knows_end(const LabModel& model) {
     if (model.done) return true;
     const StepResult* last = model.known() > 0 ? model.history.find(model.known() - 1) : nullptr;
     return last && last->ended == Level::kEnd;
 }
 
-/// Where the run is: all of it first, then in fewer words, down to what must be said.
+/// The position in the run, from the full text down to the shortest one.
 std::vector<std::string> place_texts(const LabModel& model) {
     const std::string at = number_text(static_cast<double>(model.position)),
                       of = number_text(static_cast<double>(model.known())) + (knows_end(model) ? "" : "+");
@@ -290,7 +290,7 @@ std::vector<std::string> place_texts(const LabModel& model) {
     return texts;
 }
 
-/// Whether playing stops where the lab finds something.
+/// Whether playback pauses at the lab's detections.
 void draw_pause_toggle(Ui& ui) {
     bool& pauses = ui.session.pause_at_breakpoint;
     if (pauses) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
@@ -300,9 +300,9 @@ void draw_pause_toggle(Ui& ui) {
     ui.boxes.add("pause_toggle", box_of_last(), pause_help(ui.model.info, pauses));
 }
 
-constexpr float kStopsWidth = 300;  // of the list of breakpoints, screen coordinates at scale 1
+constexpr float kStopsWidth = 300;  // of the breakpoint list, screen coordinates at scale 1
 
-/// A breakpoint of the list: a button that removes it, a switch, and a button that writes it anew.
+/// A breakpoint of the list: a button to remove it, a switch, and a button to edit it.
 void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
     const Stops::Stop& stop = ui.session.stops().all()[index];
     const std::string name = "stop/" + std::to_string(index);
@@ -330,7 +330,7 @@ void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
     ImGui::PopID();
 }
 
-/// Takes what is written as a breakpoint, in place of the one that is being changed.
+/// Adds the typed breakpoint, or replaces the one being edited.
 void take_stop(Ui& ui) {
     UiState& state = ui.state;
     Stops& stops = ui.session.stops();
@@ -347,7 +347,8 @@ void take_stop(Ui& ui) {
     }
 }
 
-/// Buttons that find the first pass after which the check fails, or finds a kind of failure that is listed now.
+/// Buttons that find the first pass after which the check fails, in any way or with one of the current kinds of
+/// failure.
 void draw_searches(Ui& ui) {
     const auto button = [&](const std::string& text, const std::string& code, const std::string& help) {
         if (ImGui::Button(text.c_str())) {
@@ -382,7 +383,7 @@ void draw_stops(Ui& ui) {
         if (state.changed_stop != SIZE_MAX) state.stop.clear();
         state.changed_stop = SIZE_MAX;
     }
-    if (ImGui::IsWindowAppearing() && state.changed_stop != SIZE_MAX) {  // it was closed before that was done
+    if (ImGui::IsWindowAppearing() && state.changed_stop != SIZE_MAX) {  // the list was closed during an edit
         state.stop.clear();
         state.changed_stop = SIZE_MAX;
     }
@@ -395,7 +396,7 @@ void draw_stops(Ui& ui) {
     ui.boxes.add("stop_field", box_of_last());
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) take_stop(ui);
-    if (entered) state.stop_field_requested = true;  // for another one
+    if (entered) state.stop_field_requested = true;  // for the next one
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
     if (!state.stop_refusal.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
@@ -506,7 +507,7 @@ void draw_controls(Ui& ui) {
     const float spare = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x);
     ImGui::PushFont(ui.fonts.numbers);
     const std::vector<std::string> places = place_texts(ui.model);
-    // Room for more digits than there are, so that the sliders keep their width.
+    // Reserve room for more digits, so that the sliders keep their width.
     const float reserved = ImGui::CalcTextSize("pass 8,888 of 8,888+  ·  round 88  ·  flip pass 88").x;
     ImGui::PopFont();
     ImGui::PushFont(ui.fonts.small);
@@ -546,7 +547,7 @@ void draw_status_line(Ui& ui) {
     right += "  ·  F1 keys  ·  Ctrl+P actions";
     right = elided(right, 0.55f * width);
     const Message* last = ui.session.message();
-    // A long message needs the room more.
+    // A long message takes precedence.
     const auto fits = [&] {
         return !last ||
                ImGui::CalcTextSize(last->text.c_str()).x + ui.em(24) + ImGui::CalcTextSize(right.c_str()).x <= width;
@@ -583,12 +584,12 @@ TransportHeight transport_height(const Ui& ui, float width, bool compact) {
 }
 
 void draw_transport_panel(Ui& ui) {
-    // Where its words have grown over the picture, that does not shine through.
+    // Covers the picture where the text has grown over it.
     if (const Box& box = ui.layout.bottom; ui.layout.covered > 0)
         ImGui::GetBackgroundDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
                                                       packed(ui.colors.panel));
     begin_panel(ui, "transport", ui.layout.bottom, false);
-    // Nor do the panels beside it, where these are as high as they were.
+    // Covers the neighbouring panels as well, which keep their height.
     if (const Box& box = ui.layout.bottom; ui.layout.covered > 0)
         ImGui::GetWindowDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
                                                   packed(ui.colors.panel));

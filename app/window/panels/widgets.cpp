@@ -12,7 +12,7 @@ namespace flipscope::app {
 
 namespace {
 
-// In a box of side 1 around (0, 0), y down.
+// In a square of side 1 around (0, 0), y down.
 void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 color) {
     const auto at = [&](float x, float y) { return ImVec2(middle.x + x * size, middle.y + y * size); };
     const auto bar = [&](float x) { draw.AddRectFilled(at(x - 0.07f, -0.42f), at(x + 0.07f, 0.42f), color, 1); };
@@ -148,7 +148,7 @@ bool slider_beside_number(Ui& ui, const SliderStyle& style, ImGuiDataType type, 
     const std::string id = "##" + style.name;
     const float gap = ui.em(6), track = std::max(style.width - style.number - gap, ui.em(16));
     const ImVec2 on_screen = ImGui::GetCursorScreenPos();
-    // While a number is typed into it the track is a field with that number in it; else it is empty.
+    // The track becomes a field with the number while one is typed; otherwise it is empty.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID typing_id = ImGui::GetID((id + "/typing").c_str());
     const bool typing = storage.GetBool(typing_id);
@@ -228,7 +228,7 @@ bool section(const Ui& ui, const char* title, bool open) {
 
 std::string broken_at_blanks(const std::string& text, float room) {
     std::string broken;
-    size_t line = 0;  // where the present line begins in `broken`
+    size_t line = 0;  // start of the current line in `broken`
     for (size_t begin = 0; begin < text.size();) {
         const size_t end = std::min(text.find_first_of(" \n", begin), text.size());
         const std::string word = text.substr(begin, end - begin);
@@ -266,7 +266,7 @@ void right_number(const Ui& ui, const std::string& text, bool quiet) {
     const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
     const float lower = std::floor(0.5f * (line - ImGui::GetTextLineHeight()) + 0.5f);
-    if (lower > 0) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);  // on the line of the words beside it
+    if (lower > 0) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);  // align with the text beside it
     if (quiet)
         quiet_text(ui, text);
     else
@@ -291,7 +291,7 @@ void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {
     ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                              ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                              ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavInputs |
-                             ImGuiWindowFlags_NoBackground;  // the window is cleared in the panels' colour
+                             ImGuiWindowFlags_NoBackground;  // the window is already cleared in the panels' colour
     if (!scrolls) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin(name, nullptr, flags);
     ImGui::GetBackgroundDrawList()->AddRect(

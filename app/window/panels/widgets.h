@@ -1,4 +1,4 @@
-// Small pieces the panels share: icons drawn by hand, headings, right-aligned numbers, tooltips.
+// Small widgets shared by the panels: hand-drawn icons, headings, right-aligned numbers, tooltips.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace flipscope::app {
 
-/// Of windows over the canvas.
+/// Window flags for overlays on the canvas.
 inline constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                                              ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
@@ -23,8 +23,8 @@ enum class Icon {
     kEnd,
     kRestart,
     kClose,
-    kPauseThen,  // when something happens
-    kBefore,     // the detection before, the next
+    kPauseThen,  // at the next breakpoint
+    kBefore,     // previous detection; kNext: next one
     kNext,
     kPointer,
     kMove,
@@ -36,18 +36,18 @@ enum class Icon {
     kWipe
 };
 
-/// A square button with an icon; true when pressed. `help` becomes the tooltip.
+/// A square button with an icon; returns whether it was pressed. `help` becomes the tooltip.
 bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled = true,
                  bool strong = false);
-/// A button that runs an action of the table. Its tooltip says what it does with its key, or why it does nothing now.
+/// A button for an action of the table. The tooltip gives its effect and key, or why it is disabled.
 void action_button(Ui& ui, const std::string& id, Icon icon, bool strong = false);
 void action_button(Ui& ui, const std::string& id, const char* text);
-/// A slider whose number stands beside its track, so that the handle covers nothing. The item that a tooltip is for is
-/// the track. Ctrl+click types a number, where `flags` let it.
+/// A slider with its number beside the track, so that the handle covers nothing. Tooltips belong to the track.
+/// Ctrl+click types a number if `flags` permit it.
 struct SliderStyle {
-    std::string name, text;      // the number, as it is shown
-    float width, number;         // of all, and of the part for the number
-    const char* typed = "%.6g";  // the number, as it is typed
+    std::string name, text;      // the number as displayed
+    float width, number;         // of the whole, and of the number's part
+    const char* typed = "%.6g";  // format of the number when typed
     bool right = false;          // flush right
 };
 bool slider_beside_number(Ui& ui, const SliderStyle& style, ImGuiDataType type, void* value, const void* least,
@@ -57,28 +57,28 @@ inline bool slider_beside_number(Ui& ui, const SliderStyle& style, float* value,
     return slider_beside_number(ui, style, ImGuiDataType_Float, value, &least, &most, flags);
 }
 
-/// Where the last item is, in the window.
+/// Box of the last item, in the window.
 Box box_of_last();
-/// A tooltip for the last item, wrapped. Below it stands what words of the glossary mean that are in the text, or in
-/// `item`, what the item itself says.
+/// A wrapped tooltip for the last item, followed by the glossary's sentences for terms in the text or in `item`, the
+/// item's own text.
 void help_for_last(const Ui& ui, const std::string& text, const std::string& item = {});
 void tooltip(const Ui& ui, const std::string& text, const std::string& item = {});
-/// A row of an open list; true when it is chosen. The present choice (`chosen`) is written in the accent colour, and
-/// the arrow keys start at it; the row under the keys or the mouse alone is lit.
+/// A row of an open list; returns whether it was chosen. The current choice (`chosen`) has the accent colour, and the
+/// arrow keys start at it; only the row under the keys or the mouse is lit.
 bool list_option(const Ui& ui, const std::string& text, bool chosen);
-/// A section that can be folded; true while open.
+/// A foldable section; returns whether it is open.
 bool section(const Ui& ui, const char* title, bool open = true);
-/// It is open when it is drawn next, in this window.
+/// Opens a section of this window when it is next drawn.
 void open_section(const char* title);
-/// The text in lines of this width in the present font, broken between words alone: never within a number.
+/// The text broken into lines of this width in the current font, only between words, never within a number.
 std::string broken_at_blanks(const std::string& text, float room);
 void quiet_text(const Ui& ui, const std::string& text, bool wrapped = false);
-/// Numbers in the monospaced font, flush right in the present cell or column.
+/// Numbers in the monospaced font, flush right in the current cell or column.
 void right_number(const Ui& ui, const std::string& text, bool quiet = false);
 void right_heading(const Ui& ui, const char* text, const std::string& help);
-/// The text, cut with an ellipsis where it is wider than `width`.
+/// The text, cut with an ellipsis if it is wider than `width`.
 std::string elided(const std::string& text, float width);
-/// Opens a panel without any decoration in `box`; ImGui::End() closes it.
+/// Opens an undecorated panel in `box`; ImGui::End() closes it.
 void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls);
 std::string capitalised(std::string text);
 
