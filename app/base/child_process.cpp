@@ -19,7 +19,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// In the child, between fork and exec: nothing that may wait for a lock of another thread.
+/// In the child, between fork and exec: must not wait for another thread's lock.
 [[noreturn]] void become(char* const* words, const char* folder, const char* errors, const ChildLimits& limits,
                          int input, int output) {
     setpgid(0, 0);
@@ -81,7 +81,7 @@ ChildProcess::ChildProcess(std::vector<std::string> words, const std::filesystem
             if (each >= 0) close(each);
         throw Error(program + ": cannot be started: " + std::strerror(why));
     }
-    setpgid(child_, child_);  // whichever of the two comes first
+    setpgid(child_, child_);  // both processes do it; whichever comes first
     for (const int each : {input_, output_})
         if (each >= 0) fcntl(each, F_SETFL, O_NONBLOCK);
 }
@@ -98,7 +98,7 @@ bool ChildProcess::has_ended() {
     if (found == 0 || (found < 0 && errno == EINTR)) return false;
     elapsed_s_ = elapsed_s();
     ended_ = true;
-    kill(-child_, SIGKILL);  // what it has left running
+    kill(-child_, SIGKILL);  // anything it has left running
     return true;
 }
 

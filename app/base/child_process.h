@@ -1,5 +1,5 @@
-// Another program, started as a child: in a folder of its own, with limits, and with what it says of errors in a file.
-// Used for programs under test, and for this program where it is to run beside its own window. Of POSIX alone.
+// Another program, started as a child process: in its own folder, with limits, and with stderr in a file. For programs
+// under test, and for this program running beside its own window. POSIX only.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +12,7 @@
 
 namespace flipscope::app {
 
-/// A folder of its own among the temporary files; gone with this object. Throws Error where none can be made.
+/// A temporary folder, removed with this object. Throws Error if it cannot be created.
 class ScratchFolder {
   public:
     ScratchFolder();
@@ -25,7 +25,7 @@ class ScratchFolder {
     std::filesystem::path path_;
 };
 
-/// Of the child; 0: none.
+/// Limits of the child; 0: none.
 struct ChildLimits {
     uint64_t processor_s = 0;
     uint64_t memory_bytes = 0;  // of its address space
@@ -34,28 +34,27 @@ struct ChildLimits {
 
 class ChildProcess {
   public:
-    /// `words`: the program, looked for as a shell does, and what it is called with. `errors`: the file that takes its
-    /// standard error. `talks`: pipes to here are its standard input and output; else they are /dev/null. Throws Error
-    /// where no process can be started; a program that cannot be found ends with the status 127.
+    /// `words`: the program, found as a shell does, and its arguments. `errors`: the file for its stderr. `talks`:
+    /// pipes become its stdin and stdout; else they are /dev/null. Throws Error if no process can be started; a program
+    /// that is not found ends with status 127.
     ChildProcess(std::vector<std::string> words, const std::filesystem::path& folder,
                  const std::filesystem::path& errors, const ChildLimits& limits = {}, bool talks = false);
-    /// Ends it, and whatever it has started and left running.
+    /// Kills it and everything it has left running.
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    /// Looks once.
+    /// Polls once.
     bool has_ended();
-    /// Until it has ended by itself, or the time is up: false, and it runs on. No time: as long as it takes. Throws
-    /// Cancelled.
+    /// Waits until it ends or the time is up (false; it keeps running). 0: no limit. Throws Cancelled.
     bool wait(double seconds = 0);
     void end();
     double elapsed_s() const;
-    /// Once it has ended. A signal, if one ended it; else 0.
+    /// After its end: the signal that ended it, or 0.
     int signal() const;
     int exit_status() const;
-    int input() const { return input_; }    // -1: closed, or it does not talk; writing does not wait
-    int output() const { return output_; }  // reading does not wait
+    int input() const { return input_; }    // -1: closed, or no pipes; non-blocking
+    int output() const { return output_; }  // non-blocking
     /// The end of what it wrote to standard error, at most 600 bytes.
     std::string last_output() const;
 
@@ -65,7 +64,7 @@ class ChildProcess {
     std::chrono::steady_clock::time_point begin_;
     double elapsed_s_ = 0;
     bool ended_ = false;
-    int status_ = 0;  // as waitpid() has it
+    int status_ = 0;  // of waitpid()
     int input_ = -1, output_ = -1;
 };
 

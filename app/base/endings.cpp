@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kOutOfMemory = "out of memory; try fewer points";
 
-/// Where libraries promise not to throw, and must allocate all the same, a failed allocation arrives here.
+/// A failed allocation in a library function that is declared noexcept arrives here.
 [[noreturn]] void on_terminate() noexcept {
     if (std::current_exception()) {
         try {
@@ -38,7 +38,7 @@ constexpr const char* kOutOfMemory = "out of memory; try fewer points";
     end_at_once("the program ended with an internal error", kFailed);
 }
 
-/// Before static objects are made, which allocate.
+/// Before static objects are constructed, which allocate.
 [[gnu::constructor(101)]] void take_terminations() { std::set_terminate(on_terminate); }
 
 void write_all(const char* text) noexcept {
@@ -60,8 +60,7 @@ bool is_unread_pipe(int descriptor) {
 void prepare_streams() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) != -1) continue;
-        // The lowest free number is this one. Reading it ends at once; writing to it fails, as it did when it was
-        // closed.
+        // The lowest free descriptor is this one. Reading it ends at once; writing to it fails, as on the closed one.
         if (open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
     }
     std::signal(SIGPIPE, SIG_IGN);

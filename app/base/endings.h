@@ -1,7 +1,6 @@
-// How the program ends where nothing can be thrown any more, or where what it says is not read any more: a failed
-// allocation inside a destructor or a noexcept function of a library, a closed standard output, a lost display. In each
-// case with one sentence on stderr and an exit status (options.h), never with an abort. main.cpp and the window call
-// it.
+// Ends the program where nothing can be thrown any more or its output is no longer read: a failed allocation in a
+// destructor or a noexcept library function, a closed standard output, a lost display. Always with one sentence on
+// stderr and an exit status (options.h), never with an abort. Called by main.cpp and the window.
 #pragma once
 
 #include <exception>
@@ -17,22 +16,22 @@ namespace flipscope::app {
 /// place, and a pipe that is read no more is an error of the write instead of a signal.
 void prepare_streams();
 
-/// What an exception that ends the program means to the user.
+/// What the user gets for an exception that ends the program.
 struct Ending {
     int status;  // ExitStatus
     std::string sentence;
 };
 Ending ending_of(const std::exception_ptr& failure);
 
-/// Writes "flipscope: " and the sentence to stderr and ends the program, without destructors. Allocates nothing; may be
-/// called from any thread and from a signal handler.
+/// Writes "flipscope: " and the sentence to stderr and ends the program without destructors. Does not allocate;
+/// callable from any thread and from a signal handler.
 [[noreturn]] void end_at_once(const char* sentence, int status) noexcept;
 
-/// The same for want of memory. For where a failed allocation may have gone through a graphics driver, which then
-/// keeps its locks, and ending it in order would wait for them.
+/// The same for lack of memory. A failed allocation in a graphics driver leaves its locks held, and an orderly exit
+/// would wait for them.
 [[noreturn]] void end_out_of_memory() noexcept;
 
-/// What cannot be had on this machine was asked for in vain: the user's to change.
+/// Rethrows a missing capability of this machine as a user error.
 template <typename Make>
 auto as_user_error(const Make& make) {
     try {
@@ -46,13 +45,14 @@ auto as_user_error(const Make& make) {
     }
 }
 
-/// "flipscope: " and the sentence on stderr, with nothing in it that a terminal would obey, wherever it comes from.
+/// Prints "flipscope: " and the sentence on stderr, with control characters replaced.
 void tell(const std::string& sentence);
 
-/// Flushes stdout. Throws Error when some of it could not be written; ends the program as SIGPIPE does, without a word,
-/// when it is a pipe that is no longer read.
+/// Flushes stdout. Throws Error if some of it could not be written; ends the program silently, as SIGPIPE does, if it
+/// is a closed pipe.
 void require_printed();
-/// Writes a text into a file, or prints it where the target is "-". Throws Error as require_printed() and files do.
+/// Writes a text to a file, or prints it if the target is "-". Throws Error like require_printed() and the file
+/// functions.
 void write_or_print(const std::string& target, const std::string& text);
 
 }  // namespace flipscope::app

@@ -14,12 +14,12 @@ std::string lower(std::string text) {
     return text;
 }
 
-// Bytes beyond ASCII are parts of letters.
+// Bytes beyond ASCII belong to letters.
 bool is_in_word(char letter) { return (letter & 0x80) || std::isalnum(static_cast<unsigned char>(letter)); }
 
 bool starts_word(const std::string& text, size_t at) { return at == 0 || !is_in_word(text[at - 1]); }
 
-/// Whether the letters from `next` on follow at `at`, or at the start of a later word.
+/// Whether the letters from `next` on follow at `at` or at the start of a later word.
 bool follows(const std::string& word, size_t next, const std::string& text, size_t at) {
     if (next == word.size()) return true;
     for (size_t i = at; i < text.size(); ++i)
@@ -28,7 +28,7 @@ bool follows(const std::string& word, size_t next, const std::string& text, size
     return false;
 }
 
-/// Beginnings of words in their order.
+/// Matches the beginnings of words, in order.
 bool begins_words(const std::string& word, const std::string& text) {
     for (size_t at = text.find(word[0]); at != text.npos; at = text.find(word[0], at + 1))
         if (starts_word(text, at) && follows(word, 1, text, at + 1)) return true;

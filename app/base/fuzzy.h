@@ -6,12 +6,11 @@
 
 namespace flipscope::app {
 
-/// How well the words that are typed match a text, in any order and in upper or lower case; 0: one of them does not.
-/// The start of a word is best, then any other part of one, then beginnings of several ("shvo" in "Show Voronoi
-/// cells").
+/// How well the typed words match a text, in any order, ignoring case; 0: one of them does not. The start of a word
+/// scores best, then any other part, then the beginnings of several words ("shvo" in "Show Voronoi cells").
 int fuzzy_score(const std::string& typed, const std::string& text);
 
-/// Indices of the texts that match, best first; of equals the shorter, then the earlier. Nothing typed: all, in order.
+/// Indices of the matching texts, best first; ties: shorter, then earlier. Empty input: all, in order.
 std::vector<size_t> fuzzy_ranking(const std::string& typed, const std::vector<std::string>& texts);
 
 }  // namespace flipscope::app

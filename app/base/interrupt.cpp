@@ -16,10 +16,9 @@ namespace flipscope::app {
 namespace {
 
 CancelFlag was_pressed;
-std::atomic<bool> said{false};  // what there is to say of it
+std::atomic<bool> said{false};  // the interruption has been reported
 
-/// What does not poll the flag by then does not look at all: a driver that draws, a library that compiles or
-/// decodes.
+/// By then, code that has not polled the flag never does: a driver that draws, a library that compiles or decodes.
 constexpr suseconds_t kPatience = 900'000;  // µs
 
 void set_alarm(suseconds_t microseconds) {
@@ -39,7 +38,7 @@ void on_interrupt(int) {
     was_pressed.set();
     std::signal(SIGALRM, on_impatience);
     set_alarm(kPatience);
-    std::signal(SIGINT, end_by_signal);  // pressed again, it is meant to end at once
+    std::signal(SIGINT, end_by_signal);  // a second Ctrl-C ends the program at once
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-// Ctrl-C while a run goes on: the first one sets a flag at which all long work looks, and ends the program at once
-// when that has not helped within a second; the second one ends it without waiting. One at a time; used by the headless
-// runner and by the window.
+// Ctrl-C during a run: the first sets a flag that all long work polls, and ends the program if that has no effect
+// within a second; the second ends it at once. One instance at a time; used by the headless runner and the window.
 #pragma once
 
 #include "compute/cancel.h"
@@ -9,15 +8,15 @@ namespace flipscope::app {
 
 class Interrupt {
   public:
-    /// From here on Ctrl-C is remembered, and throw_if_cancelled() on this thread throws after it.
+    /// From construction on, Ctrl-C makes throw_if_cancelled() throw on this thread.
     Interrupt();
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    /// What Ctrl-C sets; for Context::set_cancel_flag().
+    /// The flag set by Ctrl-C, for Context::set_cancel_flag().
     static CancelFlag& flag();
-    /// The user has been told; all that is left is to tidy up.
+    /// The user has been informed; only cleaning up remains.
     static void mark_reported();
 
   private:

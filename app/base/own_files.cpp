@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 fs::path program_folder() {
     std::error_code failure;
     fs::path program = fs::read_symlink("/proc/self/exe", failure);
-    if (failure) {  // no /proc; the path that the program was started by is still right when this is called early
+    if (failure) {  // no /proc: early in the program, the path it was started by is still valid
         const auto* started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
         program = started_as ? fs::canonical(started_as, failure) : fs::path();
         if (failure) return {};

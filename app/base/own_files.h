@@ -1,15 +1,15 @@
-// Where the program finds what was installed with it. Without a window, and without /proc.
+// Finds the files installed with the program. Needs neither a window nor /proc.
 #pragma once
 
 #include <filesystem>
 
 namespace flipscope::app {
 
-/// The folder of this program's file, links followed; empty where the system does not tell.
+/// The folder of the program's file, with links resolved; empty if the system does not provide it.
 std::filesystem::path program_folder();
 
-/// share/flipscope beside the folder of the program, whether that is bin or, in a bundle, lib/flipscope; empty where
-/// there is none, as in a build folder.
+/// share/flipscope next to the program's folder, which is bin or, in a bundle, lib/flipscope; empty if it does not
+/// exist, as in a build folder.
 std::filesystem::path shared_folder();
 
 }  // namespace flipscope::app

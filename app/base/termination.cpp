@@ -9,7 +9,7 @@ namespace flipscope::app {
 void end_by_signal(int signal) {
     remove_unfinished_files();
     std::signal(signal, SIG_DFL);
-    std::raise(signal);  // taken when this handler returns
+    std::raise(signal);  // delivered when this handler returns
 }
 
 void tidy_up_when_ended_by(int signal) {

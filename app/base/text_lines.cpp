@@ -21,7 +21,9 @@ std::vector<std::string> filled_lines(const std::string& text, double width, con
 
 std::string cut_text(const std::string& text, double width, const TextMeasure& measure) {
     if (measure(text) <= width) return text;
-    const auto inside = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; };  // a character
+    const auto inside = [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+    };  // a continuation byte of a character
     std::string shorter = text;
     while (!shorter.empty()) {
         while (shorter.size() > 1 && inside(shorter.back())) shorter.pop_back();

@@ -1,4 +1,4 @@
-// Text broken into lines that fit: titles of views in the window, in pictures and in documents.
+// Breaks text into lines that fit: titles of views in the window, in pictures and in documents.
 #pragma once
 
 #include <functional>
@@ -7,17 +7,17 @@
 
 namespace flipscope::app {
 
-/// How wide a text is, in any unit.
+/// Width of a text, in any unit.
 using TextMeasure = std::function<double(const std::string&)>;
 
-/// As much of the text as fits, with "…" behind it where that is not all.
+/// The text, cut with "…" if it does not fit.
 std::string cut_text(const std::string& text, double width, const TextMeasure& measure);
 
-/// As many words to each line as there is room for.
+/// Greedy line breaking: as many words per line as fit.
 std::vector<std::string> filled_lines(const std::string& text, double width, const TextMeasure& measure);
 
-/// One line where it fits, else two, broken behind a colon or a comma where that is possible, else where the longer is
-/// shortest; else as many as it takes, of which one is cut where a word alone is too long.
+/// One line if it fits; else two, broken after a colon or a comma if possible, else where the longer one is shortest;
+/// else as many as needed, cutting words that are too long for a line.
 std::vector<std::string> text_in_lines(const std::string& text, double width, const TextMeasure& measure);
 
 }  // namespace flipscope::app

@@ -1,4 +1,4 @@
-// Text for XML, and so for SVG and HTML: what figures, reports of checks and pages to hand out write.
+// Text for XML, SVG and HTML: figures, check reports and pages.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace flipscope::app {
 
-/// With entities for what has a meaning there, quotes included, and a blank for what may not stand in it.
+/// Escapes special characters, including quotes, and replaces characters that XML forbids by a blank.
 std::string escape_xml(std::string_view text);
 
 }  // namespace flipscope::app

@@ -9,9 +9,10 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kMostPoints = 200;  // beside a failure: more would be a band
+constexpr size_t kMostPoints = 200;  // near a failure; more would be a band
 
-/// Along and across a way, with the digits of a long double: what is looked at lies in the last ones of a double.
+/// Coordinates along and across a direction, in long double: the differences of interest are in the last digits of a
+/// double.
 struct Way {
     Point from;
     long double x, y, length;
@@ -48,7 +49,7 @@ std::optional<AcrossView> across_view(const CheckFailure& failure, const Geometr
     };
     for (const Point3& place : failure.places) take({place.x, place.y});
     if (high - low > least) return std::nullopt;
-    // Points that are no farther away than could be seen: they are what the failure is about.
+    // Nearby points, within the visible distance: the failure is about them.
     std::vector<uint32_t> near;
     for (size_t i = 0; i < input.points.size() && near.size() <= kMostPoints; ++i) {
         const long double along = way.along(input.points[i]);
@@ -57,7 +58,7 @@ std::optional<AcrossView> across_view(const CheckFailure& failure, const Geometr
     }
     if (near.size() > kMostPoints) near.clear();
     for (const uint32_t i : near) take(input.points[i]);
-    if (!(high > low)) return std::nullopt;  // exactly on a line: there is nothing to stretch
+    if (!(high > low)) return std::nullopt;  // exactly on a line: nothing to stretch
     view.thick = static_cast<double>(high - low);
     const auto spot = [&](Point p, uint32_t point) {
         return AcrossView::Spot{static_cast<double>(way.along(p)), static_cast<double>(way.across(p) / (high - low)),

@@ -17,10 +17,10 @@ namespace {
 using Element = LegendEntry::Element;
 
 constexpr int kBarPieces = 64;
-// Of the size of the letters.
+// Multiples of the font size.
 constexpr double kBesideSwatch = 0.45, kBetweenEntries = 1.2, kBetweenGroups = 0.8, kTitleGap = 0.8;
 
-/// Of pixels that are coloured whole, and not marked.
+/// Roles that fill whole pixels instead of marking them.
 bool fills_pixels(Role role) {
     return role == Role::kPositive || role == Role::kZero || role == Role::kNegative || role == Role::kObstacle;
 }
@@ -175,7 +175,7 @@ std::vector<ColourBar> colour_bars(const Scene& scene, const DisplayOptions& dis
 void draw_colour_bar(const Ink& ink, const Area& area, const ColourBar& bar) {
     const double font = ink.font;
     ink.write({area.x, area.y}, ink.colors.quiet_text, ink.cut(bar.title, area.width));
-    // The outermost numbers stand around the ends of the bar and within the area.
+    // The outermost labels surround the ends of the bar and stay within the area.
     const Axis axis{bar.low, bar.high, bar.logarithmic, false};
     std::vector<Tick> ticks;
     if (bar.low < bar.high) ticks = axis.ticks(std::max(1, static_cast<int>(area.width / (4.5 * font))));
@@ -192,7 +192,7 @@ void draw_colour_bar(const Ink& ink, const Area& area, const ColourBar& bar) {
         const double to = i + 1 < bar.colours.size() ? from + 1.02 * piece : box.right();
         ink.drawing.rectangle({from, box.y, to - from, box.height}, paint);
     }
-    // The lowest and the highest colour may be that of the ground.
+    // The lowest or the highest colour may equal the background.
     ink.drawing.rectangle(box, {{}, ink.colors.panel_edge, 0.08 * font});
     double free_from = area.x - font;
     for (const Tick& tick : ticks) {
@@ -232,7 +232,7 @@ void draw_title(const Ink& ink, const Area& view, double top, const std::vector<
 
 void draw_word(const Ink& ink, const Area& view, Point at, const std::string& word, const Color& color) {
     const double pad = 0.3 * ink.font, wide = ink.width(word), half = 0.5 * wide;
-    // Beside the place rather than cut, as long as the place itself is seen.
+    // Shift the word into the view instead of cutting it, as long as its place is visible.
     const double least = view.x + pad + half, most = view.right() - pad - half;
     const bool seen = at.x > view.x && at.x < view.right() && least < most;
     const double x = seen ? std::clamp(at.x, least, most) : at.x, top = at.y - 0.5 * ink.line();

@@ -1,4 +1,4 @@
-// A rectangle on the screen, for Dear ImGui: y down.
+// A rectangle on the screen for Dear ImGui, y down.
 #pragma once
 
 #include <imgui.h>

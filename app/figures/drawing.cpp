@@ -11,7 +11,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// At most four digits behind the point: a ten-thousandth of a point, whatever the world's units are.
+/// At most four decimals: a ten-thousandth of a point, in any world units.
 void put_number(std::string& to, double value) {
     char digits[48];
     const double clamped = std::abs(value) < 1e9 ? value : std::copysign(1e9, value);

@@ -1,6 +1,6 @@
-// Vector drawings: lines, polygons, discs, text and images in named layers, written as SVG, as PDF, painted into
-// pixels, or drawn in the window (pen.h). Everything of a picture but what the renderer draws goes through here, so
-// that what is seen is what is saved. Knows no scene and no OpenGL.
+// Vector drawings: lines, polygons, discs, text and images in named layers, written as SVG or PDF, painted into pixels,
+// or drawn in the window (pen.h). Everything in a picture that the renderer does not draw goes through here, so that
+// the saved file equals the display. Independent of scenes and OpenGL.
 #pragma once
 
 #include <cstdint>
@@ -14,48 +14,48 @@
 
 namespace flipscope::app {
 
-/// From the upper left corner, y down, as all places of a drawing. Units are points (1/72 inch), in the window those of
-/// its draw lists.
+/// From the upper left corner, y down, like all coordinates of a drawing. Units are points (1/72 inch), in the window
+/// those of its draw lists.
 struct Area {
     double x = 0, y = 0, width = 0, height = 0;
     double right() const { return x + width; }
     double bottom() const { return y + height; }
 };
 
-/// How the shapes of a group look. What is not given is not drawn.
+/// How a group's shapes are drawn. An absent fill or stroke is not drawn.
 struct Paint {
     std::optional<Color> fill, stroke;
-    double width = 1;        // of strokes
+    double width = 1;        // of strokes, in the drawing's units
     bool round = false;      // ends and corners of strokes
-    bool adjoining = false;  // fills that lie side by side: no seams between them
-    double dash = 0;         // length of dashes and of the gaps between them; 0: whole lines
+    bool adjoining = false;  // adjacent fills: no seams between them
+    double dash = 0;         // length of dashes and gaps; 0: solid lines
 };
 
 struct Pixels {
     int width = 0, height = 0;
-    std::vector<unsigned char> rgba;  // rows from the top; colours not multiplied by their alpha
+    std::vector<unsigned char> rgba;  // rows from the top; straight alpha
 
-    /// All in one colour, which is opaque.
+    /// All in one opaque colour.
     static Pixels filled(int width, int height, const Color& color);
-    /// Copies a picture to (x, y), its upper left corner, and clips it at the border.
+    /// Copies a picture with its upper left corner to (x, y), clipped at the border.
     void place(const Pixels& picture, int x, int y);
 };
 
 class Drawing {
   public:
     virtual ~Drawing() = default;
-    /// Layers follow one another; `clip`: nothing of it is seen beyond.
+    /// Layers do not nest; `clip`: clips the layer.
     virtual void begin_layer(const std::string& id, const std::string& title, const std::optional<Area>& clip) = 0;
     virtual void end_layer() = 0;
-    /// Shapes of one look within a layer. `title`: what they are, or empty.
+    /// Shapes of one paint within a layer. `title`: what they are, or empty.
     virtual void begin_group(const std::string& title, const Paint& paint) = 0;
     virtual void end_group() = 0;
     virtual void line(Point a, Point b) = 0;
     virtual void polyline(const std::vector<Point>& places) = 0;
     virtual void polygon(const std::vector<Point>& places) = 0;
     virtual void disc(Point centre, double radius) = 0;
-    /// In a layer, outside of groups. `at`: on the base line; `anchor`: 0 the text begins there, 0.5 it is centred, 1
-    /// it ends there. `size`: of the font.
+    /// Within a layer, outside of groups. `at`: on the base line; `anchor`: 0 left-aligned, 0.5 centred, 1
+    /// right-aligned. `size`: font size.
     virtual void text(Point at, double size, double anchor, const Color& color, const std::string& text) = 0;
     virtual void image(const Area& area, const Pixels& pixels) = 0;
 
@@ -64,10 +64,10 @@ class Drawing {
     void stroke(Point a, Point b, const Color& color, double width);
 };
 
-/// How wide a text is in the font of figures, which is the window's; points.
+/// Width of a text in the font of figures, which is the window's; points.
 double text_width(const std::string& text, double size);
 
-/// Nothing is drawn: to find out how large something would be.
+/// Draws nothing: for measuring.
 class NoDrawing : public Drawing {
   public:
     void begin_layer(const std::string&, const std::string&, const std::optional<Area>&) override {}
@@ -88,10 +88,10 @@ class DocumentDrawing : public Drawing {
     virtual std::string finish() = 0;
 };
 std::unique_ptr<DocumentDrawing> svg_drawing(double width, double height, const std::string& title);
-/// PDF with the fonts that it uses; without layers.
+/// PDF with embedded fonts, without layers.
 std::unique_ptr<DocumentDrawing> pdf_drawing(double width, double height, const std::string& title);
 
-/// Paints over `rgba`: `width` × `height` pixels, rows from the top, whose upper left corner is pixel (left, top) of
+/// Paints over `rgba`: `width` × `height` pixels, rows from the top, with its upper left corner at pixel (left, top) of
 /// the drawing.
 std::unique_ptr<Drawing> painting(unsigned char* rgba, int width, int height, int left, int top, double dpi);
 

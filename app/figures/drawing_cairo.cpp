@@ -1,4 +1,4 @@
-// Drawings by cairo: painted into pixels, or written as PDF with the fonts that it uses.
+// Drawings by cairo: painted into pixels, or written as PDF with embedded fonts.
 #include <cairo-ft.h>
 #include <cairo-pdf.h>
 #include <fontconfig/fontconfig.h>
@@ -17,10 +17,10 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kUnitSize = 100;  // of the fonts that texts are measured with
+constexpr double kUnitSize = 100;  // size of the fonts for measuring
 
 cairo_font_options_t* font_options() {
-    // Glyphs are the same in every tile, and texts of every size are as long as their size says.
+    // Glyphs are equal in every tile, and the length of a text is proportional to its size.
     cairo_font_options_t* const options = cairo_font_options_create();
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -28,7 +28,7 @@ cairo_font_options_t* font_options() {
     return options;
 }
 
-/// Part of a text, in a font that has its characters.
+/// A part of a text with a font that has its characters.
 struct TextPiece {
     cairo_font_face_t* face;
     cairo_scaled_font_t* measured;
@@ -40,17 +40,17 @@ struct TextPiece {
     }
 };
 
-/// Inter, as in the window, and for characters that it lacks the fonts that fontconfig finds. One thread may lay a
-/// figure out while another draws one.
+/// Inter, as in the window, and the fonts that fontconfig finds for characters that Inter lacks. Thread-safe: one
+/// thread may plan a figure while another draws one.
 class FontFaces {
   public:
     static FontFaces& of(Letters letters) {
-        // Used until the program ends.
+        // Never destroyed.
         static FontFaces &plain = *new FontFaces(FC_WEIGHT_REGULAR), &strong = *new FontFaces(FC_WEIGHT_SEMIBOLD);
         return letters == Letters::kStrong ? strong : plain;
     }
 
-    /// Invalid UTF-8 becomes U+FFFD: cairo would draw nothing more after it.
+    /// Replaces invalid UTF-8 by U+FFFD; cairo would stop drawing there.
     std::vector<TextPiece> pieces(std::string_view text) {
         const std::lock_guard lock(mutex_);
         std::vector<TextPiece> made;
@@ -75,7 +75,7 @@ class FontFaces {
     };
 
     explicit FontFaces(int weight) : weight_(weight) {
-        const std::filesystem::path own = shared_folder() / "fonts";  // of a bundle: the same text everywhere
+        const std::filesystem::path own = shared_folder() / "fonts";  // of a bundle: the same text on every machine
         std::error_code ignored;
         if (own.is_absolute() && std::filesystem::is_directory(own, ignored))
             FcConfigAppFontAddDir(nullptr, reinterpret_cast<const FcChar8*>(own.c_str()));
@@ -84,7 +84,7 @@ class FontFaces {
         if (!add(inter, ' ')) throw Error("fontconfig finds no font for the words of a figure; install fonts-inter");
     }
 
-    /// The font that suits `wanted`, which is consumed. False: it lacks the letter.
+    /// Adds fontconfig's match for `wanted`, which it consumes. False: the match lacks the letter.
     bool add(FcPattern* wanted, FcChar32 letter) {
         FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
         FcPatternAddInteger(wanted, FC_WEIGHT, weight_);
@@ -125,10 +125,10 @@ class FontFaces {
         return faces_[0];
     }
 
-    int weight_;  // of fontconfig
+    int weight_;  // in fontconfig's units
     std::mutex mutex_;
     std::vector<Face> faces_;
-    FcCharSet* missing_ = FcCharSetCreate();  // no font has these
+    FcCharSet* missing_ = FcCharSetCreate();  // characters that no font has
 };
 
 class CairoDrawing : public DocumentDrawing {
@@ -235,7 +235,7 @@ class Painting : public CairoDrawing {
         const auto stride = static_cast<size_t>(cairo_image_surface_get_stride(surface_));
         for (size_t y = 0; from && y < static_cast<size_t>(height_); ++y)
             for (size_t x = 0; x < static_cast<size_t>(width_); ++x) {
-                uint32_t over;  // multiplied by its alpha
+                uint32_t over;  // premultiplied
                 std::memcpy(&over, from + y * stride + 4 * x, sizeof over);
                 if (over == 0) continue;
                 unsigned char* const to = rgba_ + 4 * (y * static_cast<size_t>(width_) + x);
@@ -248,11 +248,11 @@ class Painting : public CairoDrawing {
                 to[3] = static_cast<unsigned char>(std::lround(255 * sum));
             }
     }
-    void image(const Area&, const Pixels&) override {}  // those of the renderer are in the pixels already
+    void image(const Area&, const Pixels&) override {}  // the pixels already contain the renderer's
     std::string finish() override { return {}; }
 
   protected:
-    // On a whole pixel letters are sharper.
+    // Letters are sharper on a whole pixel.
     double base_line(double y) const override {
         double x = 0;
         cairo_user_to_device(cairo_, &x, &y);
@@ -274,7 +274,7 @@ class Pdf : public CairoDrawing {
         std::string valid;
         for (const TextPiece& piece : FontFaces::of(Letters::kPlain).pieces(title)) valid += piece.text;
         cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_TITLE, valid.c_str());
-        // Without the time the same figure is the same file.
+        // Without the date, equal figures are equal files.
         cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_CREATE_DATE, "");
     }
     ~Pdf() override { cairo_surface_finish(surface_); }

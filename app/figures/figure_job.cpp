@@ -13,9 +13,9 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kImageDpi = 300;      // of an image within vectors, at the least
-constexpr double kMostOfImage = 8192;  // pixels, each way
-constexpr int kRowsAtOnce = 16;        // that are packed between two polls at the clock
+constexpr double kImageDpi = 300;      // minimum, of an image within a vector document
+constexpr double kMostOfImage = 8192;  // limit in each direction, pixels
+constexpr int kRowsAtOnce = 16;        // rows packed between two looks at the clock
 
 using Clock = std::chrono::steady_clock;
 
@@ -32,18 +32,18 @@ struct FigureJob::Impl {
     FigurePlan plan;
     DrawTile draw;
     TileSize tile;
-    std::unique_ptr<OutputFile> file;  // or
+    std::unique_ptr<OutputFile> file;  // or:
     std::function<void(const unsigned char*)> rows;
     std::unique_ptr<PngRows> png;
 
-    // Of what the renderer draws.
+    // Of the renderer's part.
     Camera camera;
     double dpi = 96;
-    PixelBox picture;              // within the pixels at hand, from their upper left corner
-    int width = 0, height = 0;     // of these pixels
-    Pixels band;                   // the rows at hand: of PNG a few, of an image in a document all
-    int band_top = 0, next_x = 0;  // where the next tile is
-    int next_row = -1;             // of the band, to be handed over; -1: tiles are still being drawn
+    PixelBox picture;              // within the current pixels, from their upper left corner
+    int width = 0, height = 0;     // of the current pixels
+    Pixels band;                   // current rows: a few for PNG, all for an image in a document
+    int band_top = 0, next_x = 0;  // origin of the next tile
+    int next_row = -1;             // next row of the band to pass on; -1: tiles are being drawn
     size_t tiles = 0, tiles_all = 1;
     bool done = false;
 
@@ -88,7 +88,7 @@ struct FigureJob::Impl {
         if (plan.spec.transparent) std::fill(band.rgba.begin(), band.rgba.end(), static_cast<unsigned char>(0));
     }
 
-    /// Of the grid of tiles over all pixels, the part that lies in the picture.
+    /// Draws one cell of the grid of tiles, clipped to the picture.
     void draw_tile(int grid_x, int grid_y) {
         const int left = std::max(grid_x, picture.x), right = std::min(grid_x + tile.width, picture.x + picture.width);
         const int top = std::max(grid_y, picture.y),

@@ -1,5 +1,5 @@
-// A figure being written, a piece at a time: tiles of a picture that need never be in memory whole, or a document with
-// its shapes. The window advances it between frames, `flipscope run` in one go; the file is the same.
+// Writes a figure piece by piece: tiles of a picture that is never whole in memory, or a document with its shapes. The
+// window advances it between frames, `flipscope run` in one go; the files are identical.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace flipscope::app {
 
-/// Draws a tile of the picture: `width` × `height` pixels, RGBA, rows from the top; of a transparent one colours are
-/// multiplied by their alpha. `line_scale`: of lines and points.
+/// Draws a tile of the picture: `width` × `height` RGBA pixels, rows from the top, with premultiplied alpha if the
+/// figure is transparent. `line_scale`: of lines and points.
 using DrawTile = std::function<std::vector<unsigned char>(const Camera& camera, const Tile& tile, int width, int height,
                                                           double line_scale, const DisplayOptions& display)>;
 
@@ -22,15 +22,16 @@ struct TileSize {
 
 class FigureJob {
   public:
-    /// Into a file, which appears whole or not at all. Throws Error where it cannot be written.
+    /// Writes a file, which appears complete or not at all. Throws Error if it cannot be written.
     FigureJob(const std::string& file, FigurePlan plan, DrawTile draw, TileSize tile = {});
-    /// Pixels in the format of PNG: rows of RGBA from the top, one after the other.
+    /// Passes on pixels in PNG's order: rows of RGBA from the top.
     FigureJob(std::function<void(const unsigned char* row)> rows, FigurePlan plan, DrawTile draw, TileSize tile = {});
     ~FigureJob();
     FigureJob(const FigureJob&) = delete;
     FigureJob& operator=(const FigureJob&) = delete;
 
-    /// Goes on for about so long, one piece at the least. True: it is done. Throws Error when it cannot be.
+    /// Continues for about `seconds`, at least one piece. Returns whether the figure is complete. Throws Error on
+    /// failure.
     bool advance(double seconds);
     double progress() const;  // 0…1
     const FigurePlan& plan() const;

@@ -19,11 +19,11 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kMostOfCaption = 0.4;  // of the figure, each way
-constexpr double kWider = 1.15;         // fonts of a viewer that stand in for Inter may be
-constexpr double kScaleOfWidth = 0.2;   // of the picture, that the scale bar takes at most
+constexpr double kMostOfCaption = 0.4;  // largest share of the figure, in each direction
+constexpr double kWider = 1.15;         // a viewer's substitute for Inter may be this much wider
+constexpr double kScaleOfWidth = 0.2;   // largest share of the picture's width for the scale bar
 
-/// Only an SVG is shown with the fonts of its viewer.
+/// Only an SVG depends on the fonts of its viewer.
 Ink ink_for(Drawing& drawing, const FigurePlan& plan, double font) {
     Ink ink{drawing, palette(plan.spec.light), font};
     if (plan.spec.format == FigureSpec::Format::kSvg)
@@ -35,7 +35,7 @@ double most_of_scale_bar(const FigurePlan& plan) {
     return std::max(kScaleOfWidth * plan.picture_pt.width, 6 * plan.font);
 }
 
-/// Scale bar, legend and colour bars in lines below the picture, or in a column beside it. Returns their height.
+/// Draws scale bar, legend and colour bars in lines below the picture, or in a column beside it. Returns their height.
 double draw_caption(const Ink& ink, const FigurePlan& plan, const Area& area, bool column) {
     const double font = ink.font;
     LegendShape shape{area.width, column};
@@ -99,7 +99,7 @@ void draw_titles(Drawing& drawing, const FigurePlan& plan) {
     drawing.end_layer();
 }
 
-/// Of a third of the view at most.
+/// At most a third of the view's height.
 std::vector<std::string> lines_of_title(const Ink& ink, const std::string& title, const Area& view) {
     const double width = view.width - 1.8 * ink.font;
     if (title.empty()) return {};
@@ -123,7 +123,7 @@ Camera camera_for(const Scene& scene, const FigureSpec& spec, int width, int hei
     return camera;
 }
 
-/// In smaller letters where that saves lines.
+/// In smaller letters if that saves lines.
 void lay_out_titles(const Scene& scene, FigurePlan& plan) {
     const size_t views = std::min(scene.view_count(), Scene::kMostViews);
     plan.title_font = 1.15 * plan.font;
@@ -146,7 +146,7 @@ void lay_out_titles(const Scene& scene, FigurePlan& plan) {
     lay_out();
 }
 
-/// What fits into the picture does not lie behind the titles.
+/// Keeps a fitted scene clear of the titles.
 Camera camera_below_titles(const Scene& scene, const FigurePlan& plan) {
     size_t lines = 0;
     for (const auto& title : plan.titles) lines = std::max(lines, title.size());
@@ -175,11 +175,11 @@ std::vector<ShapeRequest> requests_of(const Scene& scene, const FigurePlan& plan
     return requests;
 }
 
-/// Where part of the plane is shown, drops what no element in it has from the legend.
+/// If only part of the plane is shown, drops legend entries without a visible element.
 void keep_entries_in_view(const Scene& scene, FigurePlan& plan) {
     const FigureSpec& spec = plan.spec;
     if (scene.in_space || spec.whole_legend || (!spec.rectangle && spec.close_up.zoom <= 1)) return;
-    constexpr uint64_t kMostInView = 20'000;  // elements; with more it is rare that a kind of them is missing
+    constexpr uint64_t kMostInView = 20'000;  // elements; with more, a kind is rarely missing
     std::set<std::string> names;
     const std::vector<ShapeRequest> requests = requests_of(scene, plan);
     uint64_t elements = 0;
@@ -215,7 +215,7 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
     check_figure(given);
     FigurePlan plan;
     plan.spec = given;
-    // On paper elements can be looked at closely.
+    // On paper the reader can look closely.
     if (!given.density) plan.spec.display.layers.try_emplace(kDensityDisplay, false);
     const FigureSpec& spec = plan.spec;
     plan.dpi = spec.resolution();
@@ -279,7 +279,7 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
         place_picture(plan.has_scale_bar ? ink.line() : 0, 0);
     } else {
         const double scale_beside = fits_beside ? place_picture(0, beside) : 0;
-        // Below, lines are long and few: that goes first where it is all the same.
+        // Prefer lines below the picture unless a column clearly enlarges it.
         if (const double scale_below = fits_below ? place_picture(below, 0) : 0;
             fits_beside && scale_beside > 1.02 * scale_below)
             place_picture(0, beside);

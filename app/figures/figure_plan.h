@@ -1,5 +1,5 @@
-// A figure laid out: where the picture is and through which camera it is seen, what of it are shapes and what an image,
-// and what stands beside it. Made once, with the lease; drawn afterwards, a piece at a time, as often as it takes.
+// A figure's layout: the place of the picture and its camera, which elements are shapes and which an image, and the
+// annotations. Made once, with the lease; drawn afterwards, piece by piece, any number of times.
 #pragma once
 
 #include <string>
@@ -23,13 +23,13 @@ struct FigurePlan {
     Area picture_pt;                               // the same in points
     Camera camera;                                 // pixels
     std::vector<Area> views;                       // points
-    std::vector<std::vector<std::string>> titles;  // of views side by side, in lines
+    std::vector<std::vector<std::string>> titles;  // of views side by side; lines of each
     double title_font = 9;                         // points
     bool in_space = false;
 
-    bool image = true;             // something of the scene is drawn by the renderer
-    DisplayOptions image_display;  // and what
-    bool vectors = false;          // the rest are `shapes`; else these are the words of labels alone
+    bool image = true;             // the renderer draws part of the scene
+    DisplayOptions image_display;  // which part
+    bool vectors = false;          // `shapes` holds the rest; otherwise only the words of labels
     std::vector<ShapeLayer> shapes;
     uint64_t elements = 0;  // shapes
 
@@ -37,24 +37,24 @@ struct FigurePlan {
     std::string vertices = "Points";
     std::vector<ColourBar> bars;
     bool has_scale_bar = false;
-    double scale_length = 0;            // of it; world units
-    std::vector<PictureUnits> units;    // of the coordinates of views
-    std::vector<Camera> cameras;        // of views
-    std::vector<Highlight> highlights;  // over the picture, by the view they belong to
-    std::vector<ElementLabel> labels;   // the same; of those that overlap the first is drawn
-    std::string note;                   // what there was no room for, a sentence; or empty
+    double scale_length = 0;            // world units
+    std::vector<PictureUnits> units;    // of the views' coordinates
+    std::vector<Camera> cameras;        // of the views
+    std::vector<Highlight> highlights;  // over the picture, by view
+    std::vector<ElementLabel> labels;   // likewise; of overlapping ones the first is drawn
+    std::string note;                   // a sentence about what did not fit; or empty
     double font = 9;                    // points
     Area caption;                       // legend, colour bars and scale bar
     bool in_column = false;             // they stand beside the picture
 };
 
-/// Reads buffers: call it with the lease. Throws Error where such a figure cannot be made.
+/// Reads buffers: requires the lease. Throws Error if the figure cannot be made.
 FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec);
 
-/// Everything of the figure but its ground and what the renderer draws.
+/// Everything of the figure except its background and what the renderer draws.
 void draw_plan(Drawing& drawing, const FigurePlan& plan);
 
-/// The longest of 1, 2 and 5 times powers of ten that is at most `most`; 0 where there is none.
+/// The largest of 1, 2 and 5 times powers of ten that is at most `most`; 0: none.
 double round_length(double most);
 
 }  // namespace flipscope::app

@@ -16,9 +16,9 @@ namespace {
 
 using ShapeKind = ShapeGroup::Kind;
 
-constexpr double kShapesBeyond = 24;  // points around the view up to which shapes go on
-constexpr double kPixel = 0.75;       // points, of a pixel of the screen
-constexpr int kScaleSteps = 128;      // colours of a scale
+constexpr double kShapesBeyond = 24;  // margin around the view within which shapes are kept, points
+constexpr double kPixel = 0.75;       // a screen pixel, points
+constexpr int kScaleSteps = 128;      // colours per scale
 
 struct TooMany {};
 
@@ -35,7 +35,7 @@ struct ElementLooks {
     Style style;
     std::string title;
     bool plain = false;
-    int order = 0;  // of the group in the layer
+    int order = 0;  // drawing order of the group in the layer
 };
 
 class Collector {
@@ -84,7 +84,7 @@ class Collector {
         return false;
     }
 
-    // From the difference to the camera's place: far from the origin nothing is lost.
+    // From the difference to the camera's centre: accurate far from the origin.
     Point on_page(Point world) const {
         const Point off = request_.camera.to_pixels(world);
         return {request_.area.x + 0.5 * request_.area.width + off.x * unit_,
@@ -92,7 +92,7 @@ class Collector {
     }
     double page_length(double world) const { return world * request_.camera.scale * unit_; }
     bool beside(Point low, Point high) const {
-        // Not finite: nowhere.
+        // A coordinate that is not finite is outside.
         return !(low.x <= request_.area.right() && low.y <= request_.area.bottom() && high.x >= request_.area.x &&
                  high.y >= request_.area.y);
     }
@@ -114,7 +114,7 @@ class Collector {
         if (++elements_ > request_.most) throw TooMany{};
     }
 
-    /// `part`: what else tells groups of one layer apart.
+    /// `part`: further distinguishes groups of one layer.
     ShapeGroup& group(const ElementLooks& looks, ShapeKind kind, int part, const std::function<Paint()>& paint) {
         const auto key = std::tuple(looks.style.loud, looks.order, part, kind);
         const auto [found, fresh] = groups_.try_emplace(key);
@@ -126,7 +126,7 @@ class Collector {
         return found->second;
     }
 
-    /// The colour of a number, and which of the steps of its scale that is. What has none stays as it is.
+    /// Sets the colour of a number and returns its step of the scale; leaves the looks unchanged for NaN.
     int colour_by(const Layer& layer, float value, ElementLooks& looks) const {
         if (std::isnan(value)) return 0;
         const double place = layer.scale.place(value);
@@ -187,7 +187,7 @@ class Collector {
         }
     }
 
-    /// Liang and Barsky. False: nothing of it is near.
+    /// Clips a segment (Liang and Barsky). False: nothing of it is near.
     bool cut(Point& p, Point& q) const {
         double enter = 0, leave = 1;
         const double dx = q.x - p.x, dy = q.y - p.y;
@@ -205,10 +205,10 @@ class Collector {
         if (enter > 0) p = {from.x + enter * dx, from.y + enter * dy};
         return true;
     }
-    /// Sutherland and Hodgman, against the four sides.
+    /// Clips a polygon at the four sides (Sutherland and Hodgman).
     std::vector<Point> cut(std::vector<Point> shape) const {
         for (int side = 0; side < 4 && !shape.empty(); ++side) {
-            const auto inside = [&](Point p) {  // how far
+            const auto inside = [&](Point p) {  // depth inside the side
                 return side == 0 ? p.x - low_.x : side == 1 ? high_.x - p.x : side == 2 ? p.y - low_.y : high_.y - p.y;
             };
             std::vector<Point> kept;
@@ -472,8 +472,8 @@ class Collector {
     const ShapeRequest& request_;
     const Palette& colors_;
     uint64_t& elements_;
-    Point low_, high_;  // how far shapes go
-    double unit_;       // points, of a pixel
+    Point low_, high_;  // bounds for shapes
+    double unit_;       // points per pixel
     double line_ = 1, point_ = 1;
     bool angles_ = false;
     ShapeLayer made_;

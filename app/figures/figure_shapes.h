@@ -1,5 +1,5 @@
-// The elements of a scene that a figure shows, as shapes of a vector drawing: clipped, in points, with the colours that
-// the renderer gives them. Knows no OpenGL.
+// The elements of a scene as shapes of a vector drawing: clipped, in points, in the renderer's colours. Independent of
+// OpenGL.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace flipscope::app {
 
 struct ShapeGroup {
     enum class Kind { kLines, kPolygons, kDiscs } kind = Kind::kLines;
-    std::string title;  // the legend's word for them, or the layer's
+    std::string title;  // the legend's or the layer's name for them
     Paint paint;
-    std::vector<Point> places;   // points of the figure; two for each line
-    std::vector<uint32_t> ends;  // of polygons: behind the last place of each
+    std::vector<Point> places;   // figure coordinates, points; two per line
+    std::vector<uint32_t> ends;  // of polygons: index past each one's last place
     std::vector<double> radii;   // of discs
     size_t count() const;
 };
 
 struct ShapeLayer {
     struct Word {
-        Point at;  // its middle
+        Point at;  // the middle of the text
         std::string text;
         Color color;
     };
@@ -35,19 +35,19 @@ struct ShapeLayer {
 };
 
 struct ShapeRequest {
-    Area area;           // where the view is
+    Area area;           // of the view
     Camera camera;       // pixels of `dpi`
-    double dpi = 96;     //
-    double line_pt = 0;  // 0: as the renderer decides
+    double dpi = 96;     // pixels per inch
+    double line_pt = 0;  // 0: chosen by the renderer
     bool light = false;
-    uint64_t most = 0;  // elements
+    uint64_t most = 0;  // limit on the number of elements
 };
 
-/// Of a view of the plane; lattices are left out. Nothing: there are more elements to be seen than `most`. Reads
-/// buffers: call it with the lease.
+/// The shapes of a view of the plane, without lattices. Empty if more than `most` elements are visible. Reads buffers:
+/// requires the lease.
 std::optional<std::vector<ShapeLayer>> shapes_of(const SceneView& view, const DisplayOptions& display,
                                                  const ShapeRequest& request, uint64_t& elements);
-/// The words of labels alone.
+/// Only the words of labels.
 std::vector<ShapeLayer> words_of(const SceneView& view, const DisplayOptions& display, const ShapeRequest& request);
 
 void draw_shapes(const Ink& ink, const ShapeLayer& layer);

@@ -14,9 +14,9 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr int kMostPixels = 65535;  // each way
+constexpr int kMostPixels = 65535;  // in each direction
 
-/// All of `text` as numbers with `sign` between them; empty: it is something else.
+/// The numbers of `text`, separated by `sign`; empty if it is anything else.
 std::vector<double> numbers_in(std::string_view text, char sign) {
     std::vector<double> found;
     for (;;) {

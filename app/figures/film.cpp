@@ -28,7 +28,7 @@ namespace {
 
 std::string message_of(int error) { return std::generic_category().message(error); }
 
-/// Where the place for the number is, and how many digits it has at the least.
+/// Position of the number in the pattern, and its minimum number of digits.
 struct NumberPlace {
     size_t begin = 0, end = 0;
     int digits = 1;
@@ -67,7 +67,7 @@ struct Video::Impl {
     int width = 0;
     io::Descriptor pixels, complaints;
     pid_t child = -1;
-    std::vector<unsigned char> waiting;  // rows, to be sent together
+    std::vector<unsigned char> waiting;  // rows to send together
 
     void start(int height, double frame_rate) {
         int ends[2], said[2];
@@ -84,7 +84,7 @@ struct Video::Impl {
         std::vector<std::string> words{
             "ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba", "-video_size",
             std::to_string(width) + "x" + std::to_string(height), "-framerate", rate, "-i", "pipe:0",
-            // Colours are kept at half the resolution: sides must be even.
+            // 4:2:0 halves the colour resolution: sides must be even.
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-f", container, temporary};
         std::vector<char*> arguments;
         for (std::string& word : words) arguments.push_back(word.data());
@@ -102,7 +102,7 @@ struct Video::Impl {
                     "); install it (Debian: apt install ffmpeg), or write numbered pictures with --sequence");
     }
 
-    /// Its exit status, and what it said; it reads no more.
+    /// Waits for ffmpeg's end; returns its exit status, and its messages in `said`.
     int end(std::string& said) {
         pixels.close();
         char bytes[1024];

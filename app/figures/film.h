@@ -1,5 +1,4 @@
-// Pictures of a stretch of a run, one after the other: numbered files, or a video that ffmpeg makes of them. Draws
-// nothing itself.
+// Pictures of consecutive states of a run: numbered files, or a video made by ffmpeg. Draws nothing.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +7,21 @@
 
 namespace flipscope::app {
 
-/// Throws Error where "film/%05d.png" has not one place for a number.
+/// Throws Error unless the pattern has exactly one place for a number, as in "film/%05d.png".
 void parse_sequence(const std::string& pattern);
 std::string sequence_file(const std::string& pattern, uint64_t number);
 
-/// A video being written beside its place, which it takes complete or not at all.
+/// A video, written to a temporary file that replaces the target when complete.
 class Video {
   public:
-    /// Throws Error with a sentence where there is no ffmpeg, or the file cannot be written.
+    /// Throws Error with a sentence if there is no ffmpeg or the file cannot be written.
     Video(const std::string& file, int width, int height, double frame_rate);
     ~Video();
     Video(const Video&) = delete;
     Video& operator=(const Video&) = delete;
-    /// The next row of the next picture, width × 4 bytes. Throws Error where ffmpeg has given up.
+    /// Writes the next row of the current picture, width × 4 bytes. Throws Error if ffmpeg has failed.
     void put(const unsigned char* rgba);
-    /// After the last picture. Throws Error with what ffmpeg says where it has failed.
+    /// Call after the last picture. Throws Error with ffmpeg's message if it has failed.
     void finish();
 
   private:

@@ -23,7 +23,7 @@ std::vector<Point> visible_arc(Point centre, double radius, double reach) {
 bool clip_segment(Point& a, Point& b, double half_width, double half_height) {
     double begin = 0, end = 1;
     const double dx = b.x - a.x, dy = b.y - a.y;
-    const auto cut = [&](double along, double room) {  // where along · t <= room
+    const auto cut = [&](double along, double room) {  // keeps along · t <= room
         if (along == 0) return room >= 0;
         const double t = room / along;
         if (along > 0)
@@ -41,7 +41,7 @@ bool clip_segment(Point& a, Point& b, double half_width, double half_height) {
 }
 
 void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, const std::vector<ShownView>& views) {
-    constexpr double kRing = 0.84, kThick = 0.28, kThin = 0.14, kDash = 0.56;  // of the size of the letters
+    constexpr double kRing = 0.84, kThick = 0.28, kThin = 0.14, kDash = 0.56;  // multiples of the font size
     std::optional<uint32_t> layer;                                             // the part whose layer is open
     for (const Highlight& highlight : highlights) {
         if (highlight.places.empty() || highlight.part >= views.size()) continue;
@@ -73,7 +73,7 @@ void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, c
                 for (const Point& at : pixels) arc.push_back(view.placed(at));
                 ink.drawing.polyline(arc);
             }
-            // Clipped in doubles: far outside the view, floats are too coarse.
+            // Clip in double: far outside the view, floats are too coarse.
             const bool closed = highlight.kind == Highlight::Kind::kPolygon;
             for (size_t i = 0; !point && !circle && i + (closed ? 0 : 1) < pixels.size(); ++i) {
                 Point a = pixels[i], b = pixels[(i + 1) % pixels.size()];

@@ -1,4 +1,4 @@
-// Draws over a picture what explains a report: circumcircles, edges that have precedence. Knows no lab.
+// Draws a report's explanations over a picture: circumcircles, edges with precedence. Independent of labs.
 #pragma once
 
 #include <vector>
@@ -8,25 +8,24 @@
 
 namespace flipscope::app {
 
-/// Where a view of the scene is, and through which camera it is seen.
+/// A view's place in a drawing and its camera.
 struct ShownView {
     Area box;          // units of the drawing
-    Camera camera;     // its pixels are those of the canvas
-    double pixel = 1;  // units of the drawing that a pixel of the canvas takes
+    Camera camera;     // in pixels of the canvas
+    double pixel = 1;  // units of the drawing per canvas pixel
 
-    /// Of pixels from the middle of the view, y up.
+    /// From pixels relative to the view's middle, y up, to the drawing.
     Point placed(Point pixels) const {
         return {box.x + 0.5 * box.width + pixels.x * pixel, box.y + 0.5 * box.height - pixels.y * pixel};
     }
 };
 
-/// `views`: by Highlight::part. What is drawn in the plain role has the colour of what is chosen.
+/// `views`: indexed by Highlight::part. The plain role has the selection colour.
 void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, const std::vector<ShownView>& views);
 
-/// Of a circle in pixels the part that can be seen within `reach` of the middle: one through nearly collinear points is
-/// as good as a line.
+/// The arc of a circle (pixels) within `reach` of the middle. A circle through nearly collinear points becomes a line.
 std::vector<Point> visible_arc(Point centre, double radius, double reach);
-/// The part of the segment from a to b within a box around the middle, pixels; false: there is none.
+/// Clips the segment from a to b to a box around the middle (pixels); false: nothing remains.
 bool clip_segment(Point& a, Point& b, double half_width, double half_height);
 
 }  // namespace flipscope::app

@@ -21,7 +21,7 @@ std::vector<std::pair<std::string, Area>> draw_element_labels(const Ink& ink, co
         const Point at = view.placed(view.camera.to_pixels(label.place));
         const double wide = ink.width(label.text);
         const bool vertex = label.element.kind == ElementKind::kVertex;
-        // A vertex keeps its dot: its label stands to the upper right, or where there is no room on the other sides.
+        // The label leaves the vertex's dot visible: to its upper right, or at another corner with room.
         const Point corners[] = {{at.x + beside, at.y - beside - high},
                                  {at.x + beside, at.y + beside},
                                  {at.x - beside - wide, at.y - beside - high},

@@ -9,7 +9,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// Floats carry no more.
+/// Clamped to what floats represent well.
 ImVec2 to_list(Point p) {
     constexpr double kFar = 1e6;
     return {static_cast<float>(std::clamp(p.x, -kFar, kFar)), static_cast<float>(std::clamp(p.y, -kFar, kFar))};

@@ -10,7 +10,7 @@
 
 namespace flipscope::app {
 
-/// Texts in the window. `scale`: of text and lines, as the fonts were loaded.
+/// Text in the window. `scale`: of text and lines, as the fonts were loaded.
 struct Pen {
     ImDrawList& draw;
     const Palette& colors;
@@ -20,21 +20,21 @@ struct Pen {
     float em(float pixels) const { return pixels * scale; }
     /// Height of a line, in the units of the draw list.
     static float line(const ImFont& font);
-    /// Of the text, broken into lines where it is wider than `wrap` (0: never).
+    /// Size of the text, broken into lines wider than `wrap` (0: never).
     static ImVec2 measure(const ImFont& font, const std::string& text, float wrap = 0);
     /// `at`: the text's upper left corner.
     void write(const ImFont& font, ImVec2 at, const Color& color, const std::string& text, float wrap = 0) const;
-    /// The text, cut with an ellipsis where it is wider than `width`.
+    /// The text, cut with an ellipsis if it is wider than `width`.
     static std::string cut(const ImFont& font, const std::string& text, float width);
-    /// The text in one line where it fits, else in more, as text_in_lines() breaks it.
+    /// The text in one line if it fits, else broken as by text_in_lines().
     static std::vector<std::string> in_lines(const ImFont& font, const std::string& text, float width);
 };
 
-/// A draw list as a drawing, in its units. Polygons are convex.
+/// A draw list as a Drawing, in its units. Polygons must be convex.
 class ListDrawing : public Drawing {
   public:
     ListDrawing(ImDrawList& list, const ImFont& font) : list_(list), font_(font) {}
-    /// In the size of the font.
+    /// Of the font's size.
     Ink ink(const Palette& colors);
     static double font_size(const ImFont& font) { return Pen::line(font) / Ink::kLine; }
 

@@ -13,7 +13,7 @@ namespace flipscope::app {
 
 struct Offscreen::Impl {
     GlContext context;
-    std::unique_ptr<DriverGuard> guard = std::make_unique<DriverGuard>();  // while the renderer is made
+    std::unique_ptr<DriverGuard> guard = std::make_unique<DriverGuard>();  // while the renderer is constructed
     std::unique_ptr<SharedMemory> sharing;
     Renderer renderer;
     Canvas canvas;

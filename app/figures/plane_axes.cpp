@@ -11,10 +11,10 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kMostSteps = 1e6;   // from zero; beyond, texts would be long and alike
-constexpr double kNamedSteps = 1e3;  // the offset is a multiple of so many steps
+constexpr double kMostSteps = 1e6;   // from zero; beyond it labels would be long and alike
+constexpr double kNamedSteps = 1e3;  // the offset is a multiple of this many steps
 
-/// A multiple of `step`, with the digits that the step has.
+/// A multiple of `step`, with as many digits as the step.
 std::string multiple_text(double count, double step) {
     const double value = count * step;
     if (count == 0) return "0";
@@ -49,7 +49,7 @@ PlaneTicks plane_ticks(double middle, double half, int room) {
             made.offset = text;
         }
     }
-    const double from = middle - origin;  // exact, or nearly: both are of one size
+    const double from = middle - origin;  // exact or nearly so: both have the same magnitude
     for (double k = std::ceil((from - half) / step); k * step <= from + half; ++k) {
         if (made.ticks.size() > 4 * static_cast<size_t>(room)) break;
         std::string text = multiple_text(k, step);
@@ -62,7 +62,7 @@ PlaneTicks plane_ticks(double middle, double half, int room) {
 void draw_plane_axes(const Ink& ink, const ShownView& view, const AxesFrame& frame, const PictureUnits& units) {
     const Area& box = view.box;
     const double font = ink.font, high = ink.line(), mark = 0.35 * font, pad = 0.3 * font;
-    const double unit = view.camera.scale * view.pixel / units.size();  // of the drawing, per world unit
+    const double unit = view.camera.scale * view.pixel / units.size();  // of the drawing per world unit
     const Point middle = units.given.as_given(view.camera.center);
     const PlaneTicks x = plane_ticks(middle.x, 0.5 * box.width / unit, std::max(2, int(box.width / (8 * font))));
     const PlaneTicks y =

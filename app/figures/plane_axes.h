@@ -1,5 +1,5 @@
-// Axes of the plane: round coordinates along the edges of a picture, with as many digits as tell them apart. Far from
-// the origin, seen closely, they are written as differences from a place that is told once.
+// Axes of the plane: round coordinates along the edges of a picture, with enough digits to tell them apart. Close-ups
+// far from the origin show differences from an offset that is written once.
 #pragma once
 
 #include <string>
@@ -10,29 +10,29 @@
 
 namespace flipscope::app {
 
-/// The look that shows them, off at first: `--show axes`, the key Ctrl+Shift+B.
+/// The display option that shows them, off by default: `--show axes`, key Ctrl+Shift+B.
 inline constexpr const char* kAxesDisplay = "axes";
 
 struct PlaneTick {
-    double off;        // from the middle, world units: small where the coordinate is large
-    std::string text;  // "0.25", or what is to be added to the offset
+    double off;        // from the middle, world units; stays accurate where the coordinate is large
+    std::string text;  // "0.25", or the difference from the offset
 };
 struct PlaneTicks {
     std::vector<PlaneTick> ticks;  // ascending
-    std::string offset;            // "1,234,500": what the texts are added to; empty: they are the coordinates
+    std::string offset;            // "1,234,500", to which the texts are added; empty: they are coordinates
 };
-/// Multiples of a round step within `half` of `middle`; at most about `room` of them.
+/// Multiples of a round step within `half` of `middle`; about `room` of them at most.
 PlaneTicks plane_ticks(double middle, double half, int room);
 
 /// Where the axes of a view go.
 struct AxesFrame {
-    bool outside = false;  // numbers stand outside of the box, or else within its lower and left edges, on a ground
-    double top = 0, bottom = 0;  // within: what of the left edge is higher or lower is left free
-    double lower = 0;            // within: down to here the picture is seen
+    bool outside = false;        // numbers outside of the box, else inside its lower and left edges on a background
+    double top = 0, bottom = 0;  // inside: where the left axis stops, at both ends
+    double lower = 0;            // inside: lower limit of the visible picture
 };
-/// Along the lower and the left edge of the view, in world units, which `units` names.
+/// Draws along the lower and the left edge of the view, in world units, labelled by `units`.
 void draw_plane_axes(const Ink& ink, const ShownView& view, const AxesFrame& frame, const PictureUnits& units);
-/// What they take below, within the box.
+/// Their height at the lower edge, within the box.
 inline double plane_axes_height(double font) { return 2.3 * font; }
 
 }  // namespace flipscope::app

@@ -11,7 +11,7 @@ namespace flipscope::app {
 
 namespace {
 
-// Every glyph the program writes: Latin, Greek, punctuation, arrows, mathematics.
+// All glyphs that the program writes: Latin, Greek, punctuation, arrows, mathematics.
 constexpr ImWchar kGlyphs[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x2010, 0x2027, 0x2030, 0x205E, 0x2070,
                                0x209F, 0x2190, 0x21FF, 0x2200, 0x22FF, 0x25A0, 0x25FF, 0};
 
@@ -21,7 +21,7 @@ ImFont* add(std::initializer_list<const char*> files, float size, float density)
     config.OversampleH = size * density > 30 ? 1 : 2;
     config.OversampleV = 1;
     config.PixelSnapH = false;
-    const std::filesystem::path own = shared_folder();  // of a bundle: the same text everywhere
+    const std::filesystem::path own = shared_folder();  // of a bundle: the same text on every machine
     for (const std::filesystem::path file : files)
         for (const std::filesystem::path& place : {own / "fonts" / file.filename(), file}) {
             std::error_code failure;

@@ -1,4 +1,4 @@
-// Words on a page of pixels: pages of several pictures, captions of films.
+// Text on a page of pixels: pages of several pictures, captions of films.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace flipscope::app {
 enum class Letters { kPlain, kStrong };
 double text_width(const std::string& text, double size, Letters letters);
 
-/// Ink whose units are pixels of the page, where it appears when this is destroyed.
+/// Ink in units of the page's pixels. The text reaches the page when this is destroyed.
 class Writing {
     std::unique_ptr<Drawing> painting_;
 

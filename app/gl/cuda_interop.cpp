@@ -30,7 +30,7 @@ std::string cuda_gl_refusal() {
     unsigned count = 0;
     if (cudaGetDevice(&current) != cudaSuccess) return "no CUDA device is in use";
     const cudaError_t status = cudaGLGetDevices(&count, devices, 16, cudaGLDeviceListAll);
-    cudaGetLastError();  // a refusal is no error of ours
+    cudaGetLastError();  // clear the sticky error: a refusal is not an error
     if (status != cudaSuccess)
         return std::string("CUDA does not know this OpenGL (") + cudaGetErrorString(status) + ")";
     for (unsigned i = 0; i < count; ++i)

@@ -1,5 +1,5 @@
-// CUDA's view of OpenGL's buffers: registering, mapping, and whether both live on one GPU. The only file that sees CUDA
-// and OpenGL together is cuda_interop.cpp; a build without CUDA says so here. All calls on the OpenGL thread.
+// CUDA's view of OpenGL buffers: registration, mapping, and whether both use one GPU. Only cuda_interop.cpp includes
+// both CUDA and OpenGL; builds without CUDA report that here. Call everything on the OpenGL thread.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,19 @@
 
 namespace flipscope::app {
 
-/// Empty when the CUDA device in use is the one that draws the current OpenGL context; else why not.
+/// Empty if the current CUDA device draws the current OpenGL context; else the reason why not.
 std::string cuda_gl_refusal();
 
-/// Lets CUDA write the OpenGL buffer. Throws std::runtime_error with CUDA's words.
+/// Lets CUDA write the OpenGL buffer. Throws std::runtime_error with CUDA's message.
 void* cuda_register(unsigned gl_buffer);
-/// Before the buffer is deleted. Reports, never throws.
+/// Call before deleting the buffer. Reports errors, never throws.
 void cuda_unregister(void* resource);
 
-/// Hands buffers to CUDA, all in one call, after what OpenGL was told to do with them. `stream`: a cudaStream_t.
+/// Maps buffers for CUDA in one call, ordered after the OpenGL commands issued so far. `stream`: a cudaStream_t.
 void cuda_map(std::vector<void*>& resources, void* stream);
-/// Hands them back: OpenGL waits for what the stream was told to do.
+/// Unmaps them: OpenGL waits for the work in the stream.
 void cuda_unmap(std::vector<void*>& resources, void* stream);
-/// Where kernels find a mapped buffer.
+/// The device pointer of a mapped buffer.
 void* cuda_mapped_pointer(void* resource);
 
 }  // namespace flipscope::app

@@ -20,11 +20,10 @@ namespace flipscope::app {
 
 namespace {
 
-/// EGL's entry points, from the library that the driver brings. Opened at run time, so that everything else works
-/// without.
+/// EGL's entry points, loaded at run time, so that everything else works without EGL.
 struct Egl {
     void* const library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);
-    const std::string failure = library ? "" : text_of(dlerror());  // in that order: the first sets it
+    const std::string failure = library ? "" : text_of(dlerror());  // after `library`, whose loading sets dlerror()
     const decltype(&::eglQueryString) query_string = find<decltype(&::eglQueryString)>("eglQueryString");
     const decltype(&::eglGetProcAddress) get = find<decltype(&::eglGetProcAddress)>("eglGetProcAddress");
     const decltype(&::eglGetDisplay) get_display = find<decltype(&::eglGetDisplay)>("eglGetDisplay");
@@ -48,7 +47,7 @@ struct Egl {
     }
 };
 
-/// Throws std::runtime_error where there is no EGL. It stays loaded: drivers do not bear to be closed.
+/// Throws std::runtime_error without EGL. Never closes the library: drivers do not survive it.
 const Egl& egl() {
     static const Egl loaded;
     if (!loaded.complete())
@@ -66,7 +65,7 @@ struct Candidate {
     std::string platform;
 };
 
-// In the order of hope: GPUs by their device (works without any display), Mesa without a surface, whatever is default.
+// By preference: GPUs by device (no display needed), Mesa without a surface, the default.
 std::vector<Candidate> candidates() {
     std::vector<Candidate> found;
     const char* client = egl().query_string(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -88,7 +87,7 @@ std::vector<Candidate> candidates() {
     return found;
 }
 
-/// `version`: what is asked for; only EGL_NONE: any.
+/// `version`: the attributes requested; only EGL_NONE: any version.
 EGLContext make_context(EGLDisplay display, const EGLint* version) {
     if (!offers(egl().query_string(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context")) return EGL_NO_CONTEXT;
     if (!egl().bind_api(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
@@ -103,7 +102,7 @@ constexpr EGLint kCore45[] = {
     EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
 
-/// " (OpenGL 3.3 …)", of a display that has no 4.5. Empty: it has no OpenGL that says so.
+/// " (OpenGL 3.3 …)" for a display without 4.5. Empty: it reports no OpenGL.
 std::string older_version(EGLDisplay display) {
     constexpr EGLint any[] = {EGL_NONE};
     const EGLContext context = make_context(display, any);
@@ -119,7 +118,7 @@ std::string older_version(EGLDisplay display) {
     return found;
 }
 
-/// Drivers end in a signal where they find no room: Mesa's software one does not look at what its allocations return.
+/// Without memory, drivers die of a signal: Mesa's software driver does not check its allocations.
 void require_address_space() {
     constexpr size_t kRoom = size_t(512) << 20;  // its threads' stacks and heaps, compiled shaders, a picture
     void* const room = mmap(nullptr, kRoom, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -130,7 +129,7 @@ void require_address_space() {
     munmap(room, kRoom);
 }
 
-/// The signals in which a driver may end all the same; in the order of DriverGuard's `before_`.
+/// Signals in which a driver may still end; in the order of DriverGuard's `before_`.
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 
 void on_driver_failure(int) {
@@ -147,7 +146,7 @@ struct DriverGuard::Before {
 };
 
 DriverGuard::DriverGuard() : before_(std::make_unique<Before>()) {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have something to say of it themselves
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers report them themselves
     struct sigaction ours {};
     ours.sa_handler = on_driver_failure;
     ours.sa_flags = SA_ONSTACK;

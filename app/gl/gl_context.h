@@ -1,5 +1,5 @@
-// An OpenGL 4.5 context without a window, through EGL: on the GPU's own device where there is one, else on Mesa's
-// software rasteriser. Used for pictures and by the tests; the window has its context from GLFW.
+// An OpenGL 4.5 context without a window, through EGL: on a GPU's device if there is one, else on Mesa's software
+// rasteriser. For pictures and tests; the window's context comes from GLFW.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace flipscope::app {
 
-/// While it lives, a driver that ends in a signal ends the program with a sentence and status 3. For calls into OpenGL
-/// that allocate much; faults of our own at the same time are said to be the driver's.
+/// While it exists, a signal in a driver ends the program with a sentence and status 3. For OpenGL calls that allocate
+/// much; our own faults during them are attributed to the driver.
 class DriverGuard {
   public:
     DriverGuard();
@@ -23,8 +23,7 @@ class DriverGuard {
 
 class GlContext {
   public:
-    /// Makes a context and makes it current on this thread. Throws std::runtime_error with a sentence that
-    /// says what was tried.
+    /// Makes a context current on this thread. Throws std::runtime_error with a sentence that lists what was tried.
     GlContext();
     ~GlContext();
     GlContext(const GlContext&) = delete;
@@ -39,13 +38,13 @@ class GlContext {
     std::string platform_;
 };
 
-/// Of the context that is current.
+/// Of the current context.
 std::string gl_renderer();
 std::string gl_version();
 /// Whether OpenGL runs on the CPU (Mesa's llvmpipe or softpipe, SwiftShader).
 bool gl_is_software();
 
-/// Loads OpenGL's functions with `get`; throws std::runtime_error when the context is older than 4.5.
+/// Loads OpenGL's functions with `get`. Throws std::runtime_error if the context is older than 4.5.
 void load_gl(void (*(*get)(const char* name))());
 
 }  // namespace flipscope::app

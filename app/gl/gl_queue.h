@@ -1,5 +1,5 @@
-// What other threads ask of the thread that OpenGL's context is current on: they wait, and it does the work when it
-// comes by. Several makers of shared memory have one queue in common, so that waiting for one is waiting for all.
+// Runs other threads' work on the OpenGL thread while they wait. Several SharedMemory objects share one queue, so that
+// waiting for one serves all.
 #pragma once
 
 #include <condition_variable>
@@ -13,15 +13,15 @@ namespace flipscope::app {
 
 class GlQueue {
   public:
-    /// This thread is the OpenGL thread.
+    /// The constructing thread is the OpenGL thread.
     GlQueue() : gl_thread_(std::this_thread::get_id()) {}
 
-    /// Does it at once on the OpenGL thread; from another one it waits until that calls service(). Throws what the work
-    /// throws.
+    /// Runs the work at once on the OpenGL thread; from another thread, waits until the OpenGL thread calls service().
+    /// Rethrows the work's exceptions.
     void run(const std::function<void()>& work);
-    /// On the OpenGL thread: does what was asked. Waits up to `seconds` for something to be asked.
+    /// On the OpenGL thread: runs pending work, waiting up to `seconds` for some.
     void service(double seconds = 0);
-    /// Wakes service() early; from any thread.
+    /// Ends service()'s waiting; from any thread.
     void wake();
 
   private:

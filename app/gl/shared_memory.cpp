@@ -11,7 +11,7 @@
 
 namespace flipscope::app {
 
-/// One block of any make. Its members are touched by the OpenGL thread alone, but for data() under the lease.
+/// One block of any kind. Only the OpenGL thread uses its members, except data() under the lease.
 class SharedBlock : public Memory {
   public:
     SharedBlock(SharedMemory& owner, std::string name, size_t bytes)
@@ -33,9 +33,9 @@ class SharedBlock : public Memory {
 
     GLuint buffer = 0;
     void* resource = nullptr;         // CUDA's registration of the buffer
-    void* kernel_side = nullptr;      // what data() hands out
-    void* gl_side = nullptr;          // staged: where OpenGL's buffer is mapped
-    std::unique_ptr<Memory> staging;  // staged: where kernels write
+    void* kernel_side = nullptr;      // what data() returns
+    void* gl_side = nullptr;          // staged: mapping of the OpenGL buffer
+    std::unique_ptr<Memory> staging;  // staged: the kernels' memory
     bool written = false;             // since the last release
 
   private:
@@ -46,7 +46,7 @@ class SharedBlock : public Memory {
 
 namespace {
 
-// Vertex shaders read state words two at a time and positions four words at a time.
+// Vertex shaders read state words in pairs and positions in groups of four words.
 size_t rounded(size_t bytes) { return (bytes + 15) / 16 * 16; }
 
 const char* sentence_of(Sharing sharing) {
@@ -119,7 +119,7 @@ std::unique_ptr<Memory> SharedMemory::make(const std::string& name, size_t bytes
             const GLuint zero = 0;
             if (sharing_ != Sharing::kMapped)
                 glClearNamedBufferData(block->buffer, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
-            if (sharing_ == Sharing::kStaged) glFinish();  // the clearing, before anything is written to the mapping
+            if (sharing_ == Sharing::kStaged) glFinish();  // clear before anything is written to the mapping
             if (sharing_ != Sharing::kCuda) block->gl_side = glMapNamedBufferRange(block->buffer, 0, size, kMapping);
         }
         blocks_.push_back(block.get());
@@ -137,7 +137,7 @@ std::unique_ptr<Memory> SharedMemory::make(const std::string& name, size_t bytes
             block->kernel_side = sharing_ == Sharing::kMapped ? block->gl_side : block->staging->data();
         }
     });
-    // Here and not above: the first touch of large new memory takes long, and the OpenGL thread draws the window.
+    // Outside the block above: the first touch of much new memory is slow, and the OpenGL thread draws the window.
     if (sharing_ == Sharing::kMapped) context_.fill(block->kernel_side, 0, rounded(bytes));
     if (block->staging) context_.fill(block->staging->data(), 0, rounded(bytes));
     return block;
@@ -145,7 +145,7 @@ std::unique_ptr<Memory> SharedMemory::make(const std::string& name, size_t bytes
 
 void SharedMemory::forget(SharedBlock& block) {
     const auto found = std::find(blocks_.begin(), blocks_.end(), &block);
-    if (found == blocks_.end()) return;  // never got as far
+    if (found == blocks_.end()) return;  // construction failed before it was added
     blocks_.erase(found);
     bytes_ -= block.bytes();
     if (!block.staging) context_.account(-static_cast<ptrdiff_t>(block.bytes()));
@@ -163,7 +163,7 @@ void SharedMemory::forget(SharedBlock& block) {
 void SharedMemory::acquire() {
     if (held_) return;
     if (fence_) {
-        if (sharing_ != Sharing::kCuda)  // CUDA's mapping waits by itself
+        if (sharing_ != Sharing::kCuda)  // CUDA's mapping synchronises itself
             while (glClientWaitSync(fence_, GL_SYNC_FLUSH_COMMANDS_BIT, 100'000'000) == GL_TIMEOUT_EXPIRED) {
             }
         glDeleteSync(fence_);
@@ -200,7 +200,7 @@ void SharedMemory::release() {
         }
         block->written = false;
     }
-    // Coherent mappings need no flush; the barrier orders what shaders read after it.
+    // Coherent mappings need no flush; the barrier orders later shader reads.
     glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
 }
 

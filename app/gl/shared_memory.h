@@ -1,10 +1,10 @@
-// Memory that kernels write and OpenGL draws from, in three makes: buffers registered with CUDA, persistently mapped
-// buffers for CPU threads, and a staged copy for when CUDA and OpenGL cannot share. The window and the offscreen
-// picture own one; the renderer asks it for the OpenGL buffer of a Memory.
+// Memory that kernels write and OpenGL draws from, of three kinds: buffers registered with CUDA, persistently mapped
+// buffers for CPU threads, and a staged copy if CUDA and OpenGL cannot share. The window and the offscreen picture own
+// one; the renderer gets the OpenGL buffer of a Memory from it.
 //
-// A frame: acquire() → kernels run → release() → draw → drawn(). All on the OpenGL thread, but for make(), data() and
-// the destructors of blocks, which the thread that runs the algorithm may call while the lease is held; what then needs
-// OpenGL waits for the OpenGL thread to call service().
+// A frame: acquire() → kernels run → release() → draw → drawn(). All on the OpenGL thread, except make(), data() and
+// the destructors of blocks, which the algorithm's thread may call while the lease is held; their OpenGL work waits
+// until the OpenGL thread calls service().
 #pragma once
 
 #include <glad/gl.h>
@@ -29,42 +29,42 @@ const char* name_of(Sharing sharing);
 
 class SharedMemory : public SharedMemorySource {
   public:
-    /// Picks a make for `context` ("auto"), or takes the one named: "cuda", "mapped", "staged". The OpenGL context must
-    /// be current; this thread becomes the OpenGL thread. Throws std::runtime_error when the named make cannot be had.
-    /// `gl_queue`: of another one that this one shares the OpenGL thread with; nullptr: it has its own.
+    /// Chooses a kind for `context` ("auto"), or uses the named one: "cuda", "mapped", "staged". The OpenGL context
+    /// must be current; this thread becomes the OpenGL thread. Throws std::runtime_error if the named kind is
+    /// unavailable. `gl_queue`: the queue of another SharedMemory on the same thread; nullptr: a new one.
     SharedMemory(Context& context, const std::string& request, std::shared_ptr<GlQueue> gl_queue = nullptr);
-    /// Every block must be gone.
+    /// All blocks must have been destroyed.
     ~SharedMemory() override;
 
     Sharing sharing() const { return sharing_; }
     /// One line: "mapped: CPU threads write OpenGL's buffers in place".
     const std::string& description() const { return description_; }
 
-    /// A zeroed block. From another thread it waits until the OpenGL thread calls service(). Throws std::runtime_error
-    /// when there is not enough memory.
+    /// A zeroed block. From another thread, waits until the OpenGL thread calls service(). Throws std::runtime_error if
+    /// there is not enough memory.
     std::unique_ptr<Memory> make(const std::string& name, size_t bytes) override;
 
-    /// Takes the lease: kernels may write until release(). Waits for the draws that still read.
+    /// Acquires the lease: kernels may write until release(). Waits for draws that still read.
     void acquire();
-    /// Gives it back: what kernels wrote is on its way to OpenGL.
+    /// Releases the lease: makes the kernels' writes visible to OpenGL.
     void release();
     bool held() const { return held_; }
-    /// The device of its context is lost (compute/device_lost.h): from now on CUDA is asked nothing, leases are a
-    /// matter of form, and nothing is made. Blocks can go.
+    /// Call when the context's device is lost (compute/device_lost.h): from then on there are no CUDA calls, leases
+    /// have no effect, and nothing can be made. Blocks may be destroyed.
     void abandon() { lost_ = true; }
-    /// Says that the draws which read the buffers have been issued.
+    /// Call once the draws that read the buffers have been issued.
     void drawn();
-    /// While another thread runs the algorithm: does what it asked of OpenGL. Waits up to `seconds` for a request.
+    /// While another thread runs the algorithm: executes its OpenGL requests. Waits up to `seconds` for one.
     void service(double seconds = 0) { gl_queue_->service(seconds); }
-    /// Wakes service() early; from any thread.
+    /// Ends service()'s waiting; from any thread.
     void wake() { gl_queue_->wake(); }
     const std::shared_ptr<GlQueue>& gl_queue() const { return gl_queue_; }
 
-    /// The OpenGL buffer of a block made here; 0 for nullptr or foreign memory.
+    /// The OpenGL buffer of a block made here; 0 for nullptr or other memory.
     static GLuint buffer_of(const Memory* memory);
     size_t bytes() const { return bytes_; }
     size_t blocks() const { return blocks_.size(); }
-    /// Bytes that the staged make has copied so far: only what kernels may have written is.
+    /// Bytes copied by the staged kind so far: only what kernels may have written.
     size_t copied_bytes() const { return copied_bytes_; }
 
   private:

@@ -1,6 +1,6 @@
-// What the readers of image formats share: rows of brightness, the limits of sizes, the way up, the wording of what is
-// wrong; and the readers themselves, one a format. None allocates for a size before it has looked whether a lattice
-// takes it and the file can hold it. Only images.cpp and the readers include it.
+// Shared by the readers of image formats: rows of brightness, size limits, orientation and error messages; and the
+// readers themselves, one per format. A reader allocates only after it has checked that a lattice supports the size and
+// that the file can contain it. Included only by images.cpp and the readers.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +14,12 @@
 
 namespace flipscope::app {
 
-/// An image that is being read.
+/// An image being read.
 struct ImageFile {
     const std::filesystem::path& path;  // for messages
     std::string_view bytes;             // the whole file
-    std::vector<std::string>& notes;    // what was found and what is left out, a sentence each
-    /// Whether indices into a palette count, since they look like labels, and not their colours. Nothing: the reader
+    std::vector<std::string>& notes;    // findings and omissions, a sentence each
+    /// Whether palette indices count as values because they look like labels, or their colours do. Empty: the reader
     /// decides, for all frames of a film.
     std::optional<bool>& indices_count;
 };
@@ -27,13 +27,13 @@ struct ImageFile {
 /// "a.png: cannot be read as an image: <reason>"
 Error image_error(const std::filesystem::path& path, const std::string& reason);
 
-/// Throws Error unless an image is 1 to kMostPixels pixels large each way.
+/// Throws Error unless both sides are 1 to kMostPixels pixels.
 void require_size(const std::filesystem::path& path, uint64_t width, uint64_t height);
 
-/// Throws Error for a picture that a file of `bytes` bytes cannot hold, each of which gives `most_pixels` at most.
+/// Throws Error if `bytes` bytes cannot encode the picture; a byte encodes at most `most_pixels` pixels.
 void require_room(const std::filesystem::path& path, uint64_t width, uint64_t height, double most_pixels, size_t bytes);
 
-/// The field that a picture becomes, filled row by row from the top: grey as seen on white paper.
+/// A picture as a field, filled row by row from the top: its grey value on white paper.
 class GreyRows {
   public:
     GreyRows(const std::filesystem::path& path, uint32_t width, uint32_t height);
@@ -42,20 +42,20 @@ class GreyRows {
     template <class Sample>
     void add(const Sample* row, int channels, double most);
 
-    /// The field, its row 0 the picture's lowest; its `whole` numbers are the samples where all pixels are grey and
-    /// opaque. All rows must be there.
+    /// The field; row 0 is the picture's lowest. `whole` holds the samples' maximum if all pixels are grey and opaque.
+    /// Requires all rows.
     FieldStack take();
 
   private:
     FieldStack stack_;
-    double most_ = 0;      // of the samples
-    bool is_grey_ = true;  // all pixels so far are, and opaque
+    double most_ = 0;      // full brightness of the samples
+    bool is_grey_ = true;  // all pixels so far are grey and opaque
 };
 
-/// The same of indices into a palette: what they stand for, or, as ImageFile::indices_count says, themselves.
+/// The same for palette indices: their colours, or the indices if ImageFile::indices_count says so.
 class PaletteRows {
   public:
-    /// `palette`: (256, 3 or 4) bytes of red, green, blue and perhaps alpha; empty where no row comes.
+    /// `palette`: (256, 3 or 4) bytes of red, green, blue and optional alpha; may be empty if no row follows.
     PaletteRows(const ImageFile& file, uint32_t width, uint32_t height, std::vector<uint8_t> palette);
     /// A row of indices, from the top.
     void add(const uint8_t* row);
@@ -68,9 +68,9 @@ class PaletteRows {
     FieldStack indices_;
 };
 
-/// Turns a picture as EXIF and TIFF say with their numbers from 1, the usual way up, to 8; others change nothing.
+/// Applies an orientation of EXIF and TIFF: 1, unchanged, to 8; ignores other values.
 void orient(FieldStack& stack, uint32_t orientation);
-/// The orientation that a block of EXIF (a small TIFF file) says; 1: none.
+/// The orientation in an EXIF block (a small TIFF file); 1: none.
 uint32_t exif_orientation(std::string_view exif);
 
 FieldStack read_png(const ImageFile& file);
@@ -79,6 +79,6 @@ FieldStack read_pnm(const ImageFile& file);  // PBM, PGM and PPM, plain and raw
 FieldStack read_bmp(const ImageFile& file);
 FieldStack read_tga(const ImageFile& file);
 FieldStack read_psd(const ImageFile& file);
-FieldStack read_tiff(const ImageFile& file);  // every page of the first one's size is a frame
+FieldStack read_tiff(const ImageFile& file);  // each page of the first one's size is a frame
 
 }  // namespace flipscope::app

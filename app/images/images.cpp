@@ -26,7 +26,7 @@ constexpr uint64_t kMostImageBytes = uint64_t{1} << 30;
 
 using namespace std::string_view_literals;
 
-/// A format of images, by name and by what its files begin with.
+/// An image format with its file extensions and signatures.
 struct ImageFormat {
     struct Mark {
         std::string_view bytes;
@@ -35,8 +35,8 @@ struct ImageFormat {
     std::string name;
     std::vector<std::string> extensions;
     std::vector<Mark> marks;
-    FieldStack (*read)(const ImageFile& file);  // nullptr: told by name only
-    bool is_text = false;                       // what it begins with may begin a text, too
+    FieldStack (*read)(const ImageFile& file);  // nullptr: recognised, but not supported
+    bool is_text = false;                       // its signature may also begin a text
 
     bool has(const std::string& extension) const {
         return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
@@ -58,7 +58,7 @@ const std::vector<ImageFormat>& image_formats() {
         {"PBM", {".pbm", ".pnm"}, {{"P1"sv}, {"P4"sv}}, read_pnm, true},
         {"BMP", {".bmp"}, {{"BM"sv}}, read_bmp, true},
         {"Photoshop", {".psd"}, {{"8BPS\0"sv}}, read_psd},
-        {"TGA", {".tga"}, {}, read_tga},  // begins with nothing of its own
+        {"TGA", {".tga"}, {}, read_tga},  // no signature
         {"GIF", {".gif"}, {{"GIF87a"sv}, {"GIF89a"sv}}, nullptr},
         {"WebP", {".webp"}, {{"WEBP"sv, 8}}, nullptr},
         {"AVIF or HEIF",
@@ -71,7 +71,7 @@ const std::vector<ImageFormat>& image_formats() {
     return formats;
 }
 
-/// The formats that files of this name are read as, in words; several for .pnm. Empty: none.
+/// Names of the supported formats with this extension; .pnm has several. Empty: none.
 std::string named_format(const std::string& extension) {
     std::vector<std::string> names;
     for (const ImageFormat& format : image_formats())
@@ -81,7 +81,7 @@ std::string named_format(const std::string& extension) {
 
 bool is_image_file(const fs::path& path) { return !named_format(io::lower_extension(path)).empty(); }
 
-/// What can be done with a file in a format that is not read.
+/// Advice for a file in an unsupported format.
 constexpr const char* kSaveAsPng = "save it as PNG or TIFF, or its numbers as a .npy array";
 
 const ImageFormat* unread_format(const fs::path& path) {
@@ -91,7 +91,7 @@ const ImageFormat* unread_format(const fs::path& path) {
     return nullptr;
 }
 
-/// By what no text begins with.
+/// By signatures that no text begins with.
 bool is_image(std::string_view bytes) {
     return std::any_of(image_formats().begin(), image_formats().end(),
                        [&](const ImageFormat& format) { return !format.is_text && format.marks_file(bytes); });
@@ -151,7 +151,7 @@ io::Format as_one_format() {
     return images;
 }
 
-/// Before main(), and so before any file is read.
+/// Runs before main(), hence before any file is read.
 [[maybe_unused]] const bool is_added = (io::add_format(as_one_format()), true);
 
 }  // namespace
@@ -167,7 +167,7 @@ FieldStack read_image(const fs::path& path) { return decode_image(path, io::read
 FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<fs::path> files;
     size_t others = 0;
-    std::string unread;  // the format of an image among the others
+    std::string unread;  // the format of an image among the other files
     std::error_code error, ignored;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         const fs::path& file = entry->path();
@@ -187,7 +187,7 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
         return io::comes_before(a.filename().string(), b.filename().string());
     });
     FieldStack stack;
-    std::vector<std::string> unread_notes;  // of each image alone
+    std::vector<std::string> unread_notes;  // of each single image
     std::optional<bool> indices_count;
     const auto size = [](const FieldStack& frame) {
         return std::to_string(frame.width) + " × " + std::to_string(frame.height);
@@ -220,7 +220,7 @@ FieldStack read_any_field(const fs::path& path, std::vector<std::string>* notes,
     } catch (const std::bad_alloc&) {
         throw Error(path.string() + ": not enough memory to read it");
     }
-    // (n, 2) is points unless it is opened as a field.
+    // (n, 2) means points unless the file is opened as a field.
     if (io::lower_extension(path) == ".npy") return read_field(path, notes, options);
     const Geometry read = read_geometry(path, notes, options);
     if (read.field) return *read.field;

@@ -1,7 +1,6 @@
-// Pictures as numbers on a lattice: an image file, a folder of them, or a .npy array, all the same to a lab. The one
-// place that decodes images (their formats: image_formats.h). It adds them to the list of formats that read_geometry()
-// goes by (io/formats.h): core knows none of them.
-// A picture's top row is the highest row of the lattice, as it is seen.
+// Pictures as numbers on a lattice: an image file, a folder of them, or a .npy array. The only place that decodes
+// images (formats: image_formats.h). It registers them with read_geometry() (io/formats.h), because core knows no image
+// format. A picture's top row is the lattice's highest row.
 #pragma once
 
 #include <filesystem>
@@ -14,23 +13,22 @@
 
 namespace flipscope::app {
 
-/// Luma after Rec. 709, 0 black to 1 white, of what one sees on white paper; numbers of more than 16 bits, signed and
-/// floating-point ones as they are. One frame, of a TIFF one for each page. Throws Error for everything that is not a
-/// whole and sound image of at most kMostPixels pixels each way: "logo.png: cannot be read as an image: it ends early;
-/// is the file complete?"
+/// Rec. 709 luma on white paper, 0 black to 1 white; numbers of more than 16 bits, signed and floating-point ones stay
+/// unchanged. One frame; of a TIFF one per page. Throws Error unless the file is a complete, valid image of at most
+/// kMostPixels pixels in each direction: "logo.png: cannot be read as an image: it ends early; is the file complete?"
 FieldStack read_image(const std::filesystem::path& path);
 
-/// The same from the bytes of a file that is called `path`. Throws nothing but Error, and Cancelled.
+/// The same from the bytes of a file named `path`. Throws only Error and Cancelled.
 FieldStack decode_image(const std::filesystem::path& path, std::string_view bytes,
                         std::vector<std::string>* notes = nullptr);
 
-/// A frame for each image or .npy array (h, w) of the folder, in the order people would give their names: 2.png before
-/// 10.png. What else is in it is left out, and said in `notes`. Throws Error for a folder without any, and where frames
-/// differ in size, naming both files.
+/// A frame per image or .npy array (h, w) of the folder, in natural order: 2.png before 10.png. Other files are omitted
+/// and listed in `notes`. Throws Error for a folder without images, and for frames of different sizes, naming both
+/// files.
 FieldStack read_frame_folder(const std::filesystem::path& folder, std::vector<std::string>* notes = nullptr,
                              const ReadOptions& options = {});
 
-/// Whichever of these it is: an image, a folder, a .npy array.
+/// Reads an image, a folder or a .npy array.
 FieldStack read_any_field(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                           const ReadOptions& options = {});
 

@@ -1,5 +1,5 @@
-// JPEG by libjpeg-turbo. As with libpng, the library is entered through one function, completes(), to which it returns
-// by longjmp when something is wrong; whatever has a destructor lives outside of that call.
+// JPEG by libjpeg-turbo. As with libpng, all calls go through one function, completes(), to which the library returns
+// by longjmp on errors; objects with destructors live outside of that call.
 #include <csetjmp>
 #include <cstdio>  // jpeglib.h needs it
 #include <vector>
@@ -12,9 +12,9 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr int kMostScans = 100;  // of a progressive picture, each as much work as a whole one; programs write about ten
+constexpr int kMostScans = 100;  // of a progressive picture, each as costly as a whole one; programs write about ten
 
-/// The library's state with what our callbacks need beside it: it hands them pointers to its own parts.
+/// The library's state, followed by what our callbacks need: they receive pointers to its parts.
 struct Decoder {
     jpeg_decompress_struct library{};
     jpeg_error_mgr errors{};
@@ -36,7 +36,7 @@ Decoder& decoder_of(j_common_ptr library) { return *static_cast<Decoder*>(librar
     std::longjmp(decoder.back, 1);
 }
 
-/// Messages below 0 are warnings about broken data, which the library would paint over.
+/// Levels below 0 are warnings about broken data, which the library would paint over.
 void take_message(j_common_ptr library, int level) {
     if (level < 0) complain(library);
 }
@@ -48,7 +48,7 @@ void count_scans(j_common_ptr library) {
     complain(library);
 }
 
-/// Calls the library; false when it complained. Neither `call` nor what it calls may hold anything with a destructor.
+/// Calls the library; false after an error. Neither `call` nor its callees may own an object with a destructor.
 template <class Call>
 bool completes(Decoder& decoder, const Call& call) {
     if (setjmp(decoder.back)) return false;
@@ -80,7 +80,7 @@ class JpegReader {
         if (jpeg.arith_code)
             throw image_error(path_,
                               "it is coded arithmetically, which few programs read; save it with Huffman coding");
-        constexpr double kMostPixels = 8 * 64;  // of a byte: a bit for each block of 8 × 8 is the least
+        constexpr double kMostPixels = 8 * 64;  // per byte: at least one bit per block of 8 × 8
         require_room(path_, jpeg.image_width, jpeg.image_height, kMostPixels, bytes_.size());
         const bool cmyk = jpeg.num_components == 4;
         jpeg.out_color_space = jpeg.num_components == 1 ? JCS_GRAYSCALE : cmyk ? JCS_CMYK : JCS_RGB;
@@ -97,7 +97,7 @@ class JpegReader {
         const uint32_t orientation = this->orientation();
         require([&] { jpeg_finish_decompress(&jpeg); });
         FieldStack field = grey.take();
-        field.whole = 0;  // what is compressed so is not what it was
+        field.whole = 0;  // lossy: the original numbers are unknown
         orient(field, orientation);
         return field;
     }
@@ -119,8 +119,8 @@ class JpegReader {
         throw image_error(path_, std::string(decoder_.complaint) + "; is the file complete?");
     }
 
-    /// Cyan, magenta, yellow and black become red, green and blue, three bytes a pixel. Adobe's programs, which write
-    /// nearly all such files and leave their mark in them, store 255 for no ink.
+    /// Converts cyan, magenta, yellow and black to red, green and blue, three bytes per pixel. Adobe's programs, which
+    /// write nearly all such files and mark them, store 255 for no ink.
     void mix_inks(std::vector<JSAMPLE>& row) const {
         const bool inverted = decoder_.library.saw_Adobe_marker;
         const auto light = [&](JSAMPLE ink) { return inverted ? ink : 255 - ink; };

@@ -1,5 +1,5 @@
-// PNG by libpng, in both directions. libpng leaves its functions by longjmp when something is wrong. Here it is entered
-// through one function, completes(), and returns to there: whatever has a destructor lives outside of that call.
+// PNG by libpng, in both directions. libpng leaves its functions by longjmp on errors. All calls go through one
+// function, completes(), and return there; objects with destructors live outside of that call.
 #include "app/images/png.h"
 
 #include <png.h>
@@ -19,12 +19,12 @@ namespace flipscope::app {
 
 namespace {
 
-/// Why libpng gave up.
+/// libpng's error message.
 struct Complaint {
     char text[200] = "";
 };
 
-/// Warnings too: what they are about is a picture that is not what its author saved.
+/// Warnings count as errors: they mean that the picture is not what its author saved.
 [[noreturn]] void complain(png_structp png, png_const_charp message) {
     auto* complaint = static_cast<Complaint*>(png_get_error_ptr(png));
     std::snprintf(complaint->text, sizeof complaint->text, "%s", message);
@@ -33,7 +33,7 @@ struct Complaint {
 
 void warn(png_structp png, png_const_charp message) { complain(png, message); }
 
-/// Calls libpng; false when it complained. Neither `call` nor what it calls may hold anything with a destructor.
+/// Calls libpng; false after an error. Neither `call` nor its callees may own an object with a destructor.
 template <class Call>
 bool completes(png_structp png, const Call& call) {
     if (setjmp(png_jmpbuf(png))) return false;
@@ -71,13 +71,13 @@ class PngReader {
         require([&] {
             png_set_read_fn(png_, &source_, take_bytes);
             png_set_crc_action(png_, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-            // Our own limit, with our own sentence.
+            // Our own limit has its own message.
             png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-            // Profiles, texts and times are none of our business, and no reason to refuse a picture.
+            // Ignore profiles, texts and times; they are no reason to reject a picture.
             png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
-            // But the way up is; as bytes, so that a broken one is no reason either.
+            // Keep the orientation, as bytes, so that a malformed one does not reject the picture either.
             png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_ALWAYS, reinterpret_cast<png_const_bytep>("eXIf"), 1);
-            // Some writers declare a smaller window of compression than they use.
+            // Some writers declare a smaller compression window than they use.
             png_set_option(png_, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
             png_read_info(png_, info_);
         });
@@ -92,7 +92,7 @@ class PngReader {
             if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE)
                 png_set_packing(png_);  // one to four bits to eight
             else
-                png_set_expand(png_);  // the same, spread, and a transparent colour to alpha
+                png_set_expand(png_);  // to eight bits scaled, and a transparent colour to alpha
             if constexpr (std::endian::native == std::endian::little) png_set_swap(png_);
             passes_ = png_set_interlace_handling(png_);
             png_read_update_info(png_, info_);
@@ -106,7 +106,7 @@ class PngReader {
         if (!completes(png_, call)) throw image_error(path_, std::string(complaint_.text) + "; is the file complete?");
     }
 
-    /// Colours of the palette for indices, with alpha where it has some; an index beyond it is black.
+    /// The palette's colours, with alpha if present; black for indices beyond it.
     std::vector<uint8_t> read_palette() {
         png_colorp colours = nullptr;
         png_bytep alphas = nullptr;
@@ -132,7 +132,7 @@ class PngReader {
         const bool has_palette = png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE;
         PaletteRows coloured(file_, width_, height_, has_palette ? read_palette() : std::vector<uint8_t>());
         GreyRows grey(path_, width_, height_);
-        const bool interlaced = passes_ > 1;  // then each pass adds to all rows
+        const bool interlaced = passes_ > 1;  // each pass adds to all rows
         std::vector<Sample> samples(interlaced ? row_length * height_ : row_length);
         for (int pass = 0; pass < passes_; ++pass) {
             for (size_t y = 0; y < height_; ++y) {
@@ -140,14 +140,14 @@ class PngReader {
                 require([&] { png_read_row(png_, reinterpret_cast<png_bytep>(row), nullptr); });
                 if (pass < passes_ - 1) continue;
                 if (has_palette)
-                    coloured.add(reinterpret_cast<const uint8_t*>(row));  // of eight bits
+                    coloured.add(reinterpret_cast<const uint8_t*>(row));  // eight bits
                 else
                     grey.add(row, channels, most);
             }
         }
         require([&] { png_read_end(png_, info_); });
         FieldStack field = has_palette ? coloured.take() : grey.take();
-        if (field.whole == 255 && grey_bits_ < 8) field.whole = (1 << grey_bits_) - 1;  // what was spread over eight
+        if (field.whole == 255 && grey_bits_ < 8) field.whole = (1 << grey_bits_) - 1;  // the original depth
         png_unknown_chunkp chunks = nullptr;
         const int count = png_get_unknown_chunks(png_, info_, &chunks);
         for (int i = 0; i < count; ++i)
@@ -165,7 +165,7 @@ class PngReader {
     int passes_ = 1, grey_bits_ = 8;
 };
 
-/// What takes bytes within libpng, which no exception may cross.
+/// Passes libpng's bytes on and holds an exception back, which must not cross libpng.
 struct Sink {
     std::function<void(std::string_view)> take;
     std::exception_ptr failure;
@@ -185,7 +185,7 @@ void give_bytes(png_structp png, png_bytep bytes, size_t count) {
     if (sink->failure) png_error(png, "");
 }
 
-/// What libpng keeps while it writes.
+/// libpng's state while writing.
 struct Writer {
     explicit Writer(Complaint& complaint)
         : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, &complaint, complain, warn)),
@@ -231,7 +231,7 @@ PngRows::PngRows(std::function<void(std::string_view)> sink, int width, int heig
             png_set_pHYs(png, info, per_metre, per_metre, PNG_RESOLUTION_METER);
         }
         png_write_info(png, info);
-        if (!alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);  // the fourth byte of each pixel is left out
+        if (!alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);  // drops the fourth byte of each pixel
     });
 }
 

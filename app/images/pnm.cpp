@@ -1,6 +1,6 @@
 // PBM, PGM and PPM (netpbm.sourceforge.net/doc/pgm.html and its neighbours): a header of words, in which "#" starts a
-// comment, then the samples as text (P1, P2, P3) or as bytes (P4, P5, P6), two of them, the higher one first, where the
-// largest value is above 255.
+// comment, then samples as text (P1, P2, P3) or as bytes (P4, P5, P6); two bytes, high one first, if the maximum
+// exceeds 255.
 #include <algorithm>
 #include <vector>
 
@@ -58,7 +58,7 @@ class PnmReader {
     uint64_t number(const char* what) {
         skip_spaces();
         uint64_t value = 0;
-        constexpr uint64_t kMost = 1'000'000'000'000;  // more than anything may be; the rest is not looked at
+        constexpr uint64_t kMost = 1'000'000'000'000;  // beyond every valid value; further digits are ignored
         size_t end = at_;
         for (; end < bytes_.size() && is_digit(bytes_[end]); ++end)
             value = std::min(10 * value + static_cast<uint64_t>(bytes_[end] - '0'), kMost);
@@ -76,7 +76,7 @@ class PnmReader {
     }
     std::string size() const { return std::to_string(width_) + " × " + std::to_string(height_); }
 
-    /// What follows the picture may be blank, no more: a second picture, or a header that lies.
+    /// Only blanks may follow the picture; anything else is a second picture or a wrong header.
     void require_end() const {
         const std::string_view rest = bytes_.substr(at_);
         if (std::all_of(rest.begin(), rest.end(), is_space)) return;
@@ -85,7 +85,7 @@ class PnmReader {
     }
 
     FieldStack read_plain() {
-        // A digit and a blank for each sample; those of a bitmap need no blank between them.
+        // A digit and a blank per sample; a bitmap's digits need no blanks.
         const uint64_t least = bitmap_ ? sample_count() : 2 * sample_count() - 1;
         if (bytes_.size() - at_ < least) throw too_short(least);
         GreyRows grey(path_, width_, height_);
@@ -113,11 +113,11 @@ class PnmReader {
         return static_cast<uint16_t>(value);
     }
 
-    /// The one blank between the header and the samples; or a comment, which ends with its line.
+    /// The one blank between header and samples, or a comment up to the end of its line.
     void skip_delimiter(uint64_t bytes_needed) {
         if (at_ == bytes_.size()) throw too_short(bytes_needed);
         if (bytes_[at_] == '#') at_ = std::min(bytes_.find('\n', at_), bytes_.size() - 1);
-        // A header with the line ends of Windows; only the size can tell it from a first sample of 10.
+        // Windows line ends: only the size distinguishes them from a first sample of 10.
         const bool two = bytes_.substr(at_).starts_with("\r\n") && bytes_.size() - at_ - 2 == bytes_needed;
         at_ += two ? 2 : 1;
     }

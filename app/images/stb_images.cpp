@@ -1,6 +1,6 @@
-// BMP, TGA and PSD by stb_image, which reads zeros, or what memory held before, where a file ends early, and black for
-// colours that a palette does not have. So each format's header is checked first: whether a lattice takes the size,
-// whether the pixels are all there, and whether their colours are.
+// BMP, TGA and PSD by stb_image, which reads zeros or uninitialised memory where a file ends early, and black for
+// colours missing from the palette. So each header is checked first: the size, the presence of all pixels, and their
+// colours.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -29,7 +29,7 @@ namespace {
 
 static_assert(STBI_MAX_DIMENSIONS == kMostPixels);
 
-/// A file of numbers, whose end is known.
+/// The bytes of a file, with bounds checks.
 class Bytes {
   public:
     Bytes(const ImageFile& image, bool high_first) : path_(image.path), bytes_(image.bytes), high_first_(high_first) {}
@@ -50,7 +50,7 @@ class Bytes {
 
     Error fail(const std::string& reason) const { return image_error(path_, reason); }
     void require_size(uint64_t width, uint64_t height) const { app::require_size(path_, width, height); }
-    /// Throws Error unless the pixels, so many bytes, are all there.
+    /// Throws Error unless all `count` bytes of pixels are there.
     void require_pixels(uint64_t width, uint64_t height, uint64_t at, uint64_t count) const {
         if (at <= bytes_.size() && count <= bytes_.size() - at) return;
         throw fail("it ends early: " + std::to_string(width) + " × " + std::to_string(height) + " pixels take " +
@@ -62,12 +62,12 @@ class Bytes {
     }
     size_t size() const { return bytes_.size(); }
 
-    /// What stb makes of it. Where alpha is 0 everywhere, the program that wrote it meant opaque.
+    /// stb's decoding. If alpha is 0 everywhere, the writing program meant opaque.
     FieldStack decode(bool of_16_bits = false) const {
         const auto* const data = reinterpret_cast<const stbi_uc*>(bytes_.data());
         const int length = static_cast<int>(bytes_.size());
         int width = 0, height = 0, channels = 0;
-        // What it says of itself must be what was checked.
+        // stb must agree with what was checked.
         if (!stbi_info_from_memory(data, length, &width, &height, &channels)) throw refusal();
         require_size(static_cast<uint64_t>(width), static_cast<uint64_t>(std::abs(height)));
         if (of_16_bits) {
@@ -134,7 +134,7 @@ FieldStack read_bmp(const ImageFile& image) {
     const uint64_t header_end = kHeaderAt + header + (compression == kMasks && header <= 56 ? 12 : 0);
     file.require_pixels(columns, rows, std::max(pixels_at, header_end), row_bytes * rows);
     if (pixels_at < header_end) throw file.fail("its pixels begin within its header");
-    if (old && has_palette) {  // stb loses four colours of OS/2's palettes: it is given the form of Windows
+    if (old && has_palette) {  // stb loses four colours of OS/2 palettes: convert the header to the Windows form
         const uint64_t colours = std::min(uint64_t{1} << bits, (pixels_at - header_end) / 3);
         std::string made(image.bytes.substr(0, 10));
         for (const uint64_t value : {54 + 4 * colours, uint64_t{40}, columns, rows, uint64_t{bits} << 16 | 1,
@@ -183,7 +183,7 @@ FieldStack read_tga(const ImageFile& image) {
     const uint64_t pixel_bytes = (bits + 7) / 8, count = columns * rows;
     if (pixel_bytes == 0) throw file.fail("its pixels have no bits");
     if (!packed) file.require_pixels(columns, rows, at, count * pixel_bytes);
-    // Each packet is one pixel that is repeated, or some that follow each other.
+    // A packet is one repeated pixel, or several consecutive ones.
     for (uint64_t done = 0; done < count && (packed || has_palette);) {
         uint64_t pixels = count, stored = count;
         if (packed) {
@@ -201,7 +201,7 @@ FieldStack read_tga(const ImageFile& image) {
         done += pixels;
     }
     FieldStack field = file.decode();
-    if (descriptor & 16) orient(field, 2);  // its rows go from right to left
+    if (descriptor & 16) orient(field, 2);  // rows run from right to left
     return field;
 }
 
@@ -229,7 +229,7 @@ FieldStack read_psd(const ImageFile& image) {
         for (uint64_t row = 0; row < rows * channels; ++row) packed += file.half(at + 2 * row);
         file.require_pixels(columns, rows, at, packed);
     }
-    // Photoshop writes the merged picture only where "maximise compatibility" is on; the rest are layers.
+    // Photoshop writes the merged picture only if "maximise compatibility" is on; the rest are layers.
     return file.decode(depth == 16);
 }
 

@@ -1,8 +1,7 @@
-// TIFF by libtiff: every page of the first one's size is a frame, and so is every image of an ImageJ stack above 4 GB,
-// which lists its first image alone and has the others behind it. Samples are read as they are stored, so that 32-bit
-// labels and floating-point numbers stay what they are; what has a colour space of its own (YCbCr, CMYK, CIELab) goes
-// through libtiff's conversion to 8-bit RGB. libtiff returns from errors; its sentences come to us and not to standard
-// error.
+// TIFF by libtiff: each page of the first one's size is a frame, and so is each image of an ImageJ stack above 4 GB,
+// which lists only its first image and appends the others. Samples are read as stored, so that 32-bit labels and
+// floating-point numbers are preserved; other colour spaces (YCbCr, CMYK, CIELab) go through libtiff's conversion to
+// 8-bit RGB. libtiff returns from errors; its messages come to us instead of stderr.
 #include <tiffio.h>
 
 #include <algorithm>
@@ -28,7 +27,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// A file in memory, and the first error and warning that libtiff has.
+/// A file in memory, and libtiff's first error and warning.
 struct TiffSource {
     std::string_view bytes;
     uint64_t at = 0;
@@ -80,7 +79,7 @@ struct Closer {
     void operator()(TIFF* file) const { TIFFClose(file); }
 };
 
-/// Half precision, as a float.
+/// Half precision to float.
 float from_half(uint16_t half) {
     const uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
     const float size = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
@@ -98,16 +97,16 @@ Value value_at(const unsigned char* from) {
 }
 
 constexpr uint64_t kMostPlaneBytes = uint64_t{1} << 32;
-// Bytes that one byte of the file becomes, at most.
-constexpr double kMostPlain = 2;        // colours at half the resolution, three bytes from one and a half
-constexpr double kMostPacked = 1032;    // by deflate, which packs tightest of those that are usual
-constexpr double kMostTight = 1 << 20;  // by fax codes, zstd, lzma and their kin, of a white page
+// Largest expansion of one byte of the file.
+constexpr double kMostPlain = 2;        // chroma at half resolution: three bytes from one and a half
+constexpr double kMostPacked = 1032;    // by deflate, the tightest of the common codecs
+constexpr double kMostTight = 1 << 20;  // by fax codes, zstd, lzma and similar, of a white page
 
 class TiffReader {
   public:
     explicit TiffReader(const ImageFile& image)
         : image_(image), path_(image.path), source_{image.bytes}, stack_{path_.filename().string(), 0, 0, {}} {
-        // Some codecs know the handlers of the process only.
+        // Some codecs only use the process-wide handlers.
         static const bool silenced = (TIFFSetErrorHandler(nullptr), TIFFSetWarningHandler(nullptr), true);
         (void)silenced;
         const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
@@ -132,7 +131,7 @@ class TiffReader {
             if (page == 1 && TIFFLastDirectory(file_.get())) read_unlisted();
             source_.complaint.clear();
         } while (TIFFReadDirectory(file_.get()));
-        // Its end is no error; a chain of pages that is broken is one.
+        // The end of the file is no error; a broken chain of pages is one.
         if (!source_.complaint.empty()) throw refusal();
         if (stack_.values.empty()) throw image_error(path_, "it has no page but reduced ones and masks");
         say();
@@ -192,13 +191,13 @@ class TiffReader {
         if (bytes_needed_ > static_cast<double>(source_.bytes.size()))
             throw image_error(path_, "its pages declare " + std::to_string(pixels_) + " pixels, more than its " +
                                          std::to_string(source_.bytes.size()) + " bytes can hold; is it complete?");
-        source_.warning.clear();  // mostly tags of others
+        source_.warning.clear();  // mostly unknown tags
         FieldStack frame{stack_.name, width_, height_, {}};
         if (is_plain())
             read_samples(frame, page);
         else
             read_converted(frame);
-        // Amid pixels a warning is about broken data, over which the codec paints; but that of LZW about its age.
+        // A warning while pixels are read means broken data, which the codec paints over; LZW's is about its age.
         if (!source_.warning.empty() && compression_ != COMPRESSION_LZW) {
             source_.complaint = source_.warning;
             throw refusal();
@@ -213,16 +212,16 @@ class TiffReader {
                photometric_ == PHOTOMETRIC_RGB || photometric_ == PHOTOMETRIC_PALETTE;
     }
 
-    /// So many more of such pages.
+    /// Checks the memory for this many more pages.
     void require_memory(uint64_t pages) {
         pixels_ += uint64_t{width_} * height_ * pages;
-        // A quarter of memory for them as floats, and as much again while they become more.
+        // Allow a quarter of the memory for floats, and as much again for later conversions.
         if (pixels_ > io::most_file_bytes() / 8)
             throw Error(path_.string() + ": its pages have more than " + std::to_string(io::most_file_bytes() / 8) +
                         " pixels in all, which is too much for this machine's memory; take a part of them");
     }
 
-    /// Of the one page of a stack of ImageJ: the images behind it, uncompressed, which have no pages.
+    /// An ImageJ stack of one page: reads the images behind it, uncompressed, which have no pages.
     void read_unlisted() {
         TIFF* const file = file_.get();
         if (images_ < 2 || stack_.values.empty() || compression_ != COMPRESSION_NONE || separate_ || !is_plain() ||
@@ -262,9 +261,9 @@ class TiffReader {
         append_frames(stack_, std::move(frame));
     }
 
-    // ---- samples as they are stored ----
+    // ---- samples as stored
 
-    /// How many bytes a row of a plane takes, in which pixels have so many samples.
+    /// Bytes per row of a plane with `each` samples per pixel.
     uint64_t row_bytes(uint64_t pixels, uint64_t each) const { return (pixels * each * bits_ + 7) / 8; }
 
     void require_known() const {
@@ -285,7 +284,7 @@ class TiffReader {
             throw image_error(path_, "its palette has more than 256 colours");
     }
 
-    /// A plane's rows, uncompressed, one after the other: all samples of its pixels, or those of one channel.
+    /// The uncompressed rows of a plane: all samples of its pixels, or those of one channel.
     std::vector<unsigned char> read_plane(uint16_t channel) {
         TIFF* const file = file_.get();
         const uint64_t each = separate_ ? 1 : samples_, row = row_bytes(width_, each);
@@ -312,7 +311,7 @@ class TiffReader {
             return plane;
         }
         const auto tile_width = tag<uint32_t>(TIFFTAG_TILEWIDTH, 0), tile_height = tag<uint32_t>(TIFFTAG_TILELENGTH, 0);
-        // Tiles stand out beyond the picture, by less than one of them.
+        // Tiles may extend beyond the picture, by less than a tile.
         if (tile_width == 0 || tile_height == 0 || tile_width > 2 * kMostPixels || tile_height > 2 * kMostPixels)
             throw image_error(path_, "its tiles are " + std::to_string(tile_width) + " × " +
                                          std::to_string(tile_height) + " pixels large");
@@ -354,16 +353,16 @@ class TiffReader {
             default:
                 break;
         }
-        uint32_t value = 0;  // packed, the highest bit first
+        uint32_t value = 0;  // packed, highest bit first
         for (uint64_t bit = index * bits_; bit < (index + 1) * bits_; ++bit)
             value = value << 1 | (row[bit / 8] >> (7 - bit % 8) & 1);
         return value;
     }
 
-    /// Whether colours, or black and white, have a scale, which becomes 0 to 1; other numbers stay as they are.
+    /// Whether the samples have a scale, which maps to 0…1 (colours, black and white); other numbers stay unchanged.
     bool has_scale() const { return format_ == SAMPLEFORMAT_UINT && bits_ <= 16; }
 
-    /// Palettes of TIFF have 16 bits for each colour; the upper eight of them count.
+    /// TIFF palettes have 16 bits per colour; the upper eight count.
     void read_palette(FieldStack& frame) {
         std::array<uint16_t*, 3> map{};
         if (!TIFFGetField(file_.get(), TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
@@ -442,13 +441,13 @@ class TiffReader {
         if (whole) frame.whole = most;
     }
 
-    // ---- what libtiff converts ----
+    // ---- conversion by libtiff
 
     void read_converted(FieldStack& frame) {
         char reason[1024] = "";
         if (!TIFFRGBAImageOK(file_.get(), reason)) throw image_error(path_, std::string(reason) + "; save it as PNG");
         std::vector<uint32_t> pixels(size_t{width_} * height_);
-        // As stored, whatever its orientation: that is seen to here.
+        // As stored; the orientation is applied here.
         TIFFRGBAImage image;
         if (!TIFFRGBAImageBegin(&image, file_.get(), 1, reason)) throw image_error(path_, std::string(reason));
         image.req_orientation = image.orientation;
@@ -472,7 +471,7 @@ class TiffReader {
         flip_rows(frame);
     }
 
-    // ---- what is said ----
+    // ---- notes
 
     void say() {
         std::string said = path_.string() + ": ";
@@ -500,7 +499,7 @@ class TiffReader {
                                    " channels, which follow one another as frames here; save one of them alone");
     }
 
-    /// Of the first page: how large a pixel is, where it says that in earnest, and ImageJ's channels.
+    /// From the first page: the pixel size, if it is plausible, and ImageJ's channels.
     void read_description() {
         const std::string_view text = [&]() -> std::string_view {
             char* description = nullptr;
@@ -521,15 +520,16 @@ class TiffReader {
         channels_ = count_of("channels");
         images_ = count_of("images");
         if (const std::optional<Point> pixel = ome_pixel(text)) return set_pixel(*pixel);
-        const double x = tag<float>(TIFFTAG_XRESOLUTION, 0), y = tag<float>(TIFFTAG_YRESOLUTION, 0);  // pixels a unit
+        const double x = tag<float>(TIFFTAG_XRESOLUTION, 0), y = tag<float>(TIFFTAG_YRESOLUTION, 0);  // pixels per unit
         const auto unit = tag_or_default<uint16_t>(TIFFTAG_RESOLUTIONUNIT);
         double micrometres = micrometres_of(entry("unit"));
         if (micrometres == 0 && unit == RESUNIT_CENTIMETER) micrometres = 1e4;
-        if (micrometres == 0 && unit == RESUNIT_INCH && x > 1200) micrometres = 25400;  // fewer are a printer's
+        if (micrometres == 0 && unit == RESUNIT_INCH && x > 1200)
+            micrometres = 25400;  // lower resolutions are meant for printing
         set_pixel({micrometres / x, micrometres / (y > 0 ? y : x)});
     }
 
-    /// 0: it is no length.
+    /// 0: not a length.
     static double micrometres_of(std::string_view unit) {
         constexpr std::pair<std::string_view, double> kLengths[] = {
             {"micron", 1},      {"microns", 1},      {"micrometer", 1}, {"um", 1},    {"\\u00B5m", 1},
@@ -541,7 +541,7 @@ class TiffReader {
         return 0;
     }
 
-    /// As OME's XML has it, by which microscopes' formats are converted.
+    /// From OME's XML, into which microscopes' formats are converted.
     static std::optional<Point> ome_pixel(std::string_view text) {
         const auto attribute = [&](std::string_view name) -> std::string_view {
             const size_t at = text.find(std::string(name) + "=\"");
@@ -581,18 +581,18 @@ class TiffReader {
     TiffSource source_;
     std::unique_ptr<TIFF, Closer> file_;
     FieldStack stack_;
-    // Of the page that is read.
+    // Of the current page.
     uint32_t width_ = 0, height_ = 0;
     uint16_t bits_ = 0, samples_ = 0, format_ = 0, photometric_ = 0, compression_ = 0;
-    bool separate_ = false;           // each channel is a plane of its own
-    std::string_view unlisted_ = {};  // pixels of an image that is no page
-    // Of this page and those before.
+    bool separate_ = false;           // each channel is a separate plane
+    std::string_view unlisted_ = {};  // pixels of an image without a page
+    // Of the pages so far.
     uint64_t pixels_ = 0;
-    double bytes_needed_ = 0;  // at the least
-    // To be said.
+    double bytes_needed_ = 0;  // minimum
+    // For the notes.
     uint16_t first_bits_ = 0, first_format_ = 0;
     uint64_t left_out_ = 0, unused_samples_ = 0;
-    uint64_t channels_ = 0, images_ = 0;  // as ImageJ says; 0: it does not
+    uint64_t channels_ = 0, images_ = 0;  // from ImageJ; 0: not given
     std::string resolution_;
 };
 

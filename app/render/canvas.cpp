@@ -5,7 +5,7 @@
 namespace flipscope::app {
 
 namespace {
-constexpr GLint kSamples = 4;  // per pixel, where silhouettes are to be smooth
+constexpr GLint kSamples = 4;  // per pixel, for smooth silhouettes
 }
 
 Canvas::~Canvas() {

@@ -1,5 +1,5 @@
-// How densely points lie, as a picture: one pass over the points, whatever edges and triangles there are. Cells are as
-// wide as the gap between points, at least a pixel, and lie still in the world while the camera pans.
+// The density of points as a picture: one pass over the points, independent of edges and triangles. Cells are as wide
+// as the gap between points, at least a pixel, and stay fixed in the world while the camera pans.
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -11,21 +11,21 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr int kMargin = 4;                      // cells around the view, for what smoothing reads
+constexpr int kMargin = 4;                      // cells around the view, read by the smoothing
 constexpr double kLargestCell = 8;              // pixels
-constexpr uint32_t kPointsAtOnce = 4'000'000;   // 64 MB; drivers may show shaders no more than 128 MB of a buffer
-constexpr uint32_t kMostHurriedMarks = 40'000;  // of a layer: more are sampled while picture or state move on
-constexpr uint32_t kWhole = 256;                // parts of a point; as in density_count.comp
+constexpr uint32_t kPointsAtOnce = 4'000'000;   // 64 MB; a driver may limit a shader's view of a buffer to 128 MB
+constexpr uint32_t kMostHurriedMarks = 40'000;  // per layer; more are sampled while the camera or the state changes
+constexpr uint32_t kWhole = 256;                // fixed-point units per point; as in density_count.comp
 
 using Lines = DensityLines;
 
-/// The lines of cells that a view needs along one axis. `world`: a cell's width.
+/// The lines of cells for a view along one axis. `world`: cell width.
 Lines lines_along(double eye, double half, double world) {
     const double first = std::floor((eye - half) / world) - kMargin;
     return {first, static_cast<int>(std::ceil(2 * half / world)) + 2 * kMargin + 2};
 }
 
-/// Half a view more to both sides, as far as there are points: room to pan.
+/// Adds half a view at both ends, within the points' bounds: room to pan.
 Lines widened(const Lines& needed, double low, double high, double world) {
     const double more = std::floor(needed.count / 2.0), end = needed.first + needed.count;
     const double first = std::min(needed.first, std::max(needed.first - more, std::floor(low / world) - kMargin));
@@ -49,7 +49,7 @@ Renderer::Impl::DensityPrograms::DensityPrograms()
 void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan) {
     if (!density_programs) {
         density_programs = std::make_unique<DensityPrograms>();
-        prepare_near();  // what comes into view when one zooms in
+        prepare_near();  // for elements that appear when zooming in
     }
     const DensityPrograms& programs = *density_programs;
     const double gap = point_spacing(draw.view) * draw.camera.scale *
@@ -63,7 +63,7 @@ void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan)
     const bool same = revision != 0 && known.revision == revision && known.places == places &&
                       known.count == plan.count && known.world == world;
     if (!same || !holds(known.x, across) || !holds(known.y, up)) {
-        // Where the eye pans, which leaves the cells as wide as they were, the next pictures need cells beside these.
+        // Panning keeps the cell width, so the next pictures need the neighbouring cells.
         known = {revision, places, plan.count, world, across, up};
         if (same) {
             known.x = widened(across, draw.view.low.x, draw.view.high.x, world);
@@ -160,7 +160,7 @@ const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, co
     return known.made;
 }
 
-// Over a density: what has a state of its own.
+// Draws elements with their own state over a density.
 void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
     if (layer.legend.empty()) return;
     const LayerStyles& styles = use_styles(layer);

@@ -1,5 +1,5 @@
-// Cells, numbers and marks of a lattice, drawn straight from the buffers that the kernels write. A buffer may be larger
-// than what the driver lets a shader see at once: then the lattice is drawn in bands of rows.
+// Cells, numbers and marks of a lattice, drawn from the kernels' buffers. A buffer that exceeds the shader's limit is
+// drawn in bands of rows.
 #include <array>
 #include <cmath>
 
@@ -13,9 +13,9 @@ namespace {
 
 static_assert(kMaxLink == 0x77777777u, "as in lattice.glsl");
 
-constexpr double kLarge = 3;  // screen pixels; from here on lattice pixels are squares
+constexpr double kLarge = 3;  // screen pixels; larger lattice pixels are drawn as squares
 
-// Versions of the program.
+// Variants of the program.
 enum Version : uint32_t {
     kColours = 1,
     kNames = 2,
@@ -52,11 +52,11 @@ void put(float (&to)[4], const Color& from) {
     to[3] = from.a;
 }
 
-/// From one side along an axis, in pixels from the middle of the picture: where the lattice is, cut to what is seen.
+/// One axis, in pixels from the middle of the picture: the lattice's extent, cut to the visible part.
 struct Span {
     int32_t line;
     float line_at, low, high;
-    int64_t first, last;  // pixels that are seen, at least in part; first > last: none
+    int64_t first, last;  // pixels that are visible, at least in part; first > last: none
 };
 
 Span span_along(double eye, double scale, double half, uint32_t count, double margin) {
@@ -74,7 +74,7 @@ Span span_along(double eye, double scale, double half, uint32_t count, double ma
     return span;
 }
 
-/// Binds the elements of a buffer from `first` up to `last`, and returns which one the shader then sees first.
+/// Binds elements [first, last) of a buffer and returns the index of the first one that the shader sees.
 uint32_t bind_part(GLuint place, GLuint buffer, size_t element_bytes, uint64_t first, uint64_t last) {
     GLint alignment = 16;
     glGetIntegerv(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &alignment);
@@ -86,7 +86,7 @@ uint32_t bind_part(GLuint place, GLuint buffer, size_t element_bytes, uint64_t f
     return static_cast<uint32_t>(from / element_bytes);
 }
 
-// As many rows as a shader may see of one buffer.
+// Rows that fit into a shader's view of one buffer.
 int64_t band_rows(uint32_t width) {
     GLint64 most = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
@@ -104,7 +104,7 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
     const std::vector<Layer>& layers = draw.view.layers;
     DrawnLattice all;
     ShownLattice shown;
-    std::vector<const Layer*> marked;  // those that are shown, in their order
+    std::vector<const Layer*> marked;  // the visible ones, in order
     for (; at < layers.size(); ++at) {
         const auto* layer = std::get_if<LatticeLayer>(&layers[at].shape);
         if (!layer) break;
@@ -114,7 +114,7 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
         const bool wanted = draw.display.shows(layers[at].id, layers[at].shown);
         all.width = layer->width;
         all.height = layer->height;
-        // Of several with cells, or several with numbers, the last one that is shown hides those below it.
+        // Of several layers with cells, or with numbers, the last visible one hides the others.
         if (layer->colours && (wanted || !shown.cells)) {
             all.colours = drawable(layer->colours, pixels);
             all.names = drawable(layer->names, 1);
@@ -132,7 +132,7 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
         if (layer->states && wanted) marked.push_back(&layers[at]);
     }
     if (!all.width) return at;
-    // Before there are cells, the numbers that they will come from are what there is to see.
+    // Before there are cells, show the numbers that they will be made from.
     if (!all.colours && shown.cells) shown.field = true;
     frame.write(&draw.uniforms, sizeof draw.uniforms);
     const auto draw_marks = [&](const Layer& layer, DrawnLattice from, ShownLattice with) {
@@ -143,7 +143,7 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
         with.fills = lattice.fills;
         draw_lattice(from, with, draw.camera, draw.part, draw.uniforms, draw.line_scale);
     };
-    // The first marks go with the lattice, in one draw; further ones lie over it.
+    // The first marks are drawn together with the lattice, later ones over it.
     if (marked.empty())
         draw_lattice(all, shown, draw.camera, draw.part, draw.uniforms, draw.line_scale);
     else
@@ -178,7 +178,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     numbers.low[0] = x.low;
     numbers.high[0] = x.high;
     numbers.pixel = static_cast<float>(std::min(scale, 1e30));
-    // Cells of a few pixels are their borders more than anything else; smaller ones only flicker.
+    // In cells of a few pixels the borders dominate; in smaller ones they flicker.
     const double gap = uniforms.point_count > 0 ? uniforms.gap / unit : 1e9;
     const auto between = [](double value, double low, double high) {
         const double t = std::clamp((value - low) / (high - low), 0.0, 1.0);
@@ -216,7 +216,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     }
     put(numbers.mean, mean);
 
-    // Samples reach a little beyond the rows of a band.
+    // Samples reach slightly beyond a band's rows.
     const auto reach = static_cast<int64_t>(std::min(std::ceil(2 * unit / scale), 1e9)) + 1;
     const int64_t width = from.width, most = std::max<int64_t>(band_rows(from.width) - 2 * reach, 1);
     glUseProgram(lattice_program(version).id());
@@ -267,7 +267,7 @@ void Renderer::Impl::draw_preview(const FieldStack& field, const Camera& camera,
     draw_lattice(drawn, {false, true, false}, camera, part, uniforms, line_scale);
 }
 
-// Made when it is first wanted: there are many, and few are used.
+// Compiled on first use: there are many variants, and few are used.
 const Program& Renderer::Impl::lattice_program(uint32_t version) {
     std::unique_ptr<Program>& program = lattices[version];
     if (program) return *program;

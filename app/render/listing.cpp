@@ -1,4 +1,4 @@
-// Lists of what is drawn of a layer, in the order of its elements: what overlaps looks the same in every picture.
+// Lists of a layer's drawn elements, in element order, so that overlaps look the same in every picture.
 #include <bit>
 
 #include "app/render/renderer_impl.h"
@@ -17,7 +17,7 @@ void run_listing(const Program& program, GLuint stage, uint32_t count, uint32_t 
     glUniform1ui(0, stage);
     glUniform1ui(1, count);
     glUniform1ui(2, lists);
-    dispatch(std::max(count, 1u));  // over nothing, too, where a driver is to compile it
+    dispatch(std::max(count, 1u));  // also over nothing, to make the driver compile it
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ void Renderer::Impl::reserve_listing(uint32_t count, uint32_t lists) {
 
 void Renderer::Impl::clear_groups(uint32_t count, uint32_t lists) {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT |
-                    GL_BUFFER_UPDATE_BARRIER_BIT);  // what was drawn before used the same buffers
+                    GL_BUFFER_UPDATE_BARRIER_BIT);  // earlier draws used the same buffers
     const size_t groups = size_t(lists) * groups_of(count);
     if (groups)
         glClearNamedBufferSubData(listing.id, GL_R32UI, sizeof(Listing), static_cast<GLsizeiptr>(groups * kGroupBytes),
@@ -123,7 +123,7 @@ void Renderer::Impl::run_renumber(GLuint stage, uint32_t ids, uint32_t place_cou
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
-// A picture takes its vertices to the screen one by one: of a part of a large mesh, not all of the mesh.
+// A picture projects every vertex it has, so that part of a large mesh keeps only its own.
 void Renderer::Impl::renumber(const Elements& from, Copied& to) {
     const uint32_t ids = to.made.count * from.corners;
     reserve_listing(from.place_count, 1);

@@ -1,5 +1,5 @@
-// The mean of what colours a layer, where its elements are smaller than pixels: cells as those of the density, each
-// with the sum of the numbers of the elements in it. Cells lie still in the world: while one pans they are kept.
+// The mean of the numbers that colour a layer whose elements are smaller than pixels: cells like those of the density,
+// each with the sum of its elements' numbers. They are fixed in the world and kept while the camera pans.
 #include <array>
 #include <cmath>
 
@@ -11,8 +11,8 @@ namespace flipscope::app {
 namespace {
 
 constexpr double kLargestMeanCell = 8;               // pixels
-constexpr double kMeanAround = 0.25;                 // of the picture, on every side, for what panning brings
-constexpr uint32_t kMeanElementsAtOnce = 8'000'000;  // a kernel of more may be taken for one that hangs
+constexpr double kMeanAround = 0.25;                 // margin on every side for panning, as a share of the picture
+constexpr uint32_t kMeanElementsAtOnce = 8'000'000;  // a longer kernel might be mistaken for a hang
 
 struct Source {
     const Buffer<Point>* places = nullptr;
@@ -115,7 +115,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     glUniform4fv(show.place("stops"), 5, stops.data());
     glUniform1f(show.place("strength"), static_cast<float>(strength));
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    prepare_shapes(layer);  // that come into view when one zooms in
+    prepare_shapes(layer);  // for elements that appear when zooming in
 }
 
 }  // namespace flipscope::app

@@ -1,5 +1,5 @@
-// Of large layers a picture shows a small part, once one is close. The elements around there are copied out, and
-// pictures are drawn from the copy until the eye has left its window. One that comes closer gets a copy of the copy.
+// A close-up shows a small part of a large layer. The elements in a window around it are copied, and pictures are drawn
+// from the copy until the camera leaves the window. A closer view gets a copy of the copy.
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
@@ -11,13 +11,13 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr uint32_t kLeastForNear = 50'000;          // elements; fewer are looked through in every frame
-constexpr double kWider = 2;                        // than what is seen, each way
-constexpr double kWidest = 5;                       // the first window, of what lies still
-constexpr double kTooWide = 3;                      // a window so much wider than what is seen holds too much
-constexpr double kMostOfAll = 0.4;                  // of the extent, that a window is worth making for
-constexpr double kLargePixels = 3, kLargeGaps = 4;  // longer than both: a large element
-constexpr double kReach = 64;                       // pixels, of what is drawn beyond its places
+constexpr uint32_t kLeastForNear = 50'000;          // elements; fewer are scanned every frame
+constexpr double kWider = 2;                        // than the view, in each direction
+constexpr double kWidest = 5;                       // the first window of a picture at rest
+constexpr double kTooWide = 3;                      // a window this much wider than the view holds too much
+constexpr double kMostOfAll = 0.4;                  // of the extent; a larger window is not worth copying
+constexpr double kLargePixels = 3, kLargeGaps = 4;  // a large element is longer than both
+constexpr double kReach = 64;                       // pixels that drawings reach beyond their positions
 
 }  // namespace
 
@@ -25,8 +25,8 @@ Renderer::Impl::NearPrograms::NearPrograms()
     : elements({"listing.glsl", "gather_near.comp"}),
       points({"listing.glsl", "gather_near.comp"}, "#define POINTS\n") {}
 
-// Drivers compile a program when it first runs: here it runs over nothing, so that no frame waits for it that is part
-// of a movement. For 10^7 points on an H200 the first copy took 45 ms with that.
+// Drivers compile a program when it first runs. Run it over nothing here, so that no frame of a movement waits for it.
+// With that, the first copy of 10^7 points took 45 ms on an H200.
 void Renderer::Impl::prepare_near() {
     if (near_programs) return;
     near_programs = std::make_unique<NearPrograms>();
@@ -59,7 +59,7 @@ const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, c
     if (asked >= large_lists.size()) large_lists.resize(asked + 1);
     if (!large_lists[asked]) large_lists[asked] = std::make_unique<Large>();
     Large& known = *large_lists[asked];
-    // By powers of two: it serves while one zooms a little, and is the same from wherever one has come.
+    // Powers of two: stable during small zooms and independent of the zoom's history.
     const double in_pixels = std::exp2(std::floor(std::log2(kLargePixels * draw.line_scale / draw.camera.scale)));
     const double least = std::max(in_pixels, kLargeGaps * point_spacing(draw.view));
     if (!known.is_of(revision, all) || known.least != least) {
@@ -98,7 +98,7 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
     while (level > 0 && !holds_view(*near.levels[level - 1])) --level;
     if (level == 0) {
         near.known = 0;
-        // What lies still is looked at again: a wide window, out of which others are copied.
+        // A picture at rest may be inspected further: use a wide window to copy others from.
         const double wider = still && worth(kWidest) ? kWidest : kWider;
         Near& first = next();
         first.is_now_of(revision, all);

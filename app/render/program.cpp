@@ -44,7 +44,7 @@ Program::Program(const std::vector<std::string>& names, const std::string& prolo
         if (name.ends_with(".glsl")) continue;
         const GLuint shader = compile(name, before);
         glAttachShader(id_, shader);
-        glDeleteShader(shader);  // lives as long as the program
+        glDeleteShader(shader);  // freed with the program
     }
     glLinkProgram(id_);
     GLint linked = 0;

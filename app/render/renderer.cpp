@@ -60,7 +60,7 @@ Renderer::Renderer() : impl_(std::make_unique<Impl>()) {
 Renderer::~Renderer() { glDeleteVertexArrays(1, &impl_->vertex_array); }
 
 Renderer::PlainSizes Renderer::plain_sizes(const SceneView& view, double gap) {
-    // In the middle of a cell a point is found however small it is.
+    // A point in the middle of a cell is easy to find, however small.
     const double large = view.lattice() ? 6.5 : 9.0;
     return {std::clamp(0.05 * gap, 1.15, 2.2), std::clamp(0.03 * large * gap, 0.1, large)};
 }
@@ -123,16 +123,17 @@ void Renderer::Impl::draw_edges(ViewDraw& draw, const Elements& drawn, Frame& un
     }
 }
 
-// What every way of drawing begins with: where to, and the numbers that every shader reads.
+// The start of every drawing: its target, and the uniforms of all shaders.
 Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const PixelBox& part, bool light_theme,
                             double line_scale) {
     light = light_theme;
     projections = 0;
-    // Of a tile the whole picture is the viewport: all arithmetic but the last addition is that of the whole.
+    // A tile uses the whole picture as viewport, so that its arithmetic agrees with the whole's up to the last
+    // addition.
     const int left = tile ? part.x - tile->x : part.x, below = tile ? part.y - tile->y : part.y;
     glViewport(left, below, part.width, part.height);
     glScissor(left, below, part.width, part.height);
-    glEnable(GL_SCISSOR_TEST);  // points reach out of the viewport
+    glEnable(GL_SCISSOR_TEST);  // points may extend beyond the viewport
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     glEnable(GL_BLEND);
@@ -143,7 +144,7 @@ Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const 
     uniforms.eye = to_glm(camera.center);
     uniforms.scale = camera.scale;
     uniforms.half_size = 0.5f * glm::vec2(part.width, part.height);
-    // A figure of twice the size is the same figure.
+    // A figure of twice the size must look the same.
     Renderer::PlainSizes plain = Renderer::plain_sizes(scene, tile ? gap / line_scale : gap);
     if (tile && tile->line_px > 0) {
         const double thicker = tile->line_px / (plain.line * line_scale);
@@ -166,7 +167,7 @@ void Renderer::Impl::project_vertices(const Programs& programs, const Frame& uni
     bind(0, positions);
     bind(1, to.id);
     if (heights) bind(7, heights);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the scene beside this one has been drawn from the same buffers
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the neighbouring scene was drawn from the same buffers
     glUseProgram(programs.project.id());
     dispatch(uniforms.vertex_count);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -230,8 +231,7 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
         };
         std::visit(draw_it, layer.shape);
     };
-    if (density &&
-        !density.covered) {  // over the elements, as far as it takes their place, and under all that it does not
+    if (density && !density.covered) {  // over the elements that it replaces, under all others
         for (size_t i = 0; density.strength < 1 && i < view.layers.size(); ++i)
             if (density.replaced[i]) draw_one(view.layers[i]);
         draw_density(draw, density);
@@ -385,7 +385,7 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     }
     const int wide = std::max(1, static_cast<int>(std::lround(line_scale)));
     const float divider[] = {colors.panel_edge.r, colors.panel_edge.g, colors.panel_edge.b, 1};
-    for (size_t i = 0; views > 1 && i < views; ++i) {  // a line on the left of each view, and one above it
+    for (size_t i = 0; views > 1 && i < views; ++i) {  // a line at the left of each view, and one above it
         const PixelBox box = box_of_view(width, height, views, i);
         glEnable(GL_SCISSOR_TEST);
         const int top = box.y + box.height, left = tile ? tile->x : 0, below = tile ? tile->y : 0;

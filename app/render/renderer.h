@@ -1,6 +1,6 @@
-// Draws a Scene with OpenGL straight from the lab's buffers: each layer of each of its views, as the layer says. It
-// changes none of them and knows no lab. Used by the window (into a Canvas) and by the offscreen picture; call
-// it on the OpenGL thread, without the lease.
+// Draws a Scene with OpenGL from the lab's buffers: every layer of every view. It modifies no buffer and is independent
+// of labs. The window uses it (into a Canvas), and so do offscreen pictures. Call it on the OpenGL thread, without the
+// lease.
 #pragma once
 
 #include <glad/gl.h>
@@ -27,12 +27,12 @@ class Canvas {
     Canvas(const Canvas&) = delete;
     Canvas& operator=(const Canvas&) = delete;
     void resize(int width, int height);  // pixels
-    /// Whether the texture is smoothed where it is shown larger or smaller than it is.
+    /// Whether the texture is filtered when shown enlarged or reduced.
     void smooth(bool on);
     GLuint texture() const { return texture_; }
     GLuint framebuffer() const { return framebuffer_; }
-    /// For surfaces: a framebuffer of the same size with depths, and `fine` several samples to a pixel, made when first
-    /// asked for. What was drawn into it comes to the texture with resolve().
+    /// For surfaces: a framebuffer of the same size with depth, and several samples per pixel if `fine`; created on
+    /// first use. resolve() copies it to the texture.
     GLuint deep_framebuffer(bool fine);
     void resolve();
     void drop_depths();
@@ -48,13 +48,12 @@ class Canvas {
     int width_ = 0, height_ = 0;
 };
 
-/// A tile of a larger picture, and how that picture is drawn: for figures, whose lines are as thick as they were asked
-/// to be.
+/// A tile of a larger picture, and how to draw that picture: for figures, whose lines have a prescribed width.
 struct Tile {
     int width = 0, height = 0;  // pixels, of the whole picture
-    int x = 0, y = 0;           // of the tile in it, from the lower left corner; the canvas is the tile
-    bool transparent = false;   // no ground; colours are then multiplied by their alpha
-    double line_px = 0;         // of a plain edge; 0: as the number of points suggests
+    int x = 0, y = 0;           // of the tile in it, from the lower left corner; the canvas has the tile's size
+    bool transparent = false;   // no background; premultiplied alpha
+    double line_px = 0;         // width of a plain edge; 0: from the number of points
 };
 
 class Renderer {
@@ -65,36 +64,36 @@ class Renderer {
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    /// Clears the canvas and draws all views but labels, which label_places() tells of. `camera`: of the views that are
-    /// linked; each other one is shown whole. `line_scale` 1: edges and points as thick as on a monitor at 100 %.
-    /// `fine`: elements as soon as they are told apart, surfaces and lattices with several samples to a pixel, for
-    /// smooth silhouettes and borders. Throws Error for what cannot be drawn: shapes of the plane in a view of space,
-    /// more legend entries than the driver takes.
+    /// Clears the canvas and draws all views except labels (see label_places()). `camera`: of linked views; every other
+    /// view is shown whole. `line_scale` 1: edges and points as thick as on a monitor at 100 %. `fine`: draws elements
+    /// as soon as they can be told apart, and surfaces and lattices with several samples per pixel, for smooth
+    /// silhouettes and borders. Throws Error for what cannot be drawn: plane shapes in a view of space, or more legend
+    /// entries than the driver supports.
     void draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
               const DisplayOptions& display = {}, bool fine = true, const Tile* tile = nullptr);
-    /// Of plain edges and points, for points that lie `gap` pixels apart; pixels at a line scale of 1.
+    /// Sizes of plain edges and points that lie `gap` pixels apart; pixels at line scale 1.
     struct PlainSizes {
         double line, point;
     };
     static PlainSizes plain_sizes(const SceneView& view, double gap);
-    /// Where a canvas shows one of so many views: up to three side by side, four two by two.
+    /// The place of one of `views` views on a canvas: up to three side by side, four two by two.
     static PixelBox box_of_view(int width, int height, size_t views, size_t view);
-    /// The camera that a view is seen through.
+    /// The camera of a view.
     static Camera camera_of(const SceneView& view, const Camera& linked, const PixelBox& box);
 
-    /// Draws the input alone, before an algorithm has taken it in: points as waiting; where there are none, the first
-    /// frame of its field or of its tracks. `bounds`: for its low and high. What is drawn is kept on the GPU until
-    /// another input comes or forget_input().
+    /// Draws the input before an algorithm has read it: points as waiting; without points, the first frame of its field
+    /// or tracks. `bounds`: for its low and high. The data stay on the GPU until the input changes or forget_input() is
+    /// called.
     void draw_input(const Geometry& input, const SceneView& bounds, const Camera& camera, Canvas& canvas, bool light,
                     double line_scale);
     void forget_input();
-    /// Scenes of one revision, other than 0, are the same but for the camera and the look: what has been found out
-    /// about them is kept. Call it before draw(); until then nothing is kept.
+    /// Scenes of one non-zero revision differ only in camera and display options, so that results computed for them are
+    /// cached. Call it before draw(); without it nothing is cached.
     void set_revision(uint64_t revision);
-    /// Points in the density that was drawn last, with those just outside of the view; 0: there was none. Waits for the
-    /// driver.
+    /// Number of points in the last density, including those just outside of the view; 0: no density was drawn. Waits
+    /// for the driver.
     double density_total() const;
-    /// Of the last picture: the elements that were near, in all layers, and the large ones below means.
+    /// In the last picture: elements drawn from near windows, in all layers, and large elements below means.
     uint64_t near_count() const;
     uint64_t large_count() const;
 
@@ -103,15 +102,15 @@ class Renderer {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Where the words of a scene's labels belong.
+/// The place of a label's text.
 struct PlacedLabel {
-    double x, y;  // pixels of the canvas, from its upper left corner: the middle of the text
+    double x, y;  // canvas pixels from its upper left corner: the middle of the text
     const std::string* text;
     Role role;
-    size_t view = 0;                                                         // which view it is in, and where that is
-    float view_low_x = 0, view_low_y = 0, view_high_x = 0, view_high_y = 0;  // pixels of the canvas, likewise
+    size_t view = 0;  // index of its view, and the bounds of that view
+    float view_low_x = 0, view_low_y = 0, view_high_x = 0, view_high_y = 0;  // canvas pixels, likewise
 };
-/// Whether a scene has labels to show, wherever their places are.
+/// Whether a scene has labels to show, visible or not.
 bool shows_labels(const Scene& scene, const DisplayOptions& display);
 std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const DisplayOptions& display,
                                       int width, int height);

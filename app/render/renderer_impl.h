@@ -1,4 +1,4 @@
-// What the renderer is made of, for its own sources: the numbers that its shaders read, its buffers and programs.
+// The renderer's parts, private to its sources: the data that its shaders read, its buffers and programs.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@
 namespace flipscope::app {
 
 inline constexpr uint32_t kEdgeChunk = 1024;  // edges in one instance of the draw; as in edges.vert
-inline constexpr double kDeep = 16384;        // pixels; where the picture is wider, fills are cut out in double
+inline constexpr double kDeep = 16384;        // pixels; in wider pictures fills are clipped in double precision
 
-// Rows of a style table that are always there; as in common.glsl.
+// Fixed rows of a style table; as in common.glsl.
 enum Row : uint32_t {
     kPlainVertex,
     kPlainEdge,
@@ -36,16 +36,16 @@ enum Row : uint32_t {
     kSurfaceEdgeRow,
     kAngleStopsRow,  // five
     kPlainSiteRow = 14,
-    kLayerRow,  // what no entry of the layer's legend matches, where that is not plain
+    kLayerRow,  // of states without an entry in the layer's legend, if that is not plain
     kFirstLegendRow = 16
 };
 
-/// How shaders turn a number into a colour: 0 evenly, 1 by its logarithm, 2 by its class. As in shape.glsl.
+/// How shaders map a number to a colour: 0 linear, 1 logarithmic, 2 by class. As in shape.glsl.
 inline uint32_t scaling_of(const ColourScale& scale) {
     return scale.kind == ColourScale::Kind::kCategories ? 2 : scale.logarithmic && scale.low > 0 ? 1 : 0;
 }
 inline constexpr size_t kScaleColours = ColourScale::kOtherClass + 1;
-/// Five stops from the low end to the high one, or a colour of each class.
+/// Five stops from low to high, or a colour per class.
 inline std::array<Color, kScaleColours> scale_colours(ColourScale::Kind kind, const Palette& colors) {
     if (kind == ColourScale::Kind::kCategories) return colors.categories;
     std::array<Color, kScaleColours> colours{};
@@ -83,17 +83,17 @@ struct Space {  // std140, as in common.glsl
 };
 static_assert(sizeof(Space) == 160);
 
-struct DrawCommand {  // as OpenGL reads it
+struct DrawCommand {  // layout fixed by OpenGL
     uint32_t count, instances, first_vertex, base_instance;
 };
-struct Listing {  // std430, as in listing.glsl; behind it three numbers for each group of a list
+struct Listing {  // std430, as in listing.glsl; followed by three numbers per group of a list
     DrawCommand commands[2];
     uint32_t listed[2];
     uint32_t folded;
 };
 static_assert(sizeof(Listing) == 44);
 
-/// A buffer of the renderer's own.
+/// A buffer owned by the renderer.
 struct OwnBuffer {
     GLuint id = 0;
     size_t bytes = 0;
@@ -120,10 +120,10 @@ struct OwnBuffer {
 };
 
 inline void bind(GLuint place, GLuint buffer) { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, place, buffer); }
-/// One invocation for each of `count`, in groups of 64.
+/// One invocation per element, in groups of 64.
 void dispatch(uint32_t count);
 
-/// Edges and points are drawn by the same shaders in the plane and in space, made twice.
+/// Edges and points use the same shaders in the plane and in space, compiled twice.
 struct Programs {
     explicit Programs(const std::string& prologue);
     Program project, gather_edges, edges, points;
@@ -131,7 +131,7 @@ struct Programs {
     size_t record_bytes;  // of an edge
 };
 
-/// Of discs, strokes or facets: one that makes records of those that are seen, and one that draws these.
+/// For discs, strokes or facets: `gather` makes records of the visible ones, `draw` draws them.
 struct ShapePrograms {
     explicit ShapePrograms(const std::string& name);
     Program gather, draw;
@@ -140,7 +140,7 @@ struct ShapePrograms {
 
 struct LayerStyles;
 
-/// Lattice layers as OpenGL buffers; 0: there is none.
+/// Lattice layers as OpenGL buffers; 0: none.
 struct DrawnLattice {
     uint32_t width = 0, height = 0;
     GLuint colours = 0, names = 0;
@@ -152,17 +152,17 @@ struct DrawnLattice {
     const LayerStyles* styles = nullptr;        // of the states
 };
 
-/// What the elements of a layer look like: for each of the 65,536 state words the row of its style, and the rows.
+/// A layer's styles: a row of the style table for each of the 65,536 state words, and the rows.
 struct LayerStyles {
     LegendEntry::Element element{};
     Role role = Role::kPlain;
     bool light = false;
     std::vector<LegendEntry> legend;
-    std::optional<ColourScale::Kind> scale;  // instead of a legend: rows along it, states 0 to 255
+    std::optional<ColourScale::Kind> scale;  // instead of a legend: rows along the scale, states 0 to 255
     OwnBuffer lookup, rows;
     GLuint texture = 0;  // of the rows
-    bool loud = false;   // some of them are loud
-    uint64_t used = 0;   // when last
+    bool loud = false;   // some rows are loud
+    uint64_t used = 0;   // time of the last use
     LayerStyles() = default;
     ~LayerStyles() {
         if (texture) glDeleteTextures(1, &texture);
@@ -171,29 +171,29 @@ struct LayerStyles {
     LayerStyles& operator=(const LayerStyles&) = delete;
 };
 
-/// What is the same for all layers of a view.
+/// What all layers of a view share.
 struct ViewDraw {
     const SceneView& view;
     const Camera& camera;
     const PixelBox& part;
     const DisplayOptions& display;
     double line_scale;
-    Frame uniforms;   // layers change copies of it
-    bool on_surface;  // a surface is seen, and what lies on it
-    bool wires;       // edges of a surface are seen
-    bool in_space;    // there are depths
+    Frame uniforms;   // layers modify copies
+    bool on_surface;  // a surface and what lies on it is drawn
+    bool wires;       // edges of a surface are drawn
+    bool in_space;    // depth is in use
 };
 
 struct DensityLines {
-    double first = 0;  // of the world's lines of cells, counted from the origin
+    double first = 0;  // index among the world's lines of cells, counted from the origin
     int count = 0;
 };
-/// What density_smoothed holds: cells lie still in the world, so that it serves while the eye pans.
+/// The content of density_smoothed: cells are fixed in the world, so that it stays valid while the camera pans.
 struct DensityCells {
     uint64_t revision = 0;  // 0: nothing
     GLuint places = 0;
     uint32_t count = 0;
-    double world = 0;  // a cell's width, world units
+    double world = 0;  // cell width, world units
     DensityLines x, y;
 };
 
@@ -202,7 +202,7 @@ struct ShapeNumbers;
 struct Renderer::Impl {
     Programs flat{""}, space{"#define SPACE\n"};
     Program list_sums{{"list_sums.comp"}};
-    std::unique_ptr<Program> renumbering;  // made when first asked for
+    std::unique_ptr<Program> renumbering;  // made on first use
     Program find_folds{{"find_folds.comp"}};
     Program gather_triangles{{"listing.glsl", "angles.glsl", "gather_triangles.comp"}};
     Program triangles{{"angles.glsl", "triangles.vert", "triangles.frag"}};
@@ -215,31 +215,31 @@ struct Renderer::Impl {
     const Program& lattice_program(uint32_t version);
     std::map<std::string, std::unique_ptr<ShapePrograms>> shapes;  // "discs", "strokes", "facets"
     const ShapePrograms& shape_programs(const std::string& name);
-    bool hurried = false;         // the eye moves
-    bool coarse_lattice = false;  // fewer samples to a pixel
+    bool hurried = false;         // the camera moves
+    bool coarse_lattice = false;  // fewer samples per pixel
     GLint scalar_count = scalar_states.place("scalar_count"), scalar_range = scalar_states.place("scalar_range"),
           scalar_log = scalar_states.place("logarithmic");
     OwnBuffer frame, space_frame, records, fills, listing, nothing, few_ends, preview, preview_heights, lattice_frame,
         shape_frame, shape_command, scalar_words;
-    const void* previewed = nullptr;  // whose points or numbers lie in `preview`
+    const void* previewed = nullptr;  // whose points or numbers `preview` holds
     GLuint vertex_array = 0;
     bool light = false;
-    const Tile* tile = nullptr;  // that is being drawn; else the whole picture is
+    const Tile* tile = nullptr;  // being drawn; nullptr: the whole picture
 
-    // renderer_styles.cpp
+    // styles.cpp
     std::vector<std::unique_ptr<LayerStyles>> known_styles;
     uint64_t styles_used = 0;
-    /// Those of such a layer, kept for the frames to come.
+    /// The styles of such a layer, cached across frames.
     const LayerStyles& styles_of(LegendEntry::Element element, Role role, const std::vector<LegendEntry>& legend);
     const LayerStyles& use_styles(const Layer& layer);
     const LayerStyles& scale_styles_of(LegendEntry::Element element, ColourScale::Kind kind);
     LayerStyles& another_style(LegendEntry::Element element, Role role);
-    /// Of a surface: the elements' numbers as state words of use_scale(). They are in one buffer until the next call.
+    /// For a surface: the elements' numbers as state words of use_scale(). The buffer is valid until the next call.
     GLuint states_of_scalars(const Layer& layer, uint32_t count);
     const LayerStyles& use_scale(const Layer& layer);
     void use(const LayerStyles& styles);
 
-    // Places of vertices on the picture, of this view; layers of the same places share them.
+    // Vertices projected into this view; layers with the same positions share them.
     struct Projected {
         GLuint positions = 0;
         uint32_t count = 0;
@@ -251,14 +251,14 @@ struct Renderer::Impl {
 
     /// Elements of a layer as OpenGL buffers.
     struct Elements {
-        uint32_t corners = 0;  // vertices of each; 0: points, whose places are `ids`
-        GLuint ids = 0;        // that many of each; ids from place_count on have no place
-        GLuint states = 0;     // 0: there are none
+        uint32_t corners = 0;  // vertices per element; 0: points, with positions in `ids`
+        GLuint ids = 0;        // `corners` per element; ids from place_count on have no position
+        GLuint states = 0;     // 0: none
         uint32_t count = 0;
         GLuint places = 0;
         uint32_t place_count = 0;
         uint32_t helper_begin = kNone;
-        GLuint scalars = 0;  // a number for each, that decides its colour; 0: there are none
+        GLuint scalars = 0;  // a number per element that determines its colour; 0: none
         friend bool operator==(const Elements&, const Elements&) = default;
     };
 
@@ -267,23 +267,23 @@ struct Renderer::Impl {
     void draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
     void draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
     void draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
-    /// Vertices taken to the screen, and buffers bound. `heights`: in space.
+    /// Projects vertices and binds buffers. `heights`: in space.
     void prepare(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights);
     void draw_triangles(const Elements& drawn, bool deep);
     void draw_surface(const Elements& drawn, bool deep, bool has_edges);
     void draw_edges(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights);
 
-    // renderer_listing.cpp
+    // listing.cpp
     void reserve_listing(uint32_t count, uint32_t lists);
     void clear_groups(uint32_t count, uint32_t lists);
     void sum_groups(uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk);
     uint32_t listed_count() const;  // in the first list
     void note_listed(const Program& program, uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk);
-    /// Runs a program of listing.glsl over `count` elements, whose buffers are bound: lists them into what is bound at
-    /// 5, and leaves commands that draw the lists, of `vertices` for each element, in `listing`, bound for that.
-    /// `chunk`: elements that one instance draws; 0: all of them.
+    /// Runs a program of listing.glsl over `count` elements with bound buffers: writes the lists to binding 5 and the
+    /// commands that draw them, with `vertices` per element, to `listing`, which is bound for drawing. `chunk`:
+    /// elements per instance; 0: all of them.
     void list_elements(const Program& program, uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk = 0);
-    /// Some of a layer's elements, copied in their order, and the vertices that they use.
+    /// Some elements of a layer, copied in order, with the vertices that they use.
     struct Copied {
         uint64_t revision = 0;
         Elements source;
@@ -297,28 +297,28 @@ struct Renderer::Impl {
             source = from;
         }
     };
-    /// How many elements a program of listing.glsl lists. Leaves bound what it reads, for copy_listed().
+    /// Counts the elements that a program of listing.glsl lists. Leaves its buffers bound for copy_listed().
     uint32_t count_listed(const Program& program, const Elements& from);
-    /// Copies the `found` elements that count_listed() has listed.
+    /// Copies the `found` elements listed by count_listed().
     void copy_listed(const Program& program, const Elements& from, uint32_t found, Copied& to);
     void renumber(const Elements& from, Copied& to);
     void run_renumber(GLuint stage, uint32_t ids, uint32_t place_count);
 
-    // renderer_density.cpp
+    // density.cpp
     struct DensityPrograms {
         DensityPrograms();
         Program count, smooth, show, mark, mark_points;
     };
-    std::unique_ptr<DensityPrograms> density_programs;  // made when first asked for
+    std::unique_ptr<DensityPrograms> density_programs;  // made on first use
     OwnBuffer density_counts, density_rows, density_smoothed;
     size_t density_cells = 0;
     DensityCells density_known;
-    /// Elements of a layer whose states give them a look of their own, copied.
+    /// Copies of a layer's elements whose states have their own style.
     struct Marked : Copied {
         std::vector<LegendEntry> legend;
-        bool sampled = false;  // these are some of them
+        bool sampled = false;  // a sample of them
     };
-    std::vector<std::unique_ptr<Marked>> marked;  // in the order in which layers are drawn
+    std::vector<std::unique_ptr<Marked>> marked;  // in the layers' drawing order
     size_t marked_used = 0;                       // of this picture
     uint64_t revision = 0;
     const Elements& marked_of(const Layer& layer, const Elements& all, uint32_t plain);
@@ -328,71 +328,73 @@ struct Renderer::Impl {
                       const DensityCells& cells, double gap, double cell);
     void draw_marked(ViewDraw& draw, const Layer& layer);
 
-    // renderer_mean.cpp
+    // mean.cpp
     struct MeanPrograms {
         MeanPrograms();
         Program sum, show;
     };
-    std::unique_ptr<MeanPrograms> mean_programs;  // made when first asked for
-    /// Sums of a layer's numbers in cells of the world.
+    std::unique_ptr<MeanPrograms> mean_programs;  // made on first use
+    /// Sums of a layer's numbers in cells fixed in the world.
     struct Mean {
         uint64_t revision = 0;
         GLuint scalars = 0;
         uint32_t count = 0;
         ColourScale scale;
         double world = 0;         // side of a cell
-        glm::dvec2 origin{0, 0};  // lower left corner of the first
+        glm::dvec2 origin{0, 0};  // lower left corner of the first cell
         int wide = 0, tall = 0;   // cells
         OwnBuffer sums;
     };
-    std::vector<std::unique_ptr<Mean>> means;  // in the order in which layers are drawn
+    std::vector<std::unique_ptr<Mean>> means;  // in the layers' drawing order
     size_t means_used = 0;                     // of this picture
     void draw_mean(const ViewDraw& draw, const Layer& layer, double strength);
 
-    // renderer_near.cpp
+    // near.cpp
     struct NearPrograms {
         NearPrograms();
         Program elements, points;
     };
-    std::unique_ptr<NearPrograms> near_programs;  // made when first asked for, or before
+    std::unique_ptr<NearPrograms> near_programs;  // made on first use, or before
     void prepare_near();
-    /// Elements of a layer in a window of the world, copied; the first triangle stays the first.
+    /// Copies of a layer's elements in a window of the world; the first triangle stays first.
     struct Near : Copied {
         glm::dvec2 low{0, 0}, high{0, 0};  // of the window, world units
     };
-    /// Of a layer: windows within windows, each one's elements copied from those of the one before.
+    /// Of a layer: nested windows; each one's elements are copied from those of the next larger one.
     struct NearLevels {
         std::vector<std::unique_ptr<Near>> levels;
-        size_t known = 0;  // of them
+        size_t known = 0;  // valid ones
     };
     uint64_t near_drawn = 0, large_drawn = 0;         // elements of this picture
-    std::vector<NearLevels> near_lists;               // in the order in which layers are drawn
+    std::vector<NearLevels> near_lists;               // in the layers' drawing order
     size_t near_used = 0;                             // of this picture
-    std::map<const void*, uint64_t> drawn_revisions;  // of the last picture on each canvas
-    bool still = false;                               // the picture before was of the same revision
-    /// Those that draw the same picture as all do; nullptr: draw all. Of segments those to no place are left out.
+    std::map<const void*, uint64_t> drawn_revisions;  // of the last picture, by canvas
+    bool still = false;                               // the previous picture had the same revision
+    /// The elements that give the same picture as all of them; nullptr: draw all. Segments with a missing end are
+    /// omitted.
     const Elements* near_of(const ViewDraw& draw, const Elements& all);
-    /// `least`: world units, that an element must be long; 0: all of them.
+    /// `least`: minimum length of an element, world units; 0: all of them.
     void make_near(const Elements& from, Copied& to, const glm::dvec2& low, const glm::dvec2& high, double least = 0);
-    /// Those that a mean cannot stand for: much larger than most, and than a pixel.
+    /// Elements that a mean cannot represent: much larger than most, and than a pixel.
     struct Large : Copied {
-        double least = 0;  // world units, that each of them is long
+        double least = 0;  // minimum length, world units
     };
-    std::vector<std::unique_ptr<Large>> large_lists;  // in the order in which layers are drawn
+    std::vector<std::unique_ptr<Large>> large_lists;  // in the layers' drawing order
     size_t large_used = 0;                            // of this picture
     const Elements& large_of(const ViewDraw& draw, const Elements& all);
 
-    // renderer_shapes.cpp
-    /// `first`, `second`: the bindings that are the shape's own.
+    // shapes.cpp
+    /// `first`, `second`: the shape's own bindings.
     void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
                        size_t record_bytes, const Elements& drawn, GLuint first, GLuint second);
-    /// Drivers compile a program when it first runs: here those that draw a coloured layer run over nothing.
+    /// Runs the programs of a coloured layer over nothing, because drivers compile a program when it first runs.
     void prepare_shapes(const Layer& layer);
     void run_shapes(const ShapePrograms& programs, uint32_t begin, uint32_t end);
-    /// Of a plane without borders, of those that are near, or all; `large`: the large ones. `numbers` counts them.
+    /// For a plane without borders: draws the near elements, or all of them; `large`: the large ones. `numbers` counts
+    /// them.
     void draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
                             size_t record_bytes, Elements drawn, bool large = false);
-    /// Below the mean of a layer.
+    /// The large elements below a layer's mean.
     void draw_large(const ViewDraw& draw, const Layer& layer);
     void draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
     void draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs);
@@ -400,27 +402,27 @@ struct Renderer::Impl {
     void draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines);
     void draw_shape(const ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles, bool large = false);
 
-    // renderer_lattice.cpp
+    // lattice.cpp
     struct ShownLattice {
         bool cells = false, field = false, marks = false, fills = false;
     };
     void draw_lattice(const DrawnLattice& from, const ShownLattice& shown, const Camera& camera, const PixelBox& part,
                       const Frame& uniforms, double line_scale);
-    /// The lattice layers from `at` on that follow each other, as one picture; returns the first layer behind them.
+    /// Draws the consecutive lattice layers from `at` on as one picture; returns the index past the last one.
     size_t draw_lattices(const ViewDraw& draw, size_t at);
-    /// The first frame of a field that no algorithm has taken in yet.
+    /// The first frame of a field before an algorithm has read it.
     void draw_preview(const FieldStack& field, const Camera& camera, const PixelBox& part, const Frame& uniforms,
                       double line_scale);
 
     Frame begin(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme, double line_scale);
     void project_vertices(const Programs& programs, const Frame& uniforms, GLuint positions, GLuint heights,
                           OwnBuffer& to);
-    /// Which part of space the depths span, and from where it is seen.
+    /// Chooses the depth range and the viewpoint in space.
     void enter_space(const SceneView& view, const Camera& camera);
     void end();
 };
 
-/// The OpenGL buffer of what a layer draws; `nothing` where there is none.
+/// The OpenGL buffer of a layer's data; `nothing` if it has none.
 template <class T>
 GLuint drawable_or(const Buffer<T>* buffer, GLuint nothing) {
     return buffer && !buffer->empty() && buffer->memory() ? SharedMemory::buffer_of(buffer->memory()) : nothing;

@@ -1,4 +1,4 @@
-// The GLSL files of shaders/, embedded at build time, and programs made of them. Only the renderer uses this.
+// The GLSL files of shaders/, embedded at build time, and programs made from them. Private to the renderer.
 #pragma once
 
 #include <glad/gl.h>
@@ -16,8 +16,9 @@ struct ShaderFile {
 /// Written by cmake/EmbedShaders.cmake.
 const std::vector<ShaderFile>& shader_files();
 
-/// A linked program of the named files; the extension says the stage. Before each go `prologue` (such as "#define
-/// SPACE\n"), common.glsl and the named files that end in .glsl. Throws std::runtime_error with the compiler's words.
+/// A linked program of the named files; the extension gives the stage. Each is preceded by `prologue` (such as "#define
+/// SPACE
+/// "), common.glsl and the named files that end in .glsl. Throws std::runtime_error with the compiler's message.
 class Program {
   public:
     explicit Program(const std::vector<std::string>& names, const std::string& prologue = "");

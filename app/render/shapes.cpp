@@ -1,5 +1,5 @@
-// Layers that are drawn element by element, out of their buffers: discs, strokes (arrows, trails) and triangles of a
-// torus or in the colours of a scale. In the plane only.
+// Layers drawn element by element from their buffers: discs, strokes (arrows, trails) and triangles on a torus or
+// coloured by a scale. Only in the plane.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ static_assert(sizeof(ShapeNumbers) == 96 + 16 * kScaleColours);
 namespace {
 
 constexpr uint32_t kShapeGroup = 64, kShapesAtOnce = 2048 * kShapeGroup;  // as in gather_shapes.glsl
-constexpr size_t kShapeCommandBytes = 32;                                 // before the counts of groups
+constexpr size_t kShapeCommandBytes = 32;                                 // in front of the counts of groups
 constexpr size_t kDiscBytes = 48, kStrokeBytes = 64, kFacetBytes = 96;    // of records
 
 enum What : uint32_t {
@@ -97,7 +97,7 @@ void Renderer::Impl::run_shapes(const ShapePrograms& programs, uint32_t begin, u
     glUniform1ui(programs.first, begin);
     glUniform1ui(programs.end, end);
     for (GLuint stage = 0; stage < 3; ++stage) {
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // at first: what was drawn before used the same buffers
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // first: earlier draws used the same buffers
         glUniform1ui(programs.stage, stage);
         dispatch(stage == 1 ? kShapeGroup : std::max(end - begin, 1u));
     }
@@ -106,8 +106,8 @@ void Renderer::Impl::run_shapes(const ShapePrograms& programs, uint32_t begin, u
     glDrawArraysIndirect(GL_TRIANGLES, nullptr);
 }
 
-// What vertex shaders would do six times for every image of every element, in double, is done once and for those alone
-// that are seen.
+// Does once, and only for visible elements, what vertex shaders would do in double six times for every image of every
+// element.
 void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
                                    const std::string& shape, size_t record_bytes, const Elements& drawn, GLuint first,
                                    GLuint second) {

@@ -1,4 +1,4 @@
-// A surface in space: depths, light, and triangles that hide one another. Edges and points go the way of the plane.
+// A surface in space: depth, light, and hidden triangles. Edges and points use the shaders of the plane.
 #include <algorithm>
 #include <glm/geometric.hpp>
 
@@ -10,10 +10,10 @@ void Renderer::Impl::enter_space(const SceneView& scene, const Camera& camera) {
     const glm::dvec3 low(scene.low.x, scene.low.y, scene.low_z), high(scene.high.x, scene.high.y, scene.high_z);
     const glm::dvec3 half = 0.5 * (high - low), middle = low + half;
     const glm::dmat3 axes = axes_matrix(camera.view);
-    // A vertex may be dragged out of the bounds; twice as far the depths still tell.
+    // A vertex may be dragged out of the bounds; the depth range is twice as large.
     const double reach = 2 * std::max(glm::length(half), 1e-300);
     Space numbers{};
-    const double nearness = (middle * axes).z;  // of the middle of the scene, to the eye
+    const double nearness = (middle * axes).z;  // of the scene's middle, to the viewer
     numbers.eye = glm::dvec4(axes * glm::dvec3(to_glm(camera.center), nearness), 0);
     numbers.axes = glm::dmat3x4(axes);
     numbers.depth_scale = 1 / reach;
@@ -32,8 +32,8 @@ void Renderer::Impl::draw_surface(const Elements& drawn, bool deep, bool has_edg
     glUseProgram(deep ? surface_deep.id() : surface.id());
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
-    // Back by as much as the surface falls within a line's width, so that its edges lie on it whole. Without edges it
-    // stays: what is pushed back most, at silhouettes, would let the inside be seen.
+    // Offset the surface by its slope within a line's width, so that edges lie on it entirely. Without edges there is
+    // no offset: at silhouettes, where it is largest, the inside would become visible.
     if (has_edges) glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 1.f);
     glDrawArraysIndirect(GL_TRIANGLES, nullptr);

@@ -1,4 +1,4 @@
-// Style tables: what each state of an element looks like, for the shaders.
+// Style tables for the shaders: the style of each state of an element.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,12 +11,12 @@ namespace flipscope::app {
 namespace {
 
 constexpr uint32_t kStates = 1u << 16;
-constexpr size_t kMostKept = 64;      // tables
+constexpr size_t kMostKept = 64;      // limit on cached tables
 constexpr uint32_t kScaleRows = 256;  // as in scalar_states.comp
 
 struct StyleRow {
     float color[4];
-    float size, loud, fault, unused;  // fault: 1 where it is of what failed, which is never left out
+    float size, loud, fault, unused;  // fault: 1 for a failure, which is never omitted
 };
 
 bool same_legend(const std::vector<LegendEntry>& a, const std::vector<LegendEntry>& b) {
@@ -44,7 +44,7 @@ StyleRow row_of(const Style& style) {
     return {{style.color.r, style.color.g, style.color.b, style.color.a}, style.size, style.loud ? 1.f : 0.f, 0, 0};
 }
 
-/// Those that are always there, and room for `more`.
+/// The fixed rows, and room for `more`.
 std::vector<StyleRow> common_rows(const Palette& colors, size_t more) {
     using Element = LegendEntry::Element;
     std::vector<StyleRow> rows(kFirstLegendRow + more);
@@ -72,7 +72,7 @@ void upload(LayerStyles& styles, const std::vector<StyleRow>& rows, const std::v
 
 }  // namespace
 
-// The first legend entry that matches a state word decides; here for all words at once.
+// The first matching legend entry decides; computed here for all state words.
 const LayerStyles& Renderer::Impl::styles_of(LegendEntry::Element element, Role role,
                                              const std::vector<LegendEntry>& entries) {
     ++styles_used;
@@ -82,7 +82,7 @@ const LayerStyles& Renderer::Impl::styles_of(LegendEntry::Element element, Role 
             known->used = styles_used;
             return *known;
         }
-    GLint most = 65536;  // texels, two to a row
+    GLint most = 65536;  // texels, two per row
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     if (2 * (kFirstLegendRow + entries.size()) > static_cast<size_t>(most))
         throw Error("a layer with " + std::to_string(entries.size()) +
@@ -96,7 +96,7 @@ const LayerStyles& Renderer::Impl::styles_of(LegendEntry::Element element, Role 
 
     std::vector<uint32_t> table(kStates, role == Role::kPlain ? plain_row(element) : uint32_t(kLayerRow));
     styles.loud = role != Role::kPlain && colors.style(element, role).loud;
-    for (size_t i = entries.size(); i-- > 0;) {  // backwards, so that the first has the last word
+    for (size_t i = entries.size(); i-- > 0;) {  // backwards, so that the first match wins
         const LegendEntry& entry = entries[i];
         const auto row = static_cast<uint32_t>(kFirstLegendRow + i);
         Style style = colors.style(element, entry.role, entry.number);
@@ -127,8 +127,8 @@ LayerStyles& Renderer::Impl::another_style(LegendEntry::Element element, Role ro
     return styles;
 }
 
-// What has no number is plain. Coloured dots and edges are there to be seen, so they are loud: drawn over plain ones,
-// and never left out where they crowd.
+// Elements without a number are plain. Coloured dots and edges are loud: drawn over plain ones, and never omitted where
+// they crowd.
 const LayerStyles& Renderer::Impl::scale_styles_of(LegendEntry::Element element, ColourScale::Kind kind) {
     ++styles_used;
     for (const auto& known : known_styles)
@@ -182,7 +182,7 @@ GLuint Renderer::Impl::states_of_scalars(const Layer& layer, uint32_t count) {
     glUniform1ui(scalar_count, count);
     glUniform2f(scalar_range, static_cast<float>(low), range > 0 ? static_cast<float>(1 / range) : 0);
     glUniform1ui(scalar_log, logarithmic ? 1 : 0);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // a layer before was drawn from the same words
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // an earlier layer was drawn from the same words
     dispatch((count + 1) / 2);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     return scalar_words.id;

@@ -1,6 +1,6 @@
-// Where the eye is: a place of the picture's plane and how large it is drawn; of a surface also from which side it is
-// seen. Doubles throughout, so that zooming in to 1e-12 of the picture still moves smoothly. Vectors and matrices are
-// GLM's, at the boundary core's points. Knows no OpenGL.
+// The camera: a point of the picture's plane and a scale; for a surface also a direction. Doubles throughout, so that
+// zooming in to 1e-12 of the picture still moves smoothly. Uses GLM's vectors and matrices, and core's points at the
+// boundary. Independent of OpenGL.
 #pragma once
 
 #include <algorithm>
@@ -19,17 +19,17 @@
 
 namespace flipscope::app {
 
-/// What of a scene is drawn, and how.
+/// Which parts of a scene are drawn, and how.
 struct DisplayOptions {
-    std::map<std::string, bool> layers;  // by name (Layer::id): what is shown other than a layer is at first
-    bool angles = false;                 // triangles coloured by the smallest angle of each
+    std::map<std::string, bool> layers;  // by Layer::id: layers whose visibility differs from their default
+    bool angles = false;                 // triangles coloured by their minimum angle
 
-    /// Of a layer that is or is not shown at first.
+    /// Whether a layer is shown; `at_first`: its default.
     bool shows(const std::string& id, bool at_first) const {
         const auto found = layers.find(id);
         return found == layers.end() ? at_first : found->second;
     }
-    /// Links are edges: the labs call them one or the other.
+    /// Links are edges: labs use either name.
     void show(const std::string& id, bool on) {
         layers[id] = on;
         if (id == "links" || id == "edges") layers["links"] = layers["edges"] = on;
@@ -42,14 +42,14 @@ inline glm::dvec3 to_glm(Point3 p) { return {p.x, p.y, p.z}; }
 inline Point from_glm(glm::dvec2 p) { return {p.x, p.y}; }
 inline Point3 from_glm(const glm::dvec3& p) { return {p.x, p.y, p.z}; }
 
-/// From the eye's axes to space: their columns. Its transpose, which is its inverse, goes the other way: a place's
-/// first two coordinates are then those in the plane of the picture, the third is how near it lies to the eye.
+/// Columns: the camera's axes in space. The transpose, which is the inverse, maps a point of space to two coordinates
+/// in the picture's plane and its nearness to the viewer.
 inline glm::dmat3 axes_matrix(const ViewAxes& view) {
     return {to_glm(view.right), to_glm(view.up), to_glm(view.toward)};
 }
 
-/// How space is seen from a side: the eye at `azimuth` around the z axis (0: on the x axis) and at `elevation` above
-/// the xy plane, radians. Up stays up. From azimuth -π/2 and elevation π/2 space looks as the plane lies.
+/// The view of space from `azimuth` around the z axis (0: on the x axis) and `elevation` above the xy plane, radians.
+/// Up stays up. Azimuth -π/2 and elevation π/2 show the plane as it lies.
 inline ViewAxes seen_from(double azimuth, double elevation) {
     const auto tidy = [](double x) { return std::abs(x) < 1e-15 ? 0.0 : x; };  // cos(π/2) is 6e-17
     const double ca = tidy(std::cos(azimuth)), sa = tidy(std::sin(azimuth));
@@ -62,7 +62,7 @@ inline ViewAxes seen_from_degrees(const std::array<double, 2>& view) {
     return seen_from(view[0] * kDegree, view[1] * kDegree);
 }
 
-/// The eye moved by so many radians to the left around the z axis and up, never over the pole.
+/// The view rotated to the left around the z axis and up, radians; never over the pole.
 inline ViewAxes turned(const ViewAxes& view, double around, double up) {
     constexpr double kPole = std::numbers::pi / 2;
     const double azimuth = std::atan2(-view.right.x, view.right.y);
@@ -70,7 +70,7 @@ inline ViewAxes turned(const ViewAxes& view, double around, double up) {
     return seen_from(azimuth + around, std::clamp(elevation + up, -kPole, kPole));
 }
 
-/// The views that a key goes through: from a corner, the front, the right side, the top.
+/// The views that a key cycles through: corner, front, right side, top.
 inline const std::array<ViewAxes, 4>& standard_views() {
     constexpr double kPi = std::numbers::pi;
     static const std::array<ViewAxes, 4> views{seen_from(-kPi / 3, kPi / 7), seen_from(-kPi / 2, 0), seen_from(0, 0),
@@ -79,32 +79,32 @@ inline const std::array<ViewAxes, 4>& standard_views() {
 }
 
 struct Camera {
-    Point center{0, 0};  // world units, in the plane of the picture; in the middle of it
+    Point center{0, 0};  // world units, in the picture's plane; at the middle of the picture
     double scale = 1;    // pixels per world unit
-    ViewAxes view;       // of space; for the plane as it lies
+    ViewAxes view;       // of space; the default shows the plane
 
     /// Pixels from the middle of the picture, x to the right and y up.
     Point to_pixels(Point place) const { return from_glm((to_glm(place) - to_glm(center)) * scale); }
     Point to_pixels(Point3 place) const { return to_pixels(seen(place)); }
     Point to_world(Point pixels) const { return from_glm(to_glm(center) + to_glm(pixels) / scale); }
-    /// Where a place of space lies in the plane of the picture, world units.
+    /// The position of a point of space in the picture's plane, world units.
     Point seen(Point3 place) const { return from_glm(glm::dvec2(to_glm(place) * axes_matrix(view))); }
 
     void pan(double dx, double dy) { center = from_glm(to_glm(center) - glm::dvec2(dx, dy) / scale); }
-    /// The place under `anchor` (pixels from the middle) stays where it is.
+    /// Keeps the position under `anchor` (pixels from the middle) in place.
     void zoom(double factor, Point anchor) {
         const double wanted = std::clamp(scale * factor, 1e-250, 1e250);
         const glm::dvec2 place = to_glm(to_world(anchor));
         scale = wanted;
         center = from_glm(place - to_glm(anchor) / scale);
     }
-    /// Space is seen from elsewhere; `pivot` stays where it is in the picture.
+    /// Changes the view of space; `pivot` keeps its place in the picture.
     void look_from(const ViewAxes& wanted, Point3 pivot) {
         const glm::dvec2 before = to_glm(seen(pivot));
         view = wanted;
         center = from_glm(to_glm(seen(pivot)) - (before - to_glm(center)));
     }
-    /// The box [low, high] of the picture's plane fills width × height pixels but for a margin.
+    /// Fits the box [low, high] of the picture's plane into width × height pixels with a margin.
     void fit(Point low, Point high, double width, double height) {
         const double margin = 0.06 * std::min(width, height) + 6;
         const double room_x = std::max(width - 2 * margin, 16.0), room_y = std::max(height - 2 * margin, 16.0);
@@ -113,10 +113,11 @@ struct Camera {
         double fitting = 1e300;
         if (wide > 0) fitting = std::min(fitting, room_x / wide);
         if (tall > 0) fitting = std::min(fitting, room_y / tall);
-        if (fitting == 1e300) fitting = 100 / std::max({std::abs(center.x), std::abs(center.y), 1e-240});  // one place
+        if (fitting == 1e300)
+            fitting = 100 / std::max({std::abs(center.x), std::abs(center.y), 1e-240});  // a single point
         scale = std::clamp(fitting, 1e-250, 1e250);
     }
-    /// The same for places in space, as they are seen.
+    /// The same for points in space, as projected.
     void fit(const std::vector<Point>& places, const std::vector<double>& heights, double width, double height) {
         const size_t count = std::min(places.size(), heights.size());
         if (count == 0) return;
@@ -128,7 +129,7 @@ struct Camera {
         }
         fit(from_glm(low), from_glm(high), width, height);
     }
-    /// Of a camera that fits `low` and `high`: closer by a factor, with `place` where their middle was.
+    /// For a camera fitted to `low` and `high`: enlarges by a factor around `place`, which replaces their middle.
     void close_in(double factor, Point place, Point low, Point high) {
         const Point middle{low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
         center = {place.x + (center.x - middle.x) / factor, place.y + (center.y - middle.y) / factor};

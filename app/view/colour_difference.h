@@ -1,5 +1,5 @@
-// How different two colours look: CIEDE2000 (Sharma, Wu and Dalal, 2005), also for eyes without red or green cones
-// (Machado, Oliveira and Fernandes, 2009, severity 1). About 1 is just seen side by side; 10 is told apart at a glance.
+// The perceived difference of two colours: CIEDE2000 (Sharma, Wu and Dalal, 2005), also for vision without red or green
+// cones (Machado, Oliveira and Fernandes, 2009, severity 1). 1 is just visible side by side; 10 is visible at a glance.
 #pragma once
 
 #include "app/view/palette.h"

@@ -7,14 +7,14 @@ namespace flipscope::app {
 
 namespace {
 
-/// What a layer brings to a density: places, and for how many points its elements would be enough.
+/// A layer's contribution to a density: places, and the number of points that its elements correspond to.
 struct Share {
     const Buffer<Point>* places = nullptr;
     uint32_t places_count = 0;
     double points = 0;
 };
 
-/// `coloured`: of layers whose elements are coloured by numbers, else of those that are not.
+/// `coloured`: only layers coloured by numbers; otherwise only the others.
 Share share_of(const Layer& layer, bool coloured = false) {
     if ((layer.scalars != nullptr) != coloured || layer.periodic || (!coloured && layer.role != Role::kPlain) ||
         layer.empty())
@@ -70,7 +70,7 @@ DensityPlan plan_density(const SceneView& view, const DisplayOptions& display, d
         const Layer& layer = view.layers[i];
         if (!display.shows(layer.id, layer.shown)) continue;
         if (display.angles && std::holds_alternative<TrianglesLayer>(layer.shape) && !layer.empty()) return {};
-        if (layer.scalars && layer.scale.kind == ColourScale::Kind::kCategories) continue;  // they have no mean
+        if (layer.scalars && layer.scale.kind == ColourScale::Kind::kCategories) continue;  // categories have no mean
         const Share share = share_of(layer, layer.scalars != nullptr);
         if (!share.places || share.places_count == 0 || !(share.points > 0)) continue;
         if (!forced && share.points < 0.9 * kLeastForDensity) continue;

@@ -10,7 +10,7 @@ namespace flipscope::app {
 
 namespace {
 
-// Whatever the lab: a scenario or a script names them for several.
+// Independent of the lab: a scenario or a script may name layers of several labs.
 constexpr const char* kCommon[] = {"cells",     "field",   "marks",   "links",        "edges", "points",
                                    "triangles", "overlay", "earlier", "particles",    "ids",   "density",
                                    "scale-bar", "axes",    "minimap", "disclinations"};
@@ -69,13 +69,13 @@ namespace {
 
 struct ShownScale {
     ColourScale scale;
-    std::string layers, view;  // that have it
+    std::string layers, view;  // layers and view that use it
 };
 
 std::vector<ShownScale> all_shown_scales(const DisplayOptions& display, const Scene& scene) {
     std::vector<ShownScale> scales;
     for (size_t i = 0; i < scene.view_count(); ++i) {
-        bool no_cells = false;  // then numbers are shown in their place
+        bool no_cells = false;  // the numbers replace them
         const std::vector<Layer>& layers = scene.view(i).layers;
         const bool field = std::any_of(layers.begin(), layers.end(), [&](const Layer& layer) {
             const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
@@ -86,8 +86,8 @@ std::vector<ShownScale> all_shown_scales(const DisplayOptions& display, const Sc
             if (lattice && lattice->colours && lattice->colours->empty())
                 no_cells = display.shows(layer.id, layer.shown);
             if (!layer.has_scale() || layer.empty()) continue;
-            if (field && lattice && !lattice->field) continue;  // it lies over the numbers of cells
-            if (display.angles && std::holds_alternative<TrianglesLayer>(layer.shape)) continue;  // in their place
+            if (field && lattice && !lattice->field) continue;  // the field covers the numbers of cells
+            if (display.angles && std::holds_alternative<TrianglesLayer>(layer.shape)) continue;  // angles replace them
             if (!display.shows(layer.id, layer.shown) && !(lattice && no_cells)) continue;
             const auto known = std::find_if(scales.begin(), scales.end(),
                                             [&](const ShownScale& one) { return one.scale == layer.scale; });
@@ -95,7 +95,7 @@ std::vector<ShownScale> all_shown_scales(const DisplayOptions& display, const Sc
                 scales.push_back({layer.scale, layer.title, scene.view(i).title});
             else {
                 if (known->layers.find(layer.title) == std::string::npos) known->layers += ", " + layer.title;
-                if (known->view != scene.view(i).title) known->view.clear();  // of several
+                if (known->view != scene.view(i).title) known->view.clear();  // several views use it
             }
         }
     }
@@ -112,7 +112,7 @@ std::vector<ColourScale> shown_scales(const DisplayOptions& display, const Scene
         const auto differs = [&](std::string ShownScale::*of) {
             return std::any_of(shown.begin(), shown.end(), [&](const ShownScale& two) { return two.*of != one.*of; });
         };
-        // Of several the name alone would not say what each is of.
+        // If several scales differ in this, the name alone is ambiguous.
         ColourScale scale = one.scale;
         if (differs(&ShownScale::layers) && !one.layers.empty()) scale.name = one.layers + ": " + scale.name;
         if (differs(&ShownScale::view) && !one.view.empty()) scale.name = one.view + ": " + scale.name;

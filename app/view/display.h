@@ -1,5 +1,4 @@
-// What a picture is told to show or to leave out, by the names of layers: the command line and scenario files ask for
-// it.
+// Shows and hides layers of a picture by name, for the command line and scenario files.
 #pragma once
 
 #include <functional>
@@ -11,34 +10,33 @@
 
 namespace flipscope::app {
 
-/// The look that shows how long a length of the world is in the window's picture, on at first: the key Ctrl+B.
+/// Display option: the scale bar, on by default; key Ctrl+B.
 inline constexpr const char* kScaleBarDisplay = "scale-bar";
 
-/// The look that shows ids and names of elements, off at first: `--show ids`, the key Y.
+/// Display option: ids and names of elements, off by default; `--show ids`, key Y.
 inline constexpr const char* kIdsDisplay = "ids";
 
-/// Shows what is named, or leaves it out.
+/// Shows or hides the named layers.
 void set_display(DisplayOptions& display, const std::vector<std::string>& names, bool shown);
 
-/// What can be named where this scene is shown: its layers, and the names that layers of any lab have had, which do
-/// nothing where there is no such layer.
+/// The valid names for this scene: its layers, and the names of all labs' layers, which have no effect if the scene
+/// lacks them.
 std::vector<std::string> display_names(const Scene& scene);
-/// Throws Error for a name that is none of these. `place_of`: where a scenario file names it, or nothing.
+/// Throws Error for any other name. `place_of`: where a scenario file mentions the name, or empty.
 void check_display(const DisplayOptions& display, const Scene& scene,
                    const std::function<std::string(const std::string& name)>& place_of);
 
 /// Whether any layer of this name is shown.
 bool shows_layer(const DisplayOptions& display, const Scene& scene, const std::string& id);
-/// Whether there are triangles in the picture that are coloured by their smallest angle.
+/// Whether the picture has triangles coloured by their minimum angle.
 bool shows_angles(const DisplayOptions& display, const Scene& scene);
-/// Whether there are layers whose triangles could be coloured so.
+/// Whether there are layers whose triangles can be coloured this way.
 bool has_triangles(const Scene& scene);
-/// Colours triangles by their minimum angle, and shows those that are hidden, whatever their layers are called; or no
-/// longer.
+/// Colours triangles by minimum angle, showing hidden ones of any layer; or switches that off.
 void show_angles(DisplayOptions& display, const Scene& scene, bool on);
-/// The scales of numbers of the layers that are shown, each once.
+/// The number scales of the visible layers, without duplicates.
 std::vector<ColourScale> shown_scales(const DisplayOptions& display, const Scene& scene);
-/// What the classes of the other scales are called, as a legend lists them.
+/// The classes of the other scales, as legend entries.
 std::vector<LegendEntry> shown_categories(const DisplayOptions& display, const Scene& scene);
 
 }  // namespace flipscope::app

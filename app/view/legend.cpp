@@ -14,7 +14,7 @@ using Element = LegendEntry::Element;
 
 bool is_obstacle(const LegendEntry& entry) { return entry.role == Role::kObstacle; }
 
-/// For each state word that occurs, how often.
+/// Counts of all state words.
 class Words {
   public:
     Words() : counts_(size_t(1) << 16) {}
@@ -26,8 +26,8 @@ class Words {
         for (const State word : words) ++counts_[word];
     }
     void add(State word, uint64_t count) { counts_[word] += count; }
-    /// Adds to `found` what each entry for such elements decides: the first that matches a word. An entry without a bit
-    /// is for what none matches.
+    /// Adds to `found` the count of each entry for such elements: a word belongs to the first entry that matches it. An
+    /// entry without a bit matches words that no other entry matches.
     void share_out(const std::vector<LegendEntry>& legend, Element element, std::vector<uint64_t>& found) const {
         const auto first = [&](const auto& matches) {
             size_t i = 0;
@@ -76,7 +76,7 @@ LayerCounts count(const Layer& layer, size_t view) {
     } else if (const auto* lines = std::get_if<PolylinesLayer>(&layer.shape)) {
         take(lines->states, lines->count);
     } else if (const auto* triangles = std::get_if<TrianglesLayer>(&layer.shape)) {
-        take(triangles->states, triangles->count);  // seen over the colours of angles, too
+        take(triangles->states, triangles->count);  // visible over the colours of angles, too
     } else if (const auto* lattice = std::get_if<LatticeLayer>(&layer.shape)) {
         if (lattice->states) words.add(*lattice->states, size_t(lattice->width) * lattice->height);
         counts.obstacles = alike = obstacle_count(*lattice);

@@ -1,5 +1,5 @@
-// Which of a scene's legend entries there is anything to see of: a picture's legend lists these and no others. Knows no
-// lab and no way of drawing.
+// The legend entries that have visible elements: a picture's legend lists exactly these. Independent of labs and
+// drawing.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace flipscope::app {
 
-/// What a legend calls vertices: discs have the title of their layer, others are points.
+/// The legend's heading for vertices: the layer's title for discs, otherwise points.
 std::string vertices_title(const Scene& scene);
-/// Whether two entries look and read the same in a legend, whatever state words they are of.
+/// Whether two entries have the same appearance and text, for any state words.
 bool reads_alike(const LegendEntry& one, const LegendEntry& other);
-/// The entries of all views, each once.
+/// The entries of all views, without duplicates.
 std::vector<LegendEntry> legend_of(const Scene& scene);
 
 /// How many elements each entry of a layer's legend decides in one state.
@@ -41,7 +41,7 @@ std::vector<uint64_t> legend_counts(const Scene& scene, const std::vector<LayerC
 std::vector<LegendEntry> occurring_entries(const Scene& scene, const std::vector<LayerCounts>& counts,
                                            const DisplayOptions& display = {});
 
-/// Entries under one heading: the column of categories, or what kind of element they are of.
+/// Entries under one heading: a column of categories, or a kind of element.
 struct LegendGroup {
     std::string title;
     std::vector<LegendEntry> entries;

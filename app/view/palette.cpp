@@ -204,7 +204,7 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
 }
 
 Color Palette::numbered(uint32_t number) const {
-    // Hues in steps of the golden ratio never meet again; saturation and brightness take turns besides.
+    // Hues in steps of the golden ratio never repeat; saturation and brightness alternate as well.
     constexpr double kStep = 0.6180339887498949;
     static constexpr float kSaturation[] = {0.72f, 0.45f, 0.9f}, kDark[] = {0.95f, 0.78f, 0.62f},
                            kLight[] = {0.78f, 0.55f, 0.92f};
@@ -212,7 +212,7 @@ Color Palette::numbered(uint32_t number) const {
     const auto hue = static_cast<float>(6 * (turns - std::floor(turns)));
     const float* const values = light ? kLight : kDark;
     const float value = values[number % 3], low = value * (1 - kSaturation[number / 3 % 3]);
-    const auto channel = [&](float at) {  // highest at `at`, of six
+    const auto channel = [&](float at) {  // peak of this channel, in sixths of a turn
         const float off = std::fabs(std::remainder(hue - at, 6.f));
         return low + (value - low) * std::clamp(2 - off, 0.f, 1.f);
     };
@@ -239,7 +239,7 @@ std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
                 return {color_of(0xC2413B), color_of(0xB39A1E), color_of(0x1F8F86), color_of(0x5A4FCF),
                         color_of(0xC2413B)};
             return {color_of(0xF2605A), color_of(0xD9C23A), color_of(0x2FBFAE), color_of(0x7A78F0), color_of(0xF2605A)};
-        case ColourScale::Kind::kAngles:  // 0° to 60°, in the colours of the key A
+        case ColourScale::Kind::kAngles:  // 0° to 60°, the colours of key A
             return angle_stops;
         case ColourScale::Kind::kImage:
         case ColourScale::Kind::kCategories:
@@ -262,9 +262,9 @@ Color Palette::scale(ColourScale::Kind kind, double place) const {
 }
 
 Color Palette::pass(uint32_t number) const {
-    // Muted, so that hundreds of them side by side stay calm. Those of one lab are told apart at a glance, for
-    // colour-blind eyes, too, and no two in any are the same; a claim is near to what it grants, a flip to what
-    // flipped.
+    // Muted, so that hundreds of them side by side look calm. Colours within a lab differ at a glance, also for
+    // colour-blind eyes, and all colours differ from each other. A claim's colour is close to its grant's, a flip's to
+    // the flipped element's.
     static constexpr uint32_t kDark[kPasses] = {
         0x854762, 0x8B432F, 0x42BFEB, 0x398D9E, 0xDDC364, 0x0BBC92, 0x377FC4, 0xC99256, 0xBCB6B6, 0x727465, 0xB4BED4,
         0x546A78, 0xB19884, 0x6F75B7, 0xA9A9FC, 0x6CA8B2, 0x63591E, 0x87E3A9, 0xC3C7BD, 0x30656C, 0x9672C0, 0x515DA6,
@@ -273,7 +273,8 @@ Color Palette::pass(uint32_t number) const {
         0x8993A4, 0x6B6B6A, 0xBCB06B, 0x515182, 0x5D4C03, 0x40B081, 0x477DCB, 0x966B3C, 0xBE7563, 0xA6619E, 0xBB9456,
         0xCE838F, 0xE19768, 0xD492E5, 0x98830E, 0x7AA5A2, 0xB4B1A1, 0x245D83, 0x21735E, 0x4D4E4D, 0x3991AC, 0x9F9BFA,
         0x465F5C, 0xA397A2, 0x3B732E, 0x47C8D3, 0x80A152, 0x915E76, 0x658367, 0x75B5EC, 0x6E383A, 0x683F67};
-    const uint32_t* const colours = light ? kLight : kDark;  // g++ 12 with -fsanitize=bounds indexes a choice wrongly
+    const uint32_t* const colours =
+        light ? kLight : kDark;  // g++ 12 with -fsanitize=bounds miscompiles indexing a conditional expression
     return color_of(colours[number % kPasses]);
 }
 

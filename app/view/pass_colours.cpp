@@ -21,7 +21,7 @@ std::vector<std::string> names_of(const LabInfo& info) {
 
 constexpr double kApart = 12, kApartForFewCones = 7;  // CIEDE2000
 
-/// Which pairs of Palette::pass() can be in one lab.
+/// Which pairs of Palette::pass() may occur in one lab.
 std::vector<char> told_apart() {
     std::vector<char> apart(size_t(Palette::kPasses) * Palette::kPasses, 1);
     for (const bool light : {false, true})
@@ -47,14 +47,14 @@ std::vector<uint32_t> pass_colours(const std::vector<std::vector<std::string>>& 
     for (const std::vector<std::string>& lab : all)
         for (const std::string& name : lab) {
             if (colour_of.count(name)) continue;
-            std::set<uint32_t> of_all, of_companions;  // of passes that are in a lab with this one
+            std::set<uint32_t> of_all, of_companions;  // of passes that share a lab with this one
             for (const auto& [other, colour] : colour_of) of_all.insert(colour);
             for (const std::vector<std::string>& beside : all)
                 if (std::find(beside.begin(), beside.end(), name) != beside.end())
                     for (const std::string& other : beside)
                         if (const auto known = colour_of.find(other); known != colour_of.end())
                             of_companions.insert(known->second);
-            // The best there is: of its own and clear, shared and clear, its own, or only not that of a companion.
+            // By preference: unused and distinct, shared and distinct, unused, or only different from its companions'.
             std::optional<uint32_t> best;
             int best_worth = -1;
             for (uint32_t colour = 0; colour < colours; ++colour) {
@@ -64,7 +64,7 @@ std::vector<uint32_t> pass_colours(const std::vector<std::vector<std::string>>& 
                 if (const int worth = 2 * clear + !of_all.count(colour); worth > best_worth)
                     best = colour, best_worth = worth;
             }
-            colour_of[name] = best.value_or(colours - 1);  // of more companions than colours the last ones share one
+            colour_of[name] = best.value_or(colours - 1);  // with more companions than colours, the last ones share one
         }
     std::vector<uint32_t> found;
     for (const std::string& name : passes) found.push_back(colour_of[name]);

@@ -430,7 +430,7 @@ void draw_stops_button(Ui& ui) {
     const ImVec2 low = ImGui::GetItemRectMin();
     help_for_last(ui, "Breakpoints: where playing stops");
     if (pressed) ImGui::OpenPopup("stops");
-    // Above the button, as high as its rows need and the window has room for, and not beyond the right end.
+    // Above the button, as high as its rows need and the window permits, and not beyond the right edge.
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width =
         std::min(ui.em(kStopsWidth) + 2 * ImGui::GetStyle().WindowPadding.x + ImGui::GetStyle().ScrollbarSize,
