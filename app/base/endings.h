@@ -12,8 +12,8 @@
 
 namespace flipscope::app {
 
-/// Before anything else in main(): closed standard streams are opened on nothing, so that no file of ours takes their
-/// place, and a pipe that is read no more is an error of the write instead of a signal.
+/// Call first in main(): opens closed standard streams on /dev/null, so that no file takes their descriptors, and turns
+/// SIGPIPE into a write error.
 void prepare_streams();
 
 /// What the user gets for an exception that ends the program.

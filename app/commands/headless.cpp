@@ -35,7 +35,7 @@ namespace {
 
 using Extent = RunOptions::Extent;
 
-/// As it stands on the command line.
+/// In the form of the command line.
 std::string typed(const Adjustment& adjustment) {
     std::string text = "--adjust " + std::to_string(adjustment.round);
     for (size_t i = 0; i < adjustment.values.size(); ++i)
@@ -70,7 +70,7 @@ class HeadlessRun {
         outcome_.quiet = options.quiet;
     }
 
-    /// As far as asked, with nothing written.
+    /// Runs as far as requested, without writing.
     void make() {
         prepare();
         compute();
@@ -85,14 +85,14 @@ class HeadlessRun {
         write();
         progress_.wipe();
         const RunReport& report = outcome_.report;
-        // A run that was searched for a failing check succeeds where one is found.
+        // A search for a failing check succeeds if it finds one.
         const bool passed = !report.check || report.check->passed || (outcome_.found_failure() && !options_.check);
         if (!passed && (options_.quiet || options_.json == "-"))
             tell(report.check->checked ? "the check" + (report.checked.empty() ? "" : " of " + report.checked) +
                                              " failed: " + report.check->sentence
                                        : "nothing was checked: " + report.check->sentence);
         for (const std::string& error : report.errors) {
-            if (passed && &error == &report.errors.back()) throw Error(error);  // all else is written
+            if (passed && &error == &report.errors.back()) throw Error(error);  // everything else has been written
             tell(error);
         }
         if (!passed) return kCheckFailed;
@@ -132,7 +132,7 @@ class HeadlessRun {
             choice.colour = explored_of(choice.colour->id(), given, "--colour-by " + choice.colour->id());
         if (options_.select && options_.select->range) apply_selection(*options_.select, {}, given, kSelect, choice);
         check_exports();
-        for (const std::string& asked : options_.inspect) parse_element(asked);  // what is wrong is said at once
+        for (const std::string& asked : options_.inspect) parse_element(asked);  // report malformed names at once
         for (const std::string& asked : options_.history) parse_element(asked, kHistory);
         throw_if_cancelled();
         context_ = open_device(device_for(lab.info(), options_.device.device), options_.device);
@@ -147,10 +147,10 @@ class HeadlessRun {
         // A saved run may be drawn later.
         lab.set_records_states(options_.draws() || !options_.inspect.empty() || !options_.history.empty() ||
                                !options_.save.empty() || reads_scene || results_->measures_scene());
-        if (!asks_check_ && options_.history.empty()) run_->timeline().set_keyframe_budget(0);  // it never goes back
+        if (!asks_check_ && options_.history.empty()) run_->timeline().set_keyframe_budget(0);  // never seeks backwards
     }
 
-    /// True: one of them reads the scene.
+    /// Returns whether any of them reads the scene.
     bool parse_breakpoints() {
         const Lab& lab = run_->lab();
         bool reads_scene = false;
@@ -177,15 +177,15 @@ class HeadlessRun {
         saved_ = read_saved_run(options_.resume);
         scenario_ = scenario_of(*saved_, options_.resume, scenario_);
         const auto is_block_size = [](const Parameter& one) { return one.name == "block_size"; };
-        if (options_.device.block_size) std::erase_if(scenario_.parameters, is_block_size);  // the device's own
+        if (options_.device.block_size) std::erase_if(scenario_.parameters, is_block_size);  // the device has its own
         outcome_.report.adjusted = saved_->adjusted;
         outcome_.report.resumed = {options_.resume, saved_->rounds, saved_->passes, saved_->state_hash};
         rounds_ = saved_->rounds;
     }
 
-    /// What is wrong with them, or with a run to an end that does not exist, is said before the run.
+    /// Reports errors in adjustments, or in a run to an end that does not exist, before the run.
     void check_adjustments() {
-        std::unique_ptr<Lab> adjusted;  // as the lab will be after them
+        std::unique_ptr<Lab> adjusted;  // the lab after the adjustments
         const auto change = [&](const Adjustment& one) {
             if (!adjusted) adjusted = make_scenario_lab(run_->scenario());
             for (const auto& [name, value] : one.values) set_parameter(*adjusted, name, value);
@@ -221,7 +221,7 @@ class HeadlessRun {
         }
     }
 
-    /// Parameters that something else determines; those that were set for nothing are said.
+    /// Notes parameters that something else determines, including useless settings.
     void note_decided() {
         RunReport& report = outcome_.report;
         const LatticeLayer lattice = run_->lab().scene().lattice();
@@ -237,7 +237,7 @@ class HeadlessRun {
         }
     }
 
-    /// Those for the end of the round where the run is.
+    /// Applies the adjustments due at the end of the current round.
     void adjust_if_due() {
         Timeline& timeline = run_->timeline();
         while (!due_.empty() && between_rounds_ && rounds_ == due_.front().round) {
@@ -246,13 +246,13 @@ class HeadlessRun {
             change.values = due_.front().values;
             placed(typed(due_.front()), [&] { timeline.edit(change); });
             for (const StepMessage::Sentence& said : timeline.history().back().message.sentences)
-                if (said.kind != "adjusted") outcome_.note(said.text);  // more than what was asked for
+                if (said.kind != "adjusted") outcome_.note(said.text);  // beyond the requested change
             outcome_.report.adjusted.push_back(std::move(due_.front()));
             due_.pop_front();
         }
     }
 
-    /// The run that --beside asks for.
+    /// The run for --beside.
     void make_beside() {
         if (!options_.beside) return;
         const WorkStage stage("the picture beside");
@@ -321,7 +321,7 @@ class HeadlessRun {
         rounds_ = std::max<uint64_t>(rounds_, last.round);
     }
 
-    /// Messages of passes that a long run will not keep.
+    /// Keeps messages of passes that a long run will not record.
     void hear(const StepResult& pass, uint64_t index) {
         constexpr size_t kMostSaid = 1000;
         if (pass.message.empty()) return;
@@ -343,7 +343,7 @@ class HeadlessRun {
         return false;
     }
 
-    /// Over the steps that were made, to the first after which the check fails.
+    /// Searches the passes made for the first after which the check fails.
     void go_to_failure() {
         const WorkStage stage("looking for the step after which the check fails");
         const auto keep_going = [] {
@@ -376,17 +376,17 @@ class HeadlessRun {
             progress_.tell(last);
             throw_if_cancelled();
             const bool whole_round =
-                last.ended >= Level::kRound && last.round > 0;  // what comes before round 1 is free
+                last.ended >= Level::kRound && last.round > 0;  // the part before round 1 does not count
             if (options_.extent != Extent::kRounds || whole_round) --left;
             if (stops_here(last)) break;
         }
         if (asks_check_) go_to_failure();
         History passes = run_->timeline().history();
-        if (asks_check_) passes.forget_future();  // which the search has looked at
+        if (asks_check_) passes.forget_future();  // visited only by the search
         take_passes(outcome_.report, passes, std::move(said_), heard_);
     }
 
-    /// Where the state cannot be saved, all else is written.
+    /// If the state cannot be saved, everything else is still written.
     void save() {
         const WorkStage stage("saving the state");
         const Lab& lab = run_->lab();
@@ -430,7 +430,7 @@ class HeadlessRun {
         } else if (means_selection(file, lab)) {
             pictures_->scene();
             const Exploration& found = stage_->exploration();
-            if (!found.has_mesh() || !found.choice().selects()) return;  // which is among the errors
+            if (!found.has_mesh() || !found.choice().selects()) return;  // reported as an error elsewhere
             write_whole_file(file, points_csv(selected_input(found, lab.scene(), input)));
         } else {
             write_export(file, lab, results_->shown(), Caller::kCommandLine, input);
@@ -444,7 +444,7 @@ class HeadlessRun {
             try {
                 write_export_of(file);
             } catch (const Error& error) {
-                outcome_.add_error(error.what());  // what else was asked for is written
+                outcome_.add_error(error.what());  // the other outputs are still written
             }
         }
         if (run_->geometry().y_down && !options_.exports.empty())
@@ -482,30 +482,30 @@ class HeadlessRun {
     }
 
     const RunOptions& options_;
-    Scenario scenario_;  // until there is a run of it
+    Scenario scenario_;  // until the run is created
     Interrupt interrupt_;
     Progress progress_;
     WorkScope work_{progress_.meter()};
-    bool begun_ = false;  // there is something to tell of
+    bool begun_ = false;  // there is something to report
     RunOutcome outcome_;
-    std::unique_ptr<Context> context_;             // outlives what lives on it
+    std::unique_ptr<Context> context_;             // outlives its users
     std::optional<PictureDevice> picture_device_;  // likewise
     std::optional<Run> run_;
     std::optional<Stage> stage_;
     std::optional<RunPictures> pictures_;
     std::optional<RunResults> results_;
     std::vector<std::pair<uint64_t, StepMessage>> said_;
-    uint64_t heard_ = 0;          // passes that had a message
-    std::deque<Adjustment> due_;  // to be made still
+    uint64_t heard_ = 0;          // number of passes with a message
+    std::deque<Adjustment> due_;  // remaining
     std::vector<Breakpoint> breakpoints_;
-    bool asks_check_ = false;  // one of them does, and stands alone
+    bool asks_check_ = false;  // the check is the only breakpoint
     std::optional<SavedRun> saved_;
     bool between_rounds_ = true;
-    bool records_later_ = false;  // some change during the run has points recorded over time
-    uint64_t rounds_ = 0;         // that were made, those of the saved run included
+    bool records_later_ = false;  // a later change makes the lab record points over time
+    uint64_t rounds_ = 0;         // completed, including the saved run's
 };
 
-/// One run after the other, each with another value of one parameter; what they have to show is written at the end.
+/// Runs for each value of one parameter, one after the other; writes their plots at the end.
 class SweepOfRuns {
   public:
     explicit SweepOfRuns(const RunOptions& options) : options_(options), sweep_(*options.sweep) {}
@@ -513,21 +513,21 @@ class SweepOfRuns {
     int go() {
         if (!options_.scenario.lab.empty()) {
             require_set_once();
-            for (size_t i = 0; i < sweep_.values.size(); ++i) make_scenario_lab(scenario(i));  // what is wrong is said
+            for (size_t i = 0; i < sweep_.values.size(); ++i) make_scenario_lab(scenario(i));  // reports errors early
         }
         for (size_t i = 0; i < sweep_.values.size(); ++i)
             if (!make(i)) return kInterrupted;
         write();
         for (const std::string& sentence : failed_) tell(sentence);
         for (const std::string& error : errors_) {
-            if (failed_.empty() && &error == &errors_.back()) throw Error(error);  // all else is written
+            if (failed_.empty() && &error == &errors_.back()) throw Error(error);  // everything else has been written
             tell(error);
         }
         return !failed_.empty() ? kCheckFailed : is_unstable_ ? kUnstable : kSuccess;
     }
 
   private:
-    /// Throws Error where --set gives the parameter that is swept.
+    /// Throws Error if --set also gives the swept parameter.
     void require_set_once() const {
         for (const auto& [name, value] : options_.scenario.parameters)
             if (name == sweep_.parameter && options_.scenario.place("parameter " + name).empty())
@@ -556,7 +556,7 @@ class SweepOfRuns {
         info_ = run.info();
         if (!options_.plots.empty()) {
             curves_.push_back(curves_of(name(i), run.report(), info_));
-            if (i == 0) lay_over(curves_, options_.curves);  // a wrong name is said now
+            if (i == 0) lay_over(curves_, options_.curves);  // reports a wrong name early
             keep_chosen(curves_.back(), options_.curves);
         }
         if (!options_.quiet && options_.json != "-") {
@@ -564,7 +564,7 @@ class SweepOfRuns {
         } else if (!options_.quiet) {
             for (const auto& remark : report_remarks(run.report())) tell(name(i) + ": " + remark);
         }
-        // Of a run no more is kept than will be written: there may be many runs, each with long lists.
+        // Keep only what will be written: there may be many runs with long lists.
         if (!options_.json.empty()) runs_.push_back(run_json(run.report(), info_));
         if (const std::string& trouble = run.report().result.trouble; !trouble.empty()) {
             is_unstable_ = true;
@@ -599,11 +599,11 @@ class SweepOfRuns {
     const RunOptions& options_;
     const RunOptions::Sweep& sweep_;
     LabInfo info_;
-    std::vector<std::string> runs_;    // as JSON, where that is wanted
-    std::vector<std::string> errors_;  // what could not be done of what was asked for
-    std::vector<std::string> failed_;  // a sentence for each run whose check failed, or was not made
-    bool is_unstable_ = false;         // a run could not go on to its end
-    std::vector<RunCurves> curves_;    // where there are plots
+    std::vector<std::string> runs_;    // JSON, if requested
+    std::vector<std::string> errors_;  // requests that failed
+    std::vector<std::string> failed_;  // a sentence for each run whose check failed or that was not made
+    bool is_unstable_ = false;         // a run could not finish
+    std::vector<RunCurves> curves_;    // for plots
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// What bin/flipscope of a bundle is: it starts lib/flipscope/flipscope, and before that decides which libraries that
-// takes. A graphics driver loads the system's libX11, libstdc++, … into the same process, and may need newer ones than
-// the bundle brings. So those are the system's wherever it has them, and the bundle's in lib/flipscope/fallback/NAME/
-// elsewhere. Needs the C library alone, and no /proc.
+// bin/flipscope of a bundle: chooses the libraries for lib/flipscope/flipscope and starts it. A graphics driver loads
+// the system's libX11, libstdc++, … into the same process, and may need newer ones than the bundle's. So the system's
+// libraries are used where they exist, otherwise the bundle's in lib/flipscope/fallback/NAME/. Needs only the C
+// library, and no /proc.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -20,7 +20,7 @@ static int fail(const char* what, const char* path) {
     return 3;
 }
 
-// The 30 of libstdc++.so.6.0.30, links followed; -1 where the name does not tell.
+// The 30 of libstdc++.so.6.0.30, with links resolved; -1: not in the name.
 static int release_of(const char* path) {
     char real[PATH_MAX];
     int release = -1;

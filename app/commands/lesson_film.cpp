@@ -20,11 +20,10 @@ constexpr double kLetters = 10.7, kMargin = 18, kGap = 4;  // pixels at scale 1
 struct Line {
     Color color;
     std::string text;
-    bool ends = true;  // its paragraph
+    bool ends = true;  // its paragraph ends here
 };
 
-/// What stands below the picture, in the colours that the window has for it. An answer takes its room before it is
-/// there, so that nothing jumps.
+/// The text below the picture, in the window's colours. An answer reserves its room beforehand, so that nothing jumps.
 std::vector<Line> lines_of(const Palette& colors, const LessonStep& step, bool answered) {
     std::vector<Line> lines;
     if (!step.why.empty()) lines.push_back({colors.accent, step.why});
@@ -36,7 +35,7 @@ std::vector<Line> lines_of(const Palette& colors, const LessonStep& step, bool a
     return lines;
 }
 
-/// The band of words below a picture `width` wide: in the largest letters that leave the picture half the height.
+/// The band of text below a picture of this width, in the largest letters that leave the picture half the height.
 struct Band {
     std::vector<Line> lines;
     double font = 0, margin = 0, gap = 0;
@@ -84,7 +83,7 @@ CloseUp close_up_between(const Framing& from, const Framing& to, Point middle, d
     if (u >= 1) return {to.zoom, to.center};
     const Point start = from.center.value_or(middle), end = to.center.value_or(middle);
     const double zoom = from.zoom * std::pow(to.zoom / from.zoom, eased);
-    const double a = 1 / from.zoom, b = 1 / to.zoom;  // world units per pixel, of those of the fitted picture
+    const double a = 1 / from.zoom, b = 1 / to.zoom;  // world units per pixel, relative to the fitted picture
     const double weight = std::abs(a - b) > 1e-9 * std::max(a, b) ? (1 / zoom - a) / (b - a) : eased;
     return {zoom, Point{start.x + weight * (end.x - start.x), start.y + weight * (end.y - start.y)}};
 }
@@ -135,7 +134,7 @@ void LessonFilm::show(Offscreen& offscreen, const Shown& shown, double seconds) 
             y += words.ink.line() + (line.ends ? band.gap : 0);
         }
     }
-    // Times are kept over many short pictures: what one takes too much the next gives back.
+    // Balance rounding over many short pictures.
     owed_ += seconds * options_.frame_rate;
     const double times = std::max(1.0, std::round(owed_));
     owed_ -= times;

@@ -34,7 +34,7 @@ std::string number_word(double value) {
     return text;
 }
 
-/// Three bytes are four letters.
+/// Base64: three bytes are four letters.
 std::string base64(const std::string& bytes) {
     static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
@@ -48,7 +48,7 @@ std::string base64(const std::string& bytes) {
     return text;
 }
 
-/// One line of the page for each step, pictures within it.
+/// The page: a section for each step, with embedded pictures.
 class HandOut {
   public:
     explicit HandOut(const std::string& title) {
@@ -66,7 +66,7 @@ class HandOut {
                 "</style>\n</head>\n<body>\n<h1>" +
                 name + "</h1>\n";
     }
-    /// `shows`: what is said of the pictures where they are not seen. `answered`: a picture of the answer, or empty.
+    /// `shows`: alternative text of the pictures. `answered`: a picture of the answer, or empty.
     void add(size_t number, const LessonStep& step, const std::string& shows, const std::vector<std::string>& pictures,
              const std::string& answered) {
         html_ += "<section>\n<h2>" + std::to_string(number) + "</h2>\n";
@@ -185,7 +185,7 @@ class LessonRun {
         check_display(step.display(), scene, [](const std::string&) { return "show, hide"; });
         std::vector<Highlight> marks;
         for (const std::string& asked : step.highlight) add_marks(asked, scene, marks);
-        std::vector<Highlight> answer = marks;  // in a picture of its own, which is to be unfolded
+        std::vector<Highlight> answer = marks;  // in its own picture, folded at first
         if (step.question && !step.question->element.empty()) add_marks(step.question->element, scene, answer);
         const std::optional<CheckReport> failed = failed_check(step);
         if (failed) stage_->mark(scene, *failed);
@@ -202,7 +202,7 @@ class LessonRun {
         return false;
     }
 
-    /// What pictures mark: the failures of a step that speaks of the check.
+    /// The failures to mark, for a step with an expectation about the check.
     std::optional<CheckReport> failed_check(const LessonStep& step) const {
         const auto* const checkable = find_facet<Checkable>(run_->lab());
         const bool speaks = std::any_of(step.expect.begin(), step.expect.end(), [](const Expectation& one) {
@@ -213,8 +213,8 @@ class LessonRun {
         return report.passed ? std::nullopt : std::optional(std::move(report));
     }
 
-    /// False: the camera of the step looks past all there is, whatever the shape of the picture. A box of the scene's
-    /// diagonal holds what a zoom of 1 shows, and more.
+    /// False: the step's camera sees nothing of the scene, for any shape of the picture. A box of the scene's diagonal
+    /// contains everything that zoom 1 shows.
     static bool is_in_view(const Scene& scene, const Framing& camera) {
         if (!camera.center || camera.view || scene.in_space) return true;
         const double reach = 2 * std::hypot(scene.high.x - scene.low.x, scene.high.y - scene.low.y) / camera.zoom;
@@ -229,7 +229,7 @@ class LessonRun {
 
     static CloseUp close_up_of(const LessonStep& step) { return {step.camera.zoom, step.camera.center}; }
 
-    /// Its colours, and the other moment or input that is shown beside it, if there is one.
+    /// The step's colours, and the other state or input beside it, if any.
     void set_stage(const LessonStep& step) {
         stage_->choice.colour = step.colour_by;
         stage_->drop_beside();
@@ -243,7 +243,7 @@ class LessonRun {
         return placed("beside", [&] { return stage_->picture(scene, highlights, labels); });
     }
 
-    /// What the lab shows in this state, coloured as the step has it.
+    /// The lab's scene in this state, in the step's colours.
     Scene scene_of(const LessonStep& step) {
         Scene scene = stage_->scene();
         if (!step.colour_by) return scene;
@@ -253,7 +253,7 @@ class LessonRun {
         return scene;
     }
 
-    /// From the step before to where this one comes to rest: the flight, and the stretch that is played.
+    /// Films the way from the previous step: the camera's flight and the stretch that plays.
     void film_way(size_t index, bool goes_on) {
         const LessonStep& step = lesson_.steps[index];
         if (!step.beside) film_->drop_beside();
@@ -282,7 +282,7 @@ class LessonRun {
         }
     }
 
-    /// Until its words have been read; the answer comes after the question.
+    /// Films until the text has been read; the answer follows the question.
     void film_rest(size_t index, const Scene& scene, const std::vector<Highlight>& marks,
                    const std::vector<Highlight>& answer) {
         const LessonStep& step = lesson_.steps[index];
@@ -305,7 +305,7 @@ class LessonRun {
         });
     }
 
-    /// Whether the picture of this step is shown beside the next one.
+    /// Whether the next step is shown beside this one's picture.
     bool keeps_picture(size_t index) const {
         return index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside;
     }
@@ -314,7 +314,7 @@ class LessonRun {
         Run run(step.scenario, options_.device.block_size);
         stage_.reset();
         run_.reset();
-        // A lesson goes through several labs: those that know no other device run on CPU threads.
+        // A lesson may use several labs; labs without GPU support run on CPU threads.
         const DeviceRequest device = run.lab().info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
         if (!context_ || device != opened_for_) {
             offscreen_.reset();
@@ -333,7 +333,7 @@ class LessonRun {
         stage_.emplace(*context_, *run_);
     }
 
-    /// The element, and what explains it.
+    /// Marks the element and its explanation.
     void add_marks(const std::string& asked, const Scene& scene, std::vector<Highlight>& marks) const {
         const Lab& lab = run_->lab();
         const Element element = find_element(parse_element(asked, ""), lab, scene, &run_->geometry(), "");
@@ -361,7 +361,7 @@ class LessonRun {
         if (!stage_->has_beside() || keeps_picture(index))
             picture_ = png_of_scene({scene, marks, labels}, options_.size.width);
         std::string both;
-        if (stage_->has_beside()) {  // both in one, each as large as that of another step is
+        if (stage_->has_beside()) {  // a combined picture, each half at the size of other steps
             pictures.push_back(png_of_scene(picture(scene, marks, labels), 2 * options_.size.width));
             both = (step.caption.empty() ? "" : " ") + stage_->beside_caption();
         } else {
@@ -374,9 +374,9 @@ class LessonRun {
     Interrupt interrupt_;
     Lesson lesson_;
     HandOut page_;
-    std::string picture_;                   // PNG, of the step before
-    std::unique_ptr<LessonFilm> film_;      // none: no pictures of it are wanted
-    std::unique_ptr<Context> context_;      // outlives what lives on it
+    std::string picture_;                   // PNG, of the previous step
+    std::unique_ptr<LessonFilm> film_;      // nullptr: no film
+    std::unique_ptr<Context> context_;      // outlives its users
     std::unique_ptr<Offscreen> offscreen_;  // only for pictures
     std::optional<Run> run_;
     std::optional<Stage> stage_;

@@ -36,12 +36,12 @@ namespace {
 
 constexpr int kIndent = 2;
 
-/// Two blanks part a name from its text, however long the name is: tests/docs/check_docs.py reads these lists.
+/// At least two blanks between name and text: tests/docs/check_docs.py reads these lists.
 void line(int indent, const std::string& name, const std::string& text) {
     std::printf("%*s%-*s  %s\n", indent, "", 21 - indent, name.c_str(), text.c_str());
 }
 
-/// What it starts on when nothing is given.
+/// The default input.
 std::string start_text(const LabInfo& info) {
     const std::string example = info.example ? info.example : "";
     return example.empty() ? "it makes its own" : example;
@@ -191,7 +191,7 @@ void list_defects(const std::string&) {
     for (const DefectCode& failure : lab_failure_codes()) line(2 * kIndent, failure.code, failure.sentence);
 }
 
-/// Of the window.
+/// Keys of the window.
 void list_keys(const std::string&) {
     std::string group;
     for (const KeyRow& row : key_rows()) {
@@ -204,7 +204,7 @@ void list_keys(const std::string&) {
     }
 }
 
-/// The latest first; a file that is gone is said to be.
+/// Latest first; marks missing files.
 void list_recent() {
     std::vector<std::string> said;
     for (const std::string& file : RecentFiles(state_folder()).read(said))

@@ -40,8 +40,8 @@ CLI::Validator not_negative() {
             ""};
 }
 
-/// An empty argument, as a script's unset variable gives it, would count as none given, and something else would run;
-/// where none is expected, CLI11 waits for ever.
+/// An empty argument, for example from an unset shell variable, would count as absent and run something else; where no
+/// argument is expected, CLI11 would wait forever.
 void refuse_empty(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
@@ -87,7 +87,7 @@ constexpr const char* kExamples = R"(Examples:
 Exit status: 0 done, 1 the check failed, 2 wrong use or unreadable input, 3 out of memory or a failed device,
 130 ended by Ctrl-C.)";
 
-/// How files are read, as ReadOptions::set() names it.
+/// An option of ReadOptions::set().
 struct ReadOption {
     const char *name, *help, *value;
 };
@@ -121,7 +121,7 @@ void understand_reading(const std::array<std::vector<std::string>, kReadOptions.
             }
 }
 
-/// Values as typed, before they are understood. Shared by the window's options and those of `run`.
+/// Option values as typed. Shared by the window and `run`.
 struct Typed {
     std::string points, input, triangles, field, tracks, device = "auto", size;
     std::vector<std::string> settings;
@@ -157,7 +157,7 @@ void add_input_options(CLI::App& app, Typed& typed) {
         ->allow_extra_args(false);
 }
 
-/// What a picture or the window shows to begin with.
+/// Layers that a picture or the window shows at first.
 void add_display_options(CLI::App& app, Typed& typed, bool& angles) {
     app.add_flag("--angles", angles, "Colours triangles by their minimum angles");
     app.add_option("--show", typed.shown,
@@ -249,10 +249,10 @@ void understand_device(const Typed& typed, DeviceOptions& device) {
     device.block_size = typed.block_size;
 }
 
-/// The command line speaks last: over what a scenario file says.
+/// The command line overrides a scenario file.
 void understand_scenario(const Typed& typed, Scenario& scenario) {
     if (!typed.points.empty() || !typed.input.empty()) {
-        scenario.title.clear();  // they speak of the input that is replaced
+        scenario.title.clear();  // they describe the replaced input
         scenario.note.clear();
     }
     if (!typed.points.empty()) {
@@ -298,7 +298,7 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
     }
 }
 
-/// The file that is meant. Better now than after a long run: can it be written, and in which format?
+/// The path of an output file. Checks early, not after a long run, that it is writable and that its format is known.
 std::string checked_output(const char* option, const std::string& typed, const std::vector<std::string>& extensions) {
     const std::filesystem::path path = io::user_path(typed);
     const std::string file = path.string();
@@ -321,7 +321,7 @@ double checked_frame_rate(double typed) {
     throw Error("--frame-rate: expected more than 0, at most 1000");
 }
 
-/// "film/%05d.png": one place for the number of a picture.
+/// "film/%05d.png": exactly one place for a picture's number.
 std::string checked_sequence(const std::string& typed) {
     const std::string file = checked_output("--sequence", typed, {".png"});
     parse_sequence(file);
@@ -339,7 +339,7 @@ void settle_outputs(RunOptions& run) {
     if (!run.save.empty()) run.save = checked_output("--save", run.save, {kStateExtension});
 }
 
-/// `flipscope [FILE] …`, `run`, `sheet`, `list` and `info`, as CLI11 sees them.
+/// The commands `flipscope [FILE] …`, `run`, `sheet`, `list` and `info` for CLI11.
 struct Grammar {
     explicit Grammar(Options& out) : options(out) {
         app.name("flipscope");
@@ -441,7 +441,7 @@ struct Grammar {
         check->add_flag("--quiet", to.quiet, "No summary");
     }
 
-    /// What a program under test is given, and what is required of it.
+    /// Limits of and requirements on a program under test.
     void add_program_options(CLI::App& to, std::string& command, ProgramLimits& limits,
                              const std::string& requirement = "What its answers must be") {
         to.add_option("--command", command,
@@ -541,7 +541,7 @@ struct Grammar {
     void run_options() {
         run = app.add_subcommand("run", "Runs a lab without a window");
         run->footer(kExamples);
-        // Both in one list: the lab is named with or without --lab, as for the window.
+        // One option: the lab can be given with or without --lab, as for the window.
         run->add_option(
                "lab,--lab", lab,
                "A lab (see 'flipscope list labs'), a scenario or a lesson (.json); with --resume it may be left out")
@@ -731,7 +731,7 @@ struct Grammar {
     bool finish = true, stepped = false, play = false, legend = false, dark = false, no_preferences = false;
 };
 
-/// A mistyped command looks like the name of a file; and a lab's may be that of a folder, as a build's is.
+/// A mistyped command looks like a file name; and a lab's name may equal that of a folder, such as build.
 void refuse_command(const std::string& word) {
     std::error_code ignored;
     const bool folder = std::filesystem::is_directory(word, ignored);
@@ -750,7 +750,7 @@ void refuse_command(const std::string& word) {
 
 void understand_show(const Grammar& grammar, ShowOptions& show) {
     const Typed& typed = grammar.show_typed;
-    const bool angles = show.scenario.display.angles;  // of its own flag, which has been read
+    const bool angles = show.scenario.display.angles;  // from its own flag, parsed already
     const bool beside = !typed.input.empty() || !typed.field.empty() || !typed.tracks.empty();
     const bool given = !grammar.file.empty() || !typed.points.empty() || beside;
     if (!grammar.empty_window.empty()) {
@@ -760,7 +760,7 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
     } else if (!given && !grammar.show_lab.empty()) {
         show.scenario.points = example_of(grammar.show_lab);
     } else if (!given) {
-        show.scenario.points = "uniform:60";  // few enough to be read, and to be stepped through
+        show.scenario.points = "uniform:60";  // few enough to read and to step through
     } else if (is_lesson_file(grammar.file)) {
         const Lesson lesson = read_lesson(io::user_path(grammar.file));
         show.lesson = io::user_path(grammar.file).string();
@@ -799,7 +799,7 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
                                         : typed.tracks;
 }
 
-/// A file where a lab should stand.
+/// A file in place of a lab.
 void refuse_file_as_lab(const std::string& word) {
     std::error_code ignored;
     if (std::filesystem::path(word).extension() == kStateExtension)
@@ -844,7 +844,7 @@ Adjustment parse_adjustment(const std::string& text) {
     return made;
 }
 
-/// Those of one round are one change.
+/// Adjustments of one round become one change.
 void understand_adjustments(const Grammar& grammar, RunOptions& run) {
     for (const std::string& text : grammar.adjust) {
         Adjustment one = parse_adjustment(text);
@@ -880,7 +880,7 @@ void understand_sweep(const Grammar& grammar, RunOptions& run) {
                         " give the same parameter; leave one of them out");
 }
 
-/// A saved run has its input and its parameters. Files may be named: the input may have gone elsewhere.
+/// A saved run has its own input and parameters. Files may still be given, since the input may have moved.
 void refuse_beside_resume(const Grammar& grammar, const RunOptions& run) {
     const Typed& typed = grammar.run_typed;
     const auto refuse = [&](const std::string& what, const std::string& why) {
@@ -894,7 +894,7 @@ void refuse_beside_resume(const Grammar& grammar, const RunOptions& run) {
     if (!grammar.sweep.empty()) refuse("--sweep " + grammar.sweep, keeps);
 }
 
-/// What figures have in common with pictures is told once.
+/// Figures inherit the options that they share with pictures.
 void understand_figure(const Grammar& grammar, RunOptions& run) {
     FigureSpec& figure = run.figure;
     figure.width = run.size.width;
@@ -970,7 +970,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
         run.within = parse_window("--within", grammar.within);
         run.statistics = true;
     }
-    const bool angles = run.display.angles;  // of its own flag, which has been read
+    const bool angles = run.display.angles;  // from its own flag, parsed already
     run.display = run.scenario.display;
     run.display.angles = angles;
     run.explored.marks_disclinations = run.display.shows(Exploration::kDisclinationsLayer, false);
@@ -990,12 +990,12 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     settle_outputs(run);
 }
 
-/// `flipscope run lesson.json`: of what `run` takes, what is about a single run has no meaning.
+/// `flipscope run lesson.json`: rejects options of `run` that concern a single run.
 void understand_lesson(const Grammar& grammar, const RunOptions& run, LessonOptions& lesson) {
     static constexpr const char* kKnown[] = {"--export",  "--json",  "--quiet",    "--device",
                                              "--threads", "--size",  "--light",    "--block-size",
                                              "--sharing", "--video", "--sequence", "--frame-rate"};
-    std::vector<const CLI::App*> parts{grammar.run};  // options that exclude each other are groups of it
+    std::vector<const CLI::App*> parts{grammar.run};  // groups of mutually exclusive options
     for (const CLI::App* group : grammar.run->get_subcommands([](const CLI::App*) { return true; }))
         parts.push_back(group);
     for (const CLI::App* part : parts)
@@ -1106,7 +1106,7 @@ void understand_torture(const Grammar& grammar, TortureOptions& torture) {
     if (!torture.failures.empty()) torture.failures = io::user_path(torture.failures).string();
 }
 
-/// An option that stands before the command would silently do nothing.
+/// An option before the command would silently have no effect.
 void refuse_misplaced(const Grammar& grammar, const std::string& command) {
     for (const CLI::Option* option : grammar.app.get_options())
         if (option->count() > 0)

@@ -1,5 +1,5 @@
-// The command line, understood: what the user wants done, with every value checked that can be checked without reading
-// input or touching a device. main.cpp calls it once and acts on the answer.
+// The parsed command line, with every value checked that can be checked without reading input or using a device.
+// main.cpp calls it once and executes the result.
 #pragma once
 
 #include <cstdint>
@@ -33,24 +33,24 @@ struct RunOptions {
     DeviceOptions device;
     enum class Extent { kFinish, kStepped, kSteps, kRounds } extent = Extent::kFinish;
     uint64_t count = 0;              // of steps or rounds
-    std::vector<std::string> until;  // breakpoints (labs/breakpoint.h): the run stops at the first that is hit
+    std::vector<std::string> until;  // breakpoints (labs/breakpoint.h): the run stops at the first hit
     bool check = false;
-    bool statistics = false;  // of what the lab shows in the end
+    bool statistics = false;  // of the final scene
     std::optional<SelectionQuery> select;
-    ExplorationChoice explored;    // what pictures and figures are coloured by, and show as selected
-    std::string against;           // another input, whose points' statistics are compared with these; or empty
-    std::optional<Window> within;  // that these are taken in; none: the bounds of the points
+    ExplorationChoice explored;    // colours and selection of pictures and figures
+    std::string against;           // another input whose points' statistics are compared; or empty
+    std::optional<Window> within;  // region for these statistics; none: the bounds of the points
     bool quiet = false;
     bool light = false;                // theme of the picture
     std::string json;                  // a file, "-" for stdout, or empty
     std::vector<std::string> exports;  // files of meshes, detections and arrays
     std::vector<std::string> inspect;  // elements to explain at the end: "edge:12"
-    std::vector<std::string> history;  // elements to tell the history of
+    std::vector<std::string> history;  // elements to trace
     std::string picture;               // a PNG file, or empty
-    BesideRequest beside;              // what pictures and figures show at the left of the run
-    std::string save;                  // the file for the state at the end, or empty
-    std::vector<Adjustment> adjust;    // in the order of their rounds, one for each of them
-    std::string resume;                // a saved run to go on with, or empty; the scenario then has what goes with it
+    BesideRequest beside;              // shown left of the run in pictures and figures
+    std::string save;                  // file for the final state, or empty
+    std::vector<Adjustment> adjust;    // sorted by round, at most one per round
+    std::string resume;                // saved run to continue, or empty; `scenario` then comes from it
     struct Sweep {
         std::string parameter;
         std::vector<std::string> values;  // one run for each
@@ -59,13 +59,13 @@ struct RunOptions {
     std::vector<std::string> plots;   // files of curves: .svg, .csv
     std::vector<std::string> curves;  // which of them; empty: the lab's own
     DisplayOptions display;           // of the picture
-    std::optional<ViewAxes> view;     // from where it shows a surface; as the window does, when not given
-    std::optional<bool> legend;       // of the picture; nothing: where it is large enough for one
+    std::optional<ViewAxes> view;     // view of a surface; default: as in the window
+    std::optional<bool> legend;       // of the picture; default: if it is large enough
     PictureSize size;
-    FigureSpec figure;                 // of --figure, --sequence and --video, but for format, theme, look and view
-    std::vector<std::string> figures;  // files: .png, .svg, .pdf
-    std::string sequence, video;       // "film/%05d.png"; "film.mp4"; or empty
-    uint64_t from = 0, to = UINT64_MAX, every = 1;  // steps of the run that they show
+    FigureSpec figure;  // of --figure, --sequence and --video, except format, theme, display options and view
+    std::vector<std::string> figures;               // files: .png, .svg, .pdf
+    std::string sequence, video;                    // "film/%05d.png"; "film.mp4"; or empty
+    uint64_t from = 0, to = UINT64_MAX, every = 1;  // passes of the run in the film
     double frame_rate = 25;                         // of the video, pictures per second
     bool draws() const { return !picture.empty() || !figures.empty() || films(); }
     bool films() const { return !sequence.empty() || !video.empty(); }
@@ -83,15 +83,15 @@ struct ShowOptions {
     DeviceOptions device;
     bool light = false;
     bool control_stdin = false;
-    /// What the window shows of the plane where it opens without points.
+    /// The visible part of the plane when the window opens without points.
     std::optional<Window> empty_window;
-    std::string lesson;  // a file, whose first step is the scenario; or empty
-    std::string file;    // the one file that is opened; or empty
+    std::string lesson;  // a file whose first step is the scenario; or empty
+    std::string file;    // the opened file; or empty
     PictureSize size;
-    // What the preferences say where the command line says nothing.
-    bool remembers = true;                     // without it they are neither read nor written
-    bool has_size = false, has_theme = false;  // they were given
-    bool names_nothing = false;                // neither a lab nor what to open in one
+    // Whether preferences apply where the command line is silent.
+    bool remembers = true;                     // false: neither read nor write preferences
+    bool has_size = false, has_theme = false;  // given on the command line
+    bool names_nothing = false;                // neither a lab nor an input is given
 };
 
 struct LessonOptions {
@@ -101,8 +101,8 @@ struct LessonOptions {
     std::string video, sequence;  // a file and a pattern of files, or empty
     double frame_rate = 25;       // pictures per second
     std::string json;             // a file, "-" for stdout, or empty
-    bool light = true;            // theme of the page's pictures, which are to be printed
-    bool light_film = false;      // theme of the video, which is to be projected
+    bool light = true;            // theme of the page's pictures, for printing
+    bool light_film = false;      // theme of the video, for projection
     bool quiet = false;
     PictureSize size{1024, 640};
 };
@@ -124,7 +124,7 @@ enum class Command {
 
 struct Options {
     Command command = Command::kShow;
-    int status = kSuccess;  // of kNothing: what to exit with (help was printed, or what is wrong was said)
+    int status = kSuccess;  // exit status for kNothing (help or an error has been printed)
     ShowOptions show;
     RunOptions run;
     LessonOptions lesson;
@@ -136,10 +136,10 @@ struct Options {
     TortureOptions torture;
     std::string
         list;  // labs, passes, parameters, arrays, generators, formats, defects or recent; empty: all but recent
-    std::string list_lab;  // of the first four: of this lab alone; empty: of all
+    std::string list_lab;  // restricts the first four to this lab; empty: all labs
 };
 
-/// Prints help and version on stdout and what is wrong on stderr. Throws Error for a scenario that cannot be read.
+/// Prints help and version on stdout and errors on stderr. Throws Error for an unreadable scenario.
 Options parse_options(int argc, char** argv);
 
 }  // namespace flipscope::app

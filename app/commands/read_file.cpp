@@ -19,10 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A column as it was read.
+/// A column as read.
 struct ReadColumn {
     std::string name, type, role, unit;
-    double low = NAN, high = NAN;  // NaN: it holds no numbers
+    double low = NAN, high = NAN;  // NaN: no numbers
     uint64_t missing = 0;
     size_t categories = 0;
 };
@@ -52,7 +52,7 @@ const char* kind_of(const Geometry& input) {
                                     : "points";
 }
 
-/// The columns of the file in their order, with what was read in them.
+/// The file's columns in order, with a summary of their values.
 std::vector<ReadColumn> columns_of(const Geometry& input, const std::optional<TableLayout>& layout) {
     const std::vector<Point>& places = input.tracks ? input.tracks->places : input.points;
     static const std::vector<Attribute> none;

@@ -1,4 +1,4 @@
-// `flipscope read FILE`: what would be read of a file, and how it was understood. Runs nothing.
+// `flipscope read FILE`: how a file is interpreted. Runs no lab.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct ReadFileOptions {
 };
 
 /// Prints columns with type, role, unit, range and missing values, the box, frames and the first rows. Returns the exit
-/// status. Throws Error as read_input() does.
+/// status. Throws Error like read_input().
 int read_file(const ReadFileOptions& options);
 
 }  // namespace flipscope::app

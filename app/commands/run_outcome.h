@@ -1,4 +1,4 @@
-// The report of a run without a window, its notes and errors. Each part of the run adds to it.
+// The report of a run without a window, with its notes and errors. Every part of the run adds to it.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ struct RunOutcome {
     bool quiet = false;
     RunReport report = {};
 
-    /// Into the report and onto standard error; once, though several pictures and files may say the same.
+    /// Adds a note to the report and prints it on stderr; only once, since several pictures and files may repeat it.
     void note(const std::string& text);
-    /// A request that cannot be met; all else is done. Once.
+    /// Records a request that failed, once; the run continues.
     void add_error(const std::string& text);
     /// Throws Cancelled after Ctrl-C.
     void add_file(const std::string& file);
-    /// All files; empty: none was written.
+    /// All files; empty: none.
     std::string files() const;
-    /// Whether the run was searched for a failing check, and has one.
+    /// Whether a search for a failing check found one.
     bool found_failure() const;
 };
 

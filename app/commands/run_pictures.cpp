@@ -16,8 +16,8 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kAllOfIt = 1e9;  // seconds: a picture in one go
-// The smallest picture that has a legend by itself; in smaller ones it could not be read.
+constexpr double kAllOfIt = 1e9;  // seconds: the whole picture at once
+// Smallest picture with a legend by default; in smaller ones it would be illegible.
 constexpr int kLeastWidthWithLegend = 480, kLeastHeightWithLegend = 320;
 
 }  // namespace
@@ -77,7 +77,7 @@ FigureSpec RunPictures::figure_spec() const {
     const Scene scene = run_.lab().scene();
     if (spec.title_text.empty()) spec.title_text = run_.lab().info().title + ", " + run_.input().text;
     spec.unit = stage_.unit(scene);
-    if (spec.rectangle) {  // as axes have it
+    if (spec.rectangle) {  // in the units of the axes
         const LatticeUnits units = units_of(scene, spec.unit).given;
         const Point a = units.on_lattice(spec.rectangle->first), b = units.on_lattice(spec.rectangle->second);
         spec.rectangle = {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
@@ -115,7 +115,7 @@ void RunPictures::add_to_film() {
     spec.whole_legend = true;
     if (!spec.rectangle) spec.rectangle = film_rectangle_;
     FigurePlan plan = plan_figure(scene, spec);
-    if (!spec.rectangle) {  // all pictures show what the first one does
+    if (!spec.rectangle) {  // all pictures have the first one's framing
         const double x = 0.5 * plan.views[0].width / plan.picture_pt.width * plan.picture.width;
         const double y = 0.5 * plan.views[0].height / plan.picture_pt.height * plan.picture.height;
         film_rectangle_ = {plan.camera.to_world({-x, -y}), plan.camera.to_world({x, y})};
@@ -157,7 +157,7 @@ void RunPictures::draw() {
     if (!options_.figures.empty()) draw_figures();
 }
 
-/// With failures marked, and over it what was inspected and ids.
+/// With marks for failures, inspected elements and ids.
 Stage::Picture RunPictures::final_picture() {
     Scene scene = this->scene();
     const RunReport& report = outcome_.report;
@@ -175,7 +175,7 @@ Stage::Picture RunPictures::final_picture() {
 void RunPictures::draw_picture() {
     const auto& [width, height] = options_.size;
     const double wanted = run_.scenario().presenter_scale, scale = wanted > 0 ? wanted : 1;
-    // A picture of twice the window's size will mostly be seen at half of its own.
+    // A picture of twice the window's size is usually viewed at half its own.
     const double larger = std::max(1.0, std::min(width / 1280.0, height / 800.0));
     Stage::Picture picture = final_picture();
     FigureSpec spec;
@@ -217,7 +217,7 @@ void RunPictures::draw_figures() {
             }
             if (!job.plan().note.empty()) outcome_.note(file + ": " + job.plan().note);
         } catch (const Error& error) {
-            outcome_.add_error(error.what());  // what else was asked for is written
+            outcome_.add_error(error.what());  // the other outputs are still written
             continue;
         }
         outcome_.add_file(file);

@@ -1,5 +1,5 @@
-// Pictures, figures and films of a run without a window, as the command line asks for them: from what the stage
-// composes, on an offscreen OpenGL context.
+// Pictures, figures and films of a run without a window, as the command line requests them: composed by the stage and
+// drawn in an offscreen OpenGL context.
 #pragma once
 
 #include <memory>
@@ -16,33 +16,33 @@
 
 namespace flipscope::app {
 
-/// Begins sentences about the selection.
+/// Prefix of sentences about the selection.
 inline constexpr const char* kSelect = "--select ";
 
-/// What pictures are drawn with. It outlives the lab, whose buffers it shares.
+/// OpenGL for pictures. Must outlive the lab, whose buffers it shares.
 struct PictureDevice {
-    /// Opens it where a picture is asked for. Throws Error where it cannot be had, unless only figures of shapes are
-    /// asked for, which need it only for an image in them.
+    /// Opens OpenGL if a picture is requested. Throws Error if it is unavailable, unless only vector figures are
+    /// requested, which need it only for embedded images.
     PictureDevice(const RunOptions& options, Context& context);
 
     std::unique_ptr<Offscreen> offscreen;
-    std::string why_not;  // it is missing
+    std::string why_not;  // the reason if it is missing
 };
 
 class RunPictures {
   public:
-    /// All outlive it.
+    /// All arguments must outlive it.
     RunPictures(const RunOptions& options, const Run& run, Stage& stage, PictureDevice& device, RunOutcome& outcome);
 
-    /// The state of the run with its colours and its selection; what cannot be shown becomes an error of the outcome.
+    /// The run's state with its colours and selection; what cannot be shown becomes an error of the outcome.
     Scene scene();
 
     void begin_film();
-    /// Adds this step of the run, where the film shows it.
+    /// Adds the current pass, if the film shows it.
     void add_to_film();
     bool film_goes_on() const;
     void end_film();
-    /// The picture and the figures, at the end of the run.
+    /// Draws the picture and the figures at the end of the run.
     void draw();
 
   private:

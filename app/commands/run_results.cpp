@@ -31,7 +31,7 @@ bool RunResults::measures_scene() const {
 void RunResults::gather() {
     Lab& algorithm = run_.lab();
     RunReport& report = outcome_.report;
-    measure_scene();  // its kernels are told of, too
+    measure_scene();  // first, so that its kernels are included
     const WorkStage stage("results");
     context_.collect_timings();
     report.kernels = context_.timings().rows();  // before hashes and checks add theirs
@@ -46,7 +46,7 @@ void RunResults::gather() {
     report.stepped = options_.extent != RunOptions::Extent::kFinish;
     report.done = algorithm.done();
     report.surface = run_.geometry().in_space();
-    // Of a recording it is the last step's triangles that stand there.
+    // For a recording these are the last step's triangles.
     const bool recorded = run_.geometry().recording && algorithm.info().inputs.has(InputKind::kRecordings);
     report.has_triangles = !run_.geometry().triangles.empty() && !recorded;
     report.result = algorithm.result();
@@ -88,7 +88,7 @@ std::shared_ptr<const StatisticsSample> RunResults::sample_of(const std::string&
     return std::make_shared<const StatisticsSample>(statistics.sample(asked));
 }
 
-/// What is in the picture, where its statistics are asked for.
+/// Statistics of the scene, if requested.
 void RunResults::measure_scene() {
     const Lab& lab = run_.lab();
     if (!measures_scene()) return;
@@ -115,7 +115,7 @@ void RunResults::measure_scene() {
     if (!note.empty()) outcome_.note(note);
 }
 
-/// What has happened to elements as they are at the end. An element without a history does not abort the run.
+/// Traces the final elements. An element without a history does not abort the run.
 void RunResults::trace() {
     if (options_.history.empty()) return;
     const WorkStage stage("going back for the history of elements");
@@ -145,10 +145,10 @@ void RunResults::trace() {
         if (one.history) one.history = std::move(*next++);
 }
 
-/// What cannot be inspected does not abort the run: the sentence stands where the answer would.
+/// A failed inspection does not abort the run: its message replaces the report.
 void RunResults::inspect() {
     const Lab& lab = run_.lab();
-    bool failed = false;  // one sentence is enough
+    bool failed = false;  // report one failure only
     const Scene scene = options_.inspect.empty() ? Scene{} : lab.scene();
     for (const std::string& asked : options_.inspect) {
         RunReport::Inspected one{asked, {}, {}};

@@ -13,19 +13,19 @@
 
 namespace flipscope::app {
 
-/// Begins sentences about the history of elements.
+/// Prefix of sentences about the history of elements.
 inline constexpr const char* kHistory = "--history ";
 
 class RunResults {
   public:
-    /// All outlive it; the run need not have started.
+    /// All arguments must outlive it; the run need not have started.
     RunResults(const RunOptions& options, Run& run, Context& context, RunOutcome& outcome);
 
-    /// Into the report of the outcome, at the end of the run.
+    /// Fills the outcome's report at the end of the run.
     void gather();
-    /// Whether statistics of what the lab shows are asked for.
+    /// Whether statistics of the scene are requested.
     bool measures_scene() const;
-    /// These, once gathered; nullptr: they were not asked for.
+    /// The statistics after gather(); nullptr: not requested.
     const SceneStatistics* shown() const { return shown_ ? &*shown_ : nullptr; }
 
   private:

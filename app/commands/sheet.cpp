@@ -26,14 +26,14 @@ namespace flipscope::app {
 
 namespace {
 
-/// Of a lab's place on the sheet, pixels: smaller letters cannot be read.
+/// Smallest tile of a lab, pixels: smaller letters are illegible.
 constexpr int kLeastWidth = 240, kLeastHeight = 180;
 constexpr double kLetters = 10.7;  // pixels at scale 1
 
-/// How much a state shows.
+/// How much of interest a state shows.
 struct Sight {
-    size_t kinds = 0;     // of elements: cells, links, and what the legend tells apart
-    uint64_t marked = 0;  // elements that stand out
+    size_t kinds = 0;     // of elements: cells, links, and the legend's entries
+    uint64_t marked = 0;  // highlighted elements
     friend bool operator<(const Sight& a, const Sight& b) {
         return a.kinds != b.kinds ? a.kinds < b.kinds : a.marked < b.marked;
     }
@@ -62,14 +62,14 @@ Sight sight_of(const Scene& scene, const Palette& colors) {
 /// A lab at the pass that shows most of its legend.
 struct Exhibit {
     std::optional<Run> run;
-    std::string input;               // "uniform:1000"; empty: it makes its own
-    uint64_t passes = 0, shown = 0;  // how many were run, and after how many the picture is taken
-    uint32_t pass = kNone;           // which one that was
+    std::string input;               // "uniform:1000"; empty: the lab's own
+    uint64_t passes = 0, shown = 0;  // passes run, and passes before the picture
+    uint32_t pass = kNone;           // index of that pass
     bool done = false;
     std::optional<CheckReport> check;
 };
 
-/// Counts rounds beside the passes so far, and ends where they come to be too many.
+/// Continues the passes so far to the end of the run, stopping after `most`.
 void run_to_end(Lab& algorithm, uint64_t& passes, uint64_t most) {
     struct Enough {};
     try {
@@ -122,7 +122,7 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
     return shown;
 }
 
-/// How many tiles there are beside and below each other: as large as they can be, in the shape of a picture.
+/// The arrangement of tiles: as large as possible, with a picture's proportions.
 struct Grid {
     int columns = 1, rows = 1;
     float width = 0, height = 0;  // of a tile
@@ -134,10 +134,10 @@ Grid grid_for(size_t count, float width, float height) {
     for (int columns = 1; columns <= static_cast<int>(count); ++columns) {
         const int rows = (static_cast<int>(count) + columns - 1) / columns;
         const Grid grid{columns, rows, width / static_cast<float>(columns), height / static_cast<float>(rows)};
-        // Above the picture stand three lines, below it about two.
+        // Three lines of text above the picture, about two below.
         float side = std::min(grid.width, 1.45f * (grid.height - 0.2f * grid.width)) * static_cast<float>(count) /
                      static_cast<float>(columns * rows);                              // no empty places
-        if (grid.width >= kLeastWidth && grid.height >= kLeastHeight) side += width;  // before those too small to read
+        if (grid.width >= kLeastWidth && grid.height >= kLeastHeight) side += width;  // legible tiles take precedence
         if (side > most) {
             most = side;
             best = grid;
@@ -198,7 +198,7 @@ class Sheet {
     double tile_x(int column) const { return std::round(grid_.width * static_cast<float>(column)); }
     double tile_y(int row) const { return std::round(grid_.height * static_cast<float>(row)); }
 
-    /// What lab it is and what was run. Returns where they end.
+    /// Writes the lab's name and its run. Returns the lower end of the text.
     double write_words(const Area& tile, const Exhibit& shown) {
         const Writing heading(page_, palette(light_), 1.6 * em(kLetters), Letters::kStrong);
         const Writing words(page_, palette(light_), em(kLetters));
@@ -208,7 +208,7 @@ class Sheet {
         double y = tile.y + pad;
         const std::string title = large.cut(info.title, width);
         large.write({x, y}, large.colors.text, title);
-        // What was run, flush right on the title's base line, where there is room.
+        // The run, flush right on the title's base line, if there is room.
         const std::string run = small.cut(progress_text(shown), width - large.width(title) - em(16));
         small.write({x + width, y + Ink::kAscent * (large.font - small.font)}, small.colors.quiet_text, run, 1);
         y += large.line() + em(4);
@@ -246,7 +246,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
     require_size(options, registry().size());
     const Interrupt interrupt;
     try {
-        // Labs that know CPU threads alone run there; the others on the device that was asked for, or a GPU.
+        // Labs without GPU support run on CPU threads, the others on the requested device or a GPU.
         std::map<DeviceRequest, std::unique_ptr<Context>> devices;
         std::unique_ptr<Offscreen> offscreen;
         std::unique_ptr<Sheet> sheet;
@@ -261,7 +261,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
                 device->set_cancel_flag(Interrupt::flag());
                 if (!options.quiet && !device->notice().empty()) tell(device->notice());
             }
-            // What was asked for is for the device that was asked for, not for CPU threads beside it.
+            // The requested kind applies to the requested device, not to CPU threads beside it.
             const bool beside = info.on_cpu_only && options.device.shared_memory == "cuda";
             as_user_error([&] { offscreen->share_with(*device, beside ? "auto" : options.device.shared_memory); });
             return *device;

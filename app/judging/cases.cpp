@@ -22,7 +22,7 @@ bool is_one_of(const std::string& extension, std::initializer_list<const char*> 
     return std::find(all.begin(), all.end(), extension) != all.end();
 }
 
-/// What a file is called without its extension, and whether it says which of the two it is.
+/// A file name without its extension, and whether it names points or triangles.
 struct Stem {
     std::string text;
     bool says_points = false, says_triangles = false;
@@ -37,7 +37,7 @@ Stem stem_of(const fs::path& path) {
     return stem;
 }
 
-/// Recordings are left out; an archive that cannot be read is told of when its turn comes.
+/// Recordings are skipped; an unreadable archive is reported when it is read.
 bool is_recording_archive(const fs::path& path) {
     try {
         return !io::holds_npz_points(path, io::read_file(path));
@@ -100,7 +100,7 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
     std::vector<CaseFiles> cases;
     for (auto& [stem, group] : groups) {
         for (auto* list : {&group.meshes, &group.points, &group.triangles}) std::sort(list->begin(), list->end());
-        // Beside points in another format, an array is the triangles.
+        // Next to points in another format, an array contains the triangles.
         const auto array = std::stable_partition(group.points.begin(), group.points.end(), [](const fs::path& path) {
             return io::lower_extension(path) != ".npy" || stem_of(path).says_points;
         });

@@ -37,8 +37,8 @@ void write_report(const std::string& file, const std::string& text) {
         write_whole_file(file, text);
 }
 
-/// Triangles of which none names point 0 may count from 0 or from 1. A sentence where less would be wrong if they
-/// counted from 1; empty otherwise.
+/// Triangles that do not use point 0 may be numbered from 0 or from 1. A sentence if numbering from 1 has fewer
+/// failures; otherwise empty.
 std::string other_cause(Context& context, const CaseFiles& files, const Geometry& geometry, const JudgedCase& judged) {
     if (files.triangles.empty() || geometry.triangles.empty() || judged.passed(Requirement::kDelaunay)) return {};
     Geometry shifted = geometry;
@@ -54,13 +54,13 @@ std::string other_cause(Context& context, const CaseFiles& files, const Geometry
            std::to_string(judged.judgement.report.failure_count) + "; if so, take 1 off each";
 }
 
-/// Lines of a text, from 1.
+/// Line numbers in a text, from 1.
 struct Rows {
     std::vector<uint32_t> points, triangles;
 };
 
-/// Where the rows of a text with so many points and then so many triangles are: one line for each, after one line of a
-/// heading at most. Nothing where rows and lines are not one to one.
+/// The lines of the given numbers of points and then triangles in a text: one line each, after at most one heading.
+/// Empty if rows and lines do not correspond.
 Rows rows_of(const std::filesystem::path& file, size_t points, size_t triangles) {
     const auto lines_that = [&](auto&& is_row, size_t most) {
         std::vector<uint32_t> lines;
@@ -68,7 +68,7 @@ Rows rows_of(const std::filesystem::path& file, size_t points, size_t triangles)
         uint32_t number = 0;
         for (std::string line; lines.size() <= most && std::getline(text, line);) {
             ++number;
-            if (line.find('\0') != line.npos) return std::vector<uint32_t>{};  // this is no text
+            if (line.find('\0') != line.npos) return std::vector<uint32_t>{};  // not a text
             const size_t begin = line.find_first_not_of(" \t\r[(,{");
             if (begin != line.npos && is_row(std::string_view(line).substr(begin))) lines.push_back(number);
         }
@@ -118,7 +118,7 @@ void find_rows(JudgedCase& judged, const CaseFiles& files, const Geometry& geome
     judged.triangle_at = std::move(first);
 }
 
-/// The triangles that the program under test makes of the points in this file.
+/// The triangles that the program under test makes from the points of a file.
 JudgedCase judge_program(Context& context, const std::filesystem::path& file, const CheckOptions& options) {
     JudgedCase judged;
     judged.name = judged.file = judged.points_file = file.string();
@@ -130,7 +130,7 @@ JudgedCase judge_program(Context& context, const std::filesystem::path& file, co
     if (!options.sarif.empty()) judged.point_lines = rows_of(file, points.size(), 0).points;
     judged.triangles = outcome.answer.triangles.size();
     judged.judgement = std::move(outcome.judgement);
-    if (outcome.kind != word_of(ProgramAnswer::Kind::kAnswered)) {  // its end is what there is to report
+    if (outcome.kind != word_of(ProgramAnswer::Kind::kAnswered)) {  // report how it ended
         FailureList& report = judged.judgement.report;
         report.sentence = file.filename().string() + ": the program " + outcome.sentence;
         if (outcome.fails) {
@@ -176,7 +176,7 @@ JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptio
     return judged;
 }
 
-/// What cannot be read is one case among others in a folder, and the end of the program alone.
+/// An unreadable file is a case of its own in a folder; alone it ends the program.
 std::vector<JudgedCase> judge_folder(Context& context, const CheckOptions& options) {
     std::vector<std::string> notes;
     std::vector<JudgedCase> cases;

@@ -1,4 +1,4 @@
-// `flipscope check FILE`: what is wrong with the triangles of a file, with no lab and no device.
+// `flipscope check FILE`: judges the triangles of a file, without a lab or a device.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@ namespace flipscope::app {
 struct CheckOptions {
     std::filesystem::path input;      // points, a mesh, or a folder
     std::filesystem::path triangles;  // over the points; or empty
-    std::string command;              // of a program that is run on the points; or empty
-    ProgramLimits limits;             // of it
+    std::string command;              // of a program to run on the points; or empty
+    ProgramLimits limits;             // of that program
     ReadOptions read;
     Requirement required = Requirement::kDelaunay;
     std::string sarif, junit;          // files, "-" for stdout, or empty
@@ -25,8 +25,8 @@ struct CheckOptions {
     bool quiet = false;
 };
 
-/// Returns kSuccess, or kCheckFailed where no lab could start from the file's triangles. Throws Error for a file that
-/// cannot be read at all.
+/// Returns kSuccess, kCheckFailed if a case lacks what is required, or kWrongUse if a file of a folder is unreadable.
+/// Throws Error if the only file is.
 int check_file(const CheckOptions& options);
 
 }  // namespace flipscope::app

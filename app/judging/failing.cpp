@@ -29,14 +29,14 @@ bool differs(const Judgement& judgement) {
     return found.missed.size() + found.spurious.size() > found.ties.size();
 }
 
-/// The first of them in the order of defect_codes(); empty: none.
+/// The first code in the order of defect_codes(); empty: none.
 std::string gravest_of(const std::set<std::string>& codes) {
     for (const DefectCode& known : defect_codes())
         if (codes.count(known.code) > 0) return known.code;
     return codes.empty() ? "" : *codes.begin();
 }
 
-/// The line with "#" for words with numbers and for names of files, which are others on other points.
+/// Replaces words with numbers and file names by "#", because they differ on other points.
 std::string without_numbers(const std::string& line) {
     std::string words, word;
     for (const char c : line + " ") {
@@ -77,7 +77,8 @@ std::set<std::string> PointsOutcome::codes() const {
     std::set<std::string> codes;
     for (const CheckFailure& failure : judgement.report.failures)
         if (spoils(failure.code)) codes.insert(failure.code);
-    if (codes.count("illegal-edge")) codes.erase("circle-not-empty");  // it says the same of more triangles
+    if (codes.count("illegal-edge"))
+        codes.erase("circle-not-empty");  // implied by the illegal edge, for more triangles
     return codes;
 }
 
@@ -88,7 +89,7 @@ std::string PointsOutcome::code(const std::string& asked) const {
 
 bool PointsOutcome::is_failure_of(const PointsOutcome& first) const {
     if (!fails || after_others != first.after_others) return false;
-    if (first.identity.empty()) return true;  // it was asked for by its name
+    if (first.identity.empty()) return true;  // the user named this failure
     return kind == first.kind && (identity == first.identity || codes().count(first.identity) > 0);
 }
 
@@ -157,7 +158,7 @@ PointsOutcome FailingLab::run(std::span<const Point> points) {
         return outcome;
     }
     if (asked_ != "differs") {
-        // What the check lists is what the window shows; the judge knows of more kinds.
+        // Compare what the window lists; the judge knows more kinds.
         const CheckReport report = check_of(*lab_);
         outcome.sentence = report.sentence;
         outcome.fails = lists(report, asked_);
@@ -181,7 +182,7 @@ FailingProgram::FailingProgram(Context& context, ProgramCommand command, Program
 PointsOutcome FailingProgram::run(std::span<const Point> points) {
     PointsOutcome outcome = run_once(points);
     if (!outcome.fails || program_.sets_before() == 0) return outcome;
-    // Is it these points, or what the sets before have left behind?
+    // Distinguish these points from the effects of earlier sets.
     const size_t before = program_.sets_before();
     program_.restart();
     PointsOutcome alone = run_once(points);
@@ -223,7 +224,7 @@ PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
                                                         : "") +
                        (answer.said.empty() ? "" : ": " + answer.said);
     outcome.fails = asked_ == "any" || asked_ == "check" || asked_ == outcome.kind;
-    // Where there is no triangle to make, to say so is an answer.
+    // If no triangle exists, a refusal is correct.
     if (answer.kind == Kind::kRefused || answer.kind == Kind::kNoAnswer) {
         TriangulateOptions options;
         options.neighbours = options.hull = options.duplicates = options.hash = false;

@@ -24,7 +24,7 @@ std::string count(uint64_t n, const char* one, const char* many) {
     return number_text(static_cast<double>(n)) + " " + (n == 1 ? one : many);
 }
 
-constexpr size_t kMostOfAKind = 1000;  // that JSON and SARIF list; counts are of all
+constexpr size_t kMostOfAKind = 1000;  // listed in JSON and SARIF; counts include all
 
 Json pairs_json(const std::vector<VertexPair>& pairs) {
     Json list = Json::array();
@@ -32,7 +32,7 @@ Json pairs_json(const std::vector<VertexPair>& pairs) {
     return list;
 }
 
-/// The first of each kind.
+/// The first ones of each kind.
 FailureList shortened(const FailureList& report) {
     FailureList first = report;
     first.failures.clear();
@@ -42,7 +42,7 @@ FailureList shortened(const FailureList& report) {
     return first;
 }
 
-/// Of the elements those that are triangles, and each point once.
+/// The triangles among the elements, and each point once.
 std::vector<uint32_t> triangles_of(const CheckFailure& failure) {
     std::vector<uint32_t> ids;
     for (const Element& element : failure.elements)
@@ -63,8 +63,8 @@ Json elements_json(const CheckFailure& failure) {
     return list;
 }
 
-/// The row that a failure is told of in: of its triangle, or of the first triangle at its edge; of a vertex, of what
-/// has no element, and where no such row is known, of the first point that it names.
+/// The row to report a failure at: of its triangle, of the first triangle at its edge, or of its vertex; without such a
+/// row, of the first point that it names.
 Json physical_location(const JudgedCase& judged, const CheckFailure& failure) {
     const auto in = [](const std::string& file, uint32_t line) {
         Json place{{"artifactLocation", {{"uri", file}}}};
@@ -285,7 +285,7 @@ std::string text_of(const JudgedCase& judged, Requirement required, size_t most)
                 ", complete: " + word_of(judged.judgement.complete) +
                 ", Delaunay: " + word_of(judged.judgement.delaunay) + "\n";
     for (const auto& [code, n] : judged.judgement.counts) text += "  " + std::to_string(n) + " × " + code + "\n";
-    // Some of each kind: of the commonest there may be thousands before the next begins.
+    // Some of each kind: the commonest may have thousands.
     const size_t of_each = std::max<size_t>(1, most / std::max<size_t>(1, judged.judgement.counts.size()));
     std::map<std::string, size_t> listed;
     size_t shown = 0;

@@ -61,7 +61,8 @@ std::vector<std::string> split(const std::string& text) {
     return words;
 }
 
-/// The extension in "{points.node}"; empty: none is given. False: the place does not occur in the word.
+/// Finds the place of `name` in a word and its extension, ".node" for "{points.node}"; empty: none given. False: the
+/// word does not contain the place.
 bool find_place(const std::string& word, const std::string& name, size_t& begin, size_t& end, std::string& extension) {
     begin = word.find("{" + name);
     while (begin != std::string::npos) {
@@ -116,7 +117,7 @@ void write_points(const fs::path& path, const std::string& extension, std::span<
     file.commit();
 }
 
-/// One set, as a program that talks reads it: the number of points, then a line for each.
+/// One set in the input format of a program that talks: the number of points, then a line each.
 std::string set_text(std::span<const Point> points) {
     std::string text = std::to_string(points.size()) + "\n";
     char line[96];
@@ -127,11 +128,11 @@ std::string set_text(std::span<const Point> points) {
     return text;
 }
 
-/// What a program that talks has written of its answer: whole numbers between blanks, the number of triangles first.
+/// The answer of a program that talks, as far as received: whole numbers between blanks, the number of triangles first.
 class AnswerText {
   public:
     explicit AnswerText(size_t points) : most_(2 * points + 16) {}
-    /// Throws Error where it cannot become an answer any more.
+    /// Throws Error if the text can no longer become an answer.
     void add(std::string_view text) {
         for (const char c : text) {
             const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -260,7 +261,7 @@ void TestedProgram::restart() {
 
 namespace {
 
-/// How it ended, of a program that gave no triangles.
+/// Records how a program without triangles ended.
 void tell_end(ChildProcess& child, ProgramAnswer& answer) {
     using Kind = ProgramAnswer::Kind;
     answer.said = child.last_output();
@@ -329,7 +330,7 @@ ProgramAnswer answer_of_files(const ProgramCommand& command, std::span<const Poi
     return answer;
 }
 
-/// As write(), but a pipe that is read no more is an error and no signal, whatever this program has made of that one.
+/// Like write(), but a closed pipe is always an error instead of a signal.
 ssize_t write_quietly(int file, std::string_view text) {
     sigset_t pipe_signal, before, waiting;
     sigemptyset(&pipe_signal);
@@ -345,7 +346,7 @@ ssize_t write_quietly(int file, std::string_view text) {
     return put;
 }
 
-/// Writes the set and reads the answer, both as they can be. False: it has ended, or its time is up.
+/// Writes the set and reads the answer concurrently. False: the program has ended or its time is up.
 bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, double seconds) {
     const double begin = child.elapsed_s();
     char part[1 << 14];
@@ -361,13 +362,13 @@ bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, doubl
         if (ends[1].revents != 0) {
             const ssize_t put = write_quietly(child.input(), set);
             if (put > 0) set.remove_prefix(static_cast<size_t>(put));
-            if (put < 0 && errno != EAGAIN && errno != EINTR) set = {};  // it reads no more; it may still answer
+            if (put < 0 && errno != EAGAIN && errno != EINTR) set = {};  // it stopped reading, but may still answer
         }
         if (ends[0].revents == 0) continue;
         const ssize_t got = read(child.output(), part, sizeof part);
         reads = got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
         if (got > 0) text.add({part, static_cast<size_t>(got)});
-        if (got == 0) text.add("\n");  // the end of its output is the end of a word
+        if (got == 0) text.add("\n");  // the end of the output ends a word
     }
     if (text.complete() && set.empty()) return true;
     if (child.elapsed_s() - begin < seconds) child.wait(std::max(0.01, seconds - (child.elapsed_s() - begin)));
@@ -379,7 +380,7 @@ bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, doubl
 ProgramAnswer TestedProgram::run(std::span<const Point> points) {
     if (!command_.talks) return answer_of_files(command_, points, limits_);
     if (talk_ && talk_->child.has_ended()) {
-        // How it ended after its last answer is found out only now.
+        // How it ended after its last answer is only known now.
         ProgramAnswer late;
         tell_end(talk_->child, late);
         const bool well = late.kind == ProgramAnswer::Kind::kNoAnswer;
@@ -389,7 +390,7 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
             return late;
         }
     }
-    if (!talk_ || talk_->child.has_ended()) {  // well, if it has
+    if (!talk_ || talk_->child.has_ended()) {  // it ended regularly, if at all
         restart();
         talk_ = std::make_unique<Talk>(command_, ChildLimits{0, limits_.memory_bytes, limits_.file_bytes});
     }
@@ -408,7 +409,7 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
             return answer;
         }
         tell_end(child, answer);
-        // It had ended after the answer before, but not yet when it was looked at.
+        // It had ended after its previous answer, but that was not visible yet.
         ended_before = answer.kind == ProgramAnswer::Kind::kNoAnswer && text.empty() && sets_before() > 0;
     } catch (const Error& error) {
         read_nonsense(error.what(), answer);

@@ -1,7 +1,7 @@
-// Another program that reads points and writes triangles: in a scratch folder of its own, with limits of time, memory
-// and output, and with nothing of it trusted. It is started for each set of points, or once for many, which it then
-// reads on its standard input. Used by `flipscope torture` and `flipscope shrink --command`. Several may run at once,
-// from several threads.
+// Runs another program that reads points and writes triangles: in its own scratch folder, with limits on time, memory
+// and output, and without trusting its output. It is started for each set of points, or once for many sets, which it
+// then reads on stdin. Used by `flipscope torture` and `flipscope shrink --command`. Several may run at once, from
+// several threads.
 #pragma once
 
 #include <array>
@@ -22,35 +22,35 @@ struct ProgramLimits {
     uint64_t file_bytes = uint64_t(1) << 30;    // of each file that it writes
 };
 
-/// "./mine {points} {triangles}": split into words as a shell does it, with quotes, but without a shell. Words that
-/// name a file from here become whole paths, since the program runs elsewhere.
+/// "./mine {points} {triangles}", split into words as a shell does, with quotes, but without a shell. Words that name
+/// an existing file become absolute paths, since the program runs in another folder.
 struct ProgramCommand {
-    std::vector<std::string> words;            // with the two places as they were written
+    std::vector<std::string> words;            // with both places as written
     std::string points_extension = ".xy";      // ".xy", ".csv", ".node" or ".npy"
-    std::string triangles_extension = ".tri";  // as read_triangles() knows them
-    /// Neither place occurs: a set goes to its standard input as the number of points and a line "x y" for each; the
-    /// answer is the number of triangles and three indices for each, then it waits for the next set.
+    std::string triangles_extension = ".tri";  // as for read_triangles()
+    /// Neither place occurs: the program reads sets on stdin, the number of points and a line "x y" each; it answers
+    /// with the number of triangles and three indices each, then waits for the next set.
     bool talks = false;
 };
 
-/// "{points}" and "{triangles}" may have an extension: "{points.node}", "{triangles.npy}". Throws Error for a command
-/// with one of them alone, with an extension that is not known, or whose program cannot be found.
+/// "{points}" and "{triangles}" may have an extension: "{points.node}", "{triangles.npy}". Throws Error if a command
+/// has only one of them, an unknown extension, or a program that cannot be found.
 ProgramCommand parse_command(const std::string& text);
 
 struct ProgramAnswer {
     enum class Kind {
-        kAnswered,    // it ended well, and its triangles could be read
-        kRefused,     // it ended with a status other than 0
-        kCrashed,     // a signal ended it
-        kTimedOut,    // it was ended after the time that it had
-        kNoAnswer,    // it ended well and wrote no triangles
-        kUnreadable,  // what it wrote are no triangles
-        kNotStarted,  // it could not be run at all
+        kAnswered,    // exit status 0 and readable triangles
+        kRefused,     // another exit status
+        kCrashed,     // ended by a signal
+        kTimedOut,    // killed at the time limit
+        kNoAnswer,    // exit status 0 without triangles
+        kUnreadable,  // the output is not triangles
+        kNotStarted,  // could not be started
     } kind = Kind::kNotStarted;
     std::vector<std::array<uint32_t, 3>> triangles;
-    std::string said;       // what it wrote to stderr last, or what could not be read; at most some lines, as one
+    std::string said;       // the end of its stderr, or the unreadable output; at most some lines, joined
     std::string last_line;  // of it
-    int status = 0;         // of kRefused its exit status, of kCrashed the signal
+    int status = 0;         // kRefused: the exit status; kCrashed: the signal
     double elapsed_s = 0;
 };
 
@@ -62,13 +62,13 @@ class TestedProgram {
     ~TestedProgram();
     TestedProgram(const TestedProgram&) = delete;
     TestedProgram& operator=(const TestedProgram&) = delete;
-    /// `points`: written with 17 significant digits, or as they are to .npy. Ends whatever the program has started and
-    /// left running; one that talks runs on until it fails. Throws Cancelled, and Error where the scratch folder cannot
-    /// be made.
+    /// `points`: written with 17 significant digits, or unchanged to .npy. Kills everything the program has left
+    /// running; one that talks keeps running until it fails. Throws Cancelled, and Error if the scratch folder cannot
+    /// be created.
     ProgramAnswer run(std::span<const Point> points);
-    /// Of a program that talks: sets that its process had read before the last one.
+    /// Of a program that talks: the sets that its process had read before the last one.
     size_t sets_before() const { return sets_read_ > 0 ? sets_read_ - 1 : 0; }
-    /// The next set is the first of a new process.
+    /// Runs the next set in a new process.
     void restart();
     const ProgramCommand& command() const { return command_; }
 

@@ -90,7 +90,7 @@ bool parse_predicate(const std::string& text, std::string& name, std::vector<uin
 int evaluate_predicate(const PredicateOptions& options) {
     std::vector<std::string> notes;
     const size_t count = points_of_predicate(options.predicate);
-    if (options.points.size() != count)  // before the file is read
+    if (options.points.size() != count)  // before reading the file
         throw Error(options.predicate + " takes " + std::to_string(count) +
                     " points, by their indices from 0; given: " + std::to_string(options.points.size()));
     const Geometry input = read_input(options.file, &notes, options.read);

@@ -1,5 +1,5 @@
-// `flipscope predicate incircle|orient FILE A B C [D]`: what floats, doubles and exact arithmetic say of three or four
-// points of a file. Runs nothing.
+// `flipscope predicate incircle|orient FILE A B C [D]`: evaluates a predicate on points of a file in float, double and
+// exact arithmetic. Runs no lab.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,20 @@ struct PredicateOptions {
     bool quiet = false;
 };
 
-/// The points that a predicate takes; 0: it is none.
+/// Number of points of a predicate; 0: unknown name.
 size_t points_of_predicate(const std::string& name);
-/// The determinant of these points in each arithmetic, the sign that each has, and for four points on a circle the
-/// tie-break. Throws Error that starts with `asker` for points that the input does not have, and for too few or many.
+/// The determinant of these points in each arithmetic with its sign, and the tie-break for four cocircular points.
+/// Throws Error that starts with `asker` for points that the input lacks, and for a wrong number of points.
 Section predicate_of(const std::string& predicate, const std::vector<uint32_t>& points, const Geometry& input,
                      const std::string& asker);
-/// The same in lines of aligned columns, with the places of the points.
+/// The same as lines of aligned columns, with the points' coordinates.
 std::string predicate_text(const Section& section, const std::vector<uint32_t>& points, const Geometry& input);
-/// "incircle 6 5 8 9" or "orient 0, 1, 2": the name and what is behind it; the points may still be too few. False: the
-/// text begins with no predicate.
+/// Splits "incircle 6 5 8 9" or "orient 0, 1, 2" into name and points, possibly too few. False: the text does not begin
+/// with a predicate.
 bool parse_predicate(const std::string& text, std::string& name, std::vector<uint32_t>& points);
 
-/// Prints the determinant in each arithmetic, with the sign that each has, and for four points on a circle the
-/// tie-break. Returns the exit status. Throws Error for a file that cannot be read and for points that it does not
-/// have.
+/// Prints the determinant in each arithmetic with its sign, and the tie-break for four cocircular points. Returns the
+/// exit status. Throws Error for an unreadable file and for points that it lacks.
 int evaluate_predicate(const PredicateOptions& options);
 
 }  // namespace flipscope::app

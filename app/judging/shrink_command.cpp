@@ -30,7 +30,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// How far it is, on one line of a terminal that is written again; nothing goes to a file.
+/// Progress on one line of a terminal, overwritten in place; writes nothing to a file.
 class ShrinkProgressLine {
   public:
     explicit ShrinkProgressLine(bool quiet) : quiet_(quiet || isatty(STDERR_FILENO) == 0) {}
@@ -54,7 +54,7 @@ class ShrinkProgressLine {
     std::chrono::steady_clock::time_point written_at_{};
 };
 
-/// `line`: for printf, of two doubles.
+/// `line`: printf format for two doubles.
 std::string points_text(std::span<const Point> points, const char* line) {
     std::string text;
     for (const Point& p : points) {
@@ -94,7 +94,7 @@ std::string scenario_text(const SavedFailure& failure) {
     json["at"] = "end";
     if (!failure.failure.empty()) json["failure"] = failure.failure;
     std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
-    text.resize(text.size() - 2);  // the last line
+    text.resize(text.size() - 2);  // drop the last line
     text += ",\n  \"points\": [";
     for (size_t i = 0; i < failure.points.size(); ++i)
         text += std::string(i ? "," : "") + "\n    [\"" + hex_text(failure.points[i].x) + "\", \"" +
@@ -146,7 +146,7 @@ int run_shrink(const ShrinkCommandOptions& options) {
     }
 
     std::vector<Point> best = points;
-    PointsOutcome failed = first, last = first;  // of the best; of the last run that failed so
+    PointsOutcome failed = first, last = first;  // of the best; of the last run with this failure
     ShrinkProgressLine line(options.quiet);
     const auto write = [&] {
         const bool answered = !options.command.empty() && !failed.answer.triangles.empty();

@@ -32,11 +32,11 @@ namespace flipscope::app {
 
 namespace {
 
-/// What a case is made of: a generator's text, or the number of a small set.
+/// The source of a case: a generator's text, a saved file, or the number of a small set.
 struct TortureJob {
     std::string family, generator;
     uint64_t number = 0, count = 0;
-    std::filesystem::path file = {};  // of points that were saved; or empty
+    std::filesystem::path file = {};  // of saved points; or empty
     bool small() const { return generator.empty() && file.empty(); }
     std::string name() const {
         return !file.empty() ? file.filename().string()
@@ -92,7 +92,7 @@ std::vector<TortureJob> jobs_of(const TortureOptions& options) {
     return jobs;
 }
 
-/// Runs all jobs, several at once; each thread has a context and a program of its own.
+/// Runs all jobs in parallel; each thread has its own context and program.
 class Runner {
   public:
     Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<TortureJob> jobs, bool quiet)
@@ -163,12 +163,12 @@ class Runner {
     std::chrono::steady_clock::time_point written_at_{};
 };
 
-/// A way to fail: how the program ends, or the code of a defect.
+/// A kind of failure: how the program ends, or the code of a defect.
 struct Way {
     std::string name;
     bool is_code;
-    size_t smallest;  // the case with the fewest points that fails so
-    size_t plainest;  // the same of generators and files; of small sets where no other case fails so
+    size_t smallest;  // index of the failing case with the fewest points
+    size_t plainest;  // the same among generators and files; a small set only if no other case fails this way
 };
 
 std::vector<Way> ways_of(const TortureReport& report) {
@@ -196,8 +196,7 @@ std::vector<Way> ways_of(const TortureReport& report) {
     return ways;
 }
 
-/// Of each way to fail the smallest case is shrunk, as long as there is time. A way that shrunk points show already is
-/// left out.
+/// Shrinks the smallest case of each kind of failure while there is time. Skips kinds that shrunk points already show.
 void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
                      const std::vector<Way>& ways, bool quiet, TortureReport& report) {
     const auto begin = std::chrono::steady_clock::now();
@@ -231,7 +230,7 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
         try {
             made.points = shrink(points, how).points;
         } catch (const std::invalid_argument&) {
-            continue;  // run again on the same points, it does not fail like this
+            continue;  // repeated on the same points, the failure does not recur
         }
         const PointsOutcome outcome = program.run(made.points);
         made.sentence = outcome.sentence;
@@ -246,7 +245,7 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
     if (!quiet) std::fputs("\r\x1b[K", stderr);
 }
 
-/// Of each way to fail the shrunk points and the plainest set, with the triangles that the program made of them.
+/// Writes the shrunk points and the plainest set of each kind of failure, with the program's triangles.
 void write_scenarios(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
                      const std::vector<Way>& ways, const TortureReport& report) {
     const std::filesystem::path folder = options.failures;
@@ -274,7 +273,7 @@ void write_scenarios(const TortureOptions& options, const ProgramCommand& comman
         write(one.way + "-" + of, one.points, one.triangles, failure,
               as_sentence(one.sentence) + " Shrunk from " + of + ".");
     }
-    constexpr size_t kMostPoints = 100'000;  // of which a scenario is still a file that opens at once
+    constexpr size_t kMostPoints = 100'000;  // a scenario of this size still opens at once
     Context context(DeviceRequest::kCpu, 1);
     FailingProgram program(context, command, options.limits, options.required, "any");
     for (const Way& way : ways) {
@@ -333,7 +332,7 @@ int run_torture(const TortureOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     TortureReport report;
     report.options = options;
-    const bool quiet = options.quiet || isatty(STDERR_FILENO) == 0;  // of progress
+    const bool quiet = options.quiet || isatty(STDERR_FILENO) == 0;  // about progress
     {
         Context context(DeviceRequest::kCpu, 1);
         FailingProgram program(context, command, options.limits, options.required, "any");

@@ -1,4 +1,4 @@
-// What `flipscope torture` writes: a page for people, JSON, and JUnit's XML.
+// Reports of `flipscope torture`: an HTML page, JSON, and JUnit's XML.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,7 @@ std::string words(const std::vector<std::string>& all) {
     return text;
 }
 
-/// Where points of the plane lie on a drawing; y goes up in the plane and down on a page.
+/// Maps points of the plane (y up) to a drawing (y down).
 class DrawingFrame {
   public:
     DrawingFrame(const std::vector<Point>& points, int width, int height) : width_(width), height_(height) {
@@ -38,7 +38,7 @@ class DrawingFrame {
             low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
             high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
         }
-        // Each axis by itself where the points are almost on a line, or nothing could be seen.
+        // Scale the axes separately if the points are almost collinear.
         const double wide = high_.x - low_.x, tall = high_.y - low_.y;
         scale_x_ = wide > 0 ? (width - 2 * kMargin) / wide : 1;
         scale_y_ = tall > 0 ? (height - 2 * kMargin) / tall : 1;
@@ -269,7 +269,7 @@ std::string json_of(const TortureReport& report) {
               {"elapsed_s", report.elapsed_s},
               {"cases", cases},
               {"shrunk", shrunk}};
-    if (!asked.input.empty()) {  // no generator and no small set was asked for
+    if (!asked.input.empty()) {  // no generators and no small sets
         json["input"] = asked.input.string();
         for (const char* of_sets : {"seed", "sizes", "small", "only"}) json.erase(of_sets);
     }
