@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCgal = "cgal";
-/// Those that copy candidates, or insert one point after the other, are not run beyond this where others are.
+/// Limit for constructions that copy candidates or insert points one by one, if others run.
 constexpr uint64_t kMostOfSlow = 10'000'000;
 
 const std::vector<std::string>& known_constructions() {
@@ -50,7 +50,7 @@ std::shared_ptr<const Geometry> points_of(const std::string& distribution, uint6
 
 struct Row {
     std::vector<std::unique_ptr<Contestant>> contestants;
-    std::vector<const Ours*> ours;  // of these, by place; nullptr: a peer
+    std::vector<const Ours*> ours;  // by index; nullptr: a peer
 };
 
 Row contestants_for(const Plan& plan, const std::vector<std::string>& constructions,
@@ -101,7 +101,7 @@ void choose_constructions(const std::vector<std::string>& only, Plan& plan, std:
             constructions.push_back(word);
             continue;
         }
-        parse_generator(word + ":3");  // says what is unknown
+        parse_generator(word + ":3");  // throws for unknown names
         distributions.push_back(word);
     }
     if (!distributions.empty()) plan.distributions = distributions;

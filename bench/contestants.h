@@ -15,32 +15,31 @@ namespace flipscope::bench {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;  // name, value as for set_parameter()
 
-/// Where the time of a contestant went, over all its runs.
+/// Where a contestant's time went, over all its runs.
 struct Profile {
     uint64_t runs = 0;
     double all_runs_ms = 0;
     std::vector<LabelTiming> kernels;
-    /// Adds a run whose kernels are those that the context has timed since it was last cleared.
+    /// Adds a run with the kernels that the context has timed since it was last cleared.
     void book(Context& context, double run_ms);
 };
 
 class Ours : public Contestant {
   public:
-    /// On a context of its own, so that no other's memory is counted as ours. `fresh`: a new algorithm for every run,
-    /// so that memory is as cold as it is for a peer that allocates anew; otherwise one is reset again and again, as
-    /// the window does it.
+    /// Uses its own context, so that memory is counted separately. `fresh`: a new algorithm for every run, with memory
+    /// as cold as for a peer that allocates every time; otherwise one algorithm is reset repeatedly, as in the window.
     Ours(DeviceRequest device, int threads, std::string id, const Settings& settings,
          std::shared_ptr<const Geometry> points, bool fresh);
 
     std::string name() const override { return label_; }
-    /// Whether launches on CUDA are timed one by one, for profile(), which makes the run slower.
+    /// Whether launches on CUDA are timed one by one, for profile(); this slows the run.
     void set_timed(bool timed) { context_.set_timed(timed); }
     void set_name(std::string label) { label_ = std::move(label); }
-    /// reset() and finish(), and waiting for the device.
+    /// reset(), finish() and synchronisation with the device.
     double run() override;
     uint64_t triangles() const override { return result_.triangles; }
 
-    const std::vector<double>& reset_ms() const { return reset_ms_; }  // the part of each run that reset() took
+    const std::vector<double>& reset_ms() const { return reset_ms_; }  // the part of each run spent in reset()
     size_t peak_bytes() const { return peak_bytes_; }
     const Result& result() const { return result_; }
     const Profile& profile() const { return profile_; }
@@ -60,7 +59,7 @@ class Ours : public Contestant {
     size_t peak_bytes_ = 0;
 };
 
-/// The library's triangulate() with all that it gives: neighbours, hull, copies, hash, and the result on the host.
+/// The library's triangulate() with all its results: neighbours, hull, copies, hash, and the download to the host.
 class LibraryCall : public Contestant {
   public:
     /// `fresh` as for Ours: a new Triangulator for every run.
@@ -78,7 +77,7 @@ class LibraryCall : public Contestant {
     uint64_t triangles_ = 0;
 };
 
-/// What it takes to bring the points onto a CUDA device, median of a few, ms.
+/// Time to upload the points to a CUDA device, median of a few, ms.
 double measure_upload(const Geometry& points);
 
 }  // namespace flipscope::bench

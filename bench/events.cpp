@@ -30,7 +30,7 @@ std::string pass_of(const std::string& label) {
 }
 
 struct Run {
-    std::vector<double> rounds_ms;            // wall time of each comparison, its source's steps included
+    std::vector<double> rounds_ms;            // wall time of each comparison, including the source's steps
     std::map<std::string, double> passes_ms;  // of all comparisons together, by pass
     std::vector<LabelTiming> kernels;
     double bubbles = 0, links = 0, events = 0;
@@ -52,7 +52,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
         if (result.round > 0)
             run.rounds_ms.push_back(ms_since(start));
         else
-            context.timings().clear();  // the first frame makes room
+            context.timings().clear();  // the first frame allocates
         start = Clock::now();
     });
     context.synchronize();
@@ -69,7 +69,7 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
     return run;
 }
 
-/// The source alone, ms a step: one step after the other, each shown, or so many at once.
+/// Time of the source alone, ms per step: steps shown one by one, or `at_once` together.
 double step_ms(const EventsPlan& plan, const Settings& settings, uint32_t at_once) {
     Context context(plan.device, plan.threads);
     context.set_timed(false);
@@ -98,7 +98,7 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
                       {"interval", std::to_string(plan.interval)},
                       {"comparisons", std::to_string(plan.comparisons)}};
     settings.insert(settings.end(), plan.settings.begin(), plan.settings.end());
-    std::string size[2];  // --set has the last word
+    std::string size[2];  // --set takes precedence
     for (const auto& [name, value] : settings)
         if (name == "width" || name == "height") size[name == "height"] = value;
     const Run run = run_lab(plan, settings, true);
@@ -107,8 +107,8 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     double kernels_ms = 0;
     for (const auto& [pass, ms] : run.passes_ms) kernels_ms += ms / count;
     const double wall = median(run.rounds_ms);
-    // Walls are measured without timing every kernel. Comparing at every step leaves little of the source in a round:
-    // what is left of it is taken off.
+    // Wall times are measured without timing every kernel. Comparing at every step leaves little of the source in a
+    // round; the remainder is subtracted.
     Settings dense = settings;
     dense.push_back({"interval", "1"});
     const Run each_step = run_lab(plan, dense, false);
@@ -137,7 +137,7 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
                 each_step.events / static_cast<double>(std::max<size_t>(each_step.rounds_ms.size(), 1)));
     const auto at_once = static_cast<uint32_t>(std::max(1, plan.interval));
     const double together = step_ms(plan, settings, at_once);
-    // A field that is a formula of time has no steps to take in between.
+    // A field given as a formula of time has no steps in between.
     const bool takes_all = together > 0.01 * step;
     if (!takes_all) {
         const Run far_apart = run_lab(plan, settings, false);

@@ -17,14 +17,14 @@ namespace {
 
 constexpr const char* kOurs = "build";
 constexpr const char* kSerial = "serial";
-constexpr uint64_t kWarmUpLimit = 1'000'000;  // from here a cold start is lost in the noise
+constexpr uint64_t kWarmUpLimit = 1'000'000;  // from here on a cold start is within the noise
 
 bool has_algorithm(const std::string& id) {
     const auto& all = registry();
     return std::any_of(all.begin(), all.end(), [&](const RegistryEntry& entry) { return entry.id == id; });
 }
 
-/// Nothing when the generator does not make so many.
+/// nullptr if the generator does not make that many.
 std::shared_ptr<const Geometry> make_points(const std::string& distribution, uint64_t count, uint64_t seed) {
     for (const auto& generator : generators())
         if (generator.name == distribution && count > generator.max_count) return nullptr;
@@ -43,7 +43,7 @@ Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, c
     first->set_name("ours");
     const Ours& ours = *first;
     contestants.push_back(std::move(first));
-    if (with_peers && plan.serial && has_algorithm(kSerial))  // which runs on the CPU, whatever ours runs on
+    if (with_peers && plan.serial && has_algorithm(kSerial))  // on the CPU, whatever the device of ours
         contestants.push_back(
             std::make_unique<Ours>(DeviceRequest::kCpu, plan.threads, kSerial, Settings{}, points, plan.fresh));
     if (with_peers && plan.library)
@@ -64,7 +64,7 @@ Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, c
     return result;
 }
 
-/// The same, scaled into the unit square, so that a square lattice closes on itself.
+/// The same points scaled to the unit square, so that a square lattice closes on itself.
 std::shared_ptr<const Geometry> into_unit_box(const Geometry& set) {
     auto scaled = std::make_shared<Geometry>(set);
     Point low = set.points.front(), high = low;

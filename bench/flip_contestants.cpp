@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint64_t kFlipsPerEdge = 100;  // at most, by rounded angles, which need not come to an end
+constexpr uint64_t kFlipsPerEdge = 100;  // limit for rounded angles, which may not terminate
 
 size_t counter_index(const Lab& algorithm, const std::string& name) {
     const auto& counters = algorithm.info().counters;

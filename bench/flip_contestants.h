@@ -1,5 +1,5 @@
-// The Flip lab and Lawson's sequential flips as contestants: both start from one triangulation, with the same arrays in
-// the same order, and only flipping is timed.
+// The Flip lab and Lawson's sequential flips as contestants: both start from the same triangulation with the same
+// arrays, and only flipping is timed.
 #pragma once
 
 #include <memory>
@@ -12,23 +12,23 @@
 
 namespace flipscope::bench {
 
-/// How the flips went: the same in every run.
+/// The course of the flips, identical in every run.
 struct Course {
-    std::vector<uint64_t> flips;  // of each iteration
+    std::vector<uint64_t> flips;  // per iteration
     uint64_t all_flips = 0;
-    uint64_t illegal = 0;        // edges that had to flip, in the first iteration
-    uint64_t tests = 0;          // of edges, by all iterations
-    uint64_t illegal_tests = 0;  // of these, those that found an edge illegal
+    uint64_t illegal = 0;        // edges to flip in the first iteration
+    uint64_t tests = 0;          // edge tests in all iterations
+    uint64_t illegal_tests = 0;  // tests that found an edge illegal
 };
 
-/// What judges an edge, as the parameters of the lab say.
+/// The criterion for flipping an edge, from the lab's parameters.
 struct FlipRule {
     enum class Kind { kInCircle, kAngles, kAnglesFloat, kSurface } kind = Kind::kInCircle;
     Slack slack;
     double epsilon = 0, dihedral = 0;  // radians, of the surface rule
 
     bool exact() const { return kind == Kind::kInCircle; }
-    /// visit(rule), for a rule of flip_rules.h.
+    /// Calls visit(rule) with a rule of flip_rules.h.
     template <class Visit>
     auto with(const Visit& visit) const {
         if (kind == Kind::kAngles) return visit(AngleRule<double>{slack});
@@ -38,12 +38,12 @@ struct FlipRule {
     }
 };
 
-/// The Flip lab by finish(), from a triangulation that it has in memory already. Before every run it is put back to the
-/// start, and keeps its memory; neither that nor the making is timed.
+/// The Flip lab by finish(), from a triangulation in memory. Every run starts from the restored initial state and keeps
+/// its memory; making and restoring are not timed.
 class Flipper : public Contestant {
   public:
-    /// On a context of its own. Makes the triangulation when `input` is points alone, and goes through once
-    /// to learn the course. Throws Error as the lab does for input it cannot take.
+    /// Uses its own context. Makes the triangulation if `input` has only points, and runs once to record the course.
+    /// Throws Error like the lab for unsupported input.
     Flipper(DeviceRequest device, int threads, const Settings& settings, std::shared_ptr<const Geometry> input);
 
     std::string name() const override { return "ours"; }
@@ -51,12 +51,12 @@ class Flipper : public Contestant {
     double run() override;
     uint64_t triangles() const override { return first_.triangles; }
 
-    const HostMesh& start() const { return start_mesh_; }             // every contestant's
-    const Geometry& start_points() const { return start_geometry_; }  // moved ones, if the start moves them
+    const HostMesh& start() const { return start_mesh_; }             // shared by all contestants
+    const Geometry& start_points() const { return start_geometry_; }  // moved if the start moves them
     FlipRule rule() const;
     const Course& course() const { return course_; }
     const Profile& profile() const { return profile_; }
-    const Result& first() const { return first_; }                         // of the run that learnt the course
+    const Result& first() const { return first_; }                         // of the run that recorded the course
     Result last() const { return lab_->result(); }                         // of the last run
     CheckReport check() const { return facet<Checkable>(*lab_).check(); }  // of the same
     size_t peak_bytes() const { return context_.peak_bytes(); }
@@ -74,8 +74,8 @@ class Flipper : public Contestant {
     Result first_;
 };
 
-/// One thread on the CPU, whatever ours runs on. Edges that must not flip as things stand are tested again after the
-/// others have flipped, as ours does it.
+/// One thread on the CPU, whatever the device of ours. Edges that cannot flip yet are tested again after the others
+/// have flipped, as in ours.
 class Lawson : public Contestant {
   public:
     Lawson(const HostMesh& start, const FlipRule& rule) : start_(start), rule_(rule) {}
@@ -86,8 +86,8 @@ class Lawson : public Contestant {
     uint64_t triangles() const override;
 
     const LawsonResult& result() const { return result_; }
-    uint64_t triangulation_hash() const;  // as Result's
-    uint64_t count_illegal();             // edges that must flip and could
+    uint64_t triangulation_hash() const;  // as in Result
+    uint64_t count_illegal();             // edges that must flip and can
 
   private:
     const HostMesh& start_;

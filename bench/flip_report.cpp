@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kShownIterations = 12;
-constexpr double kMillion = 1.1e6;  // triangles: what is aimed at is said for a million
+constexpr double kMillion = 1.1e6;  // triangles: targets refer to a million
 constexpr uint64_t kLargestMesh = 4'758'912;
 
 std::string ids_of(FlipTable table, const FlipCase& one) {
@@ -34,7 +34,7 @@ std::vector<const FlipCase*> largest(const std::vector<FlipCase>& cases) {
     return found;
 }
 
-/// Of a start, the case of at most a million triangles, or nothing.
+/// A start's case of at most a million triangles; nullptr: none.
 const FlipCase* near_a_million(const std::vector<FlipCase>& cases, const std::string& start) {
     const FlipCase* found = nullptr;
     for (const auto& one : cases)
@@ -235,14 +235,14 @@ Figure figure_of_flips(FlipTable table, const std::vector<FlipCase>& cases) {
     const auto add = [&](const std::string& start, const std::string& name, double x, double ms) {
         const int colour = index_of(start, starts), dash = index_of(name, names);
         Curve& curve = figure.curve(start.empty() ? name : start + ", " + name, colour, dash);
-        if (!curve.x.empty() && curve.x.back() == x) return;  // the paper's, for a flat mesh and a surface
+        if (!curve.x.empty() && curve.x.back() == x) return;  // the paper's value, for a flat mesh and a surface
         curve.x.push_back(x);
         curve.y.push_back(ms);
     };
     for (const auto& one : cases) {
         const std::string start = !meshes || one.start == "flat" ? one.start : "surface";
         for (const auto& measurement : one.measurements)
-            if (measurement.name != "cgal" || one.start == "quad" || meshes)  // which does not care where flips start
+            if (measurement.name != "cgal" || one.start == "quad" || meshes)  // independent of the start of flips
                 add(start, measurement.name, static_cast<double>(meshes ? one.edges : one.triangles),
                     measurement.median());
     }

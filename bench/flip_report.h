@@ -1,4 +1,4 @@
-// The tables, the JSON and the figures of the benchmark of flips.
+// The tables, JSON and figures of the flip benchmark.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ enum class FlipTable { kGrowth, kMeshes };  // figure 6, table 1
 void print_flip_heading(const Setting& setting, FlipTable table);
 void print_flip_columns(FlipTable table);
 void print_flip_case(FlipTable table, const FlipCase& one);
-/// How many edges flip in each iteration, for the largest case of each start.
+/// Edges flipped per iteration, for the largest case of each start.
 void print_courses(const std::vector<FlipCase>& cases);
 void print_flip_shares(const std::vector<FlipCase>& cases);
 void print_flip_disturbance(const std::vector<FlipCase>& cases);
-/// A warning for every case where one came to another result. Returns whether there was none.
+/// Prints a warning for each case with differing results. Returns whether there was none.
 bool print_complaints(const std::vector<FlipCase>& cases);
 
-/// What was aimed at, and what came of it; only what these cases tell.
+/// A target and the measured value, for the given cases only.
 struct Target {
     std::string what;   // "1 % of the edges illegal against a full run, 999,982 triangles"
     double value = 0;   //
@@ -34,8 +34,8 @@ void print_targets(const std::vector<FlipCase>& cases);
 
 std::string flips_to_json(const Setting& setting, FlipTable table, const FlipPlan& plan,
                           const std::vector<FlipCase>& cases);
-/// Figure 6 with the lines of 30 and 60 frames a second; or table 1 as curves over the number of edges, with the
-/// paper's own times.
+/// Figure 6 with lines at 30 and 60 frames a second; or table 1 as curves over the number of edges, with the paper's
+/// times.
 Figure figure_of_flips(FlipTable table, const std::vector<FlipCase>& cases);
 
 }  // namespace flipscope::bench

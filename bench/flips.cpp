@@ -17,7 +17,7 @@ namespace flipscope::bench {
 
 namespace {
 
-constexpr uint64_t kWarmUpTriangles = 1'000'000;  // triangles; from here a cold start is lost in the noise
+constexpr uint64_t kWarmUpTriangles = 1'000'000;  // triangles; from here on a cold start is within the noise
 
 constexpr PaperRow kPaper[] = {
     {"Moai", 30'000, 0.867, 0.001},
@@ -25,7 +25,7 @@ constexpr PaperRow kPaper[] = {
     {"Dragon", 1'309'256, 0.387, 0.046},
     {"Infinite", 4'758'912, 274.1, 0.157},
 };
-// What stands for the paper's meshes, which are not ours to give away.
+// Substitutes for the paper's meshes, which we may not distribute.
 constexpr const char* kSurfaces[] = {"sphere", "torus-knot", "terrain", "infinity"};
 
 Geometry make_input(const char* generator, uint64_t count, uint64_t seed) {
@@ -36,18 +36,18 @@ Geometry make_input(const char* generator, uint64_t count, uint64_t seed) {
     return generate(spec);
 }
 
-/// Vertices of the square grid with about so many triangles.
+/// Vertices of a square grid with about this many triangles.
 uint64_t square_of(double triangles) {
     const auto side = static_cast<uint64_t>(std::lround(std::sqrt(triangles / 2))) + 1;
     return side * side;
 }
 
-/// Of a triangulated grid that fills a square.
+/// Edges of a triangulated grid that fills a square.
 uint64_t grid_edges(const GridShape& shape) {
     return 3 * shape.rows * shape.columns + 1 - 2 * (shape.rows + shape.columns);
 }
 
-/// Vertices of the grid, not far from square, whose number of edges is nearest.
+/// Vertices of the nearly square grid whose number of edges is closest.
 uint64_t grid_with_edges(uint64_t edges) {
     const auto side = static_cast<uint64_t>(std::sqrt(static_cast<double>(edges) / 3)) + 1;
     uint64_t best = 0, best_miss = UINT64_MAX;
@@ -62,7 +62,7 @@ uint64_t grid_with_edges(uint64_t edges) {
     return best;
 }
 
-/// Vertices of the surface whose number of edges is nearest: three for each of a closed one, by Euler's count.
+/// Vertices of the surface whose number of edges is closest: edges / 3 for a closed one, by Euler's formula.
 uint64_t surface_with_edges(const std::string& generator, uint64_t edges) {
     if (generator == "terrain") return grid_with_edges(edges);
     return generator == "sphere" ? edges / 3 + 2 : edges / 3;
@@ -80,8 +80,7 @@ void compare(const Flipper& ours, Lawson* lawson, FlipCase& result) {
                      std::to_string(result.triangles));
     if (!lawson) return;
     if (!lawson->result().finished) complain("lawson was stopped: its flips do not come to an end");
-    // On a surface, and by rounded angles, the result depends on the order of the flips: that nothing is left is all
-    // there is to compare.
+    // On a surface, and by rounded angles, the result depends on the order of flips: only compare that no edge is left.
     if (flat && exact && lawson->triangulation_hash() != last.triangulation_hash)
         complain("lawson ends in other triangles than ours");
     if (const uint64_t left = lawson->count_illegal())
@@ -96,7 +95,7 @@ FlipCase run_case(const FlipPlan& plan, const std::shared_ptr<const Geometry>& i
     std::vector<std::unique_ptr<Contestant>> contestants, others;
     contestants.push_back(std::make_unique<Flipper>(plan.device, plan.threads, settings, input));
     const auto& ours = static_cast<const Flipper&>(*contestants.front());
-    // What runs on a GPU needs no turns with those on the CPU, which would only keep it from running more often.
+    // Peers on the CPU need not take turns with ours on a GPU; that would only reduce the number of runs.
     const bool on_cuda = plan.device == DeviceRequest::kCuda;
     std::vector<std::unique_ptr<Contestant>>& peers = on_cuda ? others : contestants;
     Lawson* lawson = nullptr;

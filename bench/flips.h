@@ -1,6 +1,6 @@
-// The questions that the benchmark answers about the Flip lab, after Navarro, Hitschfeld and Scheihing (2011): time
-// against the number of triangles (figure 6), for their subdivided noisy quad and for other starts, and time on meshes
-// of the sizes of their table 1, flat and surfaces; beside Lawson's sequential flips and, in the plane, CGAL.
+// The benchmark of the Flip lab, after Navarro, Hitschfeld and Scheihing (2011): time against the number of triangles
+// (figure 6), for their subdivided noisy quad and other starts, and time on meshes of the sizes of their table 1, flat
+// and surfaces; beside Lawson's sequential flips and, in the plane, CGAL.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct FlipPlan {
     uint64_t seed = 1;
     Patience patience;
     Settings settings;  // of the lab, for every case
-    bool cgal = true;   // beside ours, where it was built in
+    bool cgal = true;   // beside ours, if built in
     bool lawson = true;
 };
 
@@ -27,14 +27,14 @@ struct FlipPlan {
 struct PaperRow {
     const char* mesh;
     uint64_t edges;
-    double cpu_s;  // its own sequential method, on a Phenom of 2.7 GHz
+    double cpu_s;  // its sequential method, on a 2.7 GHz Phenom
     double gpu_s;  // on a GTX 580
 };
 
-/// One input, and all that ran on it.
+/// One input and all its measurements.
 struct FlipCase {
-    std::string start;                      // "quad", "moved", …; of the table "flat" or the surface's generator
-    std::string input;                      // as the generators know it: "uniform:500000"
+    std::string start;                      // "quad", "moved", …; for table 1 "flat" or the surface's generator
+    std::string input;                      // generator text: "uniform:500000"
     uint64_t vertices = 0;                  //
     uint64_t triangles = 0;                 // finite ones
     uint64_t edges = 0;                     //
@@ -43,15 +43,15 @@ struct FlipCase {
     LawsonResult lawson;
     Profile profile;                      // of ours
     size_t peak_bytes = 0;                // of ours
-    std::vector<std::string> complaints;  // sentences: which came to another result
-    const PaperRow* paper = nullptr;      // of table 1 only
+    std::vector<std::string> complaints;  // sentences about differing results
+    const PaperRow* paper = nullptr;      // only for table 1
 
     const Measurement& ours() const { return measurements.front(); }
     double illegal_share() const { return static_cast<double>(course.illegal) / static_cast<double>(edges); }
     double ns_per_flip() const { return ours().median() * 1e6 / static_cast<double>(course.all_flips); }
 };
 
-/// Called after every case, so that a table grows while one waits.
+/// Called after every case, for a table that grows during the run.
 using OnFlipCase = std::function<void(const FlipCase&)>;
 
 struct FlipStart {
@@ -59,17 +59,16 @@ struct FlipStart {
     const char* sentence;
     const char* generator;
     Settings settings;
-    double most;  // triangles: with more it takes too many flips
+    double most;  // triangles: beyond this too many flips
 };
 
-/// What run_flip_growth() knows, the paper's first.
+/// The starts of run_flip_growth(), the paper's first.
 const std::vector<FlipStart>& flip_starts();
 
-/// Figure 6. The quad by sizes 1, 2 and 5 times powers of ten, the others by powers of ten. Throws Error for a name in
-/// plan.only that flip_starts() does not have.
+/// Figure 6. The quad at 1, 2 and 5 times powers of ten, the others at powers of ten. Throws Error for a name in
+/// plan.only that is not in flip_starts().
 std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const OnFlipCase& tell);
-/// Table 1: a flat mesh and a surface of each of its sizes, as near as their generators come to it. Of plan.only:
-/// "flat" and "surface".
+/// Table 1: a flat mesh and a surface of each size, as close as the generators allow. plan.only: "flat" and "surface".
 std::vector<FlipCase> run_flip_meshes(const FlipPlan& plan, const OnFlipCase& tell);
 
 }  // namespace flipscope::bench

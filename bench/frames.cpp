@@ -18,7 +18,7 @@ namespace flipscope::bench {
 
 namespace {
 
-/// A way of moving: how close, and how far from the middle, as shares of the extent, at `t` from 0 to 1.
+/// A camera movement: zoom and distance from the middle, as shares of the extent, at `t` from 0 to 1.
 struct Move {
     const char* name;
     double zoom_from, zoom_to;
@@ -43,7 +43,7 @@ void colour_by_areas(Context& context, const TriangleMesh& mesh, const Geometry&
                      Buffer<float>& areas) {
     const std::vector<uint32_t> corners = mesh.triangles.download();
     const std::vector<Point> places = mesh.positions.download();
-    std::vector<float> values(mesh.triangle_count, std::nanf(""));  // ghosts have none
+    std::vector<float> values(mesh.triangle_count, std::nanf(""));  // NaN for ghosts
     for (size_t t = 0; t < values.size(); ++t) {
         const uint32_t* v = &corners[3 * t];
         if (std::max({v[0], v[1], v[2]}) >= mesh.infinite()) continue;
@@ -102,7 +102,7 @@ void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
             scene = side_by_side({kept->scene(), scene});
         }
         offscreen.set_revision(1);
-        const bool hurries = app::gl_is_software();  // as the window does
+        const bool hurries = app::gl_is_software();  // as in the window
         std::printf("%10s %18s %10s %10s %10s %12s\n", "points", "way", "median ms", "95 % ms", "worst ms", "frames/s");
         const Point extent{scene.high.x - scene.low.x, scene.high.y - scene.low.y};
         const auto draw = [&](const Move& move, double t) {
@@ -115,7 +115,7 @@ void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
             offscreen.finish();
             return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
         };
-        const double first_ms = draw(kMoves[0], 0);  // for which drivers compile what draws it
+        const double first_ms = draw(kMoves[0], 0);  // includes the driver's compilation of shaders
         std::printf("%10llu %18s %32.1f\n", static_cast<unsigned long long>(size), "first picture", first_ms);
         json["first_pictures"].push_back({{"points", size}, {"ms", first_ms}});
         for (const Move& move : kMoves) {

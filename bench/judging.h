@@ -1,5 +1,5 @@
-// What judging a triangulation takes, beside making the exact one of the same points; and the picture of a predicate's
-// exact signs.
+// Time to judge a triangulation, compared with making the exact one of the same points; and to make the picture of a
+// predicate's exact signs.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace flipscope::bench {
 
 struct JudgingPlan {
     std::vector<uint64_t> sizes{10'000, 100'000, 1'000'000};  // points
-    int threads = 0;                                          // 0: as many as the machine has
+    int threads = 0;                                          // 0: one per processor
     uint64_t seed = 1;
     Patience patience;
 };

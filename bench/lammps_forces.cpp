@@ -16,9 +16,9 @@ namespace flipscope::bench {
 namespace {
 
 constexpr int kTableEntries = 8192;
-constexpr double kNearest = 0.9;  // world units; the table begins here
+constexpr double kNearest = 0.9;  // world units; start of the table
 
-/// Two tables in one file, which is gone with this object: LAMMPS reads them by name.
+/// A temporary file with two tables, which LAMMPS reads by name.
 class TableFile {
   public:
     explicit TableFile(double cutoff) {

@@ -1,5 +1,5 @@
-// The peer of the short-range force, where it is installed (liblammps-dev): the pair forces of LAMMPS over its
-// neighbour lists. Nothing of LAMMPS shows here, so that only lammps_forces.cpp is compiled with its headers.
+// Peer of the short-range force, if installed (liblammps-dev): LAMMPS's pair forces over its neighbour lists. Exposes
+// nothing of LAMMPS, so that only lammps_forces.cpp needs its headers.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace flipscope::bench {
 
 std::string lammps_version();  // "20210929"
 
-/// Particles at rest in a periodic square, whose forces LAMMPS computes again and again.
+/// Particles at rest in a periodic square; step() computes their forces.
 class LammpsForces {
   public:
-    /// What a pair exerts.
+    /// The pair force.
     enum class Law {
-        kTable,         // r / |r|^7 from a table with cubic splines: LAMMPS has no such law in closed form
-        kLennardJones,  // another force, of about as much arithmetic as ours, in closed form
+        kTable,         // r / |r|^7 from a table with cubic splines: LAMMPS lacks this law in closed form
+        kLennardJones,  // another closed-form force of similar cost
     };
-    /// `charges` (n): +1 or -1; of equal ones pairs repel, of unlike ones they attract. With `rebuild` neighbours are
-    /// looked for at every step, else once. `threads` above 1: with the styles of its OpenMP package. Throws Error
-    /// when LAMMPS refuses something.
+    /// `charges` (n): +1 or -1; equal ones repel, opposite ones attract. `rebuild`: find neighbours at every step
+    /// instead of once. `threads` above 1: use the styles of LAMMPS's OpenMP package. Throws Error if LAMMPS reports an
+    /// error.
     LammpsForces(double side, const std::vector<Point>& positions, const std::vector<int>& charges, double cutoff,
                  double skin, Law law, bool rebuild, int threads);
     ~LammpsForces();

@@ -20,7 +20,7 @@ namespace flipscope::bench {
 
 namespace {
 
-constexpr uint32_t kDroplets = 2000;  // of the paper's sample, about
+constexpr uint32_t kDroplets = 2000;  // approximately those of the paper's sample
 constexpr uint32_t kWideSide = 16384, kWideSites = 1'000'000;
 constexpr uint32_t kSquareSides[] = {256, 512, 1024, 2048, 4096}, kPixelsASite[] = {20, 64, 1000};
 
@@ -32,7 +32,7 @@ std::vector<Point> random_sites(const Lattice& lattice, uint32_t n, uint64_t see
     return sites;
 }
 
-/// A method on a context of its own, with its memory kept between runs.
+/// A method with its own context; keeps its memory between runs.
 class Colourist : public Contestant {
   public:
     Colourist(const LatticePlan& plan, const Lattice& lattice, ColouringMethod method, const std::vector<Point>& sites)
@@ -65,8 +65,8 @@ class Colourist : public Contestant {
 
 double ns_per_pixel(double ms, const Lattice& lattice) { return ms * 1e6 / (double(lattice.width) * lattice.height); }
 
-/// The three methods on the paper's number of droplets, and what the approximate one gets wrong. The slow one runs
-/// between two rounds of the others, so that the ratio holds on a busy machine as well.
+/// The three methods on the paper's number of droplets, and the errors of the approximate one. The slow method runs
+/// between two rounds of the others, so that the ratio also holds on a busy machine.
 bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
     const uint32_t n = static_cast<uint32_t>(std::min<double>(kDroplets, plan.most));
     std::printf("\nColouring %u x %u sites, %s random centres, median ms\n", plan.lattice.width, plan.lattice.height,
@@ -115,7 +115,7 @@ bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
     return agree;
 }
 
-/// What a pixel costs with ever more sites on one lattice: hardly more, until cells are as small as pixels.
+/// Cost per pixel for an increasing number of sites on one lattice: nearly constant until cells are as small as pixels.
 bool grow_sites(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nColouring %u x %u sites, exact, by the number of random centres, median ms\n", plan.lattice.width,
                 plan.lattice.height);
@@ -141,8 +141,8 @@ bool grow_sites(const LatticePlan& plan, nlohmann::ordered_json& json) {
     return true;
 }
 
-/// What a pixel costs with as many pixels a site on ever larger lattices: whether the number of sites as such
-/// matters. Lattices take turns, three of them for each --seconds.
+/// Cost per pixel on larger and larger lattices at a constant density of sites: whether the number of sites itself
+/// matters. Lattices take turns, in three rounds per --seconds.
 bool grow_lattices(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nColouring square lattices, exact, at the same density: ns a site (and random centres)\n");
     std::printf("  %-12s", "sites");
@@ -179,7 +179,7 @@ bool grow_lattices(const LatticePlan& plan, nlohmann::ordered_json& json) {
     return true;
 }
 
-/// A lattice as large as a GPU has use for.
+/// A lattice that fills a GPU.
 bool colour_wide(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nColouring %u x %u sites, exact, %s random centres, median ms\n", kWideSide, kWideSide,
                 grouped(kWideSites).c_str());

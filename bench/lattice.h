@@ -1,5 +1,5 @@
-// The questions that the benchmark answers about digital Voronoi diagrams: each a section with a table of its own. A
-// new one is a function and a line in lattice_sections().
+// The benchmark of digital Voronoi diagrams: sections, each with a table. To add one, write a function and a line in
+// lattice_sections().
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,14 +15,14 @@ namespace flipscope::bench {
 struct LatticePlan {
     DeviceRequest device = DeviceRequest::kCpu;  // kCpu or kCuda
     int threads = 0;
-    Lattice lattice{2048, 1024, false};  // the paper's droplets lie on one of this size
-    double least = 1e2, most = 1e6;      // sites, where their number is what varies
+    Lattice lattice{2048, 1024, false};  // the size of the paper's droplet lattice
+    double least = 1e2, most = 1e6;      // range of the number of sites
     uint64_t seed = 1;
     Patience patience;
-    std::vector<std::string> only;  // names of sections; empty: all that suit the device
+    std::vector<std::string> only;  // names of sections; empty: all for the device
 };
 
-/// Prints its table and adds its numbers to `json`. False when two ways to the same result differ.
+/// Prints its table and adds its numbers to `json`. Returns false if two methods disagree.
 using LatticeSection = bool (*)(const LatticePlan&, nlohmann::ordered_json& json);
 
 struct NamedSection {
@@ -33,10 +33,10 @@ struct NamedSection {
 };
 const std::vector<NamedSection>& lattice_sections();
 
-/// "2048x1024". Throws Error for another text.
+/// "2048x1024". Throws Error for other text.
 Lattice parse_lattice_size(const std::string& text);
 
-/// All sections asked for, one after the other. Throws Error for a name that lattice_sections() does not have.
+/// Runs the selected sections. Throws Error for a name that is not in lattice_sections().
 bool run_lattice(const LatticePlan& plan, nlohmann::ordered_json& json);
 
 }  // namespace flipscope::bench

@@ -16,13 +16,13 @@ namespace flipscope::bench {
 namespace {
 
 constexpr double kThreshold = 0.5;
-constexpr uint32_t kBubbleCell = 32;  // pixels: 2048 bubbles on 2048 x 1024, of the size of the paper's droplets
+constexpr uint32_t kBubbleCell = 32;  // pixels: 2048 bubbles on 2048 x 1024, of the paper's droplet size
 
 double elapsed_ms(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Bubbles with a radius of 13 pixels, a little off their places, some across the borders.
+/// Bubbles with a radius of 13 pixels, slightly displaced, some across the borders.
 std::vector<float> bubbles(const Lattice& lattice, uint64_t seed) {
     std::mt19937_64 random(seed);
     std::vector<float> field(lattice.pixel_count(), 1.0f);
@@ -45,7 +45,7 @@ std::vector<float> noise(const Lattice& lattice, uint64_t seed) {
     return field;
 }
 
-/// One component as long as can be: rings of one pixel, each opened and joined to the next one.
+/// The longest possible component: rings of one pixel, each opened and joined to the next.
 bool on_spiral(uint32_t x, uint32_t y, const Lattice& lattice) {
     const uint32_t depth = std::min(std::min(x, lattice.width - 1 - x), std::min(y, lattice.height - 1 - y));
     const bool gap = x == depth && y == depth + 1;
@@ -67,7 +67,7 @@ std::vector<float> field_of(const std::string& kind, const Lattice& lattice, uin
     return field;
 }
 
-/// Threshold, labels and measures on a context of its own.
+/// Threshold, labels and measures, with its own context.
 class Finder : public Contestant {
   public:
     Finder(const LatticePlan& plan, const Lattice& lattice, const std::vector<float>& field, MeasureMethod method)
@@ -103,8 +103,8 @@ class Finder : public Contestant {
     Components components_;
 };
 
-/// The textbook's way, one thread: a row after the other, each pixel joined to the four neighbours seen before; then
-/// labels in order, areas and sums. Across borders it labels, but does not unwrap.
+/// Textbook algorithm, one thread: row by row, each pixel joined to its four earlier neighbours; then labels in order,
+/// areas and sums. Labels across borders, but does not unwrap.
 class Sequential : public Contestant {
   public:
     Sequential(const Lattice& lattice, const std::vector<float>& field) : lattice_(lattice), field_(field) {
@@ -151,7 +151,7 @@ class Sequential : public Contestant {
     uint64_t triangles() const override { return 0; }
 
     std::vector<uint32_t> labels, areas;
-    std::vector<Point> centres;  // of an open lattice
+    std::vector<Point> centres;  // only on an open lattice
 
   private:
     uint32_t root(uint32_t pixel) {

@@ -15,8 +15,8 @@ namespace flipscope::bench {
 
 namespace {
 
-constexpr double kLongDual = 1.5;         // lattice units: what may not be missed
-constexpr double kSitesPerCase = 20'000;  // of all lattices of one density together, at least
+constexpr double kLongDual = 1.5;         // lattice units: links of this length must not be missed
+constexpr double kSitesPerCase = 20'000;  // minimum, over all lattices of one density
 constexpr uint32_t kDensities[] = {2, 5, 10, 20, 50, 100, 500, 1000};   // pixels a cell
 constexpr double kBins[] = {0, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2};  // lower ends; lattice units
 constexpr size_t kBinCount = std::size(kBins);
@@ -38,7 +38,7 @@ const Variant kVariants[] = {
 constexpr size_t kVariantCount = std::size(kVariants);
 
 struct Rates {
-    uint64_t exact = 0, missed = 0, spurious = 0, unresolved = 0;  // unresolved: of the missed ones
+    uint64_t exact = 0, missed = 0, spurious = 0, unresolved = 0;  // unresolved: among the missed ones
     double longest = 0, longest_resolved = 0;                      // missed, lattice units
     std::array<uint64_t, kBinCount> by_dual{}, missed_by_dual{}, spurious_by_shortfall{};
 
@@ -88,7 +88,7 @@ Rates rates_of(const ExactGraph& exact, const GraphComparison& comparison) {
     return rates;
 }
 
-/// Colours random sites on one lattice after the other, and asks all variants.
+/// Colours random sites on successive lattices and runs all variants.
 class Linker {
   public:
     explicit Linker(const LatticePlan& plan) : context_(plan.device, plan.threads) {}
@@ -201,7 +201,7 @@ void add_json(const AllRates& all, nlohmann::ordered_json& json) {
         }
 }
 
-/// On an open lattice, what two gaps or three make of cells that meet at the border.
+/// On an open lattice: the effect of two or three gaps on cells that meet at the border.
 void rate_borders(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf(
         "  Open borders: contacts whose Voronoi edge leaves the lattice, missed, %%; spurious links there, %%\n");

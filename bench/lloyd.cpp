@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Sites that move on from run to run, so that what is timed is the iteration on its way.
+/// Sites that keep moving between runs, so that iterations on the way are timed.
 class Rounds : public Contestant {
   public:
     Rounds(const LatticePlan& plan, uint32_t sites, bool weighed)

@@ -1,4 +1,4 @@
-// How long a round of Lloyd's iteration takes: colouring, centroids and move, apart and together.
+// Time of a round of Lloyd's iteration: colouring, centroids and moves, separately and together.
 #pragma once
 
 #include "bench/lattice.h"

@@ -1,5 +1,5 @@
-// flipscope_bench: how long the insertion, the edge flips and the lattice's Voronoi diagrams take, for which input, in
-// which kernels, and beside others. See --help.
+// flipscope_bench: times insertion, edge flips, lattice Voronoi diagrams and more, by input and kernel, beside other
+// programs. See --help.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -55,7 +55,7 @@ constexpr const char* kExamples = R"(Examples:
 struct Options {
     std::string device = "auto", json, plot;
     int threads = 0;
-    double least = 0, most = 0, seconds = 3;  // least, most 0: as the experiment has it
+    double least = 0, most = 0, seconds = 3;  // least, most 0: the experiment's defaults
     uint64_t seed = 1;
     int runs = 0;
     std::vector<std::string> only, settings;
@@ -173,7 +173,7 @@ Patience make_patience(const Options& options) {
 Settings read_settings(const Options& options, const char* lab) {
     Settings settings;
     for (const auto& setting : options.settings) {
-        set_parameter(*make_lab(lab), setting);  // throws for what is unknown
+        set_parameter(*make_lab(lab), setting);  // throws for unknown names
         const size_t sign = setting.find('=');
         settings.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
     }
@@ -187,7 +187,8 @@ Plan make_plan(const Options& options, bool on_cuda) {
     plan.distributions = options.thesis ? std::vector<std::string>{"disk", "disk-centre", "disk-rim", "normal"}
                                         : std::vector<std::string>{"uniform", "normal", "clusters", "grid", "ring"};
     if (!options.only.empty()) plan.distributions = options.only;
-    for (const auto& distribution : plan.distributions) parse_generator(distribution + ":3");  // says what is unknown
+    for (const auto& distribution : plan.distributions)
+        parse_generator(distribution + ":3");  // throws for unknown names
     const double most = options.most > 0 ? options.most : 1e6;
     const double least = options.least > 0 ? options.least : 1e3;
     for (double size = least; size <= most * 1.0001; size *= 10)
@@ -195,7 +196,7 @@ Plan make_plan(const Options& options, bool on_cuda) {
     plan.seed = options.seed;
     plan.patience = make_patience(options);
     plan.settings = read_settings(options, "build");
-    // The driver takes milliseconds for an allocation, and no program pays that for every triangulation.
+    // Driver allocations take milliseconds, and no program pays for them in every triangulation.
     plan.fresh = options.fresh || (!options.kept && !on_cuda);
     plan.cgal = !options.no_cgal;
     plan.serial = !options.no_serial;

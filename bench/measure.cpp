@@ -11,7 +11,7 @@ namespace flipscope::bench {
 
 namespace {
 
-/// Processor time of all threads of this process, s.
+/// Processor time of all threads of this process, seconds.
 double processor_time() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -1,5 +1,5 @@
-// How the benchmark measures: contestants take turns, so that whatever the machine does meanwhile hits all of them
-// alike, and medians are compared.
+// Measurement: contestants take turns, so that disturbances of the machine affect all of them alike, and medians are
+// compared.
 #pragma once
 
 #include <chrono>
@@ -17,36 +17,36 @@ inline double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Something that builds a triangulation of the same points again and again.
+/// Builds a triangulation of the same points repeatedly.
 class Contestant {
   public:
     virtual ~Contestant() = default;
     virtual std::string name() const = 0;
-    /// What comes before a run and is not to be counted, neither its time nor its processor time.
+    /// Preparation of a run; not counted as wall or processor time.
     virtual void prepare() {}
-    /// Builds once; how long that took, ms. What is not to be counted (freeing the last result) happens outside of it.
+    /// Builds once and returns the time, ms. Uncounted work, such as freeing the last result, happens outside.
     virtual double run() = 0;
-    /// Triangles of the last run: all contestants must agree.
+    /// Triangles of the last run; all contestants must agree.
     virtual uint64_t triangles() const = 0;
 };
 
 struct Measurement {
     std::string name;
-    std::vector<double> samples_ms;  // one a run, in order
+    std::vector<double> samples_ms;  // one per run, in order
     uint64_t triangles = 0;
-    double cores = 0;  // processor time over wall time: below 1 for one thread, others were using the machine
+    double cores = 0;  // processor time / wall time; below 1 for one thread: the machine was busy
     double median() const;
     double least() const;
 };
 
 struct Patience {
-    double seconds = 3;  // of measuring, for all contestants of one case together
-    int fewest = 3;      // runs of each
+    double seconds = 3;  // total time for all contestants of a case
+    int fewest = 3;      // minimum runs of each
     int most = 51;
-    bool warm_up = true;  // one round that does not count
+    bool warm_up = true;  // one uncounted round
 };
 
-/// In turns (a b c a b c …) until patience is out.
+/// Takes turns (a b c a b c …) within the given patience.
 std::vector<Measurement> measure(const std::vector<std::unique_ptr<Contestant>>& contestants, const Patience& patience);
 
 double median(std::vector<double> values);

@@ -15,7 +15,7 @@
 
 #if defined(__x86_64__)
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // false alarms of g++ 12 on values that AVX-512 does not use
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // false positives of g++ 12 about unused AVX-512 values
 #endif
 #include <immintrin.h>
 #endif
@@ -24,15 +24,15 @@ namespace flipscope::bench {
 
 namespace {
 
-constexpr double kMostSeconds = 10;      // that one CPU thread may take for a sum
-constexpr double kMultipliesAPair = 11;  // and fused multiply-adds, in float
+constexpr double kMostSeconds = 10;      // time limit of a sum on one CPU thread
+constexpr double kMultipliesAPair = 11;  // including fused multiply-adds, in float
 constexpr uint32_t kVectorParticles = 1 << 12;
 constexpr uint32_t kNearParticlesCpu = 100'000, kNearParticlesCuda = 1 << 20;
 
-/// One way to the forces, on a context of its own, for one start.
+/// One force method on one start, with its own context.
 class ForceRun : public Contestant {
   public:
-    /// `moves`: every second run sees all particles moved by the whole skin, so that lists are made again in each.
+    /// `moves`: every second run sees all particles moved by the whole skin, so that each run rebuilds its lists.
     ForceRun(std::string name, DeviceRequest device, int threads, const ParticleModel& model,
              const ParticleStart& start, bool moves = false)
         : name_(std::move(name)), context_(device, threads), moves_(moves) {
@@ -48,7 +48,7 @@ class ForceRun : public Contestant {
         moved_.upload(context_, moved.data(), n);
         result_.resize(context_, n);
         forces_.reset(context_, start.box, model, n);
-        // Small sums end sooner than the host can tell.
+        // Small sums are shorter than the host's clock resolves.
         repeats_ = context_.on_cuda() && n <= 1 << 16 ? 16 : 1;
     }
     std::string name() const override { return name_; }
@@ -83,7 +83,7 @@ bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Point)) == 0;
 }
 
-/// Prints a line where two differ.
+/// Compares all results and prints a line for each difference.
 bool agree(const std::vector<std::unique_ptr<Contestant>>& runs) {
     const std::vector<Point> first = static_cast<ForceRun&>(*runs.front()).result();
     bool all = true;
@@ -105,10 +105,10 @@ ParticleModel model_of(const ParticlesPlan& plan, const std::string& name, uint3
 
 #if defined(__x86_64__)
 
-// Fused multiply-adds of one thread, in as many chains as their latency asks for. Returns lanes a second; the sum goes
-// to `sink`, so that none of it is left out.
+// Fused multiply-adds of one thread, in enough chains to hide their latency. Returns lanes a second; `sink` receives
+// the sum, so that the compiler keeps it.
 
-constexpr uint64_t kRounds = 500'000;  // about as long as a sum
+constexpr uint64_t kRounds = 500'000;  // about the duration of a sum
 constexpr int kChains = 16;
 
 __attribute__((target("avx512f"))) double rate_avx512(volatile float& sink) {
@@ -140,7 +140,7 @@ __attribute__((target("avx2,fma"))) double rate_avx2(volatile float& sink) {
 
 #endif
 
-/// 0: not known.
+/// 0: unknown.
 double multiply_rate([[maybe_unused]] const std::string& instructions) {
 #if defined(__x86_64__)
     volatile float sink = 0;
@@ -167,7 +167,7 @@ bool sum_all_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
     std::printf("  %10s %11s %11s %11s %14s %14s %12s\n", "particles", first, second, "1 thread", "shared/shuffle",
                 "1 thread/first", "Gpairs/s");
     bool all_agree = true;
-    double one_thread_s = 0;  // what the next sum on one thread would take
+    double one_thread_s = 0;  // estimate for the next sum on one thread
     for (double size = plan.least; size <= plan.most * 1.0001; size *= 2) {
         const auto n = static_cast<uint32_t>(size + 0.5);
         ParticleModel model = model_of(plan, "c1", n, ForceLaw::kLongRange);
@@ -259,7 +259,7 @@ bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& jso
                 std::printf("  DIFFERENT: %s and %s\n", name.c_str(), AllPairs::instruction_set(0));
                 all_agree = false;
             }
-            // The least of each: what hinders one need not hinder the other.
+            // The minimum of each: disturbances of the two are independent.
             const double ms = *std::min_element(samples.begin(), samples.end()), pairs = double(n) * n / ms * 1e3;
             const double rate = rates.empty() ? 0 : *std::max_element(rates.begin(), rates.end()),
                          share = rate > 0 ? kMultipliesAPair * pairs / rate : 0;

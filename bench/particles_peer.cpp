@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr uint32_t kParticles = 100'000;
-// Relative to the root-mean-square force. Of float as the tests have it; of double as far as the table's splines go.
+// Relative to the root-mean-square force: float as in the tests, double limited by the table's splines.
 constexpr double kFloatNear = 1e-5, kDoubleNear = 1e-8;
 
 class Lammps : public Contestant {
@@ -66,11 +66,11 @@ double difference(const std::vector<Point>& ours, const std::vector<Point>& thei
 bool compare_with_peer(const ParticlesPlan& plan, Json& json) {
     const auto n = static_cast<uint32_t>(std::min<double>(kParticles, plan.most));
     ParticleModel model = named_model("c1");
-    // LAMMPS knows forces that are equal and opposite alone: the response is the source.
+    // LAMMPS's forces are equal and opposite: the response equals the source.
     model.species = {{0.5, 1, 1}, {0.5, -1, -1}};
     model.count = n;
     model.force = ForceLaw::kShortRange;
-    model.skin = 0.3;  // LAMMPS's own choice for such units
+    model.skin = 0.3;  // LAMMPS's default for such units
     model.seed = plan.seed;
     const ParticleStart start = make_start(model);
     const std::string version = lammps_version();

@@ -21,16 +21,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kWarmUpSteps = 3;
-constexpr double kWarmUpShare = 0.1;     // of the time of an entry; one step is always made
+constexpr double kWarmUpShare = 0.1;     // share of an entry's time; at least one step
 constexpr double kPackedSpacing = 1.02;  // diameters, between neighbouring sites
 constexpr size_t kFewestFitted = 3;      // sizes
-constexpr size_t kLargestFitted = 4;     // sizes whose times tell how it grows; below, launches and threads cost more
-constexpr double kExponentNear = 0.15;   // an exponent agrees when it is no farther off
-constexpr double kWeakGrowth = 0.25;     // exponent of pushes against N below which they grow as a logarithm would
-constexpr double kNoGrowth = 0.2;        // pushes for each doubling of N that count as none
-constexpr double kSameTime = 1.25;       // largest of some times over the least that count as equal
+constexpr size_t kLargestFitted = 4;     // sizes fitted for growth; below them launches and threads dominate
+constexpr double kExponentNear = 0.15;   // tolerance of an agreeing exponent
+constexpr double kWeakGrowth = 0.25;     // exponent of pushes against N below which growth may be logarithmic
+constexpr double kNoGrowth = 0.2;        // pushes per doubling of N that count as none
+constexpr double kSameTime = 1.25;       // ratio of times that count as equal
 
-// The order of configurations in the paper, by time of the short-range force and by rounds of pushes.
+// The paper's order of configurations, by time of the short-range force and by rounds of pushes.
 const std::vector<std::string> kPaperOrder{"c4", "c1", "c2", "c0", "c3"};
 
 std::string hex(uint64_t hash) {
@@ -43,15 +43,15 @@ std::string hex(uint64_t hash) {
 struct Entry {
     std::string config;
     uint32_t n = 0;
-    uint64_t warm_up = 0;                                         // steps before those measured
-    std::vector<double> samples_ms;                               // one a step
-    bool complete = false;                                        // as many steps as were asked for
-    double pushes = 0, flip_passes = 0, flips = 0, rebuilds = 0;  // a step, means
-    double overlapping_first = 0;                                 // pairs before the first push of a step, mean
+    uint64_t warm_up = 0;                                         // steps before the measured ones
+    std::vector<double> samples_ms;                               // one per step
+    bool complete = false;                                        // all requested steps were made
+    double pushes = 0, flip_passes = 0, flips = 0, rebuilds = 0;  // means per step
+    double overlapping_first = 0;                                 // mean of the pairs before the first push of a step
     uint64_t overlapping_left = 0;                                // pairs, summed over the steps
     uint64_t missed_by_edges = 0;
     std::string hash, complaint;
-    std::vector<LabelTiming> kernels;  // of the steps measured; longest first
+    std::vector<LabelTiming> kernels;  // of the measured steps; longest first
 
     double mean_ms() const {
         double sum = 0;
@@ -60,28 +60,28 @@ struct Entry {
     }
 };
 
-/// The triangulation by its own check, and overlaps by a grid search. Empty when there is nothing to say.
+/// The result of the triangulation's own check and of a grid search for overlaps; empty: no complaint.
 std::string complaint_of(Context& context, const ParticleDynamics& dynamics, uint64_t& missed) {
     const CheckReport report = dynamics.triangulation().check();
     if (!report.passed) return report.sentence;
     const OverlapAudit audit = audit_overlaps(
         context, particle_state(dynamics.triangulation(), dynamics.species().view(), dynamics.species_table()), 1);
     missed = audit.missed_by_edges;
-    // Amid overlaps that are left, a pair with a third particle between its two may have no edge.
+    // With overlaps left, a third particle between a pair may separate it, so that it has no edge.
     if (dynamics.last_step().overlapping_left > 0 || audit.pairs_overlapping == 0) return "";
     return std::to_string(audit.pairs_overlapping) + " pairs overlap after a step that left none";
 }
 
-/// How a run starts: make_start() draws from a lattice of hardly more than N sites, so that discs begin as far apart as
-/// they can; the paper does not say how many sites its lattice has.
+/// The start of a run. make_start() draws from a lattice of hardly more than N sites, so that discs begin as far apart
+/// as possible; the paper does not give its lattice's number of sites.
 enum class Sites { kFewest, kPacked };
 
-/// N of the sites of a triangular lattice that discs fill almost as closely as they can be packed, drawn as by
-/// reservoir sampling, in the lattice's order.
+/// N sites of a nearly close-packed triangular lattice, drawn by reservoir sampling, in the lattice's order.
 ParticleStart packed_start(const ParticleModel& model) {
     const double side = side_of_box(model, model.count), spacing = kPackedSpacing;
     const auto columns = static_cast<uint32_t>(side / spacing);
-    const uint32_t rows = static_cast<uint32_t>(side / (spacing * std::sqrt(3.0) / 2)) / 2 * 2;  // even: it closes
+    const uint32_t rows =
+        static_cast<uint32_t>(side / (spacing * std::sqrt(3.0) / 2)) / 2 * 2;  // even, so that the lattice closes
     const uint64_t sites = uint64_t(columns) * rows;
     if (sites < model.count) return make_start(model);
     std::mt19937_64 random(model.seed);
@@ -186,7 +186,7 @@ Json entry_json(const Context& context, const char* force, const Entry& entry) {
 /// y = intercept + slope · log2 N by least squares.
 struct Line {
     double slope = 0, intercept = 0;
-    double explained = 0;  // of the variance of y, 0 … 1
+    double explained = 0;  // share of y's variance, 0 … 1
 };
 
 Line fit_doublings(const std::vector<double>& sizes, const std::vector<double>& values) {
@@ -208,17 +208,17 @@ Line fit_doublings(const std::vector<double>& sizes, const std::vector<double>& 
     return line;
 }
 
-/// The entries of one configuration, and how they grow.
+/// The entries of one configuration, with their growth.
 struct Series {
     std::string config;
     std::vector<const Entry*> entries;           // by size
     size_t fitted_times = 0, fitted_counts = 0;  // 0: too few sizes
     double time_exponent = 0;                    // over the largest sizes
-    double push_exponent = 0;                    // of pushes against N; 0 where a size needed none
+    double push_exponent = 0;                    // of pushes against N; 0 if a size needed none
     Line pushes, flip_passes;
 };
 
-/// Counts are fitted where all steps were made: pushes become more as particles meet, so fewer steps need fewer.
+/// Fits counts only of complete runs: pushes increase as particles meet.
 Series fit_series(const std::string& config, const std::vector<Entry>& entries) {
     Series series;
     series.config = config;
@@ -257,7 +257,7 @@ std::string number(const char* pattern, double value) {
     return text;
 }
 
-/// Numbers of several configurations, as in "c0 1.02, c1 0.98".
+/// A number of several configurations: "c0 1.02, c1 0.98".
 std::string list_of(const std::vector<Series>& all, const char* pattern, double (*value)(const Series&)) {
     std::string text;
     for (const Series& series : all)
@@ -265,7 +265,7 @@ std::string list_of(const std::vector<Series>& all, const char* pattern, double 
     return text;
 }
 
-/// What the paper says, what was found, and whether one is the other.
+/// Statements of the paper, our measurements, and whether they agree.
 class Findings {
   public:
     explicit Findings(Json& json) : json_(json) { json_ = Json::array(); }
@@ -279,7 +279,7 @@ class Findings {
     Json& json_;
 };
 
-/// At the largest size that all configurations have, in the order of a number.
+/// The configurations at the largest size common to all, sorted by a number.
 struct Ranking {
     uint32_t n = 0;
     std::vector<std::pair<double, std::string>> rows;  // ascending
@@ -415,8 +415,8 @@ bool run_steps(const ParticlesPlan& plan, ForceLaw force, Sites sites, Json& jso
     json = Json::object();
     json["rows"] = Json::array();
     std::vector<Entry> entries;
-    std::map<std::string, double> next_seconds;  // what a step of the next size would take
-    std::map<std::string, uint32_t> stopped;     // at which size
+    std::map<std::string, double> next_seconds;  // estimate of a step at the next size
+    std::map<std::string, uint32_t> stopped;     // size at which it stopped
     for (double size = plan.least; size <= plan.most * 1.0001; size *= 2) {
         const auto n = static_cast<uint32_t>(size + 0.5);
         for (const std::string& config : plan.configurations) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLeft = 70, kTop = 40, kWidth = 560, kHeight = 380, kLegend = 190;  // pixels
 constexpr double kFigureWidth = kLeft + kWidth + kLegend, kFigureHeight = kTop + kHeight + 50;
-// Okabe and Ito's: told apart by colour-blind eyes, too.
+// Okabe and Ito's palette, safe for colour-blind eyes.
 constexpr const char* kDashes[] = {"", " stroke-dasharray='7 4'", " stroke-dasharray='2 3'"};
 constexpr const char* kPalette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 
@@ -47,7 +47,7 @@ struct Axis {
         high = std::pow(base, std::ceil(std::log(high) / std::log(base) - 1e-9));
         if (high <= low) high = base * low;
     }
-    /// Of a linear one: 1, 2 or 5 times a power of ten, so that there are four to ten of them.
+    /// Step of a linear axis: 1, 2 or 5 times a power of ten, for four to ten ticks.
     double step() const {
         const double power = std::pow(10.0, std::floor(std::log10(high)));
         return high < 2 * power ? power / 5 : high < 4 * power ? power / 2 : power;

@@ -1,5 +1,5 @@
-// Figures of the benchmark as SVG: time against n, or against block size, both axes logarithmic, or counts on a linear
-// axis. Written by hand, so that a plot needs nothing but the program.
+// SVG figures of the benchmark: time against n or block size on logarithmic axes, or counts on a linear axis. Needs no
+// plotting program.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace flipscope::bench {
 
 struct Curve {
     std::string name;
-    int colour = 0;            // index into the palette: one for each distribution
-    int dash = 0;              // 0: solid, for ours and for exact; others for peers and variants
-    std::vector<double> x, y;  // both > 0; y may be 0 where its axis is linear
+    int colour = 0;            // palette index, one per distribution
+    int dash = 0;              // 0: solid, for ours and exact; others for peers and variants
+    std::vector<double> x, y;  // > 0; y may be 0 on a linear axis
 };
 
-/// A line across the figure.
+/// A horizontal line across the figure.
 struct Level {
     std::string name;
     double y = 0;  // > 0
@@ -28,18 +28,18 @@ struct Figure {
     std::vector<Curve> curves;
     std::vector<Level> levels;
     bool y_linear = false;  // from 0
-    /// The curve of that name, made with this colour and dash when it is new.
+    /// The curve of that name, created with this colour and dash if new.
     Curve& curve(const std::string& name, int colour, int dash);
 };
 
-/// Where it stands in the list; a new one is appended.
+/// Index in the list; appends a new word.
 int index_of(const std::string& word, std::vector<std::string>& list);
 
 std::string to_svg(const Figure& figure);
-/// Several in one picture, two in a row.
+/// Several figures in one picture, two per row.
 std::string to_svg(const std::vector<Figure>& figures);
 
-/// One figure for the cases of one experiment; no curves where there are none.
+/// One figure for the cases of an experiment; no curves if there are none.
 Figure figure_of(const std::vector<Case>& cases, const std::string& experiment);
 
 }  // namespace flipscope::bench

@@ -34,7 +34,7 @@ class Reading final : public Contestant {
     std::function<uint64_t()> read_;
 };
 
-/// A file of its own, removed at the end.
+/// A temporary file, removed at the end.
 class Written {
   public:
     Written(const std::string& name, const std::function<void(FILE*)>& write)

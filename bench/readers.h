@@ -1,4 +1,4 @@
-// What reading a table takes, beside reading its bytes alone, which is the limit.
+// Time to read a table, compared with reading only its bytes, which is the limit.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct ReadersPlan {
     Patience patience;
 };
 
-/// Writes tables into the folder for temporary files, reads them, and removes them. Prints a line for each size and
-/// table, and adds them to `json`.
+/// Writes tables to the temporary folder, reads them, and removes them. Prints a line for each size and table, and adds
+/// them to `json`.
 void run_readers(const ReadersPlan& plan, nlohmann::ordered_json& json);
 
 }  // namespace flipscope::bench

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The largest case of a distribution that was run as it is meant to be.
+/// The largest case of a distribution in the growth experiment.
 const Case* largest(const std::vector<Case>& cases, const std::string& distribution) {
     const Case* found = nullptr;
     for (const auto& one : cases)
@@ -116,7 +116,7 @@ bool print_disagreements(const std::vector<Case>& cases) {
     for (const auto& one : cases) {
         for (const auto& peer : one.measurements) {
             const uint64_t ours = one.measurements.front().triangles;
-            if (peer.triangles == ours || peer.name == "plane") continue;  // of other triangles
+            if (peer.triangles == ours || peer.name == "plane") continue;  // different triangles
             agree = false;
             std::printf("%s, %s points: ours has %s triangles, %s has %s\n", one.distribution.c_str(),
                         grouped(one.points).c_str(), grouped(ours).c_str(), peer.name.c_str(),

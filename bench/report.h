@@ -13,26 +13,26 @@ struct Setting {
     std::string device_name;  // "CPU, 2 threads"
     int threads = 0;
     std::string peer;   // "CGAL 5.5.1", or empty
-    bool peers = true;  // of this experiment there are columns of peers
+    bool peers = true;  // the experiment's table has columns for peers
     bool fresh = true;
-    bool library = false;  // of this experiment there are columns of the library's call
+    bool library = false;  // the experiment's table has columns for the library call
 };
 
-/// What is measured, and how: the first lines of a run.
+/// The first lines of a run: what is measured, and how.
 void print_heading(const Setting& setting);
-/// Of run_torus().
+/// For run_torus().
 void print_torus_columns();
 void print_torus_case(const Case& one);
 void print_columns(const Setting& setting, const char* experiment);
 void print_case(const Setting& setting, const Case& one);
 /// n^b for each distribution.
 void print_exponents(const std::vector<Case>& cases, const std::vector<std::string>& distributions);
-/// Share of each kernel in the whole time, for the largest size of each distribution, side by side.
+/// Shares of kernels in the total time, for the largest size of each distribution, side by side.
 void print_shares(const std::vector<Case>& cases, const std::vector<std::string>& distributions);
-/// A warning for every case where contestants differ in the number of triangles. Returns whether there was none.
+/// Prints a warning for each case where contestants differ in the number of triangles. Returns whether there was none.
 bool print_disagreements(const std::vector<Case>& cases);
 
-/// A warning when one-threaded peers did not get a core to themselves: then no ratio can be trusted.
+/// Warns if one-threaded peers did not have a core to themselves: then no ratio is reliable.
 void print_disturbance(const std::vector<Case>& cases);
 
 std::string to_json(const Setting& setting, const std::vector<Case>& cases,

@@ -1,4 +1,4 @@
-// What the statistics of points and their triangulation take, part by part, beside making the triangulation.
+// Time of the statistics of points and their triangulation, part by part, compared with making the triangulation.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace flipscope::bench {
 struct StatisticsPlan {
     std::vector<uint64_t> sizes{100'000, 1'000'000};  // points
     DeviceRequest device = DeviceRequest::kAuto;
-    int threads = 0;  // 0: as many as the machine has
+    int threads = 0;  // 0: one per processor
     uint64_t seed = 1;
     Patience patience;
 };

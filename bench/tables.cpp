@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kAlone = 0.9;        // of a core
-constexpr double kSmallShare = 0.01;  // kernels below it are summed up
+constexpr double kSmallShare = 0.01;  // kernels below this are summed up
 constexpr const char* kOutside = "outside kernels";
 
 double share_of(const Profile& profile, const std::string& label) {
@@ -20,7 +20,7 @@ double share_of(const Profile& profile, const std::string& label) {
     return 0;
 }
 
-/// The labels of all columns, each once.
+/// The labels of all columns, without duplicates.
 std::vector<std::string> labels_of(const std::vector<ShareColumn>& columns) {
     std::vector<std::string> labels;
     for (const auto& column : columns)

@@ -1,4 +1,4 @@
-// What the tables and the JSON of all experiments have in common: numbers as text, and where the time of ours went.
+// Shared by the tables and JSON of all experiments: numbers as text, and the distribution of our time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,19 +12,19 @@ namespace flipscope::bench {
 /// "1,234,567".
 std::string grouped(uint64_t number);
 
-/// The median, or "-" for one that did not run.
+/// The median; "-" if it did not run.
 void print_ms(const Measurement* measurement);
-/// Of the medians; "-" for one that did not run.
+/// Ratio of the medians; "-" if one did not run.
 void print_ratio(const Measurement* measurement, const Measurement* to);
-/// Nothing for one that did not run.
+/// nullptr if it did not run.
 const Measurement* find(const std::vector<Measurement>& measurements, const std::string& name);
 
 struct Share {
     std::string label;
-    double ms, share;  // a run; of the whole time of ours
+    double ms, share;  // per run; share of our total time
 };
 
-/// Of each kernel, the largest first, and what no kernel accounts for (host work and waiting) at the end.
+/// Kernels from largest to smallest, then the time outside of kernels (host work and waiting).
 std::vector<Share> shares(const Profile& profile);
 
 struct ShareColumn {
@@ -33,15 +33,15 @@ struct ShareColumn {
     const Profile* profile = nullptr;
 };
 
-/// In percent, side by side. `unit`: what the sizes count.
+/// In percent, side by side. `unit`: the unit of the sizes.
 void print_shares(const char* title, const char* unit, const std::vector<ShareColumn>& columns);
 
-/// {name: {median_ms, …}}, and {"ours/name": ratio of medians}; ours is the first.
+/// {name: {median_ms, …}}, and {"ours/name": ratio of medians}; ours comes first.
 nlohmann::ordered_json times_json(const std::vector<Measurement>& measurements);
 nlohmann::ordered_json ratios_json(const std::vector<Measurement>& measurements);
 nlohmann::ordered_json shares_json(const Profile& profile);
 
-/// A warning when one of them, which has one thread, did not get a core to itself: then no ratio can be trusted.
+/// Warns if a one-threaded contestant did not have a core to itself: then no ratio is reliable.
 void print_disturbance(const std::vector<const Measurement*>& one_threaded);
 
 }  // namespace flipscope::bench

@@ -11,7 +11,7 @@ namespace flipscope::bench {
 
 namespace {
 
-/// Counts, four passes a round, and has as many counters as a lab does.
+/// Only counts, four passes a round, with the usual number of counters.
 class Nothing : public Lab {
   public:
     explicit Nothing(uint64_t length) : length_(length) {}

@@ -1,5 +1,5 @@
-// The timeline alone: steps a second of a lab that does nothing, in short runs and in long ones. The figure to hold is
-// that both are alike, in bounded memory.
+// The timeline alone: steps a second of a lab that does nothing. Short and long runs must have the same rate, in
+// bounded memory.
 #pragma once
 
 #include <cstdint>
