@@ -1,12 +1,12 @@
-# What is installed and packed of the program. Components: `program` (bin/flipscope, which needs the system's packages), `data`
-# (lessons, examples, documents), and `bundle`, which takes the place of `program` in the archive: the program with the
-# libraries that it needs, licences and fonts. `cpack -G TGZ` packs bundle and data, `cpack -G DEB` program and data.
+# Installation and packages. Components: `program` (bin/flipscope, which needs the system's packages), `data` (lessons,
+# examples, documents), and `bundle`, which replaces `program` in the archive: the program with its libraries, licences and
+# fonts. `cpack -G TGZ` packs bundle and data, `cpack -G DEB` program and data.
 set_target_properties(flipscope PROPERTIES INSTALL_RPATH "$ORIGIN")
-# DT_RPATH: unlike DT_RUNPATH it is also followed for what the libraries themselves need.
+# DT_RPATH: unlike DT_RUNPATH it also applies to the libraries' own dependencies.
 target_link_options(flipscope PRIVATE -Wl,--disable-new-dtags)
 
 install(TARGETS flipscope RUNTIME DESTINATION bin COMPONENT program)
-# A program of the system looks nowhere but in the system's folders.
+# An installed system program uses only the system's library folders.
 install(CODE [[file(RPATH_REMOVE FILE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/flipscope")]] COMPONENT program)
 
 set(share ${PROJECT_SOURCE_DIR}/assets)
@@ -19,7 +19,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/flipscope RENA
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION share/doc/flipscope COMPONENT data
         FILES_MATCHING PATTERN "*.md" PATTERN "*.json" PATTERN "*.png")
 
-# Chooses which libraries the driver may bring along, before the program starts.
+# Chooses libraries before the program starts, so that the driver finds its own.
 add_executable(flipscope_launcher commands/launcher.c)
 set_target_properties(flipscope_launcher PROPERTIES OUTPUT_NAME flipscope RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/launcher)
 target_compile_options(flipscope_launcher PRIVATE -Wall -Wextra -Wno-format-truncation)

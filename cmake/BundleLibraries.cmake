@@ -1,10 +1,10 @@
-# Run at installation: copies what the program needs of shared libraries into lib/flipscope, with their licences. Those that a
-# graphics driver needs too come into fallback/NAME/, where app/commands/launcher.c uses them on systems that have none. The C library,
-# OpenGL and the driver are the system's.
+# Runs at installation: copies the program's shared libraries to lib/flipscope, with their licences. Libraries that a graphics
+# driver needs too go to fallback/NAME/, where app/commands/launcher.c uses them on systems without them. The C library, OpenGL
+# and the driver come from the system.
 set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
 set(folder "${prefix}/lib/flipscope")
 
-# What GLFW opens at run time, where it is here.
+# Libraries that GLFW opens at run time, if installed here.
 set(opened "")
 foreach(name X11-xcb:1 Xcursor:1 Xi:6 Xinerama:1 Xrandr:2 Xrender:1 Xxf86vm:1)
   string(REPLACE ":" ".so." name "${name}")
@@ -39,7 +39,7 @@ foreach(library IN LISTS libraries)
   if(NOT real_name STREQUAL name)
     file(CREATE_LINK "${real_name}" "${place}/${name}" SYMBOLIC)
   endif()
-  # Debian's own texts: each package has its licence where it has its documents.
+  # Debian's own texts: each package has its licence in its documentation folder.
   foreach(asked "${real}" "${library}")
     string(REGEX REPLACE "^/usr/lib/" "/lib/" other "${asked}")
     execute_process(COMMAND dpkg-query -S "${asked}" "${other}" OUTPUT_VARIABLE owners ERROR_QUIET)
@@ -65,7 +65,7 @@ foreach(font opentype/inter/Inter-Regular.otf opentype/inter/Inter-SemiBold.otf 
     file(INSTALL /usr/share/fonts/${font} DESTINATION "${prefix}/share/flipscope/fonts")
   endif()
 endforeach()
-# Compiled in: headers and static libraries have licences as well.
+# Compiled in: headers and static libraries have licences, too.
 foreach(package fonts-inter fonts-jetbrains-mono libimgui-dev libglm-dev libcli11-dev nlohmann-json3-dev librandom123-dev
                 libfast-float-dev libstb-dev python3-glad)
   if(EXISTS /usr/share/doc/${package}/copyright)

@@ -1,5 +1,5 @@
-# Decides whether the CUDA device is built, and says so in one line. nvcc 12 is the first that compiles C++20. AUTO asks
-# for a GPU as well: compiling for CUDA takes three times as long, and without one nothing would run.
+# Decides whether to build for CUDA, and reports that in one line. nvcc 12 is the first that compiles C++20. AUTO also requires
+# a GPU: compiling for CUDA takes three times as long and is useless without one.
 # Sets FLIPSCOPE_WITH_CUDA and defines flipscope_cuda_sources(sources): compile these .cpp files with nvcc.
 include(Gpu)
 set(FLIPSCOPE_WITH_CUDA OFF)
@@ -15,7 +15,7 @@ elseif(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
     execute_process(COMMAND ${FLIPSCOPE_NVCC} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
     string(REGEX MATCH "release ([0-9]+\\.[0-9]+)" _ "${nvcc_says}")
     set(nvcc_release "${CMAKE_MATCH_1}")
-    # An nvcc that does not get along with this machine's C++ compiler is of no use.
+    # nvcc must support this machine's C++ compiler.
     set(trial ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/nvcc_trial)
     file(WRITE ${trial}.cu "#include <string>\n__global__ void kernel() {}\n")
     execute_process(COMMAND ${FLIPSCOPE_NVCC} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed
@@ -26,7 +26,7 @@ elseif(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
   endif()
   if(FLIPSCOPE_NVCC AND NOT trial_failed AND nvcc_release VERSION_GREATER_EQUAL 12)
     set(CMAKE_CUDA_COMPILER ${FLIPSCOPE_NVCC})
-    # Before enable_language: CMake's own compiler test would pick an architecture that new toolkits have dropped.
+    # Before enable_language: CMake's compiler test would choose an architecture that new toolkits have dropped.
     set(CMAKE_CUDA_ARCHITECTURES ${FLIPSCOPE_CUDA_ARCHITECTURES})
     set(why "as asked")
     if(FLIPSCOPE_CUDA_ARCHITECTURES STREQUAL "AUTO")

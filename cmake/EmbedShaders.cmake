@@ -1,5 +1,4 @@
-# Run as a script: writes OUTPUT, a C++ source that holds every file of SHADERS as text, so that the program needs no
-# folder of shaders beside it.
+# Run as a script: writes OUTPUT, a C++ source with every file of SHADERS as text, so that the program needs no shader folder.
 set(text "#include \"app/render/shaders.h\"\n\nnamespace flipscope::app {\n\nconst std::vector<ShaderFile>& shader_files() {\n")
 string(APPEND text "    static const std::vector<ShaderFile> files{\n")
 foreach(shader IN LISTS SHADERS)

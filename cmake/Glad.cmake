@@ -1,5 +1,5 @@
-# Generates glad (OpenGL 4.5 core, loader included) with Debian's python3-glad into the build folder.
-# Defines the target flipscope_glad. --reproducible: from the XML that comes with glad, without a look at the network.
+# Generates glad (OpenGL 4.5 core, with loader) in the build folder by Debian's python3-glad. Defines the target
+# flipscope_glad. --reproducible: uses glad's own XML instead of the network.
 find_program(FLIPSCOPE_GLAD_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(FLIPSCOPE_GLAD NAMES glad PATHS /usr/bin)
 set(glad_command "")

@@ -1,12 +1,12 @@
-# Looks for NVIDIA GPUs on this machine, and says for which architectures CUDA is to be compiled. Needs no CUDA.
+# Finds NVIDIA GPUs of this machine, and the architectures to compile CUDA for. Does not need CUDA.
 
-# Without nvidia-smi (or where it is too old to tell) these files say that a driver runs a GPU: there is one for each. The
-# folder above them is there, too, where a driver is installed and no GPU is.
+# Without nvidia-smi, or if it is too old, these files indicate a GPU with a driver: one per GPU. Their folder also exists
+# without a GPU if a driver is installed.
 if(NOT DEFINED FLIPSCOPE_GPU_SIGNS)
   set(FLIPSCOPE_GPU_SIGNS /dev/nvidia[0-9]* /proc/driver/nvidia/gpus/*)
 endif()
 
-# found: TRUE or FALSE. capabilities: of each kind of GPU once, as in "7.5;9.0"; empty where the driver does not tell.
+# found: TRUE or FALSE. capabilities: without duplicates, as in "7.5;9.0"; empty if the driver does not report them.
 function(flipscope_find_gpus found capabilities)
   set(gpu FALSE)
   set(kinds "")
@@ -14,7 +14,7 @@ function(flipscope_find_gpus found capabilities)
   if(FLIPSCOPE_NVIDIA_SMI)
     execute_process(COMMAND ${FLIPSCOPE_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
                     RESULT_VARIABLE failed OUTPUT_VARIABLE says ERROR_QUIET TIMEOUT 60)
-    if(NOT failed)  # without a GPU it fails, or says so in words
+    if(NOT failed)  # without a GPU it fails or prints a message
       string(REGEX REPLACE "[\r\n]+" ";" lines "${says}")
       foreach(line IN LISTS lines)
         string(STRIP "${line}" line)
@@ -38,8 +38,8 @@ function(flipscope_find_gpus found capabilities)
   set(${capabilities} "${kinds}" PARENT_SCOPE)
 endfunction()
 
-# Those of the GPUs alone, where the compiler knows all of them; otherwise what runs on any from 7.5 on. `known`: what
-# nvcc --list-gpu-arch says.
+# The architectures of these GPUs if the compiler knows all of them; otherwise code for any from 7.5 on. `known`: output of
+# nvcc --list-gpu-arch.
 function(flipscope_cuda_architectures capabilities known result)
   set(architectures "")
   foreach(capability IN LISTS capabilities)

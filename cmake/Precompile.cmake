@@ -1,7 +1,7 @@
-# With FLIPSCOPE_PRECOMPILE the standard headers that most sources include are parsed once for a target: a first build takes
-# a fifth less. scripts/demo and scripts/test ask for it. It is off otherwise: compiler caches know precompiled headers only
-# by special settings, and a build without it notices forgotten includes. No header here brings names that are
-# found by a call's arguments (<filesystem> does: std::quoted). What follows the target's name are more headers.
+# With FLIPSCOPE_PRECOMPILE, a target parses the standard headers of most sources once: a first build takes a fifth less.
+# scripts/demo and scripts/test use it. It is off by default: compiler caches need special settings for precompiled headers,
+# and a build without it notices missing includes. These headers must not add names that argument-dependent lookup finds
+# (<filesystem> does: std::quoted). Further arguments are additional headers.
 function(flipscope_precompile target)
   if(FLIPSCOPE_PRECOMPILE)
     set(headers "")

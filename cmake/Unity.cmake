@@ -1,13 +1,13 @@
 # With FLIPSCOPE_UNITY a few sources of a folder are compiled as one, which takes less than half of the time, since most of it
-# goes into headers: for what is built once and run once, as in .ci/run. Which ones go together depends on their names alone,
-# so a new source changes nothing for those beside it. Sources that have options of their own are compiled alone, as CMake
-# has it. So a helper's name is its own within a folder, in tests too.
+# goes into headers: for single builds, as in .ci/run. The grouping depends only on the sources' names, so a new source does
+# not regroup its neighbours. Sources with options of their own are compiled alone, as usual in CMake. Helpers need unique
+# names within a folder, also in tests.
 function(flipscope_unity target parts)
   if(NOT FLIPSCOPE_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # g++ takes the sources that a unit includes for headers, whose unnamed namespaces it warns about.
+  # g++ treats the sources included by a unit as headers and warns about their unnamed namespaces.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
@@ -25,8 +25,8 @@ function(flipscope_unity target parts)
   endforeach()
 endfunction()
 
-# The same for what nvcc compiles, which CMake does not do before 3.31: a generated file includes the sources of a folder,
-# whose headers take longer than their kernels. Without FLIPSCOPE_UNITY every source is compiled by itself.
+# The same for sources compiled by nvcc, which CMake does not group before 3.31: a generated file includes the sources of a
+# folder, whose headers take longer than their kernels. Without FLIPSCOPE_UNITY each source is compiled separately.
 function(flipscope_cuda_unity target)
   if(NOT FLIPSCOPE_UNITY)
     flipscope_cuda_sources(${ARGN})

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# What scripts/demo, scripts/test and .ci/run share: packages, configuring, building, and whether there is a display.
-# To be sourced. FLIPSCOPE_BUILD_DIR (build) and FLIPSCOPE_CMAKE_ARGS (more -D options) are heeded.
+# Shared by scripts/demo, scripts/test and .ci/run: packages, configuring, building, and detecting a display. To be sourced.
+# Uses FLIPSCOPE_BUILD_DIR (build) and FLIPSCOPE_CMAKE_ARGS (more -D options).
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${FLIPSCOPE_BUILD_DIR:-$root/build}
 [[ $build == /* ]] || build=$PWD/$build
 
-# Debian's and Ubuntu's names are the same.
+# Names of packages in Debian and Ubuntu.
 # shellcheck disable=SC2034  # used by the scripts
 packages_to_build=(
     build-essential cmake ninja-build pkg-config           # the tools
@@ -36,8 +36,8 @@ missing_packages() {
     for name in "$@"; do [[ -n ${installed[$name]-} ]] || echo "$name"; done
 }
 
-# install_missing WHY PACKAGE… Returns 0 when something was installed. What cannot be installed is not an error here:
-# it may have been built from source, and CMake will tell.
+# install_missing WHY PACKAGE… Returns 0 if something was installed. A package that cannot be installed is not an error here:
+# it may have been built from source, and CMake will report it.
 install_missing() {
     local why=$1 list as_root=()
     shift
@@ -57,7 +57,7 @@ install_missing() {
             return 1
         fi
         as_root=(sudo)
-        [[ -t 0 ]] || as_root+=(-n) # nobody there to type a password
+        [[ -t 0 ]] || as_root+=(-n) # no terminal for a password
     fi
     as_root+=(env DEBIAN_FRONTEND=noninteractive)
     mkdir -p "$build"
@@ -71,7 +71,7 @@ install_missing() {
     return 1
 }
 
-# As many compilers as there are cores, but no more than memory has room for (1.5 GB each).
+# One compiler per core, limited by memory (1.5 GB each).
 job_count() {
     local jobs memory_kb
     jobs=$(nproc 2>/dev/null || echo 2)
@@ -80,7 +80,7 @@ job_count() {
     echo $((jobs > 0 ? jobs : 1))
 }
 
-# In the order in which CMake looks for it.
+# In CMake's search order.
 find_nvcc() {
     local place
     for place in "${CUDA_PATH-}/bin/nvcc" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc; do
@@ -91,7 +91,7 @@ find_nvcc() {
     done
 }
 
-# The same, if it is 12 or newer and gets along with this machine's C++ compiler: what FLIPSCOPE_CUDA=ON demands.
+# The same if it is version 12 or newer and supports this machine's C++ compiler, as FLIPSCOPE_CUDA=ON requires.
 usable_nvcc() {
     local nvcc release trial
     nvcc=$(find_nvcc)
@@ -104,7 +104,7 @@ usable_nvcc() {
     rm -rf "$trial"
 }
 
-# What tells of a GPU. CMake decides; here a change means that it has to decide again.
+# Signs of a GPU. CMake decides; here a change makes it decide again.
 gpu_signs() {
     local sign
     for sign in "$(command -v nvidia-smi || true)" /dev/nvidia[0-9]* /proc/driver/nvidia/gpus/*; do
@@ -112,9 +112,9 @@ gpu_signs() {
     done
 }
 
-# configure demo|test: leaves the folder alone when it was configured so before and nothing that matters has changed.
-# What is configured for tests serves the demo too. CUDA is compiled for the demo only where a GPU is found, since it
-# takes most of the time; for tests wherever it can be compiled, and for all GPUs.
+# configure demo|test: does nothing if the folder is configured and nothing relevant has changed. A configuration for tests
+# also serves the demo. The demo compiles CUDA only if there is a GPU, since that takes most of the time; tests compile it
+# wherever possible, and for all GPUs.
 configure() {
     local kind=$1 stamp=$build/configured-by-scripts version options extra=() seen
     version=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*//p')
@@ -135,18 +135,18 @@ configure() {
         arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON -DFLIPSCOPE_PYTHON=AUTO)
     fi
     if [[ $kind == test && -n $(usable_nvcc) ]]; then
-        # The older one as PTX, which drivers translate: nvcc needs a fifth less time. It takes a fifth of what is left;
-        # .ci/run compiles for it what tells architectures apart.
+        # The older architecture as PTX, which drivers translate; this saves nvcc a fifth of its time. Omitting it saves a
+        # fifth of the rest; .ci/run compiles for it only code that distinguishes architectures.
         local architectures="75-virtual;90"
         [[ ${CI-} != true ]] || architectures=90-real
         arguments+=(-DFLIPSCOPE_CUDA=ON "-DFLIPSCOPE_CUDA_ARCHITECTURES=$architectures")
     else
-        arguments+=(-DFLIPSCOPE_CUDA=AUTO -DFLIPSCOPE_CUDA_ARCHITECTURES=AUTO) # over what an earlier cache says
+        arguments+=(-DFLIPSCOPE_CUDA=AUTO -DFLIPSCOPE_CUDA_ARCHITECTURES=AUTO) # overrides an earlier cache
     fi
     if [[ -e $build/CMakeCache.txt ]] &&
         ! { grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" &&
             grep -qxF "CMAKE_GENERATOR:INTERNAL=Ninja" "$build/CMakeCache.txt"; }; then
-        arguments+=(--fresh) # of another place, or another generator: CMake would refuse
+        arguments+=(--fresh) # CMake refuses a cache of another place or generator
     fi
     say "configuring in $build"
     rm -f "$stamp"
@@ -157,7 +157,7 @@ configure() {
 # build_target TARGET
 build_target() { cmake --build "$build" -j "$(job_count)" --target "$1" >&2; }
 
-# Can a window be opened? An X display whose socket answers, or a Wayland one.
+# Can a window be opened? An X display with a socket, or a Wayland one.
 display_usable() {
     if [[ -n ${WAYLAND_DISPLAY-} ]]; then
         local wayland=$WAYLAND_DISPLAY
@@ -171,5 +171,5 @@ display_usable() {
         local number=${display#:}
         number=${number%%.*}
         [[ -S /tmp/.X11-unix/X$number ]] || grep -qs "@/tmp/.X11-unix/X$number\$" /proc/net/unix
-    fi # else a display on another machine: its owner knows
+    fi # else a display on another machine: assume it works
 }

@@ -1,5 +1,5 @@
-// For tests of cancelling: counts how often work looks at a cancel flag, sets the flag at a chosen look, and measures
-// the work between two polls. No clock.
+// For tests of cancelling: counts the polls of a cancel flag, sets the flag at a chosen poll, and measures the work
+// between two polls. Uses no clock.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace flipscope {
 
 class PollObserver : public CancelFlag::Observer {
   public:
-    /// Watches `flag` while it lives. `cancel_at`: the number of the look, from 1, that finds the flag set; 0: none.
+    /// Observes `flag` during its lifetime. `cancel_at`: the poll, from 1, that finds the flag set; 0: never.
     explicit PollObserver(CancelFlag& flag, uint64_t cancel_at = 0) : flag_(flag), cancel_at_(cancel_at) {
         flag_.observe(this);
     }
@@ -22,8 +22,8 @@ class PollObserver : public CancelFlag::Observer {
         flag_.clear();
     }
     uint64_t count() const { return count_; }
-    /// What `work` says has been done (it only grows), at most, between two polls, before the first, or since the last.
-    /// On one thread.
+    /// Measures the largest increase of `work` between two polls, before the first, or since the last. `work` must not
+    /// decrease; use one thread.
     void measure(std::function<uint64_t()> work) { work_ = std::move(work); }
     uint64_t most_between() {
         note();

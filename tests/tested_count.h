@@ -1,4 +1,4 @@
-// How many points tests that go over all generators ask of each.
+// The number of points that tests of all generators request from each.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,7 @@
 
 namespace flipscope {
 
-/// `count`, or fewer of a generator that is slow; large sets of point processes are no harder than small ones to what
-/// triangulates them, and cut short.
+/// `count`, or fewer for a slow generator: large sets of point processes are no harder to triangulate than small ones.
 inline uint64_t tested_count(const GeneratorInfo& generator, uint64_t count) {
     constexpr uint64_t kMostOfProcesses = 1000;
     if (!generator.process) return std::min(count, generator.max_count);

@@ -30,7 +30,7 @@ def ring(n, rng):
 
 
 def whole_rings(n, rng):
-    """About n whole points, as near to the circle of radius 5525 as they are: of each radius up to 360 on one circle."""
+    """About n integer points, as close to the circle of radius 5525 as possible: of each radius up to 360 on one circle."""
     span = np.arange(-5600, 5601)
     x, y = np.meshgrid(span, span)
     near = np.abs(x * x + y * y - 5525**2) <= n / (2 * np.pi)
@@ -47,7 +47,7 @@ INPUTS = {
     "far": lambda n, rng: rng.random((n, 2)) + 2.0**30,
     "duplicates": lambda n, rng: rng.integers(0, int(n**0.5 / 2) + 1, (n, 2)).astype(float),
 }
-# What Qhull needs minutes or much memory for with a million points.
+# Qhull needs minutes or much memory for a million of these points.
 MOST = {"ring": 5_000}
 
 
@@ -56,13 +56,13 @@ def verdict(points, simplices):
     if judged.passed:
         return "right"
     counts = Counter(failure.code for failure in judged if failure.spoils)
-    cut = judged.failure_count > len(judged)  # a code is listed 20,000 times at most
+    cut = judged.failure_count > len(judged)  # a code is listed at most 20,000 times
     words = [f"{count:,}{' or more' if cut and count >= 20_000 else ''} {code}" for code, count in counts.most_common()]
     return ", ".join(words)
 
 
 def busy_seconds():
-    """Of all cores together since the machine started; None where the system does not tell."""
+    """Processor seconds of all cores since the machine started; None if the system does not report them."""
     try:
         with open("/proc/stat", encoding="ascii") as file:
             fields = [int(word) for word in file.readline().split()[1:]]
@@ -72,7 +72,7 @@ def busy_seconds():
 
 
 def timed(make, points):
-    """Seconds, how many cores others have used meanwhile, and the triangles."""
+    """Seconds, the number of cores that other programs used meanwhile, and the triangles."""
     busy, own, begin = busy_seconds(), time.process_time(), time.perf_counter()
     made = make(points)
     arrays = made.simplices, made.neighbors
@@ -82,7 +82,7 @@ def timed(make, points):
 
 
 def beside(run_ours, run_theirs, what, runs):
-    """One line: the same asked of both."""
+    """Runs the same task in both libraries and prints a line."""
     mine, theirs = [], []
     for _ in range(runs):
         for times, work in ((mine, run_ours), (theirs, run_theirs)):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A crystal of points is sheared slowly, its points jittering: which neighbours are lost and gained, and where."""
+"""Shears a crystal slowly while its points jitter, and lists which neighbours are lost and gained, and where."""
 
 from collections import Counter
 

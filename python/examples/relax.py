@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Voronoi cells in a square before and after Lloyd's iteration. Draws them where matplotlib is installed: relax.py [PICTURE.png]"""
+"""Voronoi cells in a square before and after Lloyd's iteration. Draws them if matplotlib is installed:
+relax.py [PICTURE.png]"""
 
 import sys
 

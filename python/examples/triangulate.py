@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Points, their Delaunay triangulation, the triangle at a place, and the neighbours of a point. Draws them where matplotlib is
+"""Points, their Delaunay triangulation, the triangle at a place, and the neighbours of a point. Draws them if matplotlib is
 installed: triangulate.py [PICTURE.png]"""
 
 import sys

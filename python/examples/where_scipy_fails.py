@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Point sets on which scipy.spatial.Delaunay, whose arithmetic rounds, leaves points out, leaves a hole or gives up; judged
-exactly by flipscope.check, beside flipscope's own result. Without SciPy only that is shown."""
+"""Point sets on which scipy.spatial.Delaunay, with its rounding arithmetic, omits points, leaves a hole or fails; judged
+exactly by flipscope.check, beside flipscope's own result. Without SciPy only the latter is shown."""
 
 import numpy as np
 

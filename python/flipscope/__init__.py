@@ -1,9 +1,9 @@
-"""Exact Delaunay triangulations and Voronoi diagrams of points of the plane, on CPU threads or CUDA.
+"""Exact Delaunay triangulations and Voronoi diagrams of points in the plane, on CPU threads or CUDA.
 
-``Delaunay`` and ``Voronoi`` have the attributes of those of ``scipy.spatial``. Beside them: ``lloyd`` (Lloyd's iteration),
-``flip`` (any triangulation made Delaunay by edge flips), ``events`` (where neighbours change while points move), ``check``
-(what is wrong with a triangulation of any origin) and ``show`` (the window). Orientation and in-circle tests are exact
-everywhere; the same points in the same order give the same arrays on every device and for any number of threads.
+``Delaunay`` and ``Voronoi`` have the attributes of those of ``scipy.spatial``. Also: ``lloyd`` (Lloyd's iteration), ``flip``
+(makes any triangulation Delaunay by edge flips), ``events`` (changes of neighbours while points move), ``check`` (finds the
+defects of any triangulation) and ``show`` (the window). Orientation and in-circle tests are exact; the same points in the same
+order give the same arrays on every device and for any number of threads.
 """
 
 import numpy
@@ -13,7 +13,7 @@ from ._core import Error, __version__
 
 
 def _require_numpy(version: str, pybind11: tuple[int, int]) -> None:
-    """pybind11 before 2.12 takes the arrays of NumPy 2 for others, without an error: every number would be wrong."""
+    """pybind11 before 2.12 misreads NumPy 2's arrays without an error: every number would be wrong."""
     if int(version.split(".")[0]) >= 2 and pybind11 < (2, 12):
         raise ImportError(
             f"flipscope was built with pybind11 {pybind11[0]}.{pybind11[1]}, which cannot read the arrays of NumPy {version}. "

@@ -1,4 +1,4 @@
-"""What callers give, as the arrays that the extension module reads: without a copy wherever they are right already."""
+"""Converts arguments to the arrays that the extension module reads, without a copy if possible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_POINTS = 2**29 - 8
 
 
 class DeviceInfo(NamedTuple):
-    """A device as this build of flipscope sees it."""
+    """A device as this build of flipscope reports it."""
 
     device: str  #: "cpu" or "cuda"
     name: str
@@ -39,7 +39,7 @@ def devices() -> list[DeviceInfo]:
 
 
 class CudaPoints(NamedTuple):
-    """Points in the memory of a CUDA device, and what keeps them there."""
+    """Points in the memory of a CUDA device, and their owner."""
 
     pointer: int
     number: int
@@ -54,7 +54,7 @@ def checked_device(device: str) -> str:
 
 
 def checked_threads(threads: int | None) -> int:
-    """0 where the caller leaves it open: as many as the machine has."""
+    """The number of threads; 0 if None: one per processor."""
     if threads is None:
         return 0
     count = whole_number(threads, "threads")
@@ -64,7 +64,7 @@ def checked_threads(threads: int | None) -> int:
 
 
 def whole_number(value: Any, name: str) -> int:
-    """Refuses what would have to be rounded."""
+    """An integer; rejects values that would have to be rounded."""
     try:
         return operator.index(value)
     except TypeError:
@@ -72,7 +72,7 @@ def whole_number(value: Any, name: str) -> int:
 
 
 def real_number(value: Any, name: str, low: float, high: float, expected: str) -> float:
-    """A number from ``low`` to ``high``, both included."""
+    """A number from ``low`` to ``high``, inclusive."""
     try:
         made = math.nan if isinstance(value, (str, bytes)) else float(value)
     except (TypeError, ValueError, OverflowError):
@@ -83,7 +83,7 @@ def real_number(value: Any, name: str, low: float, high: float, expected: str) -
 
 
 def is_cuda(values: Any) -> bool:
-    """Whether these lie in the memory of a CUDA device."""
+    """Whether the values are in the memory of a CUDA device."""
     if isinstance(values, np.ndarray):
         return False
     if hasattr(values, "__cuda_array_interface__"):
@@ -92,12 +92,12 @@ def is_cuda(values: Any) -> bool:
     return device is not None and device()[0] == _DLPACK_CUDA
 
 
-# Of Qhull's options those that choose how it computes, and not what: of exact results there is one alone.
+# Qhull's options that choose how it computes, not what: exact results are unique.
 _QHULL_WITHOUT_EFFECT = re.compile(r"[dv]|Qbb|Q[acfirstvwxz]|QJ[0-9.e+-]*|QR-?[0-9]*|Q(?:[0-9]|1[0-5])|Pp|T[sv]")
 
 
 def check_qhull_options(options: Any, stacklevel: int = 3) -> None:
-    """Warns of options that have no effect here, and refuses others."""
+    """Warns about options that have no effect here, and rejects others."""
     if options is None:
         return
     text = options.decode("latin-1") if isinstance(options, bytes) else options
@@ -137,8 +137,8 @@ def _require_rows(shape: tuple[int, ...], columns: int, what: str, given: Any = 
 
 
 def cuda_points(points: Any) -> CudaPoints:
-    """By ``__cuda_array_interface__``, or else DLPack. The words say what to do where a copy would be needed: on the device
-    the caller's library makes it."""
+    """Points by ``__cuda_array_interface__`` or DLPack. Where a copy would be needed, the error tells the caller to make it on
+    the device."""
     interface = getattr(points, "__cuda_array_interface__", None)
     if interface is not None:
         shape, strides = tuple(interface["shape"]), interface.get("strides")
@@ -170,7 +170,7 @@ def _rows_text(rows: npt.NDArray[np.intp]) -> str:
 
 
 def _refuse_masked(values: Any, what: str) -> None:
-    """What a masked array hides is no number, and NumPy would take what lies behind the mask."""
+    """Rejects masked values: NumPy would use the numbers behind the mask."""
     if not isinstance(values, np.ma.MaskedArray):
         parts = isinstance(values, (list, tuple)) and any(isinstance(part, np.ma.MaskedArray) for part in values)
         if not parts:
@@ -178,7 +178,7 @@ def _refuse_masked(values: Any, what: str) -> None:
         try:
             values = np.ma.array(values)
         except ValueError:
-            return  # rows of several lengths, which are refused for that
+            return  # rows of several lengths are rejected elsewhere
     mask = np.ma.getmaskarray(values)
     if mask.any():
         rows = np.flatnonzero(mask.reshape(len(mask), -1).any(axis=1)) if mask.ndim else np.zeros(1, np.intp)
@@ -189,7 +189,7 @@ def _refuse_masked(values: Any, what: str) -> None:
 
 
 def as_numbers(given: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
-    """Objects that are numbers all, as those of pandas' nullable columns; others stay as they are."""
+    """Converts objects that are all numbers, such as pandas' nullable columns; leaves others unchanged."""
     flat = given.ravel()
     missing = np.fromiter((value is None or _is_missing(value) for value in flat), bool, len(flat)).reshape(given.shape)
     if missing.any():
@@ -210,7 +210,7 @@ def as_numbers(given: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
 
 
 def _warn_of_order(points: Any, what: str) -> None:
-    """Columns are taken in their order, as SciPy takes them; a table whose second column is called x is told of."""
+    """Warns if a table's second column is called x: columns are used in their order, as in SciPy."""
     names = [str(name).lower() for name in getattr(points, "columns", ())]
     words = {"y": "x", "lat": "lon", "latitude": "longitude", "northing": "easting"}
     swapped = ["".join(words.get(word, word) for word in re.split("([^a-z]+)", name)) for name in names]
@@ -223,7 +223,7 @@ def _warn_of_order(points: Any, what: str) -> None:
 
 
 def _is_missing(value: Any) -> bool:
-    """pandas' NA and NaT, without asking pandas, which need not be there."""
+    """pandas' NA and NaT, without importing pandas."""
     return type(value).__name__ in ("NAType", "NaTType")
 
 
@@ -232,7 +232,7 @@ def _refuse_rounding(row: int, kind: Any, what: str) -> None:
 
 
 def as_array(values: Any, what: str) -> npt.NDArray[Any]:
-    """As NumPy takes it; what is masked is refused."""
+    """A NumPy array; rejects masked values."""
     _refuse_masked(values, what)
     try:
         return np.asarray(values)
@@ -241,8 +241,8 @@ def as_array(values: Any, what: str) -> npt.NDArray[Any]:
 
 
 def as_points(points: Any, what: str = "points", columns: int = 2) -> Float64Array:
-    """(n, columns) float64, row-major and on a multiple of 16 bytes; the array itself where it is that already. Numbers that
-    are no doubles exactly are refused, since nothing is rounded."""
+    """(n, columns) float64, row-major and aligned to 16 bytes; the same array if it already is. Rejects numbers that are not
+    exact doubles, since nothing is rounded."""
     if is_cuda(points):
         raise Error(f"{what} lie in a CUDA device's memory; here they must be on the host: copy them, as cupy.asnumpy() does")
     given = as_array(points, what)
@@ -276,7 +276,7 @@ def _aligned(values: Float64Array) -> Float64Array:
 
 
 def as_triangles(triangles: Any, point_count: int, what: str = "triangles") -> npt.NDArray[np.uint32]:
-    """(t, 3) uint32; indices of points that exist."""
+    """(t, 3) uint32; indices of existing points."""
     given = as_array(triangles, what)
     if given.size == 0 and given.ndim < 2:
         given = np.empty((0, 3), np.uint32)

@@ -1,4 +1,4 @@
-"""Barycentric coordinates to the last digit or two, however thin the triangle: in twice the digits of doubles, and in fractions
+"""Barycentric coordinates to the last digit or two in triangles of any shape: in double-double arithmetic, and in fractions
 where that is not enough."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from ._arrays import Float64Array
 
-Pair = tuple[Any, Any]  # a number as the unevaluated sum of two doubles, the greater first
+Pair = tuple[Any, Any]  # a number as the unevaluated sum of two doubles, the larger first
 
 
 def _sum(a: Any, b: Any) -> Pair:
@@ -38,7 +38,7 @@ def _minus(a: Pair, b: Pair) -> Pair:
 
 
 def _turn(p: Float64Array, q: Float64Array, r: Float64Array) -> tuple[Pair, Float64Array]:
-    """Twice the signed area of each triangle, and the size of the two products that it is the difference of."""
+    """Twice the signed area of each triangle, and the size of the two products whose difference it is."""
     a, b = (_sum(q[:, k], -p[:, k]) for k in (0, 1))
     c, d = (_sum(r[:, k], -p[:, k]) for k in (0, 1))
     left, right = _times(a, d), _times(b, c)
@@ -61,7 +61,7 @@ def _exactly(corners: Float64Array, place: Float64Array) -> list[float]:
 
 
 def weights_in(corners: Float64Array, places: Float64Array) -> Float64Array:
-    """(n, 3) the weights of the corners (n, 3, 2) whose weighted mean each place (n, 2) is."""
+    """(n, 3) the weights for which each place (n, 2) is the weighted mean of the corners (n, 3, 2)."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     made = np.empty((len(places), 3))
     with np.errstate(all="ignore"):
@@ -75,7 +75,7 @@ def weights_in(corners: Float64Array, places: Float64Array) -> Float64Array:
             made[:, k] = first + rest[0] / area[0]
         sure &= np.isfinite(made).all(axis=1) & (np.abs(corners).max(axis=(1, 2), initial=0) < 2.0**190)
         sizes = np.where(corners == 0, 1, np.abs(corners))
-        sure &= sizes.min(axis=(1, 2), initial=1) > 2.0**-100  # else products may lose digits below 2**-1074
+        sure &= sizes.min(axis=(1, 2), initial=1) > 2.0**-100  # products may lose digits below 2**-1074
     for i in np.flatnonzero(~sure):
         made[i] = _exactly(corners[i], places[i])
     return made

@@ -26,42 +26,41 @@ from ._core import Error
 
 
 class Delaunay:
-    """*The* Delaunay triangulation of points of the plane.
+    """*The* Delaunay triangulation of points in the plane.
 
     Parameters
     ----------
     points : array of shape (n, 2)
-        Anything that NumPy takes for real numbers, also pandas' nullable columns, without masked or missing rows; at most 2**29 - 8 points; each coordinate 0 or between 2**-200 and 2**200
-        in size. A row-major float64 array is read where it lies. So is one in the memory of CUDA device 0 that has
-        ``__cuda_array_interface__`` or DLPack (CuPy, PyTorch, JAX, Numba), which must be float64, too. Do not change the
-        array while it is being triangulated, nor later if you use ``find_simplex``, ``barycentric``, ``transform`` or
-        ``to_scipy``: it is not copied. Changes are refused there. Methods that read all points notice each of them, and so
-        does a ``find_simplex`` or ``barycentric`` that is the first or looks for at least n / 16 points; with fewer points
-        these compare only 512 to 1023 of the n. Points on a CUDA device are not compared.
+        Real numbers in any form that NumPy accepts, also pandas' nullable columns, without masked or missing rows; at most
+        2**29 - 8 points; each coordinate 0 or between 2**-200 and 2**200 in size. A row-major float64 array is read in place;
+        so is a float64 array in the memory of CUDA device 0 with ``__cuda_array_interface__`` or DLPack (CuPy, PyTorch, JAX,
+        Numba). Do not change the array during the triangulation, nor later if you use ``find_simplex``, ``barycentric``,
+        ``transform`` or ``to_scipy``: it is not copied, and these raise an error when they detect changes. Methods that read
+        all points detect every change, and so does the first ``find_simplex`` or ``barycentric`` and one of at least n / 16
+        points; with fewer points these compare only 512 to 1023 of the n. Points on a CUDA device are not compared.
     qhull_options : str, optional
-        Options that have no effect here (``"QJ"``, ``"Qbb Qc Qz"``, ``"Pp"``, …) are taken with a warning, others refused.
+        Options that have no effect here (``"QJ"``, ``"Qbb Qc Qz"``, ``"Pp"``, …) give a warning; others are errors.
     device : "auto", "cpu" or "cuda"
-        Where it is computed. "auto": on CUDA where there is a device and the module was built for it, otherwise on CPU
-        threads. Points on a CUDA device are triangulated there.
+        The device to use. "auto": CUDA if there is a device and the module supports it, otherwise CPU threads. Points on a
+        CUDA device are triangulated there.
     threads : int, optional
-        Of the CPU; as many as the machine has when not given. The result does not depend on it.
+        CPU threads; by default one per processor. The result does not depend on it.
 
     Raises
     ------
     flipscope.Error (a ValueError)
         For a wrong shape or type, a coordinate out of range or not a number.
     RuntimeError
-        When CUDA is asked for and cannot be used.
+        If CUDA is requested but unavailable.
 
     Notes
     -----
-    Orientation and in-circle signs are exact, and coordinates are never moved. Of four or more points on one circle the
-    indices decide, so the result is unique. Equal points are one vertex, which goes by the lowest index; the others are in
-    ``coplanar``. Fewer than three distinct points, or all on one line, are no error: there are no simplices, and ``path``
-    has the points in order (SciPy raises QhullError).
+    Orientation and in-circle signs are exact, and coordinates are never moved. Ties of four or more cocircular
+    points are broken by their indices, so the result is unique. Equal points are one vertex with the lowest index; the others
+    are in ``coplanar``. Fewer than three distinct points, or collinear ones, are no error: there are no simplices, and
+    ``path`` has the points in order (SciPy raises QhullError).
 
-    Arrays are the caller's: they can be changed in place, and ``simplices`` can be assigned, as in SciPy; all else stays as it
-    was made.
+    The caller may change arrays in place and assign ``simplices``, as in SciPy; nothing else changes.
     """
 
     ndim = 2
@@ -98,15 +97,15 @@ class Delaunay:
             self._made = _core.triangulate(self._points, device, self._threads)
             self._sampled = self._sample().copy()
         self._has_located = False  # the first find_simplex() sorts the points
-        self._arrays: dict[str, Any] = {}  # made when first asked for; the caller may change them
+        self._arrays: dict[str, Any] = {}  # made on first use; the caller may change them
 
     @property
     def points(self) -> Any:
-        """(n, 2) the points: the array that was given where it could be read as it is, else float64 made of it."""
+        """(n, 2) the points: the given array if it could be used directly, else a float64 copy."""
         return self._points
 
     def _own(self, name: str, view: Callable[[], Any]) -> Any:
-        """A copy of an array of the core's memory, which algorithms go by: the caller may change the copy."""
+        """A copy of an array in the core's memory, which algorithms use: the caller may change the copy."""
         if name not in self._arrays:
             self._arrays[name] = np.array(view())
         return self._arrays[name]
@@ -116,8 +115,8 @@ class Delaunay:
         return sample
 
     def _check_points(self, every: bool = True) -> None:
-        """Throws where points on the host have changed. ``every``: compares a hash of all, one pass over memory; otherwise
-        only a sample, which shows that an array has moved as a whole."""
+        """Raises Error if points on the host have changed. ``every``: compares a hash of all points, one pass over memory;
+        otherwise only a sample, which detects that an array has moved as a whole."""
         if not isinstance(self._points, np.ndarray):
             return
         changed = self._made.have_points_changed() if every else not np.array_equal(self._sample(), self._sampled)
@@ -140,9 +139,9 @@ class Delaunay:
 
     @property
     def simplices(self) -> Int32Array:
-        """(t, 3) int32: the corners of each triangle as indices of points, counter-clockwise. A copy of any triangles of
-        these points can be assigned, as ``made.simplices = made.simplices[mask]``; ``nsimplex``, ``neighbors``,
-        ``find_simplex`` and all else keep to the triangles as they were made, as in SciPy."""
+        """(t, 3) int32: the corners of each triangle as indices of points, counter-clockwise. A copy of any triangles of these
+        points can be assigned, as in ``made.simplices = made.simplices[mask]``; ``nsimplex``, ``neighbors``, ``find_simplex``
+        and all else keep the original triangles, as in SciPy."""
         made: Int32Array = self._own("simplices", self._made.triangles)
         return made
 
@@ -158,7 +157,7 @@ class Delaunay:
 
     @property
     def hull(self) -> Int32Array:
-        """(h,) int32: the points on the boundary of the convex hull, those inside its edges too; counter-clockwise, once
+        """(h,) int32: the points on the boundary of the convex hull, including those inside its edges; counter-clockwise, once
         around, from the lowest index on. Empty without a triangle."""
         made: Int32Array = self._own("hull", self._made.hull)
         return made
@@ -171,15 +170,14 @@ class Delaunay:
 
     @property
     def path(self) -> Int32Array:
-        """(d,) int32: where all points lie on one line or at one place, the distinct ones in order along it; otherwise
-        empty."""
+        """(d,) int32: for points on one line or at one place, the distinct ones in order along it; otherwise empty."""
         made: Int32Array = self._own("path", self._made.path)
         return made
 
     @property
     def coplanar(self) -> Int32Array:
-        """(c, 3) int32: the points that no triangle names, each with a triangle at its place and the vertex there. They are
-        exactly the copies of earlier points. -1 where there are no triangles."""
+        """(c, 3) int32: the points that no triangle uses, each with a triangle at its place and the vertex there. They are
+        exactly the copies of earlier points. -1 without triangles."""
         made: Int32Array = self._own("coplanar", self._make_coplanar)
         return made
 
@@ -191,29 +189,29 @@ class Delaunay:
 
     @property
     def duplicate_of(self) -> Int32Array:
-        """(n,) int32: of each point the first one that is equal to it, itself where it is that."""
+        """(n,) int32: for each point the first one equal to it, which may be itself."""
         first = self._made.duplicate_of()
         return np.array(first) if len(first) else np.arange(self._count, dtype=np.int32)
 
     @property
     def vertex_to_simplex(self) -> Int32Array:
-        """(n,) int32: the lowest triangle at each point, of a copy that at its twin; -1 without triangles."""
+        """(n,) int32: the lowest triangle at each point, for a copy at its original; -1 without triangles."""
         found = self._made.triangle_of()
         first = self._made.duplicate_of()
         return found[first] if len(first) else np.array(found)
 
     @property
     def vertex_neighbor_vertices(self) -> tuple[Int32Array, Int32Array]:
-        """(n + 1,) and (e,) int32, ``indptr`` and ``indices``: the neighbours of point k are
-        ``indices[indptr[k]:indptr[k + 1]]``, counter-clockwise; of a point on the hull from the next one along it to the
-        one before. Copies have none. Where all points are on a line, those before and after."""
+        """(n + 1,) and (e,) int32, ``indptr`` and ``indices``: the neighbours of point k are ``indices[indptr[k]:indptr[k +
+        1]]``, counter-clockwise; for a hull point from the next one along the hull to the previous one. Copies have none. For
+        collinear points, the previous and the next one."""
         return self._own("indptr", self._made.row_starts), self._own("indices", self._made.row_neighbours)
 
     @property
     def transform(self) -> Float64Array:
-        """(t, 3, 2) float64: ``T = transform[i, :2]`` and ``r = transform[i, 2]`` make of a point x the first two barycentric
-        coordinates ``T @ (x - r)`` in triangle i. NaN, as SciPy has it, where the triangle is so thin that doubles would give
-        wrong ones: where the reciprocal condition number of T's inverse, in the 1-norm, is below 1000 · 2**-52."""
+        """(t, 3, 2) float64: with ``T = transform[i, :2]`` and ``r = transform[i, 2]``, the first two barycentric coordinates
+        of a point x in triangle i are ``T @ (x - r)``. NaN, as in SciPy, if the triangle is too thin for doubles: if the
+        reciprocal condition number of T's inverse, in the 1-norm, is below 1000 · 2**-52."""
         made: Float64Array = self._own("transform", self._make_transform)
         return made
 
@@ -239,19 +237,19 @@ class Delaunay:
 
     @property
     def max_bound(self) -> Float64Array:
-        """(2,) its upper right corner."""
+        """(2,) the upper right corner of that box."""
         high: Float64Array = self._host_points().max(axis=0)
         return high
 
     @property
     def hash(self) -> int:
-        """64 bits of the set of triangles: equal for equal points on every device and for any number of threads, and what
-        the program calls the triangulation hash. 0 without a triangle."""
+        """64 bits of the set of triangles: equal for equal points on every device and for any number of threads; the program's
+        triangulation hash. 0 without a triangle."""
         return self._made.hash
 
     @property
     def device(self) -> str:
-        """What it was computed on, as "CPU, 2 threads"."""
+        """The device used, such as "CPU, 2 threads"."""
         return self._made.device
 
     @property
@@ -266,20 +264,20 @@ class Delaunay:
         return self._made.device_neighbours()
 
     def find_simplex(self, xi: Any, bruteforce: bool = False, tol: float | None = None) -> Int32Array:
-        """The triangle that holds each point, exactly.
+        """The triangle that contains each point, exactly.
 
         Parameters
         ----------
         xi : array of shape (..., 2)
             Points to look for; on CUDA they are copied there.
         bruteforce, tol
-            Taken as SciPy takes them and without effect: the answer is exact.
+            Accepted for SciPy's sake, without effect: the result is exact.
 
         Returns
         -------
         int32 array of shape (...)
-            -1 for those outside of the convex hull and those that are no numbers. On an edge or at a vertex it is the lowest
-            of the triangles that meet there. Coordinates below 2**-200 in size that are not 0 count as 2**-200 with their
+            -1 for points outside of the convex hull and NaN. On an edge or at a vertex, the lowest of the triangles that meet
+            there. Coordinates below 2**-200 in size that are not 0 count as 2**-200 with their
             sign.
 
         Notes
@@ -291,8 +289,8 @@ class Delaunay:
         return self._find(flat).reshape(shape)
 
     def barycentric(self, xi: Any) -> Float64Array:
-        """The weights of the corners of the triangle that holds each point, right to the last digit or two in triangles of
-        any shape.
+        """The weights of the corners of the triangle that contains each point, correct to the last digit or two in triangles
+        of any shape.
 
         Parameters
         ----------
@@ -302,8 +300,8 @@ class Delaunay:
         Returns
         -------
         float64 array of shape (..., 3)
-            In the order of ``simplices[find_simplex(xi)]``, as it was made; they add up to 1. NaN for points that no triangle
-            holds.
+            In the order of the original ``simplices[find_simplex(xi)]``; they add up to 1. NaN for points outside of all
+            triangles.
         """
         flat, shape = self._queries(xi)
         found = self._find(flat)
@@ -313,7 +311,7 @@ class Delaunay:
         return made.reshape(*shape, 3)
 
     def to_scipy(self) -> Any:
-        """The same triangles as a ``scipy.spatial.Delaunay``, for code that takes no other: ``LinearNDInterpolator``,
+        """The same triangles as a ``scipy.spatial.Delaunay``, for code that requires one: ``LinearNDInterpolator``,
         ``CloughTocher2DInterpolator``. Qhull does not run.
 
         Returns
@@ -326,7 +324,7 @@ class Delaunay:
         Raises
         ------
         flipscope.Error
-            Where there is no triangle: SciPy has no such object.
+            Without a triangle: SciPy has no such object.
         ImportError
             Without SciPy.
         """
@@ -336,7 +334,7 @@ class Delaunay:
         if len(triangles) == 0:
             raise Error("there is no triangle: SciPy has no triangulation of points on one line")
         made = object.__new__(scipy.spatial.Delaunay)
-        # Facets of the lifted points, z = scale * |p|^2 + shift, with normals that point down: what SciPy walks by.
+        # Facets of the lifted points, z = scale * |p|^2 + shift, with downward normals, for SciPy's walk.
         size = max(float(np.abs(points).max()), np.finfo(np.float64).tiny)
         scale = 1 / size
         a, b, c = (points[triangles[:, k]] for k in range(3))
@@ -373,14 +371,14 @@ class Delaunay:
         size = np.abs(flat)
         with np.errstate(invalid="ignore"):
             tiny, huge = (size > 0) & (size < 2.0**-200), size > 2.0**200
-        if tiny.any() or huge.any():  # the predicates take neither; no point is so far out
+        if tiny.any() or huge.any():  # outside the predicates' range; no point is so far out
             flat = np.where(tiny, np.copysign(2.0**-200, flat), np.where(huge, np.nan, flat))
         found: Int32Array = self._made.locate(flat)
         self._has_located = True
         return found
 
     def __getstate__(self) -> dict[str, Any]:
-        # The result hangs on the points alone, so these are what is pickled and copied, and what the caller has changed.
+        # The result depends only on the points, so pickle and copy these, and the caller's changes.
         state = {name: value for name, value in self.__dict__.items() if name not in ("_made", "_owner")}
         state["_points"] = self._host_points()
         made = {"simplices": self._made.triangles, "neighbors": self._made.neighbours}
@@ -398,7 +396,7 @@ class Delaunay:
         self._has_located = False
 
     def _copied(self, copied: Callable[[Any], Any]) -> Delaunay:
-        # What was triangulated is the same, and shared with the points, which it reads where they lie.
+        # The triangulation is unchanged; share it and the points, which it reads in place.
         made = type(self).__new__(type(self))
         for name, value in self.__dict__.items():
             made.__dict__[name] = value if name in ("_made", "_owner", "_points") else copied(value)
@@ -415,7 +413,7 @@ class Delaunay:
 
 
 def made_by(triangulation: Delaunay) -> _core.Triangulated:
-    """What the extension module keeps of it, which reads the points where they lie. Throws where any of these has changed."""
+    """The triangulation of the extension module, which reads the points in place. Raises Error if any of them has changed."""
     triangulation._check_points()
     return triangulation._made
 

@@ -1,4 +1,4 @@
-"""Plastic events: where neighbours change while points move."""
+"""Plastic events: changes of neighbours while points move."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ._core import Error
 
 @dataclass(frozen=True)
 class PlasticEvent:
-    """Contacts that were lost and created together, between one frame and the next."""
+    """Contacts lost and created together between two consecutive frames."""
 
     frame: int  #: the later of the two frames: 1, 2, …
     kind: str  #: "T1", "boundary", "mixed", "unmatched" or "unclear"
-    place: tuple[float, float]  #: the mean of the ends of its links in the later frame, in the units of the frames
+    place: tuple[float, float]  #: the mean of its links' ends in the later frame, in the units of the frames
     lost: list[tuple[int, int]]  #: pairs of ids, the lower first
     created: list[tuple[int, int]]
     sites: list[int]  #: ids of all ends
 
 
 class Comparison(NamedTuple):
-    """One frame compared with the next, in numbers."""
+    """Statistics of one frame compared with the next."""
 
     past: int  #: points before
     now: int  #: points after
@@ -40,15 +40,15 @@ class Comparison(NamedTuple):
 
 
 class EventList(list[PlasticEvent]):
-    """What :func:`events` gives: a list, with what was counted beside it."""
+    """The result of :func:`events`: a list of events with statistics."""
 
     comparisons: list[Comparison]  #: [i]: frame i with frame i + 1
-    ids: list[npt.NDArray[np.int64]]  #: [i]: what the points of frame i are called
+    ids: list[npt.NDArray[np.int64]]  #: [i]: the ids of frame i's points
 
 
 def _lattice_of(frames: list[Float64Array]) -> tuple[int, int, Float64Array, float]:
-    """Width, height, origin and pixels per unit of a lattice that holds all frames: a power of two of pixels per unit, so that
-    positions keep their digits, and about ten pixels between neighbours."""
+    """Width, height, origin and pixels per unit of a lattice around all frames, with about ten pixels between neighbours.
+    Pixels per unit are a power of two, so that positions keep their digits."""
     filled = [frame for frame in frames if len(frame)]
     if not filled:
         return 2, 2, np.zeros(2), 1.0
@@ -67,7 +67,7 @@ def _lattice_of(frames: list[Float64Array]) -> tuple[int, int, Float64Array, flo
 
 
 def _as_ids(ids: Any, what: str) -> npt.NDArray[np.int64]:
-    """(n,) int64: whole numbers of any type."""
+    """(n,) int64 from integers of any type."""
     given = as_array(ids, what).ravel()
     if given.size == 0:
         return np.empty(0, np.int64)
@@ -95,21 +95,21 @@ def events(
     device: Device = "auto",
     threads: int | None = None,
 ) -> EventList:
-    """The topological rearrangements in a trajectory: which neighbours are lost and gained, and where.
+    """Finds topological rearrangements in a trajectory: which neighbours are lost and gained, and where.
 
     Parameters
     ----------
     frames : sequence of arrays of shape (n, 2), or one of shape (t, n, 2)
         Points over time; n may differ from frame to frame.
     ids : sequence of arrays of shape (n,), optional
-        What each point is called, whole numbers, none twice in a frame. Without them two points are the same when each is the
-        nearest to the other in the next frame, at most ``cap`` mean distances apart.
+        Integer ids of the points, unique within a frame. Without them, points of consecutive frames are matched if each is the
+        nearest to the other, at most ``cap`` mean distances apart.
     links : "delaunay" or "lattice"
-        What makes two points neighbours: an edge of their Delaunay triangulation, or that their cells touch on a lattice of
-        ``size`` pixels, as in the paper.
+        The criterion for neighbours: an edge of the Delaunay triangulation, or touching cells on a lattice of ``size`` pixels,
+        as in the paper.
     size : (width, height), optional
-        Positions are in units of a lattice of so many pixels. When not given, the plane around all frames is taken, and
-        ``links`` must be "delaunay".
+        Positions are in pixels of a lattice of this size. By default the plane around all frames is used, and ``links`` must
+        be "delaunay".
     periodic : bool, "x" or "y"
         The lattice is a torus, or a cylinder that is periodic along one axis. Needs ``size``.
     cap : float
@@ -118,8 +118,8 @@ def events(
     Returns
     -------
     EventList
-        Events in the order of frames; a T1 inside the material loses one contact and creates one. Ids without ``ids`` are
-        numbers that a point keeps as long as it is followed; ``EventList.ids`` has them frame by frame.
+        Events in the order of frames; an interior T1 loses one contact and creates one. Without ``ids``, a point keeps its id
+        while it is matched; ``EventList.ids`` lists them by frame.
 
     Notes
     -----

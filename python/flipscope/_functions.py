@@ -1,4 +1,4 @@
-"""Triangulations that are there already: made Delaunay, and judged."""
+"""Makes existing triangulations Delaunay, and judges them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ._arrays import Device, Int32Array, as_array, as_points, as_triangles, chec
 
 
 class FlipResult(NamedTuple):
-    """What :func:`flip` gives."""
+    """The result of :func:`flip`."""
 
-    simplices: Int32Array  #: (t, 3) as many as were given; in the plane counter-clockwise
+    simplices: Int32Array  #: (t, 3) as many as given; in the plane counter-clockwise
     neighbors: Int32Array  #: (t, 3) the triangle opposite to each corner; -1 beyond the outline
     flips: int
     iterations: int  #: parallel passes over the edges that may flip, the last of which found none
@@ -38,17 +38,18 @@ def flip(
     Parameters
     ----------
     points : array of shape (n, 2) or (n, 3)
-        In the plane, decided exactly; or a surface in space, whose edges flip where the angles opposite to them sum up to more
-        than π + ``epsilon``.
+        In the plane, with exact tests; or a surface in space, where an edge flips if its opposite angles add up to more than
+        π + ``epsilon``.
     triangles : array of shape (t, 3)
         Indices of points, all counter-clockwise or all clockwise. In the plane the outline may have bays and holes; it stays.
     epsilon, dihedral : float
-        Radians from 0 to π, of surfaces alone: see above, and the angle from which on a crease is kept.
+        Radians from 0 to π, only for surfaces: see above; and the angle from which on a crease is kept.
 
     Raises
     ------
     flipscope.Error
-        When an angle is out of range, or the triangles are no triangulation; the sentence names up to five that overlap, cross, are flat or turned.
+        If an angle is out of range, or if the triangles are not a triangulation; the message names up to five that overlap,
+        cross, are flat or inverted.
 
     Notes
     -----
@@ -66,11 +67,11 @@ def flip(
 
 @dataclass(frozen=True)
 class Failure:
-    """One thing that is wrong with a triangulation."""
+    """One defect of a triangulation."""
 
     code: str  #: "illegal-edge", "missing-area", …: see :func:`check`
-    sentence: str  #: what is wrong, with numbers
-    spoils: bool  #: False: it is worth knowing, but the triangulation is right (duplicate-point)
+    sentence: str  #: the defect, with numbers
+    spoils: bool  #: False: worth knowing, but the triangulation is correct (duplicate-point)
     elements: list[tuple[str, int]]  #: what is at fault: ("point", index), ("triangle", index) or ("edge", number)
     vertices: list[int]  #: indices of the points concerned
     places: list[tuple[float, float]]  #: where, world units
@@ -78,7 +79,7 @@ class Failure:
 
 
 class Judgement(list[Failure]):
-    """What :func:`check` gives: a list of failures, with the verdict beside it."""
+    """The result of :func:`check`: a list of failures, with the verdict."""
 
     passed: bool  #: a triangulation, of all points, of the whole hull, and Delaunay
     triangulation: bool  #: any two triangles share nothing, a vertex or a whole edge
@@ -91,7 +92,7 @@ class Judgement(list[Failure]):
     ties: list[tuple[int, int]]  #: those of either list that are legal both ways, since points are cocircular
 
     def __bool__(self) -> bool:
-        """Whether it passed; ``len()`` is the number of failures that are listed."""
+        """Whether the triangulation passed; ``len()`` is the number of listed failures."""
         return self.passed
 
     def __repr__(self) -> str:
@@ -99,7 +100,7 @@ class Judgement(list[Failure]):
 
 
 def check(points: Any, triangles: Any, *, threads: int | None = None) -> Judgement:
-    """Judges a triangulation that any program has made, exactly.
+    """Judges a triangulation made by any program, exactly.
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ def check(points: Any, triangles: Any, *, threads: int | None = None) -> Judgeme
         The failures, by code: ``inverted-triangle``, ``flat-triangle``, ``duplicate-triangle``, ``shared-place``, overlaps and
         crossings; ``unused-point``, ``missing-area``, ``missing-hull-edge``; ``illegal-edge``, ``circle-not-empty``; and
         ``duplicate-point``, which is not a failure. ``flipscope list defects`` explains each. Ties between cocircular points
-        are no failures. Nothing wrong: the list is empty and ``passed`` is True.
+        are not failures. For a correct triangulation the list is empty and ``passed`` is True.
     """
     host = as_points(points)
     corners = as_triangles(triangles, len(host))

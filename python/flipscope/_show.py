@@ -18,7 +18,7 @@ from ._core import Error
 
 
 def find_program() -> str:
-    """FLIPSCOPE_PROGRAM, a program beside the module or in the build folder that the module is in, or one on the PATH."""
+    """FLIPSCOPE_PROGRAM, a program beside the module or in the module's build folder, or one on the PATH."""
     named = os.environ.get("FLIPSCOPE_PROGRAM")
     if named:
         if not (os.path.isfile(named) and os.access(named, os.X_OK)):
@@ -49,23 +49,23 @@ def show(
     arguments: Sequence[str] = (),
     wait: bool = True,
 ) -> subprocess.Popen[str] | None:
-    """Opens Flipscope's window on points: they become their Delaunay triangulation pass by pass.
+    """Opens Flipscope's window on points, and builds their Delaunay triangulation pass by pass.
 
     Parameters
     ----------
     points : array of shape (n, 2)
     triangles : array of shape (t, 3), optional
-        Made by any program: the Judge lab opens, which shows them beside the exact ones, with all that is wrong marked.
+        From any program: the Judge lab opens and shows them beside the exact ones, with all defects marked.
     arguments : sequence of str
-        More words for the program, as ``["--light", "--threads", "2"]``.
+        More arguments for the program, such as ``["--light", "--threads", "2"]``.
     wait : bool
-        Return when the window is closed; otherwise at once, with the process.
+        Return when the window closes; otherwise return the process at once.
 
     Raises
     ------
     flipscope.Error
-        When the program is not found (see FLIPSCOPE_PROGRAM in the manual), there is no display, or it ends with an error,
-        whose words are told.
+        If the program is not found (see FLIPSCOPE_PROGRAM in the manual), if there is no display, or with the program's
+        message if it fails.
     """
     host = as_points(points)
     corners = None if triangles is None else as_triangles(triangles, len(host))

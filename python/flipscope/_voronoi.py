@@ -13,7 +13,7 @@ from ._delaunay import Delaunay, made_by
 
 
 class Voronoi:
-    """The Voronoi diagram of points of the plane, read off their exact Delaunay triangulation.
+    """The Voronoi diagram of points in the plane, from their exact Delaunay triangulation.
 
     Parameters
     ----------
@@ -26,8 +26,8 @@ class Voronoi:
 
     Notes
     -----
-    Which cells touch, and which circles are one, is decided exactly: cocircular points have one vertex. Coordinates of
-    vertices are rounded; those of nearly flat triangles on the hull lie far away and have few right digits.
+    Contacts of cells and coincident circumcircles are exact: cocircular points have one vertex. Coordinates of vertices are
+    rounded; those of nearly flat triangles on the hull are far away and have few correct digits.
     """
 
     ndim = 2
@@ -52,8 +52,8 @@ class Voronoi:
         self.ridge_points: Int32Array = made["ridge_points"][has_end]  #: (r, 2) the points on both sides of each ridge
         #: (r, 2) :attr:`ridge_vertices` as an array
         self.ridge_ends: Int32Array = made["ridge_vertices"][has_end]
-        #: (l, 2) where all points are on one line, the points on both sides of the lines between cells, which have no ends and
-        #: so are no ridges
+        #: (l, 2) for collinear points: the points on both sides of the lines between cells, which have no ends and so are no
+        #: ridges
         self.line_points: Int32Array = made["ridge_points"][~has_end]
         self._ridge_vertices: list[list[int]] | None = None
         #: (t,) the vertex at the centre of each triangle's circle
@@ -65,7 +65,7 @@ class Voronoi:
 
     @property
     def points(self) -> Float64Array:
-        """(n, 2) the points, as :attr:`Delaunay.points`."""
+        """(n, 2) the points, as in :attr:`Delaunay.points`."""
         points: Float64Array = self.delaunay.points
         return points
 
@@ -75,8 +75,8 @@ class Voronoi:
 
     @property
     def regions(self) -> list[list[int]]:
-        """The vertices of each region, counter-clockwise; -1, always the first: it is unbounded. One region for each point,
-        that of a copy is empty. Made of two arrays when first asked for."""
+        """The vertices of each region, counter-clockwise; a leading -1: the region is unbounded. One region per point, empty
+        for a copy. Made from two arrays on first use."""
         if self._regions is None:
             starts, flat = self.region_indptr.tolist(), self.region_indices.tolist()
             self._regions = [flat[starts[i] : starts[i + 1]] for i in range(len(starts) - 1)]
@@ -84,8 +84,8 @@ class Voronoi:
 
     @property
     def ridge_vertices(self) -> list[list[int]]:
-        """The two ends of each ridge: on the right of the way from its first point to its second, then on the left. -1,
-        always the first: it goes on for ever. Made of :attr:`ridge_ends` when first asked for."""
+        """The two ends of each ridge: to the right of the direction from its first point to its second, then to the left. A
+        leading -1: the ridge is infinite. Made from :attr:`ridge_ends` on first use."""
         if self._ridge_vertices is None:
             self._ridge_vertices = self.ridge_ends.tolist()
         return self._ridge_vertices
@@ -97,29 +97,29 @@ class Voronoi:
 
     @property
     def max_bound(self) -> Float64Array:
-        """(2,) its upper right corner."""
+        """(2,) the upper right corner of that box."""
         return self.delaunay.max_bound
 
     @property
     def point_region(self) -> Int32Array:
-        """(n,) int32: the region of each point; of a copy that of its twin."""
+        """(n,) int32: the region of each point; for a copy, that of its original."""
         return self.delaunay.duplicate_of
 
     @property
     def ridge_dict(self) -> dict[tuple[int, int], list[int]]:
-        """The vertices of the ridge between two points, by the pair of them as in ``ridge_points``."""
+        """The vertices of the ridge between two points, indexed by the pair as in ``ridge_points``."""
         return {(a, b): v for (a, b), v in zip(self.ridge_points.tolist(), self.ridge_vertices)}
 
     def areas(self, box: Any = None) -> Float64Array:
-        """(n,) the area of each cell within a box (x0, y0, x1, y1); the points' bounding box when not given. 0 for copies."""
+        """(n,) the area of each cell within a box (x0, y0, x1, y1), by default the points' bounding box. 0 for copies."""
         return made_by(self.delaunay).measure_cells(as_box(box, self.points))[0]
 
     def centroids(self, box: Any = None) -> Float64Array:
-        """(n, 2) the centroid of each cell within the box; a point whose cell is not in it has itself."""
+        """(n, 2) the centroid of each cell within the box; the point itself if its cell is outside."""
         return made_by(self.delaunay).measure_cells(as_box(box, self.points))[1]
 
     def cells(self, box: Any = None) -> list[Float64Array]:
-        """Of each point the corners of its cell within the box, (k, 2), counter-clockwise; (0, 2): none of it is there."""
+        """The corners of each point's cell within the box, (k, 2), counter-clockwise; (0, 2) if the cell is outside."""
         starts, corners = made_by(self.delaunay).cell_polygons(as_box(box, self.points))
         return np.split(corners, starts[1:-1]) if len(starts) > 1 else []
 
@@ -128,11 +128,11 @@ class Voronoi:
 
 
 class LloydResult(NamedTuple):
-    """What :func:`lloyd` gives."""
+    """The result of :func:`lloyd`."""
 
-    points: Float64Array  #: (n, 2) where the points have moved
+    points: Float64Array  #: (n, 2) the moved points
     energies: Float64Array  #: (iterations,) before each move: the squared distance to the nearest point, integrated over the box
-    largest_moves: Float64Array  #: (iterations,) how far the point that moved most did
+    largest_moves: Float64Array  #: (iterations,) the largest distance that a point moved
 
 
 def lloyd(
@@ -143,22 +143,22 @@ def lloyd(
     device: Device = "auto",
     threads: int | None = None,
 ) -> LloydResult:
-    """Lloyd's iteration: every point moves to the centroid of its Voronoi cell within a box, again and again.
+    """Lloyd's iteration: every point moves to the centroid of its Voronoi cell within a box, repeatedly.
 
     Parameters
     ----------
     points : array of shape (n, 2)
-        In host memory. They are not changed. Copies of a point move with it; a point whose cell is outside of the box stays.
+        In host memory; not modified. Copies of a point move with it; a point whose cell is outside of the box stays.
     iterations : int
     box : (x0, y0, x1, y1), optional
-        The points' bounding box when not given.
+        By default the points' bounding box.
     device, threads
         Where the triangulations are made; cells are cut on CPU threads. The result does not depend on either.
 
     Returns
     -------
     LloydResult
-        ``energies`` never rise but for rounding.
+        ``energies`` never increase, apart from rounding.
 
     Notes
     -----

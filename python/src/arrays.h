@@ -1,5 +1,5 @@
-// Memory of the core as NumPy arrays that do not copy it, and the core's exceptions as Python's. Called by the sources
-// of the extension module; knows nothing of triangulations.
+// The core's memory as NumPy arrays without a copy, and the core's exceptions as Python's. For the sources of the
+// extension module; independent of triangulations.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -20,8 +20,8 @@ namespace py = pybind11;
 
 using Shape = std::vector<py::ssize_t>;
 
-/// What lies at `data` as an array that may be read alone: algorithms go by its indices, and a wrong one would lead
-/// them out of their arrays. It lives as long as `owner` does.
+/// A read-only array over `data`, kept alive by `owner`. Read-only because algorithms use its indices, and a wrong one
+/// would lead them out of bounds.
 template <class T>
 py::array read_only(const Shape& shape, const void* data, py::handle owner) {
     py::array array(py::dtype::of<T>(), shape, {}, data, owner);
@@ -37,7 +37,7 @@ py::array owned(const Shape& shape, std::vector<Element>&& values) {
     const py::capsule owner(kept.release(), [](void* vector) { delete static_cast<std::vector<Element>*>(vector); });
     return py::array(py::dtype::of<T>(), shape, {}, data, owner);
 }
-/// (n, 3) triangles and their like; kNone becomes -1.
+/// (n, 3) indices, such as triangles; kNone becomes -1.
 inline py::array owned_rows(std::vector<std::array<uint32_t, 3>>&& rows) {
     const Shape shape{static_cast<py::ssize_t>(rows.size()), 3};
     return owned<int32_t>(shape, std::move(rows));
@@ -55,7 +55,7 @@ inline py::array owned_indices(std::vector<uint32_t>&& values) {
     return owned<int32_t>(shape, std::move(values));
 }
 
-/// (n, 2) doubles where points may lie: the Python side has seen to shape, type, order and alignment.
+/// (n, 2) doubles as points; the Python side has checked shape, type, order and alignment.
 inline std::span<const Point> points_in(const py::array& array) {
     return {static_cast<const Point*>(array.data()), static_cast<size_t>(array.shape(0))};
 }

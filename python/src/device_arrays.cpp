@@ -13,13 +13,13 @@ namespace flipscope::python {
 
 namespace {
 
-// The structures of DLPack 0.8 (unversioned), as its specification lays them out in memory.
+// The structures of DLPack 0.8 (unversioned), in the memory layout of its specification.
 enum : int32_t { kDlCpu = 1, kDlCuda = 2 };
 struct DlDevice {
     int32_t type, id;
 };
 struct DlType {
-    uint8_t code, bits;  // code 0: signed whole numbers, 2: floating point
+    uint8_t code, bits;  // code 0: signed integers, 2: floating point
     uint16_t lanes;
 };
 struct DlTensor {
@@ -37,7 +37,7 @@ struct DlManagedTensor {
     void (*deleter)(DlManagedTensor*);
 };
 
-/// A tensor that another library has handed over, given back when Python drops this.
+/// A tensor received from another library, released when Python drops this.
 class Taken {
   public:
     explicit Taken(DlManagedTensor* tensor) : tensor_(tensor) {}
@@ -89,7 +89,7 @@ py::dict DeviceArray::cuda_array_interface() const {
     made["typestr"] = "<i4";
     made["data"] = py::make_tuple(reinterpret_cast<uintptr_t>(data), false);
     made["strides"] = py::none();
-    made["stream"] = py::none();  // all is written
+    made["stream"] = py::none();  // all writes have finished
     made["version"] = 3;
     return made;
 }
@@ -106,7 +106,7 @@ py::capsule DeviceArray::dlpack() const {
         delete static_cast<Given*>(managed->context);
     };
     py::capsule capsule(&given.release()->managed, "dltensor", [](PyObject* object) {
-        if (!PyCapsule_IsValid(object, "dltensor")) return;  // taken
+        if (!PyCapsule_IsValid(object, "dltensor")) return;  // consumed
         auto* const managed = static_cast<DlManagedTensor*>(PyCapsule_GetPointer(object, "dltensor"));
         managed->deleter(managed);
     });

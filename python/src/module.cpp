@@ -1,5 +1,5 @@
-// The extension module flipscope._core: the functions of the library as Python's, with NumPy arrays for vectors. The
-// package beside it checks arguments, names things as SciPy does and documents them; it alone calls this.
+// The extension module flipscope._core: the library's functions for Python, with NumPy arrays for vectors. Only the
+// package beside it calls this; the package checks arguments, uses SciPy's names and documents them.
 #include <pybind11/stl.h>
 
 #include <string>
@@ -79,7 +79,7 @@ py::dict judge_of(const py::array& points, const py::array& triangles, int threa
     return made;
 }
 
-/// `frames`: (n, 2) points each; `ids`: empty, or as many arrays of int64.
+/// `frames`: (n, 2) points each; `ids`: empty, or as many int64 arrays.
 py::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool> periodic,
                           const std::vector<py::array>& frames, const std::vector<py::array>& ids,
                           const std::string& links, double cap, const std::string& device, int threads) {
@@ -145,7 +145,7 @@ py::list devices() {
     return made;
 }
 
-/// A method that gives an array of the object's own memory, which keeps the object.
+/// A method that returns an array over the object's memory and keeps the object alive.
 template <auto kMethod>
 auto kept_by_self() {
     return [](const py::object& self) { return (self.cast<Triangulated&>().*kMethod)(self); };

@@ -1,5 +1,4 @@
-// Work of the core under Python: without the interpreter's lock, on a thread beside the one that asked, which meanwhile
-// looks whether Ctrl-C was pressed.
+// Runs work of the core without the interpreter's lock, on another thread, while the calling thread polls for Ctrl-C.
 #pragma once
 
 #include <chrono>
@@ -14,9 +13,8 @@
 
 namespace flipscope::python {
 
-/// Runs `work()`; `brief`: it takes some milliseconds at most, less than a thread is worth. When a signal handler
-/// raises meanwhile (Python lets the main thread alone know of signals), the context is told to cancel, and what was
-/// raised is thrown.
+/// Runs `work()`; `brief`: takes a few milliseconds at most, so that a thread is not worth its cost. If a signal
+/// handler raises meanwhile (Python notifies only the main thread), cancels the context and rethrows the exception.
 template <class Work>
 void run(Context& context, bool brief, const Work& work) {
     if (brief) {

@@ -60,7 +60,7 @@ void Triangulated::triangulate() {
     if (!context_->on_cuda()) fetch();
 }
 
-/// On CPU threads takes no time; on CUDA copies, without the interpreter's lock.
+/// Immediate on CPU threads; copies on CUDA, without the interpreter's lock.
 void Triangulated::fetch() {
     if (fetched_) return;
     if (!context_->on_cuda()) {
@@ -158,7 +158,7 @@ py::array Triangulated::locate(const py::array& queries) {
 }
 
 const VertexRows& Triangulated::rows() {
-    // Six neighbours each on the average, and int32 says where they begin.
+    // Six neighbours each on average, with int32 row starts.
     constexpr size_t kMostRows = 350'000'000;
     if (points_.count > kMostRows)
         throw Error(std::to_string(points_.count) + " points: neighbours and cells are told of at most " +

@@ -1,6 +1,5 @@
-// A triangulation as Python sees it: what triangulate() made, in the memory where it was made, and what is asked for
-// later, computed when it is. Its arrays are views of that memory. Calls from several Python threads take turns.
-#pragma once
+// A triangulation for Python: the result of triangulate() in the memory where it was made, and derived results computed
+// on demand. Its arrays are views of that memory. Calls from several Python threads are serialised.
 
 #include <memory>
 #include <mutex>
@@ -18,12 +17,12 @@
 namespace flipscope::python {
 
 /// A context for one object or call. `device`: "auto", "cpu" or "cuda". Throws Error for another word, and
-/// std::runtime_error when CUDA is asked for where there is none.
+/// std::runtime_error if CUDA is requested but unavailable.
 std::unique_ptr<Context> make_context(const std::string& device, int threads);
 
 class Triangulated {
   public:
-    /// `points`: (n, 2) in host memory, kept by the caller as long as this.
+    /// `points`: (n, 2) in host memory; the caller must keep them as long as this object.
     static std::unique_ptr<Triangulated> of_array(const py::array& points, const std::string& device, int threads);
     /// The same of `count` points in the memory of CUDA device 0; see wait_for_points().
     static std::unique_ptr<Triangulated> of_cuda(uintptr_t pointer, size_t count, uintptr_t stream);
@@ -33,11 +32,11 @@ class Triangulated {
     py::array neighbours(py::handle self);
     py::array hull(py::handle self) const;
     py::array path(py::handle self) const;
-    /// (n) or empty, as Triangulation has it.
+    /// (n) or empty, as in Triangulation.
     py::array duplicate_of(py::handle self);
     uint64_t hash();
-    /// Whether any bit of the host's points differs from when they were triangulated; points in CUDA's memory are not
-    /// compared. One pass over them.
+    /// Whether any bit of the host's points has changed since the triangulation; one pass over them. Points in CUDA
+    /// memory are not compared.
     bool have_points_changed();
     py::object device_triangles(py::object self);
     py::object device_neighbours(py::object self);
@@ -56,7 +55,7 @@ class Triangulated {
     void triangulate();
     void fetch();
     const VertexRows& rows();
-    /// Runs `work()` with this object alone, see run().
+    /// Runs `work()` with exclusive access to this object; see run().
     template <class Work>
     void run_alone(const Work& work);
     TriangleSpan host_triangles() const { return rows_of(host_triangles_); }
@@ -67,7 +66,7 @@ class Triangulated {
     py::array words(std::span<const uint32_t> words, py::handle self, bool in_threes) const;
 
     std::mutex mutex_;
-    std::unique_ptr<Context> context_;  // before all buffers
+    std::unique_ptr<Context> context_;  // declared before all buffers
     View<const Point> points_;          // where the device reads them
     std::span<const Point> host_points_;
     Buffer<Point> uploaded_{"input points"};
@@ -76,7 +75,7 @@ class Triangulated {
     std::optional<VertexRows> rows_;
     std::optional<uint64_t> hash_;
     std::optional<uint64_t> points_hash_;  // of the caller's array on the host
-    // What lies on the host: on CPU threads views of the buffers; on CUDA copies, made when they are asked for.
+    // Host copies: views of the buffers on CPU threads; copies made on demand on CUDA.
     bool fetched_ = false;
     std::span<const uint32_t> host_triangles_, host_neighbours_, host_duplicate_of_;
     std::vector<uint32_t> copied_triangles_, copied_neighbours_, copied_duplicate_of_;
