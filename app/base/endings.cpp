@@ -39,7 +39,7 @@ constexpr const char* kOutOfMemory = "out of memory; try fewer points";
 }
 
 /// Before static objects are constructed, which allocate.
-[[gnu::constructor(101)]] void take_terminations() { std::set_terminate(on_terminate); }
+[[gnu::constructor(101)]] void install_terminate_handler() { std::set_terminate(on_terminate); }
 
 void write_all(const char* text) noexcept {
     for (size_t left = std::strlen(text); left > 0;) {
@@ -51,8 +51,8 @@ void write_all(const char* text) noexcept {
 }
 
 bool is_unread_pipe(int descriptor) {
-    pollfd asked{descriptor, POLLOUT, 0};
-    return poll(&asked, 1, 0) == 1 && (asked.revents & POLLERR);
+    pollfd state{descriptor, POLLOUT, 0};
+    return poll(&state, 1, 0) == 1 && (state.revents & POLLERR);
 }
 
 }  // namespace

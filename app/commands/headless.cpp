@@ -132,8 +132,8 @@ class HeadlessRun {
             choice.colour = explored_of(choice.colour->id(), given, "--colour-by " + choice.colour->id());
         if (options_.select && options_.select->range) apply_selection(*options_.select, {}, given, kSelect, choice);
         check_exports();
-        for (const std::string& asked : options_.inspect) parse_element(asked);  // report malformed names at once
-        for (const std::string& asked : options_.history) parse_element(asked, kHistory);
+        for (const std::string& name : options_.inspect) parse_element(name);  // report malformed names at once
+        for (const std::string& name : options_.history) parse_element(name, kHistory);
         throw_if_cancelled();
         context_ = open_device(device_for(lab.info(), options_.device.device), options_.device);
         context_->set_cancel_flag(Interrupt::flag());
@@ -305,7 +305,7 @@ class HeadlessRun {
         History rounds;
         rounds.clear(lab.info());
         const auto after_round = [&](const StepResult& round) {
-            hear(round, rounds.size());
+            keep_message(round, rounds.size());
             rounds.add(round);
             keep_place(round);
             progress_.tell(round);
@@ -313,7 +313,7 @@ class HeadlessRun {
         for (; !due_.empty() && !lab.done() && due_.front().round > rounds_; adjust_if_due())
             facet<Adjustable>(lab).finish_rounds(due_.front().round - rounds_, after_round);
         lab.finish(after_round);
-        take_passes(outcome_.report, rounds, std::move(said_), heard_);
+        take_passes(outcome_.report, rounds, std::move(said_), message_count_);
     }
 
     void keep_place(const StepResult& last) {
@@ -322,10 +322,10 @@ class HeadlessRun {
     }
 
     /// Keeps messages of passes that a long run will not record.
-    void hear(const StepResult& pass, uint64_t index) {
+    void keep_message(const StepResult& pass, uint64_t index) {
         constexpr size_t kMostSaid = 1000;
         if (pass.message.empty()) return;
-        ++heard_;
+        ++message_count_;
         if (said_.size() < kMostSaid) said_.emplace_back(index, pass.message);
     }
 
@@ -371,7 +371,7 @@ class HeadlessRun {
         for (adjust_if_due(); left > 0 && pictures_->film_goes_on() && run_->timeline().step(); adjust_if_due()) {
             const StepResult& last = run_->timeline().history().back();
             pictures_->add_to_film();
-            hear(last, run_->timeline().position() - 1);
+            keep_message(last, run_->timeline().position() - 1);
             keep_place(last);
             progress_.tell(last);
             throw_if_cancelled();
@@ -383,7 +383,7 @@ class HeadlessRun {
         if (asks_check_) go_to_failure();
         History passes = run_->timeline().history();
         if (asks_check_) passes.forget_future();  // visited only by the search
-        take_passes(outcome_.report, passes, std::move(said_), heard_);
+        take_passes(outcome_.report, passes, std::move(said_), message_count_);
     }
 
     /// If the state cannot be saved, everything else is still written.
@@ -495,7 +495,7 @@ class HeadlessRun {
     std::optional<RunPictures> pictures_;
     std::optional<RunResults> results_;
     std::vector<std::pair<uint64_t, StepMessage>> said_;
-    uint64_t heard_ = 0;          // number of passes with a message
+    uint64_t message_count_ = 0;  // number of passes with a message
     std::deque<Adjustment> due_;  // remaining
     std::vector<Breakpoint> breakpoints_;
     bool asks_check_ = false;  // the check is the only breakpoint

@@ -100,7 +100,7 @@ class LessonRun {
     int go() {
         const auto begin = std::chrono::steady_clock::now();
         size_t failed = 0;
-        nlohmann::ordered_json told = nlohmann::ordered_json::array();
+        nlohmann::ordered_json step_list = nlohmann::ordered_json::array();
         if (!options_.video.empty() || !options_.sequence.empty())
             film_ = std::make_unique<LessonFilm>(LessonFilm::Options{options_.video, options_.sequence,
                                                                      options_.size.width, options_.size.height,
@@ -119,13 +119,13 @@ class LessonRun {
             failed += outcome.failures.size() + (outcome.has_picture ? 0 : 1);
             if (!outcome.has_picture) tell(place + ": there is nothing in the picture");
             for (const std::string& sentence : outcome.failures) tell(place + "/expect/" + sentence);
-            told.push_back({{"step", i + 1},
-                            {"lab", lesson_.steps[i].scenario.lab},
-                            {"passes", outcome.passes},
-                            {"state_hash", outcome.hash},
-                            {"caption", lesson_.steps[i].caption},
-                            {"has_picture", outcome.has_picture},
-                            {"failures", outcome.failures}});
+            step_list.push_back({{"step", i + 1},
+                                 {"lab", lesson_.steps[i].scenario.lab},
+                                 {"passes", outcome.passes},
+                                 {"state_hash", outcome.hash},
+                                 {"caption", lesson_.steps[i].caption},
+                                 {"has_picture", outcome.has_picture},
+                                 {"failures", outcome.failures}});
         }
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         std::string written = film_ ? film_->finish() : "";
@@ -136,7 +136,7 @@ class LessonRun {
         if (!options_.json.empty()) {
             const nlohmann::ordered_json all{{"lesson", options_.lesson}, {"title", lesson_.title},
                                              {"expectations", expected_}, {"failed", failed},
-                                             {"seconds", seconds},        {"steps", told}};
+                                             {"seconds", seconds},        {"steps", step_list}};
             write_or_print(options_.json, all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         }
         if (!options_.quiet && options_.json != "-")
@@ -184,7 +184,7 @@ class LessonRun {
             throw Error("colour_by: " + printable(step.colour_by->id()) + ": " + stage_->offered(scene));
         check_display(step.display(), scene, [](const std::string&) { return "show, hide"; });
         std::vector<Highlight> marks;
-        for (const std::string& asked : step.highlight) add_marks(asked, scene, marks);
+        for (const std::string& name : step.highlight) add_marks(name, scene, marks);
         std::vector<Highlight> answer = marks;  // in its own picture, folded at first
         if (step.question && !step.question->element.empty()) add_marks(step.question->element, scene, answer);
         const std::optional<CheckReport> failed = failed_check(step);
@@ -334,12 +334,12 @@ class LessonRun {
     }
 
     /// Marks the element and its explanation.
-    void add_marks(const std::string& asked, const Scene& scene, std::vector<Highlight>& marks) const {
+    void add_marks(const std::string& name, const Scene& scene, std::vector<Highlight>& marks) const {
         const Lab& lab = run_->lab();
-        const Element element = find_element(parse_element(asked, ""), lab, scene, &run_->geometry(), "");
+        const Element element = find_element(parse_element(name, ""), lab, scene, &run_->geometry(), "");
         const auto* const inspectable = find_facet<Inspectable>(lab);
         const Report found = inspectable ? inspectable->inspect(element) : Report{};
-        for (Highlight& one : Stage::highlights(scene, element, found, asked)) marks.push_back(std::move(one));
+        for (Highlight& one : Stage::highlights(scene, element, found, name)) marks.push_back(std::move(one));
     }
 
     void draw(size_t index, const LessonStep& step, const Scene& scene, const std::vector<Highlight>& marks,

@@ -54,10 +54,10 @@ void RunResults::gather() {
     report.statistics = statistics_of(algorithm, shown());
     if (shown_ && !shown_->empty()) report.summaries = shown_->table();
     if (const auto* detector = find_facet<Detector>(algorithm)) report.detections = detector->detections(0);
-    const bool asked = options_.check || exports(means_failures);
-    const bool unasked = !asked && end_needs_check(algorithm);
-    report.checked_unasked = unasked && !is_exact(algorithm);
-    if (asked || unasked || outcome_.found_failure()) {
+    const bool requested = options_.check || exports(means_failures);
+    const bool automatic = !requested && end_needs_check(algorithm);
+    report.checked_unasked = automatic && !is_exact(algorithm);
+    if (requested || automatic || outcome_.found_failure()) {
         const WorkStage check("check");
         report.check = check_of(algorithm);
     }
@@ -72,12 +72,12 @@ void RunResults::gather() {
 }
 
 /// The statistics of another input's points.
-std::shared_ptr<const StatisticsSample> RunResults::sample_of(const std::string& asked) {
+std::shared_ptr<const StatisticsSample> RunResults::sample_of(const std::string& source) {
     Scenario other;
-    other.start_on(asked);
+    other.start_on(source);
     const Input input = load_input(other);
     if (input.geometry->points.size() < 3 || input.geometry->in_space())
-        throw Error("--against " + asked + ": three points of the plane or more are needed to compare with");
+        throw Error("--against " + source + ": three points of the plane or more are needed to compare with");
     Buffer<Point> places("points to compare with");
     places.upload(context_, input.geometry->points.data(), input.geometry->points.size());
     Scene scene;
@@ -85,7 +85,7 @@ std::shared_ptr<const StatisticsSample> RunResults::sample_of(const std::string&
         {"points", "Points", "", true, PointsLayer{&places, nullptr, static_cast<uint32_t>(places.size())}});
     SceneStatistics statistics;
     statistics.measure(context_, scene, {options_.within, false, {}, nullptr});
-    return std::make_shared<const StatisticsSample>(statistics.sample(asked));
+    return std::make_shared<const StatisticsSample>(statistics.sample(source));
 }
 
 /// Statistics of the scene, if requested.
@@ -121,13 +121,13 @@ void RunResults::trace() {
     const WorkStage stage("going back for the history of elements");
     const Scene scene = run_.lab().scene();
     std::vector<Element> elements;
-    for (const std::string& asked : options_.history) {
-        RunReport::Traced one{asked, std::nullopt};
+    for (const std::string& name : options_.history) {
+        RunReport::Traced one{name, std::nullopt};
         try {
             const Element element =
-                find_element(parse_element(asked, kHistory), run_.lab(), scene, &run_.geometry(), kHistory);
+                find_element(parse_element(name, kHistory), run_.lab(), scene, &run_.geometry(), kHistory);
             if (!has_history(scene, element))
-                throw Error(kHistory + asked + ": only edges, triangles and vertices of a mesh have a history");
+                throw Error(kHistory + name + ": only edges, triangles and vertices of a mesh have a history");
             elements.push_back(element);
             one.history.emplace();
         } catch (const Error& error) {
@@ -150,12 +150,12 @@ void RunResults::inspect() {
     const Lab& lab = run_.lab();
     bool failed = false;  // report one failure only
     const Scene scene = options_.inspect.empty() ? Scene{} : lab.scene();
-    for (const std::string& asked : options_.inspect) {
-        RunReport::Inspected one{asked, {}, {}};
+    for (const std::string& name : options_.inspect) {
+        RunReport::Inspected one{name, {}, {}};
         Properties refusal;
         try {
             std::string merged;
-            one.element = find_element(parse_element(asked), lab, scene, &run_.geometry(), "--inspect ", &merged);
+            one.element = find_element(parse_element(name), lab, scene, &run_.geometry(), "--inspect ", &merged);
             if (const auto* inspectable = find_facet<Inspectable>(lab)) one.report = inspectable->inspect(one.element);
             if (!merged.empty()) {
                 Properties note;

@@ -30,7 +30,7 @@ class RunResults {
 
   private:
     bool exports(bool (*meant)(const std::string& file, const Lab& lab)) const;
-    std::shared_ptr<const StatisticsSample> sample_of(const std::string& asked);
+    std::shared_ptr<const StatisticsSample> sample_of(const std::string& source);
     void measure_scene();
     void inspect();
     void trace();

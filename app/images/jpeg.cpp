@@ -37,7 +37,7 @@ Decoder& decoder_of(j_common_ptr library) { return *static_cast<Decoder*>(librar
 }
 
 /// Levels below 0 are warnings about broken data, which the library would paint over.
-void take_message(j_common_ptr library, int level) {
+void on_message(j_common_ptr library, int level) {
     if (level < 0) complain(library);
 }
 
@@ -62,7 +62,7 @@ class JpegReader {
     JpegReader(const std::filesystem::path& path, std::string_view bytes) : path_(path), bytes_(bytes) {
         decoder_.library.err = jpeg_std_error(&decoder_.errors);
         decoder_.errors.error_exit = complain;
-        decoder_.errors.emit_message = take_message;
+        decoder_.errors.emit_message = on_message;
         decoder_.library.client_data = &decoder_;
         require([&] { jpeg_create_decompress(&decoder_.library); });
     }

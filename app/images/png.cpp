@@ -45,7 +45,7 @@ struct PngSource {
     std::string_view rest;
 };
 
-void take_bytes(png_structp png, png_bytep to, size_t count) {
+void read_bytes(png_structp png, png_bytep to, size_t count) {
     auto* source = static_cast<PngSource*>(png_get_io_ptr(png));
     if (count > source->rest.size()) png_error(png, "it ends early");
     source->rest.copy(reinterpret_cast<char*>(to), count);
@@ -69,7 +69,7 @@ class PngReader {
     FieldStack read() {
         const size_t size = source_.rest.size();
         require([&] {
-            png_set_read_fn(png_, &source_, take_bytes);
+            png_set_read_fn(png_, &source_, read_bytes);
             png_set_crc_action(png_, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
             // Our own limit has its own message.
             png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -179,7 +179,7 @@ void keep_bytes(Sink& sink, png_bytep bytes, size_t count) noexcept {
     }
 }
 
-void give_bytes(png_structp png, png_bytep bytes, size_t count) {
+void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     auto* sink = static_cast<Sink*>(png_get_io_ptr(png));
     keep_bytes(*sink, bytes, count);
     if (sink->failure) png_error(png, "");
@@ -222,7 +222,7 @@ PngRows::PngRows(std::function<void(std::string_view)> sink, int width, int heig
     const png_structp png = impl_->writer.png;
     const png_infop info = impl_->writer.info;
     impl_->require([&] {
-        png_set_write_fn(png, &impl_->sink, give_bytes, [](png_structp) {});
+        png_set_write_fn(png, &impl_->sink, write_bytes, [](png_structp) {});
         png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
                      alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                      PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

@@ -36,16 +36,16 @@ struct TiffSource {
 
 TiffSource& source_of(thandle_t handle) { return *static_cast<TiffSource*>(handle); }
 
-tmsize_t take_bytes(thandle_t handle, void* to, tmsize_t count) {
+tmsize_t read_bytes(thandle_t handle, void* to, tmsize_t count) {
     TiffSource& source = source_of(handle);
     if (source.at >= source.bytes.size()) return 0;
-    const size_t taken = std::min(static_cast<size_t>(count), source.bytes.size() - static_cast<size_t>(source.at));
-    std::memcpy(to, source.bytes.data() + source.at, taken);
-    source.at += taken;
-    return static_cast<tmsize_t>(taken);
+    const size_t copied = std::min(static_cast<size_t>(count), source.bytes.size() - static_cast<size_t>(source.at));
+    std::memcpy(to, source.bytes.data() + source.at, copied);
+    source.at += copied;
+    return static_cast<tmsize_t>(copied);
 }
 
-tmsize_t give_no_bytes(thandle_t, void*, tmsize_t) { return 0; }
+tmsize_t refuse_write(thandle_t, void*, tmsize_t) { return 0; }
 
 toff_t go_to(thandle_t handle, toff_t offset, int from) {
     TiffSource& source = source_of(handle);
@@ -65,12 +65,12 @@ void keep_first(std::string& kept, const char* format, va_list arguments) {
     while (kept.ends_with('.')) kept.pop_back();
 }
 
-int take_complaint(TIFF*, void* source, const char*, const char* format, va_list arguments) {
+int keep_error(TIFF*, void* source, const char*, const char* format, va_list arguments) {
     keep_first(static_cast<TiffSource*>(source)->complaint, format, arguments);
     return 1;
 }
 
-int take_warning(TIFF*, void* source, const char*, const char* format, va_list arguments) {
+int keep_warning(TIFF*, void* source, const char*, const char* format, va_list arguments) {
     keep_first(static_cast<TiffSource*>(source)->warning, format, arguments);
     return 1;
 }
@@ -112,12 +112,12 @@ class TiffReader {
         const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
                                                                                        &TIFFOpenOptionsFree);
         if (!options) throw std::bad_alloc();
-        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), take_complaint, &source_);
-        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), take_warning, &source_);
+        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_error, &source_);
+        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), keep_warning, &source_);
         constexpr size_t kLeastMemory = size_t{256} << 20;  // for codecs
         TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(),
                                             static_cast<tmsize_t>(std::max(kLeastMemory, 2 * image.bytes.size())));
-        file_.reset(TIFFClientOpenExt(path_.filename().string().c_str(), "rm", &source_, take_bytes, give_no_bytes,
+        file_.reset(TIFFClientOpenExt(path_.filename().string().c_str(), "rm", &source_, read_bytes, refuse_write,
                                       go_to, close_nothing, size_of, nullptr, nullptr, options.get()));
         if (!file_) throw refusal();
     }

@@ -82,8 +82,8 @@ std::set<std::string> PointsOutcome::codes() const {
     return codes;
 }
 
-std::string PointsOutcome::code(const std::string& asked) const {
-    if (!sentence_of_failure(asked).empty()) return asked;
+std::string PointsOutcome::code(const std::string& requested) const {
+    if (!sentence_of_failure(requested).empty()) return requested;
     return gravest_of(codes());
 }
 
@@ -114,8 +114,8 @@ bool is_one_plane(const Scene& scene) {
            std::none_of(scene.layers.begin(), scene.layers.end(), [](const Layer& layer) { return layer.periodic; });
 }
 
-FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string asked)
-    : context_(context), asked_(std::move(asked)), lab_(make_scenario_lab(scenario)) {
+FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string requested)
+    : context_(context), requested_(std::move(requested)), lab_(make_scenario_lab(scenario)) {
     const LabInfo& info = lab_->info();
     if (!info.makes_triangles || info.keeps_triangles || !info.inputs.has(InputKind::kPoints))
         throw Error(
@@ -145,39 +145,39 @@ PointsOutcome FailingLab::run(std::span<const Point> points) {
     if (cycles) outcome.kind = "cycles";
     outcome.answer = *input;
     outcome.answer.triangles = lab_->soup().triangles;
-    if (asked_ == "cycles") {
+    if (requested_ == "cycles") {
         outcome.fails = cycles;
         outcome.sentence = cycles ? "the flips cycle" : "the flips end";
         return outcome;
     }
-    if (asked_ == "check" || asked_ == "any") {
+    if (requested_ == "check" || requested_ == "any") {
         outcome.judgement.report = check_of(*lab_);
         outcome.fails = cycles || !outcome.judgement.report.passed;
         outcome.sentence = outcome.judgement.report.sentence;
         outcome.identity = cycles ? outcome.kind : gravest_of(outcome.codes());
         return outcome;
     }
-    if (asked_ != "differs") {
+    if (requested_ != "differs") {
         // Compare what the window lists; the judge knows more kinds.
         const CheckReport report = check_of(*lab_);
         outcome.sentence = report.sentence;
-        outcome.fails = lists(report, asked_);
-        if (outcome.fails || !is_defect(asked_) || !is_one_plane(lab_->scene())) {
-            if (!outcome.fails) outcome.sentence = "no " + asked_ + "; " + outcome.sentence;
+        outcome.fails = lists(report, requested_);
+        if (outcome.fails || !is_defect(requested_) || !is_one_plane(lab_->scene())) {
+            if (!outcome.fails) outcome.sentence = "no " + requested_ + "; " + outcome.sentence;
             return outcome;
         }
     }
     outcome.judgement = judge(context_, outcome.answer);
     outcome.sentence = outcome.judgement.report.sentence;
-    outcome.fails = asked_ == "differs" ? differs(outcome.judgement) : outcome.codes().count(asked_) > 0;
+    outcome.fails = requested_ == "differs" ? differs(outcome.judgement) : outcome.codes().count(requested_) > 0;
     if (!outcome.fails)
-        outcome.sentence = (asked_ == "differs" ? "no edge differs" : "no " + asked_) + "; " + outcome.sentence;
+        outcome.sentence = (requested_ == "differs" ? "no edge differs" : "no " + requested_) + "; " + outcome.sentence;
     return outcome;
 }
 
 FailingProgram::FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
-                               std::string asked)
-    : context_(context), program_(std::move(command), limits), required_(required), asked_(std::move(asked)) {}
+                               std::string requested)
+    : context_(context), program_(std::move(command), limits), required_(required), requested_(std::move(requested)) {}
 
 PointsOutcome FailingProgram::run(std::span<const Point> points) {
     PointsOutcome outcome = run_once(points);
@@ -207,10 +207,10 @@ PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
         outcome.judgement = judge(context_, outcome.answer);
         outcome.sentence = outcome.judgement.report.sentence;
         outcome.fails = !is_as_required(outcome.judgement, required_);
-        if (asked_ == "differs")
+        if (requested_ == "differs")
             outcome.fails = differs(outcome.judgement);
-        else if (asked_ != "any" && asked_ != "check")
-            outcome.fails = outcome.codes().count(asked_) > 0;
+        else if (requested_ != "any" && requested_ != "check")
+            outcome.fails = outcome.codes().count(requested_) > 0;
         else
             outcome.identity = gravest_of(outcome.codes());
         return outcome;
@@ -223,7 +223,7 @@ PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
                         : answer.kind == Kind::kRefused ? " with status " + std::to_string(answer.status)
                                                         : "") +
                        (answer.said.empty() ? "" : ": " + answer.said);
-    outcome.fails = asked_ == "any" || asked_ == "check" || asked_ == outcome.kind;
+    outcome.fails = requested_ == "any" || requested_ == "check" || requested_ == outcome.kind;
     // If no triangle exists, a refusal is correct.
     if (answer.kind == Kind::kRefused || answer.kind == Kind::kNoAnswer) {
         TriangulateOptions options;
@@ -238,12 +238,13 @@ std::string words_of(std::string code) {
     return code;
 }
 
-std::string points_that(size_t points, const std::string& asked) {
+std::string points_that(size_t points, const std::string& requested) {
     const bool one = points == 1;
-    return (one ? "point " : "points ") + (asked == "cycles"    ? "whose flips cycle"
-                                           : asked == "differs" ? "whose edges differ from the exact ones"
-                                           : asked == "check" || asked == "any" ? (one ? "that fails" : "that fail")
-                                                                                : "with " + asked);
+    return (one ? "point " : "points ") + (requested == "cycles"    ? "whose flips cycle"
+                                           : requested == "differs" ? "whose edges differ from the exact ones"
+                                           : requested == "check" || requested == "any"
+                                               ? (one ? "that fails" : "that fail")
+                                               : "with " + requested);
 }
 
 }  // namespace flipscope::app

@@ -32,7 +32,7 @@ struct PointsOutcome {
     bool after_others = false;            // of a program that talks: fails only after its process has read other sets
     std::set<std::string> codes() const;  // of defects that spoil it
     /// The code of a defect that shows this failure: the requested one or the gravest; empty: none.
-    std::string code(const std::string& asked) const;
+    std::string code(const std::string& requested) const;
     /// Whether this is the same failure as `first` on other points: the same way to end and the same defect or message.
     bool is_failure_of(const PointsOutcome& first) const;
 };
@@ -56,24 +56,24 @@ std::string sentence_of_failure(const std::string& code);
 /// torus.
 bool is_one_plane(const Scene& scene);
 
-/// A lab with its parameters, run to its end. `asked`: as above. Throws Error if the lab makes no triangles.
+/// A lab with its parameters, run to its end. `requested`: as above. Throws Error if the lab makes no triangles.
 class FailingLab : public Failing {
   public:
-    FailingLab(Context& context, const Scenario& scenario, std::string asked);
+    FailingLab(Context& context, const Scenario& scenario, std::string requested);
     PointsOutcome run(std::span<const Point> points) override;
 
   private:
     Context& context_;
-    std::string asked_;
+    std::string requested_;
     std::unique_ptr<Lab> lab_;
 };
 
 /// A program under test. It fails if it crashes, hangs, refuses points that have a triangulation, or violates
-/// `required`; `asked`: "any", a word for its end ("crashed") or the code of a defect.
+/// `required`; `requested`: "any", a word for its end ("crashed") or the code of a defect.
 class FailingProgram : public Failing {
   public:
     FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
-                   std::string asked);
+                   std::string requested);
     PointsOutcome run(std::span<const Point> points) override;
     /// The name of the points in sentences; default "this".
     void name_points(std::string name) { name_ = std::move(name); }
@@ -84,12 +84,12 @@ class FailingProgram : public Failing {
     Context& context_;
     TestedProgram program_;
     Requirement required_;
-    std::string asked_, name_;
+    std::string requested_, name_;
 };
 
 /// "illegal-edge" in plain words.
 std::string words_of(std::string code);
 /// "points that fail", "points with illegal-edge", for this many.
-std::string points_that(size_t points, const std::string& asked);
+std::string points_that(size_t points, const std::string& requested);
 
 }  // namespace flipscope::app

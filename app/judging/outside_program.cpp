@@ -193,12 +193,12 @@ ProgramCommand parse_command(const std::string& text) {
         const auto take = [&](const char* name, const std::vector<std::string>& known, const std::string& usual,
                               std::string& to, bool& has) {
             if (!find_place(word, name, begin, end, extension)) return;
-            const std::string& asked = extension.empty() ? usual : extension;
-            if (has && asked != to)
-                throw Error("--command: {" + std::string(name) + "} is there in two formats, " + to + " and " + asked +
+            const std::string& chosen = extension.empty() ? usual : extension;
+            if (has && chosen != to)
+                throw Error("--command: {" + std::string(name) + "} is there in two formats, " + to + " and " + chosen +
                             "; the file has one");
             is_place = has = true;
-            to = asked;
+            to = chosen;
             if (extension.empty()) return;
             if (std::find(known.begin(), known.end(), extension) == known.end())
                 throw Error("--command: {" + std::string(name) + extension +
@@ -262,7 +262,7 @@ void TestedProgram::restart() {
 namespace {
 
 /// Records how a program without triangles ended.
-void tell_end(ChildProcess& child, ProgramAnswer& answer) {
+void record_end(ChildProcess& child, ProgramAnswer& answer) {
     using Kind = ProgramAnswer::Kind;
     answer.said = child.last_output();
     answer.last_line = printable(answer.said.substr(answer.said.rfind('\n') + 1));  // npos + 1 is 0
@@ -309,7 +309,7 @@ ProgramAnswer answer_of_files(const ProgramCommand& command, std::span<const Poi
     ChildProcess child(std::move(words), folder, scratch.path() / "stderr",
                        {static_cast<uint64_t>(limits.seconds) + 2, limits.memory_bytes, limits.file_bytes});
     child.wait(limits.seconds);
-    tell_end(child, answer);
+    record_end(child, answer);
     child.end();
     answer.elapsed_s = child.elapsed_s();
     std::error_code ignored;
@@ -382,7 +382,7 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
     if (talk_ && talk_->child.has_ended()) {
         // How it ended after its last answer is only known now.
         ProgramAnswer late;
-        tell_end(talk_->child, late);
+        record_end(talk_->child, late);
         const bool well = late.kind == ProgramAnswer::Kind::kNoAnswer;
         if (!well) {
             talk_.reset();
@@ -408,7 +408,7 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
             warn_of_counting(points.size(), answer);
             return answer;
         }
-        tell_end(child, answer);
+        record_end(child, answer);
         // It had ended after its previous answer, but that was not visible yet.
         ended_before = answer.kind == ProgramAnswer::Kind::kNoAnswer && text.empty() && sets_before() > 0;
     } catch (const Error& error) {

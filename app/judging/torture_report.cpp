@@ -77,21 +77,21 @@ constexpr const char* kStyle = R"(
 )";
 
 /// "Seed 1, sizes 10 and 1,000, 1,000 small sets; …"
-std::string what_was_asked(const TortureOptions& asked) {
+std::string options_text(const TortureOptions& options) {
     std::vector<std::string> sizes;
-    for (const uint64_t size : asked.sizes) sizes.push_back(count_text(size));
-    const std::string sets = !asked.input.empty()
-                                 ? "the saved failures in " + asked.input.string()
-                                 : "seed " + std::to_string(asked.seed) + ", generators with " +
-                                       join_words(sizes, " and ") + " points, " + count_text(asked.small_sets) +
-                                       " small sets" +
-                                       (asked.only.empty() ? "" : ", of these only " + join_words(asked.only, ", "));
+    for (const uint64_t size : options.sizes) sizes.push_back(count_text(size));
+    const std::string sets =
+        !options.input.empty()
+            ? "the saved failures in " + options.input.string()
+            : "seed " + std::to_string(options.seed) + ", generators with " + join_words(sizes, " and ") + " points, " +
+                  count_text(options.small_sets) + " small sets" +
+                  (options.only.empty() ? "" : ", of these only " + join_words(options.only, ", "));
     return "flipscope " FLIPSCOPE_VERSION "; " + sets +
-           (asked.kinds.integers ? "; coordinates are whole numbers" : "") +
-           (asked.kinds.floats ? "; coordinates are rounded to single precision" : "") +
-           (asked.kinds.distinct ? "; points are distinct" : "") + "; answers must be " + word_of(asked.required) +
-           "; each run has " + format_plainly(asked.limits.seconds) + " s and " +
-           count_text(asked.limits.memory_bytes >> 20) + " MiB.";
+           (options.kinds.integers ? "; coordinates are whole numbers" : "") +
+           (options.kinds.floats ? "; coordinates are rounded to single precision" : "") +
+           (options.kinds.distinct ? "; points are distinct" : "") + "; answers must be " + word_of(options.required) +
+           "; each run has " + format_plainly(options.limits.seconds) + " s and " +
+           count_text(options.limits.memory_bytes >> 20) + " MiB.";
 }
 
 std::string points_text(const std::vector<Point>& points) {
@@ -167,7 +167,7 @@ std::string html_of(const TortureReport& report) {
                        escape_xml(report.options.command) + "</code>, in " + format_plainly(report.elapsed_s, 0.1) +
                        " s. Every answer was judged with exact arithmetic; edges of cocircular points may fall either "
                        "way.</p>\n<p class=\"quiet\">" +
-                       escape_xml(what_was_asked(report.options)) + "</p>\n";
+                       escape_xml(options_text(report.options)) + "</p>\n";
     struct Row {
         uint64_t sets = 0, failed = 0;
         std::map<std::string, uint64_t> how;
@@ -248,19 +248,19 @@ std::string json_of(const TortureReport& report) {
                           {"codes", one.codes},
                           {"sentence", one.sentence}});
     }
-    const TortureOptions& asked = report.options;
+    const TortureOptions& options = report.options;
     Json json{{"command", report.options.command},
               {"version", FLIPSCOPE_VERSION},
-              {"seed", asked.seed},
-              {"sizes", asked.sizes},
-              {"small", asked.small_sets},
-              {"only", asked.only},
-              {"distinct", asked.kinds.distinct},
-              {"floats", asked.kinds.floats},
-              {"integers", asked.kinds.integers},
-              {"require", word_of(asked.required)},
-              {"time_limit_s", asked.limits.seconds},
-              {"memory_limit_bytes", asked.limits.memory_bytes},
+              {"seed", options.seed},
+              {"sizes", options.sizes},
+              {"small", options.small_sets},
+              {"only", options.only},
+              {"distinct", options.kinds.distinct},
+              {"floats", options.kinds.floats},
+              {"integers", options.kinds.integers},
+              {"require", word_of(options.required)},
+              {"time_limit_s", options.limits.seconds},
+              {"memory_limit_bytes", options.limits.memory_bytes},
               {"headline", report.headline()},
               {"sets", report.cases.size()},
               {"failed", report.failed()},
@@ -269,8 +269,8 @@ std::string json_of(const TortureReport& report) {
               {"elapsed_s", report.elapsed_s},
               {"cases", cases},
               {"shrunk", shrunk}};
-    if (!asked.input.empty()) {  // no generators and no small sets
-        json["input"] = asked.input.string();
+    if (!options.input.empty()) {  // no generators and no small sets
+        json["input"] = options.input.string();
         for (const char* of_sets : {"seed", "sizes", "small", "only"}) json.erase(of_sets);
     }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

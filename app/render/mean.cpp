@@ -39,10 +39,10 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     source.count = static_cast<uint32_t>(std::min<size_t>(source.count, layer.scalars->size()));
     if (!source.places || source.count == 0) return;
     if (!mean_programs) mean_programs = std::make_unique<MeanPrograms>();
-    const size_t asked = means_used++;
-    if (asked >= means.size()) means.resize(asked + 1);
-    if (!means[asked]) means[asked] = std::make_unique<Mean>();
-    Mean& known = *means[asked];
+    const size_t index = means_used++;
+    if (index >= means.size()) means.resize(index + 1);
+    if (!means[index]) means[index] = std::make_unique<Mean>();
+    Mean& known = *means[index];
     const double gap = point_spacing(draw.view) * draw.camera.scale;
     const double cell = std::clamp(gap, 1.0, kLargestMeanCell), world = cell / draw.camera.scale;
     const glm::dvec2 half = 0.5 * glm::dvec2(draw.part.width, draw.part.height) / draw.camera.scale;

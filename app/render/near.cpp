@@ -55,10 +55,10 @@ void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec
 }
 
 const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, const Elements& all) {
-    const size_t asked = large_used++;
-    if (asked >= large_lists.size()) large_lists.resize(asked + 1);
-    if (!large_lists[asked]) large_lists[asked] = std::make_unique<Large>();
-    Large& known = *large_lists[asked];
+    const size_t index = large_used++;
+    if (index >= large_lists.size()) large_lists.resize(index + 1);
+    if (!large_lists[index]) large_lists[index] = std::make_unique<Large>();
+    Large& known = *large_lists[index];
     // Powers of two: stable during small zooms and independent of the zoom's history.
     const double in_pixels = std::exp2(std::floor(std::log2(kLargePixels * draw.line_scale / draw.camera.scale)));
     const double least = std::max(in_pixels, kLargeGaps * point_spacing(draw.view));
@@ -72,7 +72,7 @@ const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, c
 }
 
 const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, const Elements& all) {
-    const size_t asked = near_used++;
+    const size_t index = near_used++;
     if (revision == 0 || tile || draw.in_space || all.count < kLeastForNear) return nullptr;
     const SceneView& view = draw.view;
     const glm::dvec2 half =
@@ -83,8 +83,8 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
         return wider * half.x * 2 * wider * half.y * 2 < kMostOfAll * size.x * size.y;
     };
     if (!worth(kWider)) return nullptr;
-    if (asked >= near_lists.size()) near_lists.resize(asked + 1);
-    NearLevels& near = near_lists[asked];
+    if (index >= near_lists.size()) near_lists.resize(index + 1);
+    NearLevels& near = near_lists[index];
     if (near.known > 0 && !near.levels[0]->is_of(revision, all)) near.known = 0;
     const auto holds_view = [&](const Near& one) {
         return glm::all(glm::lessThanEqual(one.low, eye - half)) &&

@@ -22,7 +22,7 @@ std::vector<std::string> names_of(const LabInfo& info) {
 constexpr double kApart = 12, kApartForFewCones = 7;  // CIEDE2000
 
 /// Which pairs of Palette::pass() may occur in one lab.
-std::vector<char> told_apart() {
+std::vector<char> distinct_pairs() {
     std::vector<char> apart(size_t(Palette::kPasses) * Palette::kPasses, 1);
     for (const bool light : {false, true})
         for (const ColourVision eyes : {ColourVision::kAll, ColourVision::kNoRed, ColourVision::kNoGreen}) {
@@ -72,7 +72,7 @@ std::vector<uint32_t> pass_colours(const std::vector<std::vector<std::string>>& 
 }
 
 std::vector<uint32_t> pass_colours(const LabInfo& info) {
-    static const std::vector<char> apart = told_apart();
+    static const std::vector<char> apart = distinct_pairs();
     std::vector<std::vector<std::string>> labs;
     for (const RegistryEntry& entry : registry()) labs.push_back(names_of(entry.info()));
     return pass_colours(labs, names_of(info), Palette::kPasses,

@@ -249,21 +249,21 @@ void open_side(Ui& ui, bool left) {
     if (!(left ? ui.layout.has_left : ui.layout.has_right)) toggle_side(ui, left);
 }
 
-void toggle_look(Ui& ui, const char* id, bool usual) {
+void toggle_display(Ui& ui, const char* id, bool usual) {
     ui.state.display.layers[id] = !ui.state.display.shows(id, usual);
 }
 
-void take_tool(Ui& ui, const ToolHelp& tool) {
+void choose_tool(Ui& ui, const ToolHelp& tool) {
     if (ui.state.tool == tool.tool) note(ui, std::string("This tool is in use: ") + tool.name + ". " + tool.sentence);
     ui.state.tool = tool.tool;
 }
 
 /// Selects the inspecting tool, or if that is active the moving one.
-void look_or_move(Ui& ui) {
+void inspect_or_move(Ui& ui) {
     const bool moves = ui.state.tool == Tool::kLook && can_use(ui, Tool::kMove);
     const ToolHelp& tool = tool_help()[moves ? 1 : 0];
     if (ui.state.tool != tool.tool) note(ui, std::string(tool.name) + ". " + tool.sentence);
-    take_tool(ui, tool);
+    choose_tool(ui, tool);
 }
 
 void lock_or_unlock(Ui& ui) {
@@ -609,11 +609,11 @@ void add_view(Table& table) {
     table.add("find", {"Ctrl+F"}, "find an element by id, name or place", open_find_field, not_loaded);
     table.add("picture", {"P"}, "save the picture as PNG", [](Ui& ui) { ui.state.picture_requested = true; });
     table.add("scale-bar", {"Ctrl+B"}, "show or hide the scale bar",
-              [](Ui& ui) { toggle_look(ui, kScaleBarDisplay, true); });
+              [](Ui& ui) { toggle_display(ui, kScaleBarDisplay, true); });
     table.add("axes", {"Ctrl+Shift+B"}, "show or hide axes of coordinates",
-              [](Ui& ui) { toggle_look(ui, kAxesDisplay, false); });
+              [](Ui& ui) { toggle_display(ui, kAxesDisplay, false); });
     table.add("minimap", {"Ctrl+M"}, "show or hide the map when zoomed in",
-              [](Ui& ui) { toggle_look(ui, kMinimapDisplay, true); });
+              [](Ui& ui) { toggle_display(ui, kMinimapDisplay, true); });
     table.add("save", {"Ctrl+S"}, "save a picture, a mesh, a table", open_saving);
     table.add("figure", {"Ctrl+Shift+S"}, "save a figure: PNG, SVG, PDF, plots", open_figure);
     table.add("theme", {"L"}, "light or dark", [](Ui& ui) { ui.state.theme_requested = true; });
@@ -692,7 +692,7 @@ void add_edits(Table& table) {
         if (what.tool != Tool::kMove) keys.emplace_back(1, what.key);
         table.add(
             id, std::move(keys), help,
-            [=](Ui& ui) { what.tool == Tool::kLook ? look_or_move(ui) : take_tool(ui, what); },
+            [=](Ui& ui) { what.tool == Tool::kLook ? inspect_or_move(ui) : choose_tool(ui, what); },
             [=](const Ui& ui) { return cannot_use(ui, what); });
     };
     table.gesture({"click"}, "inspect an element");

@@ -268,7 +268,7 @@ void CanvasView::fit(Ui& ui) {
 }
 
 // Fits a new input and turns a surface to its standard view.
-void CanvasView::take_up(Ui& ui) {
+void CanvasView::show_new_input(Ui& ui) {
     ui.state.camera.view = ui.model.scene.in_space ? standard_views()[0] : ViewAxes{};
     fit(ui);
     fitted_input_ = ui.session.input_revision();
@@ -281,7 +281,7 @@ void CanvasView::take_up(Ui& ui) {
 }
 
 // After the canvas has been resized, keeps the selection visible if it was visible before.
-void CanvasView::keep_in_sight(Ui& ui) {
+void CanvasView::keep_selection_visible(Ui& ui) {
     const LabModel& model = ui.model;
     const CheckFailure* const failure = model.chosen_failure();
     const bool detection = model.detail_view.any() && model.detail_view.detection < model.detections.size();
@@ -348,8 +348,8 @@ void CanvasView::bring_into_view(Ui& ui) {
     const bool seen = std::fabs(at.x) < 0.5 * part.width * density() - edge &&
                       at.y < (0.5 * part.height - legend) * density() - edge &&
                       at.y > edge - 0.5 * part.height * density();
-    const bool told_apart = size > ui.em(8) * density() && size < 0.9 * room;
-    if (!ui.state.shows_close && seen && told_apart) return;
+    const bool distinct = size > ui.em(8) * density() && size < 0.9 * room;
+    if (!ui.state.shows_close && seen && distinct) return;
     const double share = size < 0.08 * room ? 0.2 : size > 0.6 * room ? 0.5 : 0;  // of the room
     if (share > 0) camera.scale = std::clamp(share * room / around, 1e-250, 1e250);
     camera.center = middle;
@@ -404,13 +404,13 @@ bool CanvasView::draw_live(Ui& ui) {
     const bool other_lab = std::exchange(fitted_lab_, ui.model.info.id) != ui.model.info.id;
     const bool other_bounds = !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high);
     if (fitted_input_ != ui.session.input_revision() || (other_lab && other_bounds))
-        take_up(ui);
+        show_new_input(ui);
     else if (ui.state.fit_requested ||
              (ui.state.fitted && (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
                                   fitted_beside_ != has_beside(ui) || fitted_kept_ != kept_bounds(ui) || other_bounds)))
         fit(ui);
     else if (resized && canvas_.width() > 0)
-        keep_in_sight(ui);
+        keep_selection_visible(ui);
     ui.state.fit_requested = false;
     const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
                       drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_display_ == ui.state.display;
@@ -439,8 +439,8 @@ bool CanvasView::draw_live(Ui& ui) {
             renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.display, !hurries);
             refused_.reset();
         } catch (const Error& error) {
-            const bool told = refused_ == ui.session.input_revision();  // report once for all of its steps
-            if (!told) ui.session.reply(Message::Kind::kError, error.what());
+            const bool reported = refused_ == ui.session.input_revision();  // report once for all of its steps
+            if (!reported) ui.session.reply(Message::Kind::kError, error.what());
             refused_ = ui.session.input_revision();
         }
         ui.session.drawn();
@@ -824,14 +824,15 @@ void CanvasView::release(Ui& ui) {
         return select_region(ui);
     }
     const bool clicked = drag_ == Drag::kUndecided,
-               taken = ui.session.edits().drag_state() == ManualEdits::DragState::kHolds;
+               holds_vertex = ui.session.edits().drag_state() == ManualEdits::DragState::kHolds;
     drag_ = Drag::kNone;
     ui.session.edits().end_drag();
     const ImVec2 now = pointed_at(ui);
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
     if (!clicked || !still) return;
     const Tool tool = ui.state.tool;
-    const bool adds = !taken && ui.model.can_add_vertices && (tool == Tool::kAdd || (tool == Tool::kMove && double_));
+    const bool adds =
+        !holds_vertex && ui.model.can_add_vertices && (tool == Tool::kAdd || (tool == Tool::kMove && double_));
     if (adds)
         ui.session.edits().add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
     else if (tool == Tool::kRemove)

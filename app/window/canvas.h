@@ -53,8 +53,8 @@ class CanvasView {
     enum class Drag { kNone, kUndecided, kPan, kTurn, kVertex, kBrush, kBox, kLasso, kMap };
 
     bool draw_live(Ui& ui);
-    void take_up(Ui& ui);
-    void keep_in_sight(Ui& ui);
+    void show_new_input(Ui& ui);
+    void keep_selection_visible(Ui& ui);
     void press(Ui& ui, int button);
     void inspect(Ui& ui, ImVec2 at);
     void select_region(Ui& ui);

@@ -108,14 +108,14 @@ FigureSpec spec_of(const FigureDialog& dialog, const UiState& state) {
     return spec;
 }
 
-void take_ending(FigureDialog& dialog, FigureDialog::What what) {
+void set_format(FigureDialog& dialog, FigureDialog::What what) {
     dialog.what = what;
     std::filesystem::path path(dialog.file);
     path.replace_extension(kEndings[static_cast<int>(what)]);
     dialog.file = path.string();
 }
 
-void take_name(FigureDialog& dialog) {
+void infer_format(FigureDialog& dialog) {
     using What = FigureDialog::What;
     const std::string ending = std::filesystem::path(dialog.file).extension().string();
     if (ending == kEndings[static_cast<int>(dialog.what)]) return;

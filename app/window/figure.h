@@ -31,9 +31,9 @@ struct FigureDialog {
 
 /// The figure that the dialog describes. Throws Error with a sentence for an entry that is malformed.
 FigureSpec spec_of(const FigureDialog& dialog, const UiState& state);
-/// Gives the file name the extension of `what`. take_name() does the reverse.
-void take_ending(FigureDialog& dialog, FigureDialog::What what);
-void take_name(FigureDialog& dialog);
+/// Gives the file name the extension of `what`. infer_format() does the reverse.
+void set_format(FigureDialog& dialog, FigureDialog::What what);
+void infer_format(FigureDialog& dialog);
 /// Decides whether a kept picture can be included. Call every frame while the dialog is open.
 void show_kept_picture(Ui& ui);
 /// Opens the dialog with an unused file name.

@@ -101,8 +101,8 @@ void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
     if (!(press.modifiers & GLFW_MOD_ALT)) return;
     using What = FigureDialog::What;
     if (press.key == GLFW_KEY_F) {
-        take_ending(dialog,
-                    dialog.what == What::kPlotsCsv ? What::kPng : static_cast<What>(static_cast<int>(dialog.what) + 1));
+        set_format(dialog,
+                   dialog.what == What::kPlotsCsv ? What::kPng : static_cast<What>(static_cast<int>(dialog.what) + 1));
         ImGui::ClearActiveID();  // an active field keeps its own copy of the name
         dialog.name_field_requested = true;
     }

@@ -371,11 +371,11 @@ void LessonPresenter::write_recovery() {
 
 // ---- the frame
 
-bool LessonPresenter::shows(const std::string& asked) const {
+bool LessonPresenter::shows(const std::string& element) const {
     if (!presents()) return false;
     const LessonStep& step = player_->step();
-    if (step.question && step.question->element == asked) return player_->revealed();
-    return std::find(step.highlight.begin(), step.highlight.end(), asked) != step.highlight.end();
+    if (step.question && step.question->element == element) return player_->revealed();
+    return std::find(step.highlight.begin(), step.highlight.end(), element) != step.highlight.end();
 }
 
 bool LessonPresenter::folds_inspector() const {

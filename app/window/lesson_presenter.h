@@ -83,10 +83,9 @@ class LessonPresenter {
     /// Reserves room for the caption and for the picture beside.
     void place(const Ui& ui, Layout& layout);
     void draw(Ui& ui);
-    /// Animating.
-    bool moves() const { return flight_ || (any() && !player_->at_rest()) || !trail_.empty(); }
+    bool is_animating() const { return flight_ || (any() && !player_->at_rest()) || !trail_.empty(); }
     /// Whether an element that the lesson names is visible now.
-    bool shows(const std::string& asked) const;
+    bool shows(const std::string& element) const;
 
     /// Whether the inspector shows only its title, so that a click that answers the step's question leaves the picture
     /// visible. Once unfolded, it stays open until the next step.
@@ -143,7 +142,7 @@ class LessonPresenter {
     Camera beside_camera_;    // of that picture
     Point beside_low_, beside_high_;
     bool beside_plane_ = false;  // it shows one view of the plane, within these bounds
-    Box band_, left_;  // of the caption; of the picture beside
+    Box band_, left_;            // of the caption; of the picture beside
     /// Enlargement and middle of the picture beside, screen coordinates.
     struct Placed {
         float factor = 1;

@@ -47,12 +47,12 @@ void Window::place_window(const WindowOptions& options) {
     glfwShowWindow(window_);
 }
 
-void Window::take_preferences(const WindowOptions& options) {
+void Window::apply_preferences(const WindowOptions& options) {
     first_file_ = options.file;
     if (!options.remembers) return;
     recent_.emplace(state_folder());
     preferences_file_ = options.preferences_file;
-    const Preferences& remembered = stored_ = written_ = seen_ = options.remembered;
+    const Preferences& remembered = stored_ = written_ = previous_ = options.remembered;
     state_.show_left = remembered.left;
     state_.show_right = remembered.right;
     state_.show_bottom = remembered.bottom;
@@ -61,12 +61,12 @@ void Window::take_preferences(const WindowOptions& options) {
                                         {kAxesDisplay, remembered.axes, false},
                                         {kMinimapDisplay, remembered.minimap, true}})
         if (on != usual && state_.display.layers.count(id) == 0) state_.display.layers[id] = on;
-    look_at_frame();
+    read_placement();
     begun_ = present_preferences();
 }
 
 /// Querying size and place from the display is slow; call only after they have changed.
-void Window::look_at_frame() {
+void Window::read_placement() {
     if (glfwGetWindowMonitor(window_) || glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return;
     frame_.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
     if (frame_.maximised && frame_.width > 0) return;  // keep the size to restore
@@ -95,15 +95,15 @@ void Window::follow_preferences() {
     if (!preferences_file_ || state_.lesson.presenting()) return;  // a lesson has its own lab and panels
     if (frame_changed_ && seconds() - frame_changed_at_ > 0.5) {
         frame_changed_ = false;
-        look_at_frame();
+        read_placement();
     }
     Preferences now = present_preferences();
     if (session_->model().loaded) now.lab = session_->model().info.id;
-    if (now != seen_) {
-        seen_ = now;
-        seen_at_ = seconds();
+    if (now != previous_) {
+        previous_ = now;
+        changed_at_ = seconds();
     }
-    if (seconds() - seen_at_ < kRestAround) return;
+    if (seconds() - changed_at_ < kRestAround) return;
     try {
         write_preferences();
     } catch (const Error& error) {
@@ -114,7 +114,7 @@ void Window::follow_preferences() {
 }
 
 void Window::write_preferences() {
-    const Preferences all = changed_preferences(stored_, begun_, seen_);
+    const Preferences all = changed_preferences(stored_, begun_, previous_);
     if (all == written_) return;
     preferences_file_->write(all);
     written_ = all;
@@ -124,10 +124,10 @@ void Window::close_preferences() noexcept {
     if (!preferences_file_) return;
     try {
         if (!state_.lesson.presenting()) {
-            if (frame_changed_) look_at_frame();
-            const std::string lab = session_->model().loaded ? session_->model().info.id : seen_.lab;
-            seen_ = present_preferences();
-            seen_.lab = lab;
+            if (frame_changed_) read_placement();
+            const std::string lab = session_->model().loaded ? session_->model().info.id : previous_.lab;
+            previous_ = present_preferences();
+            previous_.lab = lab;
         }
         write_preferences();
     } catch (const std::exception& error) {

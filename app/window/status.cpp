@@ -142,23 +142,24 @@ std::string Window::status_line() {
     const Undo::Question* question = session_->undo().question();
     status["question"] = question ? json(question->text) : json();
     if (const LessonPresenter& lesson = state_.lesson; lesson.any() || lesson.writing) {
-        json told{{"writing", lesson.writing},  {"presenting", lesson.presenting()}, {"laser", lesson.laser},
-                  {"blank", lesson.blank},      {"unsaved", lesson.unsaved()},       {"save_as", lesson.save_as},
-                  {"verdict", lesson.verdict()}};
+        json lesson_status{{"writing", lesson.writing},   {"presenting", lesson.presenting()},
+                           {"laser", lesson.laser},       {"blank", lesson.blank},
+                           {"unsaved", lesson.unsaved()}, {"save_as", lesson.save_as},
+                           {"verdict", lesson.verdict()}};
         if (lesson.any()) {
             const LessonPlayer& player = lesson.player();
-            told.update({{"step", player.index() + 1},
-                         {"steps", player.lesson().steps.size()},
-                         {"title", player.lesson().title},
-                         {"caption", player.step().caption},
-                         {"revealed", player.revealed()},
-                         {"ended", player.ended()},
-                         {"failed", player.failed()},
-                         {"rests", player.at_rest()},
-                         {"marks", session_->inspector().found_elements().size()},
-                         {"elapsed", player.elapsed_s()}});
+            lesson_status.update({{"step", player.index() + 1},
+                                  {"steps", player.lesson().steps.size()},
+                                  {"title", player.lesson().title},
+                                  {"caption", player.step().caption},
+                                  {"revealed", player.revealed()},
+                                  {"ended", player.ended()},
+                                  {"failed", player.failed()},
+                                  {"rests", player.at_rest()},
+                                  {"marks", session_->inspector().found_elements().size()},
+                                  {"elapsed", player.elapsed_s()}});
         }
-        status["lesson"] = std::move(told);
+        status["lesson"] = std::move(lesson_status);
     }
     status["full_screen"] = glfwGetWindowMonitor(window_) != nullptr;
     status["saving"] = state_.saving;

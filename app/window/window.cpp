@@ -131,7 +131,7 @@ Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
         if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
         first_input(options);
         session_->selection().colour_by(options.scenario.colour_by);
-        take_preferences(options);
+        apply_preferences(options);
         for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
         for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));
     } catch (const std::bad_alloc&) {
@@ -304,7 +304,7 @@ void Window::show_in_form(const std::string& source) {
 }
 
 /// Applies the window's part of an opened scenario.
-void Window::take_opened_scenario() {
+void Window::show_opened_scenario() {
     const auto opened = session_->opener().take_opened_scenario();
     if (!opened) return;
     const auto& [scenario, source] = *opened;
@@ -317,7 +317,7 @@ void Window::take_opened_scenario() {
 }
 
 /// A malformed lesson leaves the open one unchanged.
-void Window::take_opened_lesson(Ui& ui) {
+void Window::play_opened_lesson(Ui& ui) {
     std::optional<std::string> file = session_->opener().take_opened_lesson();
     if (!file && !lesson_to_open_.empty() && session_->model().loaded) file = std::exchange(lesson_to_open_, {});
     if (!file) return;
@@ -389,7 +389,7 @@ void Window::wait_for_events() {
         if (redraw_frames_ > 0) --redraw_frames_;
         return;
     }
-    const double begin = now_s(), nap = nap_s();
+    const double begin = now_s(), nap = idle_limit_s();
     if (nap > 0)
         glfwWaitEventsTimeout(nap);
     else
@@ -398,7 +398,7 @@ void Window::wait_for_events() {
 }
 
 // Seconds until the next frame is due without an event: for the finer picture, or for time-dependent content.
-double Window::nap_s() const {
+double Window::idle_limit_s() const {
     constexpr double kLongest = 0.5;
     return std::clamp(std::min(drawn_at_ + kLongest, canvas_->finer_at()) - seconds(), 0.0, kLongest);
 }
@@ -416,26 +416,27 @@ int Window::run() {
         before = now;
         count_frame(!was_idle);
         if (control_) {
-            for (std::string& line : control_->take()) asked_.push_back(std::move(line));
-            if (!asked_.empty()) {
+            for (std::string& line : control_->take()) unanswered_.push_back(std::move(line));
+            if (!unanswered_.empty()) {
                 // The answer must include keys and mouse from before the request: querying the pointer from the display
                 // waits until all earlier events have arrived.
                 double x = 0, y = 0;
                 glfwGetCursorPos(window_, &x, &y);
                 glfwPollEvents();
             }
-            const bool asks = !asked_.empty();
+            const bool has_requests = !unanswered_.empty();
             bool only_status = true;
             // In order. The state hash may take the worker a while; the window goes on meanwhile.
-            while (!asked_.empty() && (asked_.front() != "status" || session_->ask_state_hash())) {
-                only_status = only_status && asked_.front() == "status";
-                answer(asked_.front());
-                asked_.pop_front();
+            while (!unanswered_.empty() && (unanswered_.front() != "status" || session_->ask_state_hash())) {
+                only_status = only_status && unanswered_.front() == "status";
+                answer(unanswered_.front());
+                unanswered_.pop_front();
             }
             // A status request changes nothing; a key that arrived with it requests frames itself.
-            if (was_still && asks && asked_.empty() && only_status && session_->idle() && input_frames_ == 0) {
+            if (was_still && has_requests && unanswered_.empty() && only_status && session_->idle() &&
+                input_frames_ == 0) {
                 redraw_frames_ = 0;
-                if (nap_s() > 0) continue;
+                if (idle_limit_s() > 0) continue;
             }
         }
         drawn_at_ = seconds();
@@ -478,7 +479,7 @@ void Window::count_frame(bool animating) {
 void Window::frame(double elapsed_s) {
     const double t0 = now_s();
     if (!session_->idle()) redraw_frames_ = 3;  // its results must be shown
-    take_opened_scenario();
+    show_opened_scenario();
     if (const LabModel& model = session_->model(); model.loaded && model.source_text != shown_in_form_)
         show_in_form(model.source_text);
     session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
@@ -504,7 +505,7 @@ void Window::frame(double elapsed_s) {
     ImGui::NewFrame();
     ImGui::PushFont(fonts_.body);
     Ui ui = make_ui();
-    take_opened_lesson(ui);
+    play_opened_lesson(ui);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const Layout before = layout_;
     const TransportHeight full = transport_height(ui, size.x, false), compact = transport_height(ui, size.x, true);
@@ -542,7 +543,7 @@ void Window::frame(double elapsed_s) {
     const double t2 = now_s();
     bool drew = canvas_->update(ui);
     if (state_.lesson.fly(ui, *canvas_)) drew |= canvas_->update(ui);
-    if (state_.lesson.moves()) redraw_frames_ = 3;
+    if (state_.lesson.is_animating()) redraw_frames_ = 3;
     const double t3 = now_s();
 
     canvas_->show(ui);
@@ -558,7 +559,7 @@ void Window::frame(double elapsed_s) {
     const float inspector_height = state_.inspector_height;
     if (!state_.lesson.presenting()) draw_tools(ui);
     draw_inspector(ui);
-    const bool settles = drew || state_.lesson.moves() || layout_.legend_height != ui.layout.legend_height ||
+    const bool settles = drew || state_.lesson.is_animating() || layout_.legend_height != ui.layout.legend_height ||
                          inspector_height != state_.inspector_height || import_before != state_.import.height ||
                          input_frames_ > 0;
     if (settles) redraw_frames_ = std::max(redraw_frames_, 1);

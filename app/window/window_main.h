@@ -27,8 +27,8 @@ class Window {
     void open(const WindowOptions& options);
     void first_input(const WindowOptions& options);
     void show_in_form(const std::string& source);
-    void take_opened_scenario();
-    void take_opened_lesson(Ui& ui);
+    void show_opened_scenario();
+    void play_opened_lesson(Ui& ui);
     void toggle_full_screen();
     void frame(double elapsed_s);
     void present();
@@ -43,8 +43,8 @@ class Window {
 
     // preferences.cpp
     void place_window(const WindowOptions& options);
-    void take_preferences(const WindowOptions& options);
-    void look_at_frame();
+    void apply_preferences(const WindowOptions& options);
+    void read_placement();
     Preferences present_preferences() const;
     void follow_preferences();
     void write_preferences();
@@ -79,7 +79,7 @@ class Window {
     std::unique_ptr<CanvasView> canvas_;
     std::unique_ptr<ControlLines> control_;
     Journal journal_{state_folder()};
-    std::deque<std::string> asked_;  // unanswered control lines
+    std::deque<std::string> unanswered_;  // unanswered control lines
     UiState state_;
     FrameParts parts_;
     Fonts fonts_;
@@ -97,12 +97,12 @@ class Window {
     double rate_from_ = 0;   // start of the count, seconds
     uint64_t rate_frames_ = 0;
     void notice_input();
-    double nap_s() const;
+    double idle_limit_s() const;
     void count_frame(bool animating);
     std::optional<PreferencesFile> preferences_file_;  // none: not kept
     // As they were read, at the start of this window, one frame ago, as last written.
-    Preferences stored_, begun_, seen_, written_;
-    double seen_at_ = 0;           // last change, seconds
+    Preferences stored_, begun_, previous_, written_;
+    double changed_at_ = 0;        // last change, seconds
     Preferences frame_;            // size and place only
     bool frame_changed_ = false;   // since they were last queried
     double frame_changed_at_ = 0;  // seconds

@@ -38,14 +38,14 @@ struct DlManagedTensor {
 };
 
 /// A tensor received from another library, released when Python drops this.
-class Taken {
+class ImportedTensor {
   public:
-    explicit Taken(DlManagedTensor* tensor) : tensor_(tensor) {}
-    ~Taken() {
+    explicit ImportedTensor(DlManagedTensor* tensor) : tensor_(tensor) {}
+    ~ImportedTensor() {
         if (tensor_->deleter) tensor_->deleter(tensor_);
     }
-    Taken(const Taken&) = delete;
-    Taken& operator=(const Taken&) = delete;
+    ImportedTensor(const ImportedTensor&) = delete;
+    ImportedTensor& operator=(const ImportedTensor&) = delete;
 
     uintptr_t pointer() const {
         return reinterpret_cast<uintptr_t>(tensor_->tensor.data) + tensor_->tensor.byte_offset;
@@ -68,11 +68,11 @@ class Taken {
     DlManagedTensor* tensor_;
 };
 
-std::unique_ptr<Taken> take_dlpack(const py::object& capsule) {
+std::unique_ptr<ImportedTensor> take_dlpack(const py::object& capsule) {
     auto* const tensor = static_cast<DlManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
     if (!tensor) throw py::error_already_set();
     PyCapsule_SetName(capsule.ptr(), "used_dltensor");
-    return std::make_unique<Taken>(tensor);
+    return std::make_unique<ImportedTensor>(tensor);
 }
 
 struct Given {
@@ -123,12 +123,12 @@ void bind_device_arrays(py::module_& module) {
         .def("__dlpack_device__", [](const DeviceArray&) { return py::make_tuple(int(kDlCuda), 0); })
         .def_property_readonly("shape",
                                [](const DeviceArray& self) { return py::make_tuple(self.rows, self.columns); });
-    py::class_<Taken>(module, "TakenTensor")
-        .def_property_readonly("pointer", &Taken::pointer)
-        .def_property_readonly("shape", &Taken::shape)
-        .def_property_readonly("strides", &Taken::strides)
-        .def_property_readonly("device", &Taken::device)
-        .def_property_readonly("type", &Taken::type);
+    py::class_<ImportedTensor>(module, "TakenTensor")
+        .def_property_readonly("pointer", &ImportedTensor::pointer)
+        .def_property_readonly("shape", &ImportedTensor::shape)
+        .def_property_readonly("strides", &ImportedTensor::strides)
+        .def_property_readonly("device", &ImportedTensor::device)
+        .def_property_readonly("type", &ImportedTensor::type);
     module.def("take_dlpack", &take_dlpack, py::arg("capsule"));
 }
 

@@ -158,18 +158,18 @@ struct DiagramDrawing {
     }
 
     /// Draws the text where it covers nothing and lies within the drawing; otherwise omits it.
-    void words(const Shape& shape, std::vector<ImVec4>& taken) const {
+    void words(const Shape& shape, std::vector<ImVec4>& occupied) const {
         if (shape.text.empty() || shape.corners.empty()) return;
         const ImVec2 size = ImGui::CalcTextSize(shape.text.c_str());
         for (const ImVec2 corner : text_places(shape, size)) {
             const ImVec2 at(std::round(corner.x), std::round(corner.y));
             const ImVec4 box{at.x, at.y, at.x + size.x, at.y + size.y};
             const bool inside = box.x >= low.x && box.y >= low.y && box.z <= high.x && box.w <= high.y;
-            const bool free = std::none_of(taken.begin(), taken.end(), [&](const ImVec4& other) {
+            const bool free = std::none_of(occupied.begin(), occupied.end(), [&](const ImVec4& other) {
                 return box.x < other.z && other.x < box.z && box.y < other.w && other.y < box.w;
             });
             if (!inside || !free) continue;
-            taken.push_back(box);
+            occupied.push_back(box);
             const float pad = ui.em(2);
             draw.AddRectFilled({at.x - pad, at.y}, {at.x + size.x + pad, at.y + size.y},
                                packed(ui.colors.canvas.alpha(0.72f)), ui.em(2));
@@ -192,7 +192,7 @@ struct DiagramDrawing {
                     break;
             }
         }
-        std::vector<ImVec4> taken;  // occupied by points and edges from the start, so that no text hides them
+        std::vector<ImVec4> occupied;  // occupied by points and edges from the start, so that no text hides them
         for (const Shape& shape : shapes) {
             const bool edge = shape.role == Role::kExact && few_exact && shape.kind == Shape::Kind::kLine;
             if ((shape.kind != Shape::Kind::kPoint && !edge) || shape.corners.empty()) continue;
@@ -200,10 +200,10 @@ struct DiagramDrawing {
             const float r = ui.em(3.6f), parts = std::ceil(std::hypot(to.x - from.x, to.y - from.y) / (2 * r)) + 1;
             for (float k = 0; k <= parts; ++k) {
                 const ImVec2 at(from.x + k / parts * (to.x - from.x), from.y + k / parts * (to.y - from.y));
-                taken.push_back({at.x - r, at.y - r, at.x + r, at.y + r});
+                occupied.push_back({at.x - r, at.y - r, at.x + r, at.y + r});
             }
         }
-        for (const Shape& shape : shapes) words(shape, taken);
+        for (const Shape& shape : shapes) words(shape, occupied);
     }
 };
 

@@ -36,7 +36,7 @@ void open_find_field(Ui& ui) {
 
 /// The input's current points, for a predicate. Throws Error if there are none, or if some were removed, because the
 /// others would then have different numbers than in the window.
-static std::shared_ptr<const Geometry> points_to_ask(const Ui& ui) {
+static std::shared_ptr<const Geometry> predicate_points(const Ui& ui) {
     std::shared_ptr<const Geometry> now = current_points(ui);
     if (!now || now->points.empty()) throw Error("the input has no points");
     const auto& given = ui.session.input();
@@ -55,7 +55,7 @@ void find_typed(Ui& ui) {
         std::string predicate;
         std::vector<uint32_t> points;
         if (parse_predicate(state.find_text, predicate, points)) {
-            const std::shared_ptr<const Geometry> input = points_to_ask(ui);
+            const std::shared_ptr<const Geometry> input = predicate_points(ui);
             state.find_answer = predicate_text(predicate_of(predicate, points, *input, ""), points, *input);
             state.find_note.clear();
             return;
@@ -66,11 +66,11 @@ void find_typed(Ui& ui) {
             state.find_open = false;
             return;
         }
-        const ElementQuery asked = parse_typed_element(state.find_text);
+        const ElementQuery query = parse_typed_element(state.find_text);
         state.shown_merged = std::make_shared<std::string>();
         state.shown_request = ui.session.inspector().request_element(
-            [asked, input = ui.session.input(), merged = state.shown_merged](const Lab& lab) {
-                return find_element(asked, lab, lab.scene(), input.get(), "", merged.get());
+            [query, input = ui.session.input(), merged = state.shown_merged](const Lab& lab) {
+                return find_element(query, lab, lab.scene(), input.get(), "", merged.get());
             });
         state.shows_close = true;
         state.find_open = false;

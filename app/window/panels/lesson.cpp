@@ -94,11 +94,11 @@ bool beside_field(Ui& ui, LessonStep& step) {
     static constexpr std::array<const char*, 4> kMeanings{
         "", "Its picture stands at the left of this one.", "This run at another moment stands at the left of this one.",
         "The same lab on other points stands at the left of this one."};
-    LessonPresenter& desk = ui.state.lesson;
-    const size_t index = desk.player().index();
+    LessonPresenter& presenter = ui.state.lesson;
+    const size_t index = presenter.player().index();
     int kind = step.beside ? kStepBefore : !step.other ? kNothing : step.other->asked.position ? kMoment : kInput;
-    if (kind == kNothing && desk.beside_request.first == index && desk.beside_request.second >= kMoment)
-        kind = desk.beside_request.second;
+    if (kind == kNothing && presenter.beside_request.first == index && presenter.beside_request.second >= kMoment)
+        kind = presenter.beside_request.second;
     quiet_text(ui, "Beside");
     ImGui::SetNextItemWidth(-FLT_MIN);
     bool edited = false;
@@ -106,7 +106,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
         for (int one = kNothing; one <= kInput; ++one) {
             if (one == kStepBefore && index == 0) continue;
             if (!list_option(ui, kNames[static_cast<size_t>(one)], one == kind) || one == kind) continue;
-            desk.beside_request = {index, one};
+            presenter.beside_request = {index, one};
             step.beside = one == kStepBefore;
             step.other.reset();
             edited = true;
@@ -114,7 +114,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
         ImGui::EndCombo();
     }
     ui.boxes.add("lesson/Beside", box_of_last());
-    if (edited) desk.go_to(index);
+    if (edited) presenter.go_to(index);
     if (kind != kNothing) quiet_text(ui, kMeanings[static_cast<size_t>(kind)], true);
     if (kind != kMoment && kind != kInput) return edited;
     std::string named = step.other ? step.other->named : "";
@@ -125,7 +125,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
     ui.boxes.add("lesson/Moment or input", box_of_last());
     if (!entered || named.empty()) return edited;
     try {
-        LessonStep::Other other = other_named(named, desk.player().file());
+        LessonStep::Other other = other_named(named, presenter.player().file());
         if (other.asked.position.has_value() != (kind == kMoment))
             throw Error(named + (kind == kMoment ? ": expected a number of passes, or end"
                                                  : ": expected a generator, such as uniform:200, or a file"));
@@ -134,14 +134,14 @@ bool beside_field(Ui& ui, LessonStep& step) {
         refused(ui, error);
         return edited;
     }
-    desk.go_to(index);
+    presenter.go_to(index);
     return true;
 }
 
 void draw_words(Ui& ui) {
-    LessonPresenter& desk = ui.state.lesson;
-    LessonStep& step = desk.chosen();
-    if (std::exchange(desk.shows_caption, false)) ImGui::SetKeyboardFocusHere();
+    LessonPresenter& presenter = ui.state.lesson;
+    LessonStep& step = presenter.chosen();
+    if (std::exchange(presenter.shows_caption, false)) ImGui::SetKeyboardFocusHere();
     bool edited = words_field(ui, "Caption", step.caption);
     edited |= words_field(ui, "Why, in one sentence", step.why);
     bool asks = step.question.has_value();
@@ -171,20 +171,20 @@ void draw_words(Ui& ui) {
         step.flight_s = flight;
         edited = true;
     }
-    if (edited) desk.changed();
+    if (edited) presenter.changed();
 }
 
 /// All steps, one line each; the chosen one unfolded.
 void draw_steps(Ui& ui) {
-    LessonPresenter& desk = ui.state.lesson;
-    const size_t chosen = desk.player().index();
-    for (size_t i = 0; i < desk.player().lesson().steps.size(); ++i) {
-        const std::string& caption = desk.player().lesson().steps[i].caption;
+    LessonPresenter& presenter = ui.state.lesson;
+    const size_t chosen = presenter.player().index();
+    for (size_t i = 0; i < presenter.player().lesson().steps.size(); ++i) {
+        const std::string& caption = presenter.player().lesson().steps[i].caption;
         const std::string text = std::to_string(i + 1) + "  " + (caption.empty() ? "without a caption" : caption);
         ImGui::PushID(static_cast<int>(i));
-        if (ImGui::Selectable(elided(text, ImGui::GetContentRegionAvail().x).c_str(), i == chosen)) desk.go_to(i);
+        if (ImGui::Selectable(elided(text, ImGui::GetContentRegionAvail().x).c_str(), i == chosen)) presenter.go_to(i);
         if (i == chosen) {
-            if (desk.shows_caption) ImGui::SetScrollHereY(0);
+            if (presenter.shows_caption) ImGui::SetScrollHereY(0);
             ImGui::Indent(ui.em(8));
             draw_words(ui);
             ImGui::Unindent(ui.em(8));
@@ -213,10 +213,10 @@ std::string name_of_lesson(const std::filesystem::path& file) {
 }
 
 void draw_lesson_list(Ui& ui) {
-    LessonPresenter& desk = ui.state.lesson;
-    const bool recovers = desk.has_recovery();
+    LessonPresenter& presenter = ui.state.lesson;
+    const bool recovers = presenter.has_recovery();
     if (!ImGui::BeginCombo("##lessons", recovers ? "Open a lesson (1 not saved)" : "Open a lesson")) return;
-    if (recovers && ImGui::Selectable("The unsaved lesson")) try_it(ui, [&] { desk.open_recovery(ui); });
+    if (recovers && ImGui::Selectable("The unsaved lesson")) try_it(ui, [&] { presenter.open_recovery(ui); });
     const std::vector<std::filesystem::path> lessons = shipped_lessons();
     if (lessons.empty()) quiet_text(ui, "none was found beside the program");
     for (const std::filesystem::path& file : lessons)
@@ -226,38 +226,41 @@ void draw_lesson_list(Ui& ui) {
 
 // The buttons stand above everything of variable height.
 void draw_lesson_panel(Ui& ui) {
-    LessonPresenter& desk = ui.state.lesson;
+    LessonPresenter& presenter = ui.state.lesson;
     begin_panel(ui, "lesson", ui.layout.right, true);
     ImGui::SetNextItemWidth(-FLT_MIN);
     draw_lesson_list(ui);
     ui.boxes.add("lesson/Lessons", box_of_last());
-    if (words_field(ui, "Title", desk.title(), false)) desk.changed();
-    const bool any = desk.any();
-    const size_t index = any ? desk.player().index() : 0, count = any ? desk.player().lesson().steps.size() : 0;
+    if (words_field(ui, "Title", presenter.title(), false)) presenter.changed();
+    const bool any = presenter.any();
+    const size_t index = any ? presenter.player().index() : 0,
+                 count = any ? presenter.player().lesson().steps.size() : 0;
     if (lesson_button(ui, "Add this view as a step", true, "Adds what the window shows, after the chosen step."))
-        try_it(ui, [&] { desk.add_view(ui); });
+        try_it(ui, [&] { presenter.add_view(ui); });
     ImGui::SameLine();
     if (lesson_button(ui, "Take this view", any, "The chosen step shows what the window shows now."))
-        try_it(ui, [&] { desk.take_view(ui); });
-    if (lesson_button(ui, "Up", index > 0, "The step comes one earlier.")) desk.move(-1);
+        try_it(ui, [&] { presenter.take_view(ui); });
+    if (lesson_button(ui, "Up", index > 0, "The step comes one earlier.")) presenter.move(-1);
     ImGui::SameLine();
-    if (lesson_button(ui, "Down", index + 1 < count, "The step comes one later.")) desk.move(1);
+    if (lesson_button(ui, "Down", index + 1 < count, "The step comes one later.")) presenter.move(1);
     ImGui::SameLine();
-    if (lesson_button(ui, "Delete", any, "Undo brings it back.")) desk.remove();
+    if (lesson_button(ui, "Delete", any, "Undo brings it back.")) presenter.remove();
     ImGui::SameLine();
-    if (lesson_button(ui, "Undo", desk.can_undo(), "Undoes the last step added, moved or deleted.")) desk.undo();
-    quiet_text(ui, desk.unsaved() ? "File, not saved yet" : "File");
+    if (lesson_button(ui, "Undo", presenter.can_undo(), "Undoes the last step added, moved or deleted."))
+        presenter.undo();
+    quiet_text(ui, presenter.unsaved() ? "File, not saved yet" : "File");
     ImGui::SetNextItemWidth(-FLT_MIN);
-    ImGui::InputText("##lesson file", &desk.save_as);
+    ImGui::InputText("##lesson file", &presenter.save_as);
     ui.boxes.add("lesson/File", box_of_last());
     help_for_last(ui, "A name that ends in .json for the lesson, or in .html for a page to hand out.");
-    if (lesson_button(ui, "Save", any, "A file of this name is replaced.")) try_it(ui, [&] { desk.save(ui.session); });
+    if (lesson_button(ui, "Save", any, "A file of this name is replaced."))
+        try_it(ui, [&] { presenter.save(ui.session); });
     ImGui::SameLine();
-    if (lesson_button(ui, "Play (F5)", any, "From the chosen step, with the panels away.")) desk.present(ui);
+    if (lesson_button(ui, "Play (F5)", any, "From the chosen step, with the panels away.")) presenter.present(ui);
     ImGui::Separator();
     // If the steps have too little room, the whole panel scrolls.
     const float least = 12 * ImGui::GetFrameHeight();
-    if (ImGui::BeginChild("steps", {0, std::max(least, ImGui::GetContentRegionAvail().y)}) && desk.any())
+    if (ImGui::BeginChild("steps", {0, std::max(least, ImGui::GetContentRegionAvail().y)}) && presenter.any())
         draw_steps(ui);
     ImGui::EndChild();
     ImGui::End();

@@ -268,10 +268,10 @@ void draw_parameters(Ui& ui) {
 namespace {
 
 /// Titles of the changed parameters that can change during the run, or cannot: "Δt and Diffusion D".
-std::string titles_of_changed(const Ui& ui, bool amid) {
+std::string titles_of_changed(const Ui& ui, bool during_run) {
     std::vector<std::string> titles;
     for (size_t i = 0; i < ui.model.parameters.size(); ++i)
-        if (is_changed(ui, i) && ui.session.parameters().can_change(i) == amid)
+        if (is_changed(ui, i) && ui.session.parameters().can_change(i) == during_run)
             titles.push_back(ui.model.parameters[i].title);
     return join_words(titles, " and ");
 }

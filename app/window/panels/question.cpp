@@ -180,7 +180,7 @@ void draw_figure_dialog(Ui& ui) {
             ImGui::SetCursorPosX(left);
         else if (what != What::kPng)
             ImGui::SameLine(0, ui.em(12));
-        if (ImGui::RadioButton(title, dialog.what == what)) take_ending(dialog, what);
+        if (ImGui::RadioButton(title, dialog.what == what)) set_format(dialog, what);
         ui.boxes.add(std::string("dialog/") + title, box_of_last());
     }
     row("Name");
@@ -188,8 +188,8 @@ void draw_figure_dialog(Ui& ui) {
     ImGui::SetNextItemWidth(-FLT_MIN);
     constexpr ImGuiInputTextFlags kField = ImGuiInputTextFlags_AutoSelectAll;
     ImGui::InputText("##name", &dialog.file, kField);
-    take_name(dialog);
-    std::string told;
+    infer_format(dialog);
+    std::string description;
     bool possible = !dialog.file.empty();
     if (dialog.makes_figure()) {
         row("Size");
@@ -243,16 +243,16 @@ void draw_figure_dialog(Ui& ui) {
             std::snprintf(text, sizeof text, "%d × %d pixels, %.0f × %.0f mm at %.0f per inch", spec.pixel_width(),
                           spec.pixel_height(), spec.width_pt() * 25.4 / 72, spec.height_pt() * 25.4 / 72,
                           spec.resolution());
-            told = text;
+            description = text;
         } catch (const Error& error) {
-            told = error.what();
+            description = error.what();
             possible = false;
         }
     } else {
-        told = "The curves of this state, or else its distributions.";
+        description = "The curves of this state, or else its distributions.";
     }
     ImGui::Spacing();
-    quiet_text(ui, told, true);
+    quiet_text(ui, description, true);
     ImGui::PushFont(ui.fonts.small);
     const bool refuses = dialog.makes_figure() && ui.session.comparison().kept() && !dialog.why_not_kept.empty();
     std::string keys = "Alt with F changes the format";

@@ -266,7 +266,7 @@ void draw_caption(Ui& ui, const Rows& rows) {
 }
 
 /// Whether the last known pass ended the run, whichever is shown.
-bool knows_end(const LabModel& model) {
+bool has_known_end(const LabModel& model) {
     if (model.done) return true;
     const StepResult* last = model.known() > 0 ? model.history.find(model.known() - 1) : nullptr;
     return last && last->ended == Level::kEnd;
@@ -275,7 +275,7 @@ bool knows_end(const LabModel& model) {
 /// The position in the run, from the full text down to the shortest one.
 std::vector<std::string> place_texts(const LabModel& model) {
     const std::string at = number_text(static_cast<double>(model.position)),
-                      of = number_text(static_cast<double>(model.known())) + (knows_end(model) ? "" : "+");
+                      of = number_text(static_cast<double>(model.known())) + (has_known_end(model) ? "" : "+");
     std::string round, iteration;
     if (const StepResult* last = model.last()) {
         if (last->round > 0) round = "  ·  round " + number_text(last->round);
@@ -331,7 +331,7 @@ void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
 }
 
 /// Adds the typed breakpoint, or replaces the one being edited.
-void take_stop(Ui& ui) {
+void submit_breakpoint(Ui& ui) {
     UiState& state = ui.state;
     Stops& stops = ui.session.stops();
     state.stop_refusal.clear();
@@ -395,7 +395,7 @@ void draw_stops(Ui& ui) {
                                  &state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
     ui.boxes.add("stop_field", box_of_last());
     ImGui::SameLine(0, ui.em(6));
-    if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) take_stop(ui);
+    if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) submit_breakpoint(ui);
     if (entered) state.stop_field_requested = true;  // for the next one
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
     if (!state.stop_refusal.empty()) {
