@@ -111,7 +111,7 @@ void choose_constructions(const std::vector<std::string>& only, Plan& plan, std:
 bool run_constructions(const Plan& plan, const std::vector<std::string>& constructions, bool kernels, Json& json) {
     const bool on_cuda = plan.device == DeviceRequest::kCuda;
     std::printf("Medians in ms, in turns, from points in memory to the triangulation; memory %s.\n",
-                plan.fresh ? "allocated anew for every run" : "kept between runs");
+                plan.fresh ? "allocated for every run" : "kept between runs");
     std::printf("%-18s %10s", "input", "points");
     if (on_cuda) std::printf(" %9s", "upload");
     for (const std::string& id : constructions) std::printf(" %10s", id.c_str());

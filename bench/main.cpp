@@ -151,7 +151,7 @@ int parse(int argc, char** argv, Options& options) {
         ->excludes(flips)
         ->excludes(lattice);
     app.add_flag("--no-lawson", options.no_lawson, "Without Lawson's sequential flips");
-    auto* fresh = app.add_flag("--fresh", options.fresh, "Memory allocated anew for every run (default on the CPU)");
+    auto* fresh = app.add_flag("--fresh", options.fresh, "Memory allocated for every run (default on the CPU)");
     app.add_flag("--kept", options.kept, "Memory kept between runs (default on CUDA)")->excludes(fresh);
     app.add_option("--json", options.json, "Writes the numbers to a file");
     app.add_option("--plot", options.plot, "Draws them as SVG");

@@ -42,7 +42,7 @@ Json case_json(const Case& one) {
 
 void print_heading(const Setting& setting) {
     std::printf("ours: insertion by finish() on %s, %s\n", setting.device_name.c_str(),
-                setting.fresh ? "memory allocated anew for every run" : "memory kept between runs");
+                setting.fresh ? "memory allocated for every run" : "memory kept between runs");
     if (setting.peers && !setting.peer.empty())
         std::printf("cgal: %s, Delaunay_triangulation_2 over EPICK, spatial sort, one thread\n", setting.peer.c_str());
     std::printf("Medians; contestants take turns. 'ms' is everything from points in memory to the triangulation.\n");

@@ -884,7 +884,8 @@ void understand_sweep(const Grammar& grammar, RunOptions& run) {
 void refuse_beside_resume(const Grammar& grammar, const RunOptions& run) {
     const Typed& typed = grammar.run_typed;
     const auto refuse = [&](const std::string& what, const std::string& why) {
-        throw Error("--resume " + run.resume + ": " + why + "; leave " + what + " out, or start anew without --resume");
+        throw Error("--resume " + run.resume + ": " + why + "; leave " + what +
+                    " out, or start a new run without --resume");
     };
     if (is_scenario_file(grammar.lab)) refuse(grammar.lab, "a scenario says what to start, and the run has begun");
     if (!typed.points.empty()) refuse("--points " + typed.points, "the run has its input");

@@ -97,7 +97,7 @@ void note(Ui& ui, const std::string& text) {
 
 std::string the_lab(const Ui& ui) { return "The " + ui.model.info.title; }
 
-// ---- why something cannot be done
+// ---- reasons for refusal
 
 constexpr const char* kNothingLoaded = "Nothing is loaded. Choose points on the left, or drop a file here.";
 
@@ -200,7 +200,7 @@ std::string cannot_shrink(const Ui& ui) {
     return now.state == Shrinking::State::kRuns || now.any() ? "" : ui.session.shrinker().refusal();
 }
 
-// ---- what is done
+// ---- the actions' functions
 
 void change_speed(Ui& ui, double factor) {
     Session& session = ui.session;
