@@ -1,4 +1,4 @@
-"""The examples and the code of the manual run, without a display."""
+"""Runs the examples and the manual's code without a display."""
 
 import os
 import re

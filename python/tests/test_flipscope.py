@@ -1,5 +1,4 @@
-"""The Python module against oracles that share nothing with it: brute force in whole numbers and fractions, and SciPy where it
-is installed."""
+"""Tests the Python module against independent oracles: brute force in integers and fractions, and SciPy if installed."""
 
 import copy
 import os
@@ -26,7 +25,7 @@ except ImportError:
 
 
 def orient(a, b, c):
-    """Twice the area of a triangle, exactly: of whole numbers or fractions."""
+    """Twice the area of a triangle, exactly, for integers or fractions."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -46,7 +45,7 @@ def grid(n):
 
 
 def ring():
-    """24 whole points on one circle, and its centre."""
+    """24 integer points on one circle, and its centre."""
     around = [(x, y) for x in range(-65, 66) for y in range(-65, 66) if x * x + y * y == 65 * 65]
     return np.array(around + [(0, 0)], float)
 
@@ -118,7 +117,7 @@ class DelaunayTest(unittest.TestCase):
                     ]
                     expected.append(holding[0] if holding else -1)
                 self.assertEqual(made.find_simplex(queries).tolist(), expected)
-                # So many that they are sorted first.
+                # Enough queries to be sorted first.
                 self.assertEqual(made.find_simplex(np.tile(queries, (100, 1))).tolist(), expected * 100)
 
     def test_queries_of_any_shape_and_without_a_place(self):
@@ -202,7 +201,7 @@ class DelaunayTest(unittest.TestCase):
 
 
 class Named(flipscope.Delaunay):
-    """Of the caller's own, in a module, so that it can be pickled."""
+    """A subclass at module level, so that it can be pickled."""
 
 
 class InputTest(unittest.TestCase):
@@ -310,7 +309,7 @@ class InputTest(unittest.TestCase):
                 call()
 
     def test_nullable_columns_are_taken_and_missing_values_are_refused(self):
-        class NAType:  # as pandas has it, which need not be installed
+        class NAType:  # as in pandas, which may be missing
             def __float__(self):
                 raise TypeError("NA is no number")
 
@@ -433,7 +432,7 @@ class InputTest(unittest.TestCase):
             with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
                 flipscope.Delaunay(OnDevice(**changes))
         class OverDlpack:
-            """An array of the host that says it lies on a device: it is read no further than its description."""
+            """A host array that claims to lie on a device: only its description may be read."""
 
             def __init__(self, array):
                 self.array = array
@@ -516,7 +515,7 @@ class AsSciPyTest(unittest.TestCase):
         interpolated = (weights * values[made.simplices[found[places]]]).sum(axis=1)
         self.assertLess(np.abs(interpolated - values[places]).max(), 1e-3)
         self.assertTrue(np.isnan(flipscope.Delaunay([(0, 0), (1, 1e-15), (2, 0)]).transform).all())
-        # The remedy that docs/python.md names: weights right in the slivers, too.
+        # The remedy of docs/python.md: correct weights in the slivers, too.
         self.assertGreater((~places).sum(), 0)
         self.assertLess((~places).mean(), 0.05)
         everywhere = (made.barycentric(points) * values[made.simplices[found]]).sum(axis=-1)
@@ -556,7 +555,7 @@ class AsSciPyTest(unittest.TestCase):
         on_line = flipscope.Voronoi([(0, 0), (1, 1), (2, 2), (5, 5)])
         self.assertEqual(on_line.ridge_vertices, [])
         self.assertEqual(sorted(map(sorted, on_line.line_points.tolist())), [[0, 1], [1, 2], [2, 3]])
-        for points, ends in zip(made.ridge_points, made.ridge_vertices):  # as scipy.spatial.voronoi_plot_2d() does
+        for points, ends in zip(made.ridge_points, made.ridge_vertices):  # as in scipy.spatial.voronoi_plot_2d()
             ends = np.asarray(ends)
             made.vertices[ends[ends >= 0][0]]
         with self.assertRaisesRegex(flipscope.Error, "2\\*\\*200"):
@@ -784,7 +783,7 @@ class FunctionTest(unittest.TestCase):
 
 
 def cycles(triangles):
-    """The triangles as a set, whichever corner comes first."""
+    """The triangles as a set, independent of the first corner."""
     return {min((t[k:] + t[:k] for k in range(3))) if t else () for t in map(tuple, triangles.tolist())}
 
 
@@ -828,7 +827,7 @@ class Changed(unittest.TestCase):
                     use()
             self.assertEqual(cells.regions, regions)
             self.assertEqual(fresh.simplices.tolist(), simplices)
-            used.find_simplex(many[:1249])  # which compares a sample, without this point
+            used.find_simplex(many[:1249])  # compares a sample without this point
         points[1001] = first
         points[[1001, 1003]] = points[[1003, 1001]]
         with self.assertRaisesRegex(flipscope.Error, "has changed"):
@@ -860,7 +859,7 @@ class Built(unittest.TestCase):
 
 @unittest.skipIf(scipy is None, "SciPy is not installed")
 class ScipyTest(unittest.TestCase):
-    """On inputs that Qhull gets right, in general position."""
+    """On inputs in general position, which Qhull triangulates correctly."""
 
     def setUp(self):
         self.points = np.random.default_rng(11).random((3000, 2))
