@@ -45,8 +45,6 @@ uint32_t EventsMachine::interval() const {
                     parameters_.interval > 0 ? static_cast<uint32_t>(parameters_.interval) : source_->usual_interval());
 }
 
-// ---- the passes -----------------------------------------------------------------------------------------------------
-
 namespace {
 
 PassResult begin_pass(uint32_t pass) {
@@ -399,8 +397,6 @@ void EventsMachine::prepare_picture() {
     chain_.colour();
 }
 
-// ---- the present frame ----------------------------------------------------------------------------------------------
-
 std::vector<Point> EventsMachine::sites() const {
     std::vector<Point> sites(state_.made ? present().read_count() : 0);
     present().site_buffer().download(sites.data(), sites.size());
@@ -418,8 +414,6 @@ int64_t EventsMachine::id_of(uint32_t label) const {
     const std::vector<int64_t>& ids = ids_[current_];
     return label < ids.size() ? ids[label] : int64_t(present().names().read(label));
 }
-
-// ---- state ----------------------------------------------------------------------------------------------------------
 
 // What is not in State, the source, the log, the names of tracks or the two frames is a function of these, so a
 // snapshot has no more.
@@ -512,8 +506,6 @@ size_t EventsMachine::load(const Snapshot& snapshot) {
     if (state_.counts.triggered()) detector_.extract(*context_, past(), present(), matching_, state_.counts);
     return end;
 }
-
-// ---- check ----------------------------------------------------------------------------------------------------------
 
 namespace {
 

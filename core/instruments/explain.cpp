@@ -40,8 +40,6 @@ Highlight line_of_edge(const InspectedMesh& seen, uint32_t edge,
     return line;
 }
 
-// ---- the cell of a vertex -------------------------------------------------------------------------------------------
-
 struct Cell {
     std::vector<Point> corners;  // clockwise around the vertex
     bool bounded = true;
@@ -162,8 +160,6 @@ void explain_waiting_in_box(const InspectedMesh& seen, uint32_t vertex, Properti
 
 }  // namespace
 
-// ---- what lies around -----------------------------------------------------------------------------------------------
-
 void explain_edge(const InspectedMesh& seen, uint32_t edge, Properties& properties,
                   std::vector<Highlight>& highlights) {
     const InspectedQuad quad = seen.quad(edge);
@@ -255,8 +251,6 @@ void explain_vertex(const InspectedMesh& seen, uint32_t vertex, Properties& prop
     drawn.places = seen.places(ring);
     if (drawn.places.size() > 2) highlights.push_back(std::move(drawn));
 }
-
-// ---- the last pass --------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -357,8 +351,6 @@ void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id,
         properties.add("Last pass", "queued", "it may have become illegal, and is tested next");
     }
 }
-
-// ---- determinants ---------------------------------------------------------------------------------------------------
 
 Properties determinant_values(const DeterminantValues& values, int decided, const std::string& tie) {
     Properties properties;

@@ -49,8 +49,6 @@ void add(Bucket& to, const Bucket& more) {
 
 }  // namespace
 
-// ---- the steps that are kept ----------------------------------------------------------------------------------------
-
 void History::Window::restart(uint64_t begin) {
     steps.restart(begin);
     bytes = 0;
@@ -73,8 +71,6 @@ void History::Window::cut(uint64_t end) {
     for (uint64_t i = std::max(end, steps.begin()); i < steps.end(); ++i) bytes -= bytes_of(steps[i]);
     steps.cut(end);
 }
-
-// ---- buckets --------------------------------------------------------------------------------------------------------
 
 const Bucket* History::Pyramid::find(uint64_t item) const {
     uint64_t low = full.begin(), high = full.end();  // search for the first one that ends after it
@@ -161,8 +157,6 @@ Bucket History::open_round(const Cursor& at) const {
         if (!std::isnan(at.round_measures[k])) bucket.measures[k].add(at.round_measures[k]);
     return bucket;
 }
-
-// ---- the run --------------------------------------------------------------------------------------------------------
 
 void History::clear(const LabInfo& info) {
     is_gauge_.clear();
@@ -384,8 +378,6 @@ void History::go_to(const Mark& mark) {
     around_.restart(cursor_.position > 0 ? cursor_.position - 1 : 0);
     if (mark.last_ && !recent_.find(cursor_.position - 1)) around_.push(*mark.last_, kStepsAround, kMostStepBytes / 8);
 }
-
-// ---- what it tells --------------------------------------------------------------------------------------------------
 
 void History::for_each_step_bucket(const std::function<void(const Bucket&)>& use) const {
     for (uint64_t i = steps_.full.begin(); i < steps_.full.end(); ++i) use(steps_.full[i]);

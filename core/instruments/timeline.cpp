@@ -173,9 +173,6 @@ void Timeline::go_on(Edit edit) {
     remember(std::move(result));
 }
 
-// ---- taking edits back
-// ------------------------------------------------------------------------------------------------
-
 Timeline::Branch Timeline::branch(uint64_t fork, uint64_t position) const {
     return {history_, {edits_.lower_bound(fork), edits_.end()}, {}, position};
 }

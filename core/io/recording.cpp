@@ -101,8 +101,6 @@ class StepAssembly {
 
 std::string count_of(size_t n, const char* one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
 
-// ---- JSON lines -----------------------------------------------------------------------------------------------------
-
 class JsonSteps {
   public:
     JsonSteps(const fs::path& path, std::string_view text, StepAssembly& assembly, Notes& notes)
@@ -336,8 +334,6 @@ class JsonSteps {
     std::set<std::string> unknown_;
     bool more_unknown_ = false;
 };
-
-// ---- arrays of NumPy ------------------------------------------------------------------------------------------------
 
 /// Where the arrays of a recording are: in an archive or in a folder.
 class Arrays {
@@ -584,8 +580,6 @@ class ArraySteps {
     Found common_{};
     std::vector<size_t> others_;  // of names that are no step's
 };
-
-// ---- folders --------------------------------------------------------------------------------------------------------
 
 struct FolderContents {
     std::vector<fs::path> meshes, arrays;  // in the order of their numbers

@@ -55,8 +55,6 @@ bool has_word(const std::string& name, const auto& known) {
     return false;
 }
 
-// ---- What the values mean -------------------------------------------------------------------------------------------
-
 class Interpreter {
   public:
     Interpreter(const InputFile& file, const Literals& values, Features& out)
@@ -175,8 +173,6 @@ class Interpreter {
         });
     }
 
-    // ---- single values
-
     /// Of a map, or kNone.
     size_t member(size_t map, std::string_view name) const {
         size_t found = kNone;
@@ -235,8 +231,6 @@ class Interpreter {
         else if (in_.is(value, Kind::kList))
             out_.leave_out(name);
     }
-
-    // ---- GeoJSON
 
     /// The type of GeoJSON; empty: none is named.
     std::string_view shape_of(size_t value) const {
@@ -346,8 +340,6 @@ class Interpreter {
         return place;
     }
     static constexpr const char* kAxes[] = {"x", "y", "z"};
-
-    // ---- rows: lists or objects, one a point
 
     /// The fields of an object; the members of a place in it as "pos.x".
     void flatten(size_t map, const std::string& before, int depth, Row& row) const {
@@ -666,8 +658,6 @@ class Interpreter {
         return true;
     }
 
-    // ---- what a value may be
-
     size_t first_of(size_t list) const {
         size_t first = kNone;
         in_.each(list, [&](size_t, size_t value) {
@@ -832,8 +822,6 @@ class Interpreter {
     static constexpr size_t kMostUnused = 5;
     const Features::Where where_ = [this] { return in_.where(at_); };
 };
-
-// ---- What a text looks like -----------------------------------------------------------------------------------------
 
 /// A name, with dots in it.
 std::string_view take_dotted_name(std::string_view& text) {

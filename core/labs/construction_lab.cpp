@@ -18,8 +18,6 @@
 
 namespace flipscope {
 
-// ---- inspection -----------------------------------------------------------------------------------------------------
-
 namespace {
 
 struct Corner {
@@ -226,8 +224,6 @@ Element ConstructionLab::pick(const Probe& probe) const {
     return pick_element(made.context(), made.mesh(), made.distinct(), probe);
 }
 
-// ---- what to draw ---------------------------------------------------------------------------------------------------
-
 std::vector<LegendEntry> construction_legend() {
     using E = LegendEntry::Element;
     return {
@@ -318,9 +314,6 @@ Scene ConstructionLab::scene() const {
     return scene;
 }
 
-// ---- check and result
-// --------------------------------------------------------------------------------------------------
-
 static void list_lost_hull_edges(const Construction& made, CheckReport& report) {
     const std::vector<uint32_t>& lost = made.lost_hull_edges();
     report.failure_count += lost.size() / 2;
@@ -391,9 +384,6 @@ Result ConstructionLab::result() const {
     if (made.helpers() && done()) result.lost_hull_edges = made.lost_hull_edges().size() / 2;
     return result;
 }
-
-// ---- messages
-// ----------------------------------------------------------------------------------------------------------
 
 void require_plane(const Geometry& input) {
     if (input.in_space())

@@ -111,8 +111,6 @@ void PointEditingLab::restart() {
     restart_engine(changes_.empty() ? given_ : points, std::move(names));
 }
 
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
-
 uint64_t PointEditingLab::state_hash() const {
     const uint64_t hash = engine_hash();
     return changes_.empty() ? hash : mix64(hash ^ changes_.hash());

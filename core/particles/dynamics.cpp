@@ -120,8 +120,6 @@ void ParticleDynamics::change_model(const ParticleModel& model) {
     model_ = model;
 }
 
-// ---- the passes, in the order they run -----------------------------------------------------------------------------
-
 PassResult ParticleDynamics::step() {
     if (state_.next == kNone) throw std::logic_error("there is no particle, so there is no pass to run");
     if (state_.next == kForces) triangulation_.clear_states();
@@ -601,8 +599,6 @@ PassResult ParticleDynamics::finish_round() {
     }
 }
 
-// ---- state ---------------------------------------------------------------------------------------------------------
-
 uint64_t ParticleDynamics::state_hash() const {
     if (count_ == 0) return 0;
     uint64_t hash = triangulation_.state_hash();
@@ -672,8 +668,6 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     found_ahead_.reset();
     moved_far_.reset();
 }
-
-// ---- changes by hand -----------------------------------------------------------------------------------------------
 
 void ParticleDynamics::require_rest() const {
     if (state_.next != kForces && state_.next != kNone)

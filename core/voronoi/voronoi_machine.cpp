@@ -105,8 +105,6 @@ void VoronoiMachine::blank() {
     state_.energy = state_.largest_move = 0;
 }
 
-// ---- the passes, in the order they run ------------------------------------------------------------------------------
-
 PassResult VoronoiMachine::step() {
     if (done()) throw std::logic_error("the Voronoi machine is finished: reset it to start over");
     return run(state_.next, false);
@@ -274,8 +272,6 @@ void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_
     }
 }
 
-// ---- what is known of the sites -------------------------------------------------------------------------------------
-
 std::vector<Point> VoronoiMachine::host_sites() const {
     std::vector<Point> places(state_.sites);
     sites_.download(places.data(), places.size());
@@ -315,8 +311,6 @@ VoronoiMachine::OddPixels VoronoiMachine::count_odd_pixels() const {
            CountOddPixels{input_->lattice, colouring_.colours().view()}, block_sums.view());
     return {block_sums.read(0), block_sums.read(1)};
 }
-
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t VoronoiMachine::state_hash() const {
     uint64_t hash = mix64(state_.sites);
@@ -382,8 +376,6 @@ void VoronoiMachine::rebuild(uint32_t made) {
     }
     if (made & kCompared) compare_with_exact();
 }
-
-// ---- check ----------------------------------------------------------------------------------------------------------
 
 CheckReport VoronoiMachine::check() const {
     CheckReport report;

@@ -229,8 +229,6 @@ StepMessage BuildLab::message_after(uint32_t pass) const {
     return said;
 }
 
-// ---- what it tells --------------------------------------------------------------------------------------------------
-
 Scene BuildLab::scene() const {
     if (!torus_) return ConstructionLab::scene();
     Scene scene;
@@ -307,8 +305,6 @@ Array BuildLab::array(const std::string& name) const {
         if (is_within(slot / 3)) shifts.insert(shifts.end(), {images[slot].x, images[slot].y});
     return make_array(Type::kInt64, {shifts.size() / 6, 3, 2}, shifts);
 }
-
-// ---- in words -------------------------------------------------------------------------------------------------------
 
 Override only_of_torus(const ParameterContext& now) {
     return now.is("domain", "torus") ? Override{}

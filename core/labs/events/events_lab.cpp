@@ -132,8 +132,6 @@ std::pair<double, double> range_of(const Buffer<float>& field) {
     return {low, high};
 }
 
-// ---- a run ----------------------------------------------------------------------------------------------------------
-
 void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
         throw Error(input->name + ": this is a surface in space, and the Events lab takes what moves in the plane");
@@ -255,8 +253,6 @@ void EventsLab::load(const Snapshot& snapshot) {
     show_labels();
 }
 
-// ---- messages -------------------------------------------------------------------------------------------------------
-
 StepMessage EventsLab::describe_start() {
     StepMessage said;
     said.add("source", "Source: " + text_of(source()) + ".");
@@ -344,8 +340,6 @@ void EventsLab::report_few_bubbles(uint64_t count, StepResult& result) {
                                              (above ? "a higher" : "a lower") + " threshold, or the other polarity.");
 }
 
-// ---- what is drawn --------------------------------------------------------------------------------------------------
-
 Scene EventsLab::scene() const {
     Scene scene;
     if (!machine_.source()) return scene;
@@ -411,8 +405,6 @@ Scene EventsLab::scene() const {
     scene.set_legend(legend);
     return scene;
 }
-
-// ---- one element ----------------------------------------------------------------------------------------------------
 
 Element EventsLab::pick(const Probe& probe) const {
     if (!machine_.source()) return {};
@@ -527,8 +519,6 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
     }
     report.add(std::move(properties));
 }
-
-// ---- numbers and arrays ---------------------------------------------------------------------------------------------
 
 std::vector<Detection> EventsLab::detections(size_t first) const {
     std::vector<Detection> detections;
@@ -780,8 +770,6 @@ Array EventsLab::array(const std::string& name) const {
     }
     throw std::logic_error("the Events lab has no array \"" + name + "\"");
 }
-
-// ---- tables ---------------------------------------------------------------------------------------------------------
 
 /// Of every comparison up to now, the first frame included. Where they were not kept all steps are made again.
 std::vector<TrackedFrame> EventsLab::tracked_frames() const {

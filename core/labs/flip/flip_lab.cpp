@@ -82,8 +82,6 @@ std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
 
 }  // namespace
 
-// ---- running --------------------------------------------------------------------------------------------------------
-
 FlippingOptions FlipParameters::options() const {
     return {.start = static_cast<Start>(start),
             .maker = {static_cast<uint64_t>(seed), scramble, moved_by},
@@ -191,8 +189,6 @@ StepMessage FlipLab::message_after(const PassResult& result) const {
                      " illegal and cannot flip: that would invert a triangle, duplicate an edge or make a crease.");
     return said;
 }
-
-// ---- inspection -----------------------------------------------------------------------------------------------------
 
 Report FlipLab::inspect(Element element) const {
     Report report;
@@ -303,8 +299,6 @@ void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const 
     const std::string stays = why_surface_edge_stays(flipping_, edge);
     properties.add("Flips", stays.empty(), stays.empty() ? "illegal by its angles, and free to flip" : stays);
 }
-
-// ---- check and result -----------------------------------------------------------------------------------------------
 
 CheckReport FlipLab::check() const {
     if (flipping_.mesh().triangle_count == 0) return ConstructionLab::check();
@@ -429,8 +423,6 @@ Report FlipLab::statistics() const {
     report.add({"angles", "All angles of all triangles.", "°", 0, 180, as_counts(before.all), as_counts(now.all)});
     return report;
 }
-
-// ---- in words -------------------------------------------------------------------------------------------------------
 
 const LabInfo& flip_lab_info() {
     static const LabInfo info = [] {

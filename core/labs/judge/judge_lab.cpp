@@ -251,8 +251,6 @@ uint64_t JudgeLab::state_hash() const {
     return hash;
 }
 
-// ---- what to draw ---------------------------------------------------------------------------------------------------
-
 void JudgeLab::draw() const {
     if (drawn_ == judged_) return;
     drawn_.reset();
@@ -359,8 +357,6 @@ Element JudgeLab::pick(const Probe& probe) const {
     found.part = probe.part;
     return found;
 }
-
-// ---- what it tells --------------------------------------------------------------------------------------------------
 
 InspectedSoup JudgeLab::soup_of(size_t which) const {
     const Side& one = sides_[which];

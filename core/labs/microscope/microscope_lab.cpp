@@ -107,8 +107,6 @@ class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, p
     RunState state_;
 };
 
-// ---- running --------------------------------------------------------------------------------------------------------
-
 void MicroscopeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     MicroscopeStart start = make_microscope_start(requested_, input.get());
     context.set_block_size(static_cast<uint32_t>(requested_.block_size) / 32 * 32);
@@ -206,9 +204,6 @@ uint64_t MicroscopeLab::compare(uint32_t view) {
     return wrong_[view].wrong + wrong_[view].lost;
 }
 
-// ---- parameters that change during a run
-// ------------------------------------------------------------------------------
-
 StepResult MicroscopeLab::adjust(const std::vector<Parameter>& values) {
     if (!context_) throw Error("There is no picture yet.");
     if (state_.next != kFloat && !done())
@@ -238,8 +233,6 @@ StepResult MicroscopeLab::adjust(const std::vector<Parameter>& values) {
     result.ended = done() ? Level::kEnd : Level::kRound;
     return result;
 }
-
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t MicroscopeLab::state_hash() const {
     uint64_t hash = mix64(state_.next) ^ state_.round;
@@ -284,8 +277,6 @@ void MicroscopeLab::load(const Snapshot& snapshot) {
     while (state_.next != run_state.next) run(state_.next, ignored);
     state_ = run_state;
 }
-
-// ---- in words: passes, counters, parameters, colours ----------------------------------------------------------------
 
 /// "double: 12,345 wrong"
 std::string MicroscopeLab::title_of(uint32_t view) const {
@@ -383,8 +374,6 @@ Result MicroscopeLab::result() const {
     result.headline += ", of " + with_commas(pixels()) + " pixels";
     return result;
 }
-
-// ---- what is told of a pixel ----------------------------------------------------------------------------------------
 
 Element MicroscopeLab::pick(const Probe& probe) const {
     if (!context_ || probe.part >= kMicroscopeViews) return {ElementKind::kPixel, kNone, probe.part};
@@ -488,8 +477,6 @@ Report MicroscopeLab::inspect(Element element) const {
     }
     return report;
 }
-
-// ---- check and arrays -----------------------------------------------------------------------------------------------
 
 CheckReport MicroscopeLab::check() const {
     CheckReport report;

@@ -392,8 +392,6 @@ void ParticlesDrawing::split_edges(Context& context, const ParticleDynamics& dyn
             total.view());
 }
 
-// ---- layers ---------------------------------------------------------------------------------------------------------
-
 std::vector<LegendEntry> ParticlesDrawing::disc_legend(const ParticleModel& model) const {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend;

@@ -238,8 +238,6 @@ uint64_t hash_of(const std::string& text) {
 
 }  // namespace
 
-// ---- from input to start --------------------------------------------------------------------------------------------
-
 void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
         throw Error(input->name + ": this is a surface in space, and the Particles lab takes points of the plane");
@@ -371,8 +369,6 @@ void ParticlesLab::report_overlaps(StepMessage& message) const {
                            "a first step with force=none only pushes them apart."));
 }
 
-// ---- running --------------------------------------------------------------------------------------------------------
-
 bool ParticlesLab::is_mid_step() const {
     const uint32_t next = dynamics_->next_pass();
     return next != kNone && next != ParticleDynamics::kForces;
@@ -499,8 +495,6 @@ void ParticlesLab::report_step(const ParticleDynamics::StepSummary& step, StepMe
                                       "smaller \xCE\x94t.");
 }
 
-// ---- frames that are kept -------------------------------------------------------------------------------------------
-
 void ParticlesLab::keep_frame() {
     const uint32_t count = dynamics_->count();
     const uint64_t round = dynamics_->round();
@@ -549,8 +543,6 @@ ParticleFrames ParticlesLab::frames(size_t last) const {
     return found;
 }
 
-// ---- the picture ----------------------------------------------------------------------------------------------------
-
 // Many passes run between two pictures, so buffers that are only drawn are made when the scene is asked for.
 void ParticlesLab::draw(bool moved) {
     if (!records_states_) return;
@@ -584,8 +576,6 @@ Scene ParticlesLab::scene() const {
     drawing_.add_layers(*dynamics_, scene);
     return scene;
 }
-
-// ---- what is told of an element -------------------------------------------------------------------------------------
 
 ParticleState ParticlesLab::particles() const {
     return particle_state(dynamics_->triangulation(), dynamics_->species().view(dynamics_->count()),
@@ -860,8 +850,6 @@ void ParticlesLab::inspect_triangle(uint32_t triangle, Report& report) const {
     report.add(std::move(properties));
 }
 
-// ---- manual edits ---------------------------------------------------------------------------------------------------
-
 StepResult ParticlesLab::begin_edit() const {
     StepResult result;
     result.pass = kEdit;
@@ -980,8 +968,6 @@ StepResult ParticlesLab::edit(const Edit& edit) {
     return result;
 }
 
-// ---- parameters that change during a run ----------------------------------------------------------------------------
-
 /// Takes what values_of_steps() told. Throws std::logic_error for anything else.
 void ParticlesLab::use_values(const std::string& values) {
     if (values == step_values_) return;
@@ -1077,8 +1063,6 @@ void ParticlesLab::apply_view_parameters() {
     drawing_.set_colour(static_cast<ParticleColour>(now_.colour_by));
     if (dynamics_) draw();
 }
-
-// ---- check, result, statistics and arrays ---------------------------------------------------------------------------
 
 CheckReport ParticlesLab::check() const {
     if (dynamics_ && !is_mid_step()) return verify_particles(*dynamics_, audit(), corner_);
@@ -1401,8 +1385,6 @@ std::string ParticlesLab::records_nothing() const {
                ? ""
                : "no positions are recorded; with record=100 those of every 100th step are";
 }
-
-// ---- saving and loading ---------------------------------------------------------------------------------------------
 
 /// What parameters were changed to since the start determines what comes, too, but for how long it is and what is kept.
 uint64_t ParticlesLab::state_hash() const {

@@ -329,8 +329,6 @@ void PredicateRace::load(const Snapshot& snapshot) {
     differing_.reset();
 }
 
-// ---- in which edges they differ -------------------------------------------------------------------------------------
-
 const std::array<std::vector<SoupEdge>, 2>& PredicateRace::now_differing() const {
     if (!differing_) {
         if (parted())
@@ -390,8 +388,6 @@ std::vector<Detection> PredicateRace::detections(size_t first) const {
     }
     return list;
 }
-
-// ---- both determinants ----------------------------------------------------------------------------------------------
 
 Verdicts PredicateRace::verdicts(const TestedEdge& edge) const {
     Verdicts said;
@@ -550,8 +546,6 @@ Report PredicateRace::report_of_detection(size_t index) const {
     }
     return report;
 }
-
-// ---- what to draw, and the result -----------------------------------------------------------------------------------
 
 std::string PredicateRace::title(uint32_t side) const {
     const std::string name = side ? "Predicates: " + predicate_of(1) : "Predicates: exact";

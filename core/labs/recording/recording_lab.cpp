@@ -141,8 +141,6 @@ void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input
     mesh_.positions.resize(context, most_points + 1, false);
 }
 
-// ---- running --------------------------------------------------------------------------------------------------------
-
 /// Steps that are small are counted many at once, ahead of time: each is one of thousands then.
 const JudgedStep::Counts& RecordingLab::counts_of(size_t i) {
     if (counts_[i]) return *counts_[i];
@@ -251,8 +249,6 @@ const JudgedStep& RecordingLab::judged() const {
     return judged_->second;
 }
 
-// ---- what to draw ---------------------------------------------------------------------------------------------------
-
 void RecordingLab::draw() const {
     if (drawn_ == at_) return;
     drawn_.reset();
@@ -360,8 +356,6 @@ Element RecordingLab::pick(const Probe& probe) const {
     draw();
     return pick_element(*context_, mesh_, static_cast<uint32_t>(shown().points->size()), probe);
 }
-
-// ---- what it tells --------------------------------------------------------------------------------------------------
 
 void RecordingLab::inspect_vertex(uint32_t vertex, Properties& properties) const {
     const Point at = (*shown().points)[vertex];

@@ -147,8 +147,6 @@ void SubdivideLab::measure(StepResult& result) const {
     if (cells > 0) result.measures[kCandidatesPerCell] = double(candidates) / double(cells);
 }
 
-// ---- what it tells --------------------------------------------------------------------------------------------------
-
 Scene SubdivideLab::scene() const {
     if (!drawn_) {
         if (records_states_)

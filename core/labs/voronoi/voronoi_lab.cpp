@@ -137,8 +137,6 @@ VoronoiOptions options_of(const VoronoiParameters& parameters) {
             parameters.graph == int(GraphWhen::kEvery),      parameters.compare};
 }
 
-// ---- a run ----------------------------------------------------------------------------------------------------------
-
 void VoronoiLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     start_ = std::make_shared<const VoronoiStart>(make_voronoi_start(requested_, *input));
     context.set_block_size(static_cast<uint32_t>(requested_.block_size) / 32 * 32);
@@ -227,8 +225,6 @@ void VoronoiLab::load(const Snapshot& snapshot) {
     stroke_.reset();
     draw();
 }
-
-// ---- the picture ----------------------------------------------------------------------------------------------------
 
 /// The picture of a state that was not reached pass by pass.
 void VoronoiLab::draw() {
@@ -321,8 +317,6 @@ void VoronoiLab::draw_comparison() {
     exact_mesh_.edge_count = edges;
     links_.mark(*context_, spurious, kSpuriousLink, mesh_);
 }
-
-// ---- manual edits --------------------------------------------------------------------------------------------------
 
 constexpr uint32_t kMostSites = 1u << 26;
 
@@ -450,8 +444,6 @@ Point VoronoiLab::within(Point place) const {
         {brought(place.x, lattice.width, lattice.periodic.x), brought(place.y, lattice.height, lattice.periodic.y)});
 }
 
-// ---- what is drawn --------------------------------------------------------------------------------------------------
-
 Scene VoronoiLab::scene() const {
     Scene scene;
     const Lattice& lattice = start().lattice;
@@ -529,8 +521,6 @@ Scene VoronoiLab::scene() const {
     scene.set_legend(legend);
     return scene;
 }
-
-// ---- what is told of an element -------------------------------------------------------------------------------------
 
 Element VoronoiLab::pick(const Probe& probe) const {
     if (!start().lattice.pixel_count()) return {};
@@ -713,8 +703,6 @@ void VoronoiLab::inspect_link(uint32_t edge, Properties& properties, std::vector
                        "by which their Voronoi edge would have to grow before they touch");
 }
 
-// ---- the list of differences ----------------------------------------------------------------------------------------
-
 /// Appends those of this comparison. Where the log has them already, because the user went back and came again, what
 /// follows them stays.
 void VoronoiLab::list_differences() {
@@ -802,8 +790,6 @@ Report VoronoiLab::report_of_detection(size_t index) const {
     report.add({std::move(diagram)});
     return report;
 }
-
-// ---- results and arrays ---------------------------------------------------------------------------------------------
 
 constexpr uint32_t kAreaBins = 40, kDegreeBins = 16;
 

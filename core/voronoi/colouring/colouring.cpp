@@ -59,8 +59,6 @@ struct CompareColours {
     }
 };
 
-// ---- launches within few registers ---------------------------------------------------------------------------------
-
 #if defined(__CUDACC__)
 constexpr uint32_t kBoundedThreads = 128;  // of a block
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

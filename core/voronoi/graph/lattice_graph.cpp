@@ -12,8 +12,6 @@
 
 namespace flipscope {
 
-// ---- passes ---------------------------------------------------------------------------------------------------------
-
 namespace {
 
 uint32_t power_of_two_from(uint64_t least) {

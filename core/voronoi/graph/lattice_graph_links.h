@@ -13,8 +13,6 @@
 
 namespace flipscope {
 
-// ---- link -----------------------------------------------------------------------------------------------------------
-
 struct LinkCorners {
     Lattice lattice;
     View<const uint32_t> colours;
@@ -93,8 +91,6 @@ struct LinkCorners {
     }
 };
 
-// ---- arrange --------------------------------------------------------------------------------------------------------
-
 struct ArrangeRow {
     LinkRows rows;
     View<const uint32_t> starts;
@@ -103,8 +99,6 @@ struct ArrangeRow {
 };
 
 #if defined(__CUDACC__)
-
-// ---- the same on CUDA -----------------------------------------------------------------------------------------------
 
 inline constexpr uint32_t kAllLanes = 0xFFFFFFFFu, kLinkLanes = 128;
 
