@@ -6,7 +6,7 @@ namespace flipscope {
 
 namespace {
 
-/// On a torus and a cylinder the mesh has places as seen from the corner of the box.
+/// On a torus or a cylinder, positions in the mesh are relative to this corner of the box.
 Point corner_of_box(const SceneView& view) {
     for (const Layer& layer : view.layers)
         if (view.mesh->on_torus() && layer.periodic) return layer.periodic->low;

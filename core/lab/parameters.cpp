@@ -153,9 +153,9 @@ class Setter : public ParameterVisitor {
     }
     const std::string& name_;
     const std::string& text_;
-    double* number_ = nullptr;  // the last visited number, if it is the one
-    int* whole_ = nullptr;      // the same of a whole number
-    Point* size_ = nullptr;     // and of a size
+    double* number_ = nullptr;  // the last visited number, if its name matches
+    int* whole_ = nullptr;      // the same for an integer
+    Point* size_ = nullptr;     // and for a size
 };
 
 std::vector<std::string> option_names(const ParameterDescription& parameter) {
@@ -271,7 +271,7 @@ std::string text_of_size(Point size) {
     return format_exactly(size.x) + (size.x == size.y ? "" : "x" + format_exactly(size.y));
 }
 
-/// One of the two. "0x30" is 0 by 30: a hexadecimal number has an exponent here.
+/// Parses one side of a size. "0x30" is 0 by 30: a hexadecimal number needs an exponent here.
 static std::from_chars_result parse_side(const char* begin, const char* end, double& side) {
     const std::from_chars_result found = parse(begin, end, side);
     const std::string_view digits(begin, static_cast<size_t>(found.ptr - begin));

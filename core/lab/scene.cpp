@@ -33,7 +33,7 @@ uint32_t points_in(const PointsLayer& points) {
     return points.helper_begin < points.helper_end ? std::max(points.count, points.helper_end) : points.count;
 }
 
-/// A layer's shape, and the box that it may be drawn in.
+/// A layer's shape, and the periodic box of the layer, if any.
 template <class Shape>
 struct Found {
     const Shape* shape = nullptr;
@@ -56,7 +56,7 @@ Found<SegmentsLayer> edges_of(const std::vector<Layer>& layers) {
     return {};
 }
 
-/// As they are drawn: each by the shortest way from the first, over any border.
+/// Moves the corners to where they are drawn: at the shortest displacement from the first, across any border.
 void unfold(std::vector<Point3>& corners, const std::optional<PeriodicBox>& box) {
     const auto shortest = [](double way, double size) {
         return size > 0 ? way - std::floor(way / size + 0.5) * size : way;
@@ -167,7 +167,7 @@ void SceneView::put_legend_first(const std::vector<LegendEntry>& entries) {
     for (Layer& each : layers) {
         std::vector<LegendEntry> all;
         for (const LegendEntry& entry : entries) {
-            // Where its bit is part of the layer's numbers, it would match some of those.
+            // Where a layer's words are numbers, this bit would match some of them.
             const bool taken = std::any_of(each.legend.begin(), each.legend.end(), [&](const LegendEntry& other) {
                 return entry.mask == 0 && (other.mask & entry.bit) != 0;
             });
@@ -224,7 +224,7 @@ uint32_t SceneView::count_of(ElementKind kind) const {
             }
             return 0;
         case ElementKind::kEdge:
-            if (mesh && mesh->on_torus()) return mesh->edge_count;  // layers can hold them in pieces
+            if (mesh && mesh->on_torus()) return mesh->edge_count;  // layers may hold edges in pieces
             if (const auto edges = edges_of(layers)) return edges->count;
             return 0;
         case ElementKind::kTriangle:

@@ -1,4 +1,4 @@
-// What a lab tells of its construction: the same words for all of them.
+// Reports on a construction, worded the same for all its labs.
 #include "labs/construction_lab.h"
 
 #include <algorithm>
@@ -34,12 +34,12 @@ Corner corner_of(const Construction& made, uint32_t v) {
     return {v, input, false, mesh.positions.read(v), point_name(made, input)};
 }
 
-/// Corners of the supertriangle are no points of the input.
+/// Corners of the supertriangle are not points of the input.
 PredicatePoint predicate_point(const Construction& made, const Corner& corner) {
     return {corner.name, corner.at, corner.id < made.distinct() ? corner.input : kNone};
 }
 
-/// An edge and its two triangles in the host's memory, so that what is told of it is what the rules themselves say.
+/// An edge and its two triangles on the host, so that reports evaluate the same rules as the kernels.
 class HostQuad {
   public:
     HostQuad(const Corner& from, const Corner& to, const Corner& left, const Corner& right) {
@@ -246,8 +246,8 @@ std::vector<LegendEntry> construction_legend() {
     };
 }
 
-/// Illegal edges that are ghosts, which counters count and no line shows: a word beside the point of each. No label
-/// where there are too many edges to look through after every pass.
+/// Labels the points of illegal ghost edges, which counters count but no line shows. Empty if there are too many edges
+/// to search after every pass.
 static LabelsLayer illegal_ghosts(const Construction& made) {
     constexpr uint32_t kMostEdges = 30'000;
     constexpr double kAside = 0.03;  // of the bounds' diagonal, outwards
@@ -281,7 +281,7 @@ Scene ConstructionLab::scene() const {
     scene.add_mesh(made.mesh(), made.distinct(), made.helpers() ? made.distinct() : kNone);
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend = construction_legend();
-    // Below the points: the line of collinear input, and what a finite supertriangle lost.
+    // Below the points: the line of collinear input, and hull edges that a finite supertriangle lost.
     const auto few = [&](const char* id, const char* title, const char* sentence, std::vector<uint32_t> ends) {
         const TriangleMesh& mesh = made.mesh();
         SegmentsLayer lines{&mesh.positions, nullptr, mesh.vertex_count > 0 ? mesh.infinite() : 0};
@@ -374,7 +374,7 @@ Result ConstructionLab::result() const {
     result.triangles = summary.triangles;
     result.edges = summary.edges;
     result.hull_edges = summary.hull_edges;
-    // There is one of each for every edge of the outline, which that of a finite supertriangle is three of.
+    // One of each for every edge of the outline; the outline of a finite supertriangle has three.
     const double ghosts = made.helpers() ? 3 : double(summary.hull_edges);
     if (ghosts > 0) {
         result.numbers.add_number("ghost edges", "to the vertex at infinity", ghosts);

@@ -1,5 +1,5 @@
-// A lab around a construction: what to draw, what to tell of an element, the check and the result, in words and for all
-// constructions alike. Build, Flip and Serial derive from it and name their passes.
+// A lab around a construction: its scene, reports on elements, check and result, the same for all constructions. Build,
+// Flip and Serial derive from it and name their passes.
 #pragma once
 
 #include <string>
@@ -22,18 +22,18 @@ class ConstructionLab : public Lab, public Inspectable, public Checkable {
 
   protected:
     virtual const Construction& construction() const = 0;
-    /// Where a point of the input stands in the order that the construction has brought all into.
+    /// Adds the vertex's place in the order of the construction.
     virtual void describe_order(uint32_t vertex, Properties& properties) const;
 
   private:
     Report inspect_edge(uint32_t edge) const;
 };
 
-/// What the state words of a construction's mesh mean.
+/// The meaning of the state words of a construction's mesh.
 std::vector<LegendEntry> construction_legend();
-/// Throws Error for a surface in space, as labs of the plane do.
+/// Throws Error for a surface in space.
 void require_plane(const Geometry& input);
-/// What there is to say once the points are ordered, and of points on one line.
+/// Messages after the points are ordered, and for collinear points.
 StepMessage ordering_message(const Construction& made);
 StepMessage line_message(const Construction& made);
 

@@ -10,7 +10,7 @@ namespace flipscope {
 
 namespace {
 
-// What one line of a snapshot's block is about; `index` is its point, or a count.
+// The kind of one line of a snapshot's block; `index` is its point, or a count.
 enum class Line : uint64_t { kPlace, kRemoved, kAdded };
 struct Record {
     Line line;

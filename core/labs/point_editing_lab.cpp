@@ -57,7 +57,7 @@ StepResult PointEditingLab::edit(const Edit& edit) {
     }
     std::vector<uint32_t> names;
     const auto points = changed.apply(*given_, names);
-    restart_engine(points, std::move(names));  // refuses before anything has changed
+    restart_engine(points, std::move(names));  // throws before anything has changed
     changes_ = std::move(changed);
     interrupted_ = true;
     if (drag.place.begun) run_engine_to(drag.place);
@@ -72,7 +72,7 @@ StepResult PointEditingLab::edit(const Edit& edit) {
     return result;
 }
 
-/// Those that an edit is about: a vertex stands for all points that were merged in it.
+/// The points to edit: a vertex stands for all points merged into it.
 std::vector<uint32_t> PointEditingLab::points_of(const Edit& edit) const {
     if (edit.kind == Edit::Kind::kAddVertex) return {};
     const Construction& made = construction();
@@ -90,7 +90,7 @@ std::vector<uint32_t> PointEditingLab::points_of(const Edit& edit) const {
     return equal;
 }
 
-/// Throws Error where no point can go. `except`: indices of those that are not there any more.
+/// Throws Error if a point cannot be placed there. `except`: indices of removed points.
 void PointEditingLab::require_free(Point place, const std::vector<uint32_t>& except) const {
     if (!coordinate_in_range(place.x) || !coordinate_in_range(place.y))
         throw Error("A point cannot go there: the coordinates are out of range.");
@@ -126,7 +126,7 @@ void PointEditingLab::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() <= kChangesBlocks) throw std::logic_error("not a snapshot of a construction");
     const PointChanges changes = PointChanges::take(snapshot, snapshot.blocks.size() - 1);
     drag_.reset();
-    // What is loaded lies over the points in their order, and in room that the first triangle has made.
+    // The loaded state needs the points in order and the buffers that the first triangle allocates.
     if (interrupted_ || changes != changes_) {
         changes_ = changes;
         interrupted_ = true;
@@ -134,7 +134,7 @@ void PointEditingLab::load(const Snapshot& snapshot) {
         while (!is_seeded()) step();
         interrupted_ = false;
     }
-    while (!is_seeded()) step();  // a state of another run of this input, and this one has not begun
+    while (!is_seeded()) step();  // the state is from another run of this input, and this run has not begun
     load_engine(snapshot, kChangesBlocks);
 }
 

@@ -1,7 +1,7 @@
-// A lab around a construction from points whose points can be moved, added and removed by hand, between its rounds and
-// at the end. An edit makes other points of the input and runs the construction on these from the start, to where the
-// run was: so the state after it is that of a run on those points, and repeatable wherever such a run is. Build and
-// Serial derive from this.
+// A lab around a construction from points, which can be moved, added and removed manually between rounds and at the
+// end. An edit changes the points and reruns the construction on them from the start to the same place. So the state
+// equals that of a run on those points, and is repeatable wherever such a run is. Build, Serial, Strips and Subdivide
+// derive from this.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class PointEditingLab : public ConstructionLab, public Editable {
   public:
     void reset(Context& context, std::shared_ptr<const Geometry> input) final;
 
-    /// Whether such labs make edits of this kind; for the registry, too.
+    /// Whether these labs support this kind of edit; static for the registry.
     static bool makes(Edit::Kind kind) {
         return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kAddVertex || kind == Edit::Kind::kRemoveVertex;
     }
@@ -34,7 +34,7 @@ class PointEditingLab : public ConstructionLab, public Editable {
     void load(const Snapshot& snapshot) final;
 
   protected:
-    /// How far a run has come, in whatever unit edits wait for: rounds, or points.
+    /// Progress of a run, in the unit after which edits are possible: rounds, or points.
     struct Place {
         bool begun = false;  // a pass has run
         bool done = false;
@@ -42,28 +42,29 @@ class PointEditingLab : public ConstructionLab, public Editable {
     };
 
     virtual void reset_engine(Context& context, std::shared_ptr<const Geometry> input) = 0;
-    /// On other points, as the present run was reset. Throws Error, and is as before, for points that it cannot take.
+    /// Restarts on other points with the settings of the present run. Throws Error, and changes nothing, for unsuitable
+    /// points.
     virtual void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) = 0;
     virtual Place place_in_run() const = 0;
-    /// On to this place, or to the end where that comes first. Leaves the states that stepping leaves.
+    /// Runs to this place, or to the end if that comes first. Leaves the same states as stepping.
     virtual void run_engine_to(const Place& place) = 0;
-    /// Whether room for the whole construction has been made: the first triangle is there, or there will be none.
+    /// Whether buffers for the whole construction are allocated: the first triangle exists, or there will be none.
     virtual bool is_seeded() const = 0;
     virtual uint64_t engine_hash() const = 0;
     virtual Snapshot save_engine() const = 0;
-    /// The last `beside` blocks are not the engine's.
+    /// The last `beside` blocks do not belong to the engine.
     virtual void load_engine(const Snapshot& snapshot, size_t beside) = 0;
-    /// Where a place of the world is among the points of construction().input(), which may be somewhere else than they
-    /// were given. Throws Error with a sentence where it is nowhere among them.
+    /// Maps a place of the world to the coordinates of construction().input(), which may differ from the given ones.
+    /// Throws Error for a place outside them.
     virtual Point place_of_point(Point place) const { return place; }
-    /// What the edit's step says beside its message: `result` has as many counters as LabInfo, none of them counted.
+    /// Completes the result of an edit; `result` has as many counters as LabInfo, all of them kNotCounted.
     virtual void describe_edit(StepResult& result) const = 0;
 
   private:
     struct Drag {
-        std::vector<uint32_t> points;  // of the input, all at one place
+        std::vector<uint32_t> points;  // of the input, all at the same place
         PointChanges before;
-        Place place;  // before it
+        Place place;  // before the drag
     };
 
     std::vector<uint32_t> points_of(const Edit& edit) const;
@@ -72,8 +73,8 @@ class PointEditingLab : public ConstructionLab, public Editable {
 
     std::shared_ptr<const Geometry> given_;
     PointChanges changes_;      // since the last reset
-    std::optional<Drag> drag_;  // the last edit, where that was one
-    bool interrupted_ = false;  // an edit was cancelled on its way
+    std::optional<Drag> drag_;  // the last edit, if it was a drag
+    bool interrupted_ = false;  // an edit was cancelled before it was complete
 };
 
 }  // namespace flipscope

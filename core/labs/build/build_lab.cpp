@@ -23,13 +23,13 @@ namespace flipscope {
 
 namespace {
 
-/// What the points lie in.
+/// The domain of the points.
 enum class Domain : int { kPlane, kTorus };
 
-/// As the panel and the command line set them.
+/// As set by the panel and the command line.
 struct BuildParameters {
     int domain = 0;     // Domain
-    Point box;          // sides of the periodic box, world units; both 0, or one: as box_for() has it
+    Point box;          // sides of the periodic box, world units; both 0, or one: see box_for()
     int predicate = 0;  // PredicateMode
     int start = 0;      // InsertionStart
     bool flips = true;
@@ -57,7 +57,7 @@ struct BuildParameters {
     }
 };
 
-/// Of one engine or the other: of the plane, or of a torus. Both have the same passes, counters and places to rest.
+/// Runs one of two engines, of the plane or of a torus, with the same passes, counters and resting places.
 class BuildLab final : public PointEditingLab, public Exporter {
   public:
     const LabInfo& info() const override { return build_lab_info(); }
@@ -78,7 +78,7 @@ class BuildLab final : public PointEditingLab, public Exporter {
     void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     bool is_exact() const override { return torus_ || plane_->options().predicate == PredicateMode::kExact; }
-    /// Within a round points lie in triangles that are not final.
+    /// During a round points lie in triangles that are not final.
     Level editable_after() const override { return Level::kRound; }
 
     Scene scene() const override;
@@ -90,7 +90,7 @@ class BuildLab final : public PointEditingLab, public Exporter {
     }
     CheckReport check() const override { return torus_ ? check_in_box(*torus_) : ConstructionLab::check(); }
     Result result() const override;
-    /// Of a torus. In the plane there are none: its files are those of meshes.
+    /// For a torus only: in the plane the mesh files hold everything.
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
 
@@ -137,8 +137,8 @@ class BuildLab final : public PointEditingLab, public Exporter {
     }
 
     BuildParameters parameters_;
-    bool will_record_states_ = true, records_states_ = true;  // as told; as of the last reset
-    // The engine of the last reset, and not the other.
+    bool will_record_states_ = true, records_states_ = true;  // as requested; as of the last reset
+    // Exactly one of the two, as of the last reset.
     std::unique_ptr<Insertion> plane_ = std::make_unique<Insertion>();
     std::unique_ptr<TorusInsertion> torus_;
     PlacedBox place_;  // of the last reset; edits can make a cylinder longer or shorter
@@ -189,13 +189,13 @@ void BuildLab::describe_edit(StepResult& result) const {
     result.counters[Insertion::kUninserted] = construction().waiting_count();
 }
 
-/// In a periodic box points are where they are wrapped to.
+/// In a periodic box points are wrapped.
 Point BuildLab::place_of_point(Point place) const {
     if (!torus_) return place;
     if (const std::optional<Point> in_box = torus_->place_in_box(place)) return *in_box;
     const TorusBox& box = torus_->box();
     if (!box.is_cylinder()) throw Error("A point cannot go there: it is too far from the periodic box.");
-    return {-box.longer(), -box.longer()};  // beyond the borders, where no point lies: it will be made longer
+    return {-box.longer(), -box.longer()};  // beyond the borders, where no point lies: the box grows
 }
 
 /// The message of the pass that ran last.
@@ -252,7 +252,7 @@ Result BuildLab::result() const {
     const TorusCounts within = count_within_borders(torus_->context(), mesh);
     result.triangles = within.triangles;
     result.edges = within.edges;
-    if (mesh.on_cylinder())  // every edge that is not at two triangles
+    if (mesh.on_cylinder())  // every edge with fewer than two triangles
         result.hull_edges =
             within.triangles ? 2 * uint64_t(within.edges) - 3 * uint64_t(within.triangles) : within.edges;
     result.triangulation_hash = hash_torus(torus_->context(), mesh);
@@ -284,7 +284,7 @@ Array BuildLab::array(const std::string& name) const {
     const TriangleMesh& mesh = torus_->mesh();
     const size_t all = mesh.triangle_count;
     const std::vector<ImageShift> images = all > 0 ? corner_images(mesh) : std::vector<ImageShift>();
-    const auto is_within = [&](size_t t) {  // of a cylinder: between its borders
+    const auto is_within = [&](size_t t) {  // for a cylinder: between its borders
         return !torus_->box().is_beyond(images[3 * t + 1]) && !torus_->box().is_beyond(images[3 * t + 2]);
     };
     if (name == "positions") {
@@ -310,12 +310,12 @@ Override only_of_torus(const ParameterContext& now) {
     return now.is("domain", "torus") ? Override{}
                                      : Override{"The plane has no periodic box; domain=torus has one.", ""};
 }
-/// A parameter of the plane, of which there is `value` on a torus.
+/// A parameter for the plane, with a fixed `value` on a torus.
 OverrideRule only_of_plane(const char* why, const char* value) {
     return [=](const ParameterContext& now) { return now.is("domain", "torus") ? Override{why, value} : Override{}; };
 }
 
-/// What a sample's triangulation cannot stand for is started from a triangle.
+/// Runs that a sample's triangulation cannot represent start from one triangle.
 Override decides_seeding(const ParameterContext& now) {
     if (now.is("domain", "torus")) return {"On a torus one point makes the first two triangles.", ""};
     if (!now.is("predicate", "exact") || !now.is("flips", "on") || !now.is("enclosure", "infinity"))

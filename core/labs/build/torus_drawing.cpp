@@ -11,8 +11,8 @@ namespace flipscope {
 
 namespace {
 
-// No edge of these triangulations leads over more than √2 sides along an axis, so a quarter of one is shorter than half
-// the box. On a cylinder those beyond its borders are not drawn.
+// No edge of these triangulations spans more than √2 sides along an axis, so a quarter of it is shorter than half the
+// box. On a cylinder, edges beyond its borders are not drawn.
 constexpr uint32_t kPieces = 4;
 constexpr uint32_t kPlaces = (kPieces + 1) * (kPieces + 2) / 2, kParts = kPieces * kPieces;  // of a triangle
 
@@ -24,17 +24,17 @@ FLIPSCOPE_HD inline bool is_long(const TorusBox& box, Point way) {
 struct ListLongEdges {
     MeshView mesh;
     TorusBox box;
-    View<const uint32_t> slots;
+    View<const uint32_t> corners;
     View<uint32_t> list;
     FLIPSCOPE_HD uint32_t code(uint32_t e) const {
-        return !mesh.is_beyond(slots[e]) && is_long(box, step_of(mesh, box, slots[e]));
+        return !mesh.is_beyond(corners[e]) && is_long(box, step_of(mesh, box, corners[e]));
     }
     FLIPSCOPE_HD void emit(uint32_t e, uint32_t rank, uint32_t code) const {
         if (code) list[rank] = e;
     }
 };
 
-/// The renderer takes both other corners as seen from the first.
+/// The renderer takes the shortest way from the first corner to both others.
 struct ListLargeTriangles {
     MeshView mesh;
     TorusBox box;
@@ -49,7 +49,7 @@ struct ListLargeTriangles {
     }
 };
 
-/// An element with a corner that is no place is not drawn.
+/// An element with kNone as a corner is not drawn.
 struct HideListed {
     View<const uint32_t> list;
     View<uint32_t> corners;
@@ -62,7 +62,7 @@ struct HideListed {
 struct SplitLongEdges {
     MeshView mesh;
     TorusBox box;
-    View<const uint32_t> slots;
+    View<const uint32_t> corners;
     View<const uint32_t> list;
     uint32_t count;
     View<const Point> places;
@@ -70,8 +70,8 @@ struct SplitLongEdges {
     View<uint32_t> starts;
     View<State> states;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t slot = slots[list[i]], first = i * (kPieces + 1);
-        const Point p = places[mesh.from(slot)], d = step_of(mesh, box, slot);
+        const uint32_t corner = corners[list[i]], first = i * (kPieces + 1);
+        const Point p = places[mesh.from(corner)], d = step_of(mesh, box, corner);
         starts[i] = first;
         if (i + 1 == count) starts[count] = first + kPieces + 1;
         for (uint32_t k = 0; k <= kPieces; ++k) {
@@ -91,7 +91,7 @@ struct SplitLargeTriangles {
     View<uint32_t> corners;
     View<State> states;
 
-    /// Place `along` in row `row` of the small triangles' corners, which has kPieces + 1 - row of them.
+    /// Index of place `along` in row `row` of the small triangles' corners; the row has kPieces + 1 - row places.
     FLIPSCOPE_HD static uint32_t place(uint32_t row, uint32_t along) {
         return row * (kPieces + 1) - row * (row - 1) / 2 + along;
     }
@@ -138,7 +138,7 @@ void TorusDrawing::draw(const TorusInsertion& made, bool moved) {
                                   made.place_of({0, sides.y})};
         outline_.upload(made.context(), corners, 4);
     }
-    // The mesh is of an earlier run until the first triangles are made.
+    // The mesh belongs to an earlier run until the first triangles are made.
     const uint32_t count = made.mesh().triangle_count ? made.distinct() : 0;
     if (count > 0 && (moved || count_ != count))
         place_in_world(made.context(), mesh.positions.view(count), made.corner(), places_);
@@ -155,18 +155,18 @@ void TorusDrawing::split_edges(const TorusInsertion& made) {
     const TriangleMesh& mesh = made.mesh();
     const MeshView view = mesh.view();
     listed_.resize(context, mesh.edge_count, false);
-    find_slots(context, mesh, slots_);
-    compact(context, "draw.long edges", mesh.edge_count, ListLongEdges{view, made.box(), slots_.view(), listed_.view()},
-            total_.view());
+    find_corners(context, mesh, edge_corners_);
+    compact(context, "draw.long edges", mesh.edge_count,
+            ListLongEdges{view, made.box(), edge_corners_.view(), listed_.view()}, total_.view());
     long_edges_ = total_.read(0);
     if (long_edges_ == 0 && !mesh.on_cylinder()) return;
-    copy_edges_between(context, mesh, slots_.view(), short_ends_);
+    copy_edges_between(context, mesh, edge_corners_.view(), short_ends_);
     edge_points_.resize(context, size_t(long_edges_) * (kPieces + 1), false);
     edge_starts_.resize(context, size_t(long_edges_) + 1, false);
     edge_states_.resize(context, long_edges_, false);
     launch(context, "draw.hide edges", long_edges_, HideListed{listed_.view(), short_ends_.view(), 2});
     launch(context, "draw.edges", long_edges_,
-           SplitLongEdges{view, made.box(), slots_.view(), listed_.view(), long_edges_, places_.view(),
+           SplitLongEdges{view, made.box(), edge_corners_.view(), listed_.view(), long_edges_, places_.view(),
                           edge_points_.view(), edge_starts_.view(), edge_states_.view()});
 }
 
@@ -202,8 +202,7 @@ void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
         scene.layers.back().periodic = box;
     };
     const Buffer<Point>* const places = count_ ? &places_ : nullptr;
-    // Of one id: all edges are one toggle, and so are all triangles. What is in pieces comes second, so that ids of
-    // elements mean those of the mesh.
+    // Layers of one id share a toggle. The pieces come second, so that ids of elements refer to the mesh.
     const char *const insides = "The triangles' insides", *const lines = "The edges, coloured by what happens to them";
     add("triangles", "Triangles", insides,
         TrianglesLayer{places, nullptr, count_,
@@ -232,7 +231,7 @@ void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
     if (outline_.empty()) return;
     SegmentsLayer outline{&outline_, nullptr, 4};
     if (open == OpenAxis::kX)
-        outline.few_ends = {0, 1, 2, 3};  // the borders that are one, as far as the points reach
+        outline.few_ends = {0, 1, 2, 3};  // the closed borders, as far as the points reach
     else if (open == OpenAxis::kY)
         outline.few_ends = {0, 3, 1, 2};
     else

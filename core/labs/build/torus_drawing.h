@@ -1,7 +1,7 @@
-// What the Build lab draws of a triangulation on a torus: the vertices where they lie in the world, edges and triangles
-// on both sides of the border, the outline of the box. The renderer takes the shortest way from one place to another;
-// edges and triangles that lead farther, as those between few points do, are drawn in pieces. Nothing here is state: it
-// is made of the mesh by kernels, into buffers that OpenGL draws.
+// The picture of a triangulation on a torus in the Build lab: the vertices in the world, edges and triangles on both
+// sides of the border, the outline of the box. The renderer takes the shortest way between two places; longer edges and
+// triangles, as between few points, are drawn in pieces. No state: kernels make all of it from the mesh, in buffers
+// that OpenGL draws.
 #pragma once
 
 #include "delaunay/torus/torus_insertion.h"
@@ -11,23 +11,23 @@ namespace flipscope {
 
 class TorusDrawing {
   public:
-    /// Of the engine's present state. `moved`: the points have changed since the last time.
+    /// Draws the engine's present state. `moved`: the points have changed since the last call.
     void draw(const TorusInsertion& made, bool moved);
-    /// All layers over the box; those of the mesh are empty where nothing was drawn since the last reset().
+    /// All layers, over the box; those of the mesh are empty before the first draw() after reset().
     void add_layers(const TorusInsertion& made, Scene& scene) const;
-    /// Forgets what was drawn.
+    /// Discards the picture.
     void reset();
 
   private:
     void split_edges(const TorusInsertion& made);
     void split_triangles(const TorusInsertion& made);
 
-    uint32_t count_ = 0;                                                                 // vertices that are drawn
-    uint32_t long_edges_ = 0, long_triangles_ = 0;                                       // that are drawn in pieces
+    uint32_t count_ = 0;                                                                 // drawn vertices
+    uint32_t long_edges_ = 0, long_triangles_ = 0;                                       // drawn in pieces
     Buffer<Point> outline_{"outline of the box", Residence::kDrawn};                     // (4) world units
     Buffer<Point> places_{"places in the world", Residence::kDrawn};                     // (v)
     Buffer<uint32_t> listed_{"long elements"}, total_{"total"};                          //
-    Buffer<uint32_t> slots_{"slots of edges"};                                           // (e)
+    Buffer<uint32_t> edge_corners_{"slots of edges"};                                    // (e)
     Buffer<uint32_t> short_ends_{"edges without long ones", Residence::kDrawn};          // (e, 2); kNone at long ones
     Buffer<Point> edge_points_{"pieces of edges", Residence::kDrawn};                    // (long, pieces + 1)
     Buffer<uint32_t> edge_starts_{"starts of edges", Residence::kDrawn};                 // (long + 1)

@@ -18,7 +18,8 @@ namespace flipscope {
 
 namespace {
 
-// In checks: of angles, radians, and of cosines of dihedral angles, which may have been rounded another way before.
+// Tolerances of checks: angles in radians, and cosines of dihedral angles, which may have been rounded differently
+// before.
 constexpr double kRounding = 1e-12;
 constexpr double kDegree = 3.14159265358979323846 / 180;
 
@@ -32,14 +33,14 @@ Point3 surface_place(const TriangleMesh& mesh, uint32_t v) {
 
 double dihedral_of(Point3 m, Point3 n) { return std::atan2(length(cross(m, n)), dot(m, n)); }
 
-/// Why an edge between two triangles does not flip, in the order in which the rule asks (SurfaceRule); empty: it does.
+/// Why an edge between two triangles does not flip, in the order of the rule's tests (SurfaceRule); empty: it flips.
 std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
     const TriangleMesh& mesh = flipping.mesh();
     const FlippingOptions& options = flipping.options();
-    const uint32_t slots[2] = {mesh.corner_of.read(2 * size_t(edge)), mesh.corner_of.read(2 * size_t(edge) + 1)};
-    const uint32_t ids[4] = {mesh.triangles.read(slots[0]), mesh.triangles.read(slots[1]),
-                             mesh.triangles.read(previous_corner(slots[0])),
-                             mesh.triangles.read(previous_corner(slots[1]))};
+    const uint32_t edge_corners[2] = {mesh.corner_of.read(2 * size_t(edge)), mesh.corner_of.read(2 * size_t(edge) + 1)};
+    const uint32_t ids[4] = {mesh.triangles.read(edge_corners[0]), mesh.triangles.read(edge_corners[1]),
+                             mesh.triangles.read(previous_corner(edge_corners[0])),
+                             mesh.triangles.read(previous_corner(edge_corners[1]))};
     if (ids[2] == ids[3]) return "both its triangles have the same three vertices";
     Point3 at[4];
     for (uint32_t k = 0; k < 4; ++k) at[k] = surface_place(mesh, ids[k]);
@@ -60,8 +61,8 @@ std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
     if (!units_meet_flatly(made[0], made[1], rule.limit_cosine))
         return "blocked: the edge in its place would be a crease past " + limit;
     for (uint32_t k = 0; k < 4; ++k) {
-        const uint32_t slot = k & 1 ? previous_corner(slots[k >> 1]) : next_corner(slots[k >> 1]);
-        const uint32_t beyond = triangle_of(mesh.corner_of.read(mesh.half_edge_at.read(slot) ^ 1u));
+        const uint32_t corner = k & 1 ? previous_corner(edge_corners[k >> 1]) : next_corner(edge_corners[k >> 1]);
+        const uint32_t beyond = triangle_of(mesh.corner_of.read(mesh.half_edge_at.read(corner) ^ 1u));
         uint32_t corners[3];
         for (uint32_t c = 0; c < 3; ++c) corners[c] = mesh.triangles.read(3 * size_t(beyond) + c);
         if (std::max({corners[0], corners[1], corners[2]}) >= mesh.infinite()) continue;
@@ -70,7 +71,7 @@ std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
         const Point3 next = made[k == 0 || k == 3 ? 1 : 0];
         if (!units_meet_flatly(there, next, rule.limit_cosine) &&
             units_meet_flatly(there, old[k >> 1], rule.limit_cosine))
-            return "blocked: edge " + std::to_string(mesh.half_edge_at.read(slot) >> 1) +
+            return "blocked: edge " + std::to_string(mesh.half_edge_at.read(corner) >> 1) +
                    " beside it would become a crease past " + limit;
     }
     const Star star = star_of(flipping.context(), mesh, ids[2], 1u << 16);
@@ -121,11 +122,11 @@ StepResult FlipLab::edit(const Edit& edit) {
     return result;
 }
 
-/// One place after the other: what comes of a move depends on the triangulation before it.
+/// Moves to one place after another: the result of a move depends on the triangulation before it.
 PassResult FlipLab::move_along(const Edit& edit) {
     std::vector<Point3> places = edit.path;
     if (!edit.goes_on) places.insert(places.begin(), edit.place);
-    std::optional<Snapshot> before;  // where a later place may be refused
+    std::optional<Snapshot> before;  // to restore if a later place is rejected
     if (places.size() > 1) before = flipping_.save();
     PassResult moved = edit.goes_on ? drag_ : PassResult{};
     try {
@@ -171,7 +172,7 @@ StepMessage FlipLab::describe_start() const {
     return said;
 }
 
-/// Why the flips ended where edges are illegal still.
+/// Why the flips ended although some edges are illegal.
 StepMessage FlipLab::message_after(const PassResult& result) const {
     StepMessage said;
     if (!done() || result.pass != Flipping::kClaim) return said;
@@ -243,10 +244,10 @@ void FlipLab::inspect_surface_triangle(uint32_t triangle, Properties& properties
 }
 
 void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const {
-    const uint32_t slot = flipping_.mesh().corner_of.read(2 * size_t(edge)),
+    const uint32_t corner = flipping_.mesh().corner_of.read(2 * size_t(edge)),
                    twin = flipping_.mesh().corner_of.read(2 * size_t(edge) + 1);
-    const uint32_t ids[4] = {flipping_.mesh().triangles.read(slot), flipping_.mesh().triangles.read(twin),
-                             flipping_.mesh().triangles.read(previous_corner(slot)),
+    const uint32_t ids[4] = {flipping_.mesh().triangles.read(corner), flipping_.mesh().triangles.read(twin),
+                             flipping_.mesh().triangles.read(previous_corner(corner)),
                              flipping_.mesh().triangles.read(previous_corner(twin))};
     Point3 at[4];
     std::string names[4];
@@ -272,14 +273,14 @@ void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const 
             properties.add("On the boundary", true, "one triangle only: never flipped");
         return;
     }
-    properties.add("Triangles", std::vector<int64_t>{triangle_of(slot), triangle_of(twin)},
+    properties.add("Triangles", std::vector<int64_t>{triangle_of(corner), triangle_of(twin)},
                    "with " + names[2] + " and " + names[3] + " opposite");
     const double lambda = degrees(angle_at(at[2], at[0], at[1])), gamma = degrees(angle_at(at[3], at[1], at[0]));
     properties.add("Angles opposite", Value(std::vector<double>{lambda, gamma}, "°"),
                    "together " + degree_text(lambda + gamma) + "; more than 180° + \xCE\xB5 is illegal");
     std::vector<int64_t> flat;
     for (uint32_t side = 0; side < 2; ++side)
-        if (collinear(at[0], at[1], at[2 + side])) flat.push_back(triangle_of(side ? twin : slot));
+        if (collinear(at[0], at[1], at[2 + side])) flat.push_back(triangle_of(side ? twin : corner));
     if (flat.empty()) {
         const double dihedral = dihedral_of(normal_of(at[0], at[1], at[2]), normal_of(at[1], at[0], at[3]));
         properties.add("Dihedral angle", Value(dihedral, "rad"),
@@ -320,7 +321,7 @@ CheckReport FlipLab::check() const {
     const bool by_hand = flipping_.edited_by_hand();
     const SurfaceFacts& facts_before = flipping_.facts_before();
     const CheckReport& check_before = flipping_.check_before();
-    // Which of them are new cannot be told from counts: then all of the kind are listed, and it is said.
+    // Counts do not tell which of them are new: all of the kind are listed, and the text says so.
     const auto among = [](uint64_t now, uint64_t before) {
         return before == 0 ? std::string() : "; of " + std::to_string(now) + " there were " + std::to_string(before);
     };
@@ -367,7 +368,7 @@ CheckReport FlipLab::check() const {
         if (facts.blocked) report.sentence += "; " + count_text(facts.blocked, "cannot flip", "cannot flip");
         report.sentence += "; same boundary, same Euler characteristic";
         if (!by_hand) report.sentence += ", no new crease";
-        // No fault of the flips, and marked all the same.
+        // Not a failure of the flips, but marked all the same.
         if (report.flat_triangles)
             report.sentence += "; " + count_text(report.flat_triangles, "triangle", "triangles") + " without area";
         if (const size_t seams = flipping_.connection().seam_edges.size())
@@ -386,7 +387,7 @@ uint64_t FlipLab::illegal_edges() const {
     return facts.illegal + facts.blocked;
 }
 
-/// Where the surface is none: an edge of more than two triangles is there as often as it was cut.
+/// Edges where the input is not a surface: an edge of more than two triangles occurs once per cut.
 void FlipLab::list_seams(CheckReport& report) const {
     const std::vector<uint32_t>& seams = flipping_.connection().seam_edges;
     if (seams.empty()) return;

@@ -1,4 +1,4 @@
-// The Flip lab: any triangulation made Delaunay by parallel edge flips, in the plane and on surfaces. The Flip race
+// The Flip lab: makes any triangulation Delaunay by parallel edge flips, in the plane and on surfaces. The Flip race
 // runs two of them.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace flipscope {
 const LabInfo& flip_lab_info();
 std::unique_ptr<Lab> make_flip_lab();
 
-/// As the panel and the command line set them.
+/// As set by the panel and the command line.
 struct FlipParameters {
     int start = 0;  // Start
     double scramble = 1, moved_by = 0.3;
@@ -44,10 +44,10 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     CheckReport check() const override;
     bool is_exact() const override { return flipping_.in_space() || flipping_.exact(); }
     Report statistics() const override;
-    /// Whether such labs make edits of this kind; for the registry, too.
+    /// Whether these labs support this kind of edit; static for the registry.
     static bool makes(Edit::Kind kind) { return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge; }
     bool supports(Edit::Kind kind) const override { return makes(kind); }
-    /// After a claim an edge flips by hand at once.
+    /// After a claim an edge can be flipped manually at once.
     bool supports_at_once(Edit::Kind kind) const override {
         return kind == Edit::Kind::kFlipEdge && next_pass() == Flipping::kFlip;
     }
@@ -58,10 +58,10 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     void load(const Snapshot& snapshot) override { flipping_.load(snapshot); }
 
     uint32_t iterations() const { return flipping_.iterations(); }
-    /// Illegal edges, in the plane by the exact in-circle test, of a surface by angles, whether they could flip or not;
-    /// creases are none. Tests every edge.
+    /// Illegal edges, flippable or not: in the plane by the exact in-circle test, on a surface by angles, creases
+    /// excluded. Tests every edge.
     uint64_t illegal_edges() const;
-    /// For the race: which rule settles conflicts at the next reset().
+    /// For the race: the rule for conflicts from the next reset() on.
     void set_conflict(ConflictRule rule) { parameters_.conflict = static_cast<int>(rule); }
     void take_parameters(const FlipLab& other) { parameters_ = other.parameters_; }
 
@@ -77,8 +77,8 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
 
     FlipParameters parameters_;
     Flipping flipping_;
-    StepMessage greeting_;  // to be said by the first pass
-    PassResult drag_;       // what the vertex that is being dragged has caused so far
+    StepMessage greeting_;  // for the first pass
+    PassResult drag_;       // the total of the drag in progress so far
 };
 
 }  // namespace flipscope

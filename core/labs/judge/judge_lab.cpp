@@ -27,7 +27,7 @@ namespace {
 
 using Triangles = std::vector<std::array<uint32_t, 3>>;
 
-// How the bits of state words are used here.
+// The meaning of state bits in this lab.
 constexpr State kAtFault = kStateBlocked, kIllegal = kStateIllegal, kDiffers = kStateFresh, kTie = kStateQueued,
                 kUnused = kStateWaiting;
 
@@ -40,7 +40,7 @@ struct Side {
     uint64_t hash = 0;              // of the set of triangles
     mutable TriangleMesh mesh;
 
-    /// Index of an edge by its two points; kNone: there is none.
+    /// Index of an edge by its two points; kNone: no such edge.
     uint32_t find(VertexPair pair) const {
         if (pair[0] > pair[1]) std::swap(pair[0], pair[1]);
         const auto found = std::lower_bound(edges.begin(), edges.end(), pair);
@@ -59,7 +59,7 @@ struct Side {
     }
 };
 
-/// Edges that one triangle alone has.
+/// Edges of exactly one triangle.
 uint64_t boundary_edge_count(const std::vector<std::array<uint32_t, 3>>& triangles) {
     std::vector<VertexPair> sides;
     for (const auto& c : triangles)
@@ -113,7 +113,7 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
     CheckReport check() const override;
-    /// Another program decided; so the end is checked, and what is wrong marked, at once.
+    /// Another program decided, so the end is checked, and failures marked, at once.
     bool needs_check() const override { return true; }
     std::vector<Detection> detections(size_t first) const override;
     size_t detection_count() const override { return judged_ ? differing_.size() : 0; }
@@ -140,11 +140,11 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     std::shared_ptr<const Geometry> input_;
     DrawnBounds bounds_;
     bool judged_ = false;
-    std::optional<Judgement> judgement_;  // stays when the run goes back
-    CheckReport report_;                  // its report, with edges as the first view has them
+    std::optional<Judgement> judgement_;  // kept when the run goes back
+    CheckReport report_;                  // the report of the judgement, with edge ids of the first view
     std::vector<Differing> differing_;
-    Side sides_[2];                      // as given; the exact triangulation
-    mutable std::optional<bool> drawn_;  // judged_, when it was drawn
+    Side sides_[2];                      // the given triangles; the exact triangulation
+    mutable std::optional<bool> drawn_;  // judged_ when last drawn
 };
 
 void JudgeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
@@ -177,7 +177,7 @@ void JudgeLab::judge_now() {
     Judgement found_now = judge(*context_, *input_);
     sides_[1].geometry.triangles = std::move(found_now.exact);
     sides_[1].collect_edges(*context_);
-    // What is cancelled on the way here is done again from the start.
+    // A cancelled pass starts over, so nothing is stored before this line.
     judgement_ = std::move(found_now);
     report_ = CheckReport{judgement_->report};
     for (CheckFailure& failure : report_.failures) {
@@ -207,7 +207,7 @@ void JudgeLab::judge_now() {
     };
     take(found.missed, true);
     take(found.spurious, false);
-    // What no tie explains comes first.
+    // Edges that no tie explains come first.
     std::stable_sort(differing_.begin(), differing_.end(),
                      [](const Differing& a, const Differing& b) { return a.tie < b.tie; });
 }
@@ -374,7 +374,7 @@ void JudgeLab::inspect_vertex(size_t which, uint32_t vertex, Properties& propert
     if (which == 0 || judged_) explain_soup_vertex(soup_of(which), vertex, properties);
 }
 
-/// `report` gets highlights and the section of the predicates.
+/// Adds highlights and the section of the predicates to `report`.
 void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties, Report& report) const {
     const Side& one = sides_[which];
     const auto [a, b] = one.edges[id];

@@ -1,6 +1,5 @@
-// The Judge lab: triangles that any program made, beside the exact Delaunay triangulation of the same points, with all
-// that is wrong marked and listed, and every edge in which the two differ. judge() (core/judge) decides; the lab draws
-// and explains.
+// The Judge lab: triangles made by any program, beside the exact Delaunay triangulation of the same points, with all
+// errors and all differing edges marked and listed. judge() (core/judge) decides; the lab draws and explains.
 #pragma once
 
 #include <memory>

@@ -240,8 +240,8 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
     split_edges(context, dynamics);
     const TriangleMesh& mesh = dynamics.triangulation().mesh();
     if (!mesh.on_cylinder()) return;
-    find_slots(context, mesh, slots_);
-    copy_edges_between(context, mesh, slots_.view(), edges_);
+    find_corners(context, mesh, edge_corners_);
+    copy_edges_between(context, mesh, edge_corners_.view(), edges_);
     copy_triangles_between(context, mesh, triangles_);
 }
 

@@ -73,7 +73,7 @@ class ParticlesDrawing {
     std::array<std::shared_ptr<const ParticleFrame>, kTrailFrames> trail_rows_;  // what is in them, or nothing
     std::array<uint32_t, kTrailFrames> trail_order_{};                           // the rows of the trails, oldest first
     Buffer<Point> edge_pieces_{"pieces of edges", Residence::kDrawn};            // (e, 5)
-    Buffer<uint32_t> slots_{"slots of edges"};                                   // (e)
+    Buffer<uint32_t> edge_corners_{"slots of edges"};                            // (e)
     Buffer<uint32_t> edges_{"edges between walls", Residence::kDrawn};           // (e, 2); kNone: beyond the walls
     Buffer<uint32_t> triangles_{"triangles between walls", Residence::kDrawn};   // (t, 3) likewise
     Buffer<uint32_t> piece_starts_{"starts of edges", Residence::kDrawn};        // (e + 1)
