@@ -296,13 +296,13 @@ Array BuildLab::array(const std::string& name) const {
         std::vector<uint32_t> ids(3 * all), corners;
         const std::vector<uint32_t> rows = all > 0 ? torus_->rows() : std::vector<uint32_t>();
         mesh.triangles.download(ids.data(), ids.size());
-        for (size_t slot = 0; slot < ids.size(); ++slot)
-            if (is_within(slot / 3)) corners.push_back(rows[ids[slot]]);
+        for (size_t corner = 0; corner < ids.size(); ++corner)
+            if (is_within(corner / 3)) corners.push_back(rows[ids[corner]]);
         return make_array(Type::kUint32, {corners.size() / 3, 3}, corners);
     }
     std::vector<int64_t> shifts;
-    for (size_t slot = 0; slot < images.size(); ++slot)
-        if (is_within(slot / 3)) shifts.insert(shifts.end(), {images[slot].x, images[slot].y});
+    for (size_t corner = 0; corner < images.size(); ++corner)
+        if (is_within(corner / 3)) shifts.insert(shifts.end(), {images[corner].x, images[corner].y});
     return make_array(Type::kInt64, {shifts.size() / 6, 3, 2}, shifts);
 }
 

@@ -17,13 +17,13 @@ namespace {
 
 using Shape = Diagram::Shape;
 
-/// A convex cell, and across which site each of its edges lies (that from corner k to the next).
+/// A convex cell, with the site across each edge (from corner k to the next).
 struct Cell {
     std::vector<Point> corners;
     std::vector<uint32_t> across;
 };
 
-/// Keeps the side of `own` of the line halfway between it and `other`.
+/// Keeps the part of `own` on its side of the bisector with `other`.
 void cut(Cell& cell, Point own, Point other, uint32_t label) {
     const Point d{other.x - own.x, other.y - own.y}, middle{(own.x + other.x) / 2, (own.y + other.y) / 2};
     if (d == Point{}) return;
@@ -50,16 +50,16 @@ void cut(Cell& cell, Point own, Point other, uint32_t label) {
     cell = std::move(kept);
 }
 
-/// Pixels of obstacles, seen from the place of an event.
+/// Pixels of obstacles, relative to the place of an event.
 struct Rectangle {
     Point low, high;
-    /// As look_along() has it: a place is covered when one of the four pixels around it is an obstacle.
+    /// As in look_along(): a place is covered if one of the four pixels around it is an obstacle.
     bool covers(Point p) const {
         return p.x > low.x - 0.5 && p.y > low.y - 0.5 && p.x < high.x + 0.5 && p.y < high.y + 0.5;
     }
 };
 
-/// The obstacles that lie within `reach` of a place along both axes, as few rectangles. obstacles: (h, w) or empty.
+/// The obstacles within `reach` of a place along both axes, as few rectangles. obstacles: (h, w) or empty.
 std::vector<Rectangle> obstacles_around(const Lattice& lattice, const std::vector<uint8_t>& obstacles, Point place,
                                         double reach) {
     std::vector<Rectangle> found;
@@ -73,7 +73,7 @@ std::vector<Rectangle> obstacles_around(const Lattice& lattice, const std::vecto
     };
     const auto nearest = [](double at) { return static_cast<int64_t>(std::floor(at + 0.5)); };
     const int64_t left = nearest(place.x - reach), right = nearest(place.x + reach);
-    std::vector<size_t> below, here;  // rectangles that end at the row before, and at this one
+    std::vector<size_t> below, here;  // rectangles that end at the row before, and at this row
     for (int64_t y = nearest(place.y - reach); y <= nearest(place.y + reach); ++y) {
         here.clear();
         for (int64_t x = left; x <= right; ++x) {
@@ -99,7 +99,7 @@ std::vector<Rectangle> obstacles_around(const Lattice& lattice, const std::vecto
     return found;
 }
 
-/// One of the two frames around an event, seen from its place.
+/// One of the two frames around an event, relative to its place.
 struct Still {
     std::vector<uint32_t> names;  // of the corners: the first sites
     std::vector<int64_t> ids;
@@ -121,7 +121,7 @@ void add_link(const Still& still, Pair pair, Role role, std::vector<Shape>& shap
     shapes.push_back({Shape::Kind::kLine, {still.sites[pair.first], still.sites[pair.second]}, role, kNone, ""});
 }
 
-/// The edge that two cells share; empty: they share none, or one of no length.
+/// The edge shared by two cells; empty: none, or one of length 0.
 std::vector<Point> shared_edge(const Still& still, Pair pair, double least) {
     const Cell& cell = still.cells[pair.first];
     for (size_t k = 0; k < cell.corners.size(); ++k) {
@@ -131,10 +131,10 @@ std::vector<Point> shared_edge(const Still& still, Pair pair, double least) {
     return {};
 }
 
-/// Of an edge of cells, what obstacles leave of it.
+/// The parts of a cell edge that obstacles leave free.
 struct FreeEdge {
     std::vector<std::array<Point, 2>> pieces;
-    bool blocked = false;  // too little for a contact, by the rule that links go by: see FreePart
+    bool blocked = false;  // too little for a contact by the rule of links: see FreePart
 };
 FreeEdge free_of(const Still& still, const std::vector<Point>& edge) {
     constexpr double kPart = 0.125;  // lattice units
@@ -163,15 +163,15 @@ FreeEdge free_of(const Still& still, const std::vector<Point>& edge) {
     return free;
 }
 
-/// Equally far from all three; not finite for three in a line.
+/// Equidistant from all three; not finite for collinear points.
 Point circumcentre(Point a, Point b, Point c) {
     const Point ab{b.x - a.x, b.y - a.y}, ac{c.x - a.x, c.y - a.y};
     const double twice = 2 * cross(ab, ac), bb = ab.x * ab.x + ab.y * ab.y, cc = ac.x * ac.x + ac.y * ac.y;
     return {a.x + (ac.y * bb - ab.y * cc) / twice, a.y + (ab.x * cc - ac.x * bb) / twice};
 }
 
-/// Where an edge of no length lies: between the centres of the circles through the link's ends and its apexes, which
-/// are one point when the four cells meet.
+/// The place of an edge of length 0: between the centres of the circles through the link's ends and one apex, which
+/// coincide when the four cells meet.
 std::vector<Point> meeting_point(const Still& still, const LoggedLink& link, double reach) {
     const uint32_t a = still.find(link.names[0]), b = still.find(link.names[1]);
     Point sum{};
@@ -188,14 +188,14 @@ std::vector<Point> meeting_point(const Still& still, const LoggedLink& link, dou
     return {p};
 }
 
-/// The other two of its four cells; kNone: it has no such.
+/// The other two of its four cells; kNone: missing.
 Pair apexes_of(const Still& still, const LoggedLink& link) {
     if (link.names[2] == kNone || link.names[3] == kNone) return {kNone, kNone};
     return pair_of(still.find(link.names[2]), still.find(link.names[3]));
 }
 
-/// What is drawn of the links at one frame: first the quiet ones, then those that changed, and over them the edges of
-/// the cells, or the points where an edge has no length.
+/// Draws the links of one frame: first the unchanged ones, then the changed ones, and over them the edges of the cells,
+/// or points for edges of length 0.
 void add_links(const Still& still, std::span<const LoggedLink> links, int frame, double reach,
                std::vector<Shape>& shapes) {
     const double least = 1e-6 * reach;
@@ -205,7 +205,7 @@ void add_links(const Still& still, std::span<const LoggedLink> links, int frame,
         for (int k = 0; k < 4; ++k) at[k] = link.names[k] == kNone ? kNone : still.find(link.names[k]);
         if (at[0] != kNone && at[1] != kNone) changed.insert(pair_of(at[0], at[1]));
         if ((link.lost != 0) != (frame == 0)) continue;
-        for (int k = 2; k < 4; ++k)  // its triangles
+        for (int k = 2; k < 4; ++k)  // the sides of its triangles
             for (int end = 0; end < 2; ++end)
                 if (at[end] != kNone && at[k] != kNone) quiet.insert(pair_of(at[end], at[k]));
     }
@@ -229,18 +229,18 @@ void add_links(const Still& still, std::span<const LoggedLink> links, int frame,
         const bool linked = (link.lost != 0) == (frame == 0);
         if (const std::vector<Point> edge = shared_edge(still, pair_of(a, b), least); !edge.empty()) {
             const FreeEdge free = free_of(still, edge);
-            if (free.blocked && !linked) continue;  // an obstacle is between them
+            if (free.blocked && !linked) continue;  // an obstacle separates them
             for (const auto& [from, to] : free.pieces)
                 shapes.push_back({Shape::Kind::kLine, {from, to}, Role::kExact, kNone, ""});
         } else if (changed.contains(across) && !shared_edge(still, across, least).empty()) {
-            continue;  // it is the end of that edge, which is drawn
+            continue;  // the point is the end of that edge, which is drawn
         } else if (std::vector<Point> point = meeting_point(still, link, reach); !point.empty()) {
             shapes.push_back({Shape::Kind::kPoint, std::move(point), Role::kExact, kNone, ""});
         }
     }
 }
 
-/// The bubbles of a birth and its like among their neighbours, in one frame.
+/// The bubbles of a birth, a death and the like among their neighbours, in one frame.
 std::vector<Diagram> diagrams_of_cells(const EventLog& log, const LoggedEvent& event) {
     static constexpr const char* kSentences[] = {"The bubble that was born, among its neighbours.",
                                                  "The bubble that died, among its neighbours.",
@@ -318,7 +318,7 @@ std::vector<Diagram> diagrams_of(const EventLog& log, size_t i, const std::vecto
         diagram.title = frame == 0 ? "Before" : "After";
         diagram.low = {event.place.x - reach, event.place.y - reach};
         diagram.high = {event.place.x + reach, event.place.y + reach};
-        const double far = reach;  // cells end where the picture does
+        const double far = reach;  // cells end at the border of the picture
         still.obstacles = obstacles_around(log.lattice(), obstacles, event.place, reach);
         for (uint32_t own = 0; own < still.names.size(); ++own) {
             Cell cell{{{-far, -far}, {far, -far}, {far, far}, {-far, far}}, {kNone, kNone, kNone, kNone}};

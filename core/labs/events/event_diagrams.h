@@ -1,5 +1,5 @@
-// The detail views of events: the cells around an event before and after, the links that changed, and the edges of
-// cells that went to zero; or the bubbles of a birth and its like among their neighbours. Plain geometry over the log.
+// Diagrams of events: the cells around an event before and after, the changed links, and the cell edges that shrank to
+// zero; or the bubbles of a birth, a death and the like among their neighbours. Plain geometry from the log.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace flipscope {
 
-/// Of event `i` of the log. obstacles: (h, w) or empty; they are drawn, and what of an edge they cover is not.
+/// Diagrams of event `i` of the log. obstacles: (h, w) or empty; they are drawn, and hide covered parts of edges.
 std::vector<Diagram> diagrams_of(const EventLog& log, size_t i, const std::vector<uint8_t>& obstacles = {});
 
 }  // namespace flipscope

@@ -15,7 +15,7 @@ namespace {
 constexpr uint32_t kBins = 20;        // across x
 constexpr uint32_t kDirections = 18;  // of links
 
-/// Its length and its angle to the x axis, from 0° to 180°, in the units of the input.
+/// A link's length and its angle to the x axis, from 0° to 180°, in the units of the input.
 std::tuple<double, double> length_of(const EventLog& log, const LoggedLink& link, const LatticeUnits& units) {
     const Point* places = link.lost ? link.before : link.after;
     const Point d = log.lattice().difference(places[0], places[1]);
@@ -56,7 +56,7 @@ Detection detection_of(const EventLog& log, size_t i, const LatticeUnits& units)
     if (created) std::tie(detection.created_length, detection.created_angle) = length_of(log, *created, units);
     if (const LoggedLink* const one = lost ? lost : created;
         one && detection.lost_contacts.size() < 2 && detection.created_contacts.size() < 2) {
-        // Its ends, and those of the other contact; without one the apexes of its triangles.
+        // The link's ends and those of the other contact; without another contact, the apexes of its triangles.
         const auto add = [&](const LoggedLink& link, int first) {
             const EventLog::LinkAreas& areas = log.areas_of(link);
             for (int k = first; k < first + 2; ++k)

@@ -1,4 +1,4 @@
-// What the Events lab found, as reports: detections, tables and distributions of its log, and all bubbles over time.
+// Results of the Events lab as reports: detections, tables and distributions of its log, and all bubbles over time.
 #pragma once
 
 #include <cmath>
@@ -10,26 +10,26 @@
 
 namespace flipscope {
 
-/// Event `i` of the log. `units`: where the lattice lies in the input.
+/// Event `i` of the log. `units`: of the lattice in the input.
 Detection detection_of(const EventLog& log, size_t i, const LatticeUnits& units);
-/// The contacts that plastic events lost and created: one row for each. The table reads the log.
+/// The contacts that plastic events lost and created, one row each. The table reads the log.
 Table changed_links(const EventLog& log, const LatticeUnits& units, const DetectionUnits& names);
-/// Events across x, and the directions of their links; of comparisons from `round` on. `remark`: ends what each says.
+/// Events across x, and the directions of their links, for comparisons from `round` on. `remark` ends each sentence.
 std::vector<Distribution> distributions_of(const EventLog& log, uint32_t round, const std::string& remark);
 
 /// All bubbles of a frame, in the units of the input.
 struct TrackedFrame {
-    double time = NAN;          // NaN: not kept
-    size_t first_place = 0;     // of tracks: the first of its places in the input
+    double time = NAN;          // NaN: not recorded
+    size_t first_place = 0;     // of tracks: index of its first place in the input
     std::vector<int64_t> ids;   // (n)
     std::vector<Point> places;  // (n)
-    std::vector<double> areas;  // (n) NaN: it has none
+    std::vector<double> areas;  // (n) NaN: unknown
     std::vector<uint32_t> degrees;
     std::vector<uint8_t> on_boundary;
 };
 /// The present frame of a machine between two rounds.
 TrackedFrame tracked_frame(const EventsMachine& machine, const LatticeUnits& units, size_t first_place);
-/// One row for each bubble in each frame. `attributes`: columns of the input, by place; nullptr: there are none.
+/// One row for each bubble in each frame. `attributes`: columns of the input, by place; nullptr: none.
 Table table_of_tracks(std::vector<TrackedFrame> of, const DetectionUnits& units,
                       const std::vector<Attribute>* attributes);
 

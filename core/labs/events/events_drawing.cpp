@@ -15,7 +15,7 @@ struct PlaceSites {
     FLIPSCOPE_HD void operator()(uint32_t q) const { positions[q] = sites[q]; }
 };
 
-/// Where each name is now, and which were not there before.
+/// Maps names to labels, and marks names that appeared in this frame.
 struct FindNames {
     View<const uint32_t> names;
     View<uint32_t> labels;
@@ -27,7 +27,7 @@ struct FindNames {
     }
 };
 
-/// Names may come more than once; each writes the same.
+/// Names may repeat; all writes are equal.
 struct MarkActive {
     View<const uint32_t> active, labels;
     View<State> states;
@@ -121,7 +121,7 @@ void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacen
         }
     }
     std::reverse(lines.begin(), lines.end());
-    std::reverse(earlier.begin(), earlier.end());  // what is drawn first may lie below: the older ones
+    std::reverse(earlier.begin(), earlier.end());  // later lines cover earlier ones, so older ones come first
     std::stable_sort(earlier.begin(), earlier.end(), [](const EventLine& a, const EventLine& b) {
         const auto age = [](State state) { return state >> kAges ? state >> kAges : state; };
         return age(a.state) > age(b.state);

@@ -1,6 +1,6 @@
 // The picture of a frame of the Events lab: its links as linework, and over them the contacts lost and created in the
-// last few comparisons, paler with age, and what vanished. Nothing here is state: it is all made again from the frame
-// and from the log, on the device but for the list of links that fade.
+// last few comparisons, paler with age, and vanished bubbles. No state: it is made from the frame and the log, on the
+// device except for the list of fading links.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace flipscope {
 
-inline constexpr uint32_t kAges = 6;  // comparisons until a changed link is drawn no more
+inline constexpr uint32_t kAges = 6;  // comparisons for which a changed link is drawn
 
 /// State words of the two meshes.
 enum EventEdgeBit : State {
@@ -22,10 +22,10 @@ enum EventEdgeBit : State {
 };
 enum EventVertexBit : State { kActiveState = 1 << 0, kAppearedState = 1 << 1 };
 
-/// By age, how strongly a changed link is drawn.
+/// Opacity of a changed link by age.
 inline constexpr float kStrength[kAges] = {1, 0.75f, 0.55f, 0.4f, 0.28f, 0.18f};
 
-/// A line of the mesh over the links: between two names, or where one of those is gone, between two places.
+/// A line over the links: between two names, or between two places if a name no longer exists.
 struct EventLine {
     uint32_t names[2];
     Point places[2];
@@ -36,16 +36,16 @@ struct EventLine {
 class EventsDrawing {
   public:
     void reset(Context& context, const Lattice& lattice, bool with_states);
-    /// `graph`: of `now`, its counts exact; `round`: the present comparison; `to_past`: as Matching::to_past(), empty:
-    /// it is the first frame; `next_name`: beyond all names; `vanished`: where those were that did.
+    /// `graph`: of `now`, with exact counts; `round`: of the present comparison; `to_past`: as Matching::to_past(),
+    /// empty in the first frame; `next_name`: greater than all names; `vanished`: the last places of vanished bubbles.
     void draw(Context& context, const LinkedFrame& now, const Adjacency& graph, const EventLog& log, uint32_t round,
               View<const uint32_t> to_past, uint32_t next_name, const std::vector<Point>& vanished);
-    /// What labels() is afterwards: the labels of sites, but obstacles where these are.
+    /// Sets labels() to these labels, with obstacles marked.
     void show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles);
-    const Buffer<uint32_t>& labels() const { return shown_labels_; }  // (h, w); empty: shown as they are
+    const Buffer<uint32_t>& labels() const { return shown_labels_; }  // (h, w); empty: show the labels themselves
     const Linework& mesh() const { return mesh_; }
     const Linework& over() const { return over_; }        // links changed in this comparison, vanished bubbles
-    const Linework& earlier() const { return earlier_; }  // links changed in comparisons before
+    const Linework& earlier() const { return earlier_; }  // links changed in earlier comparisons
     uint32_t site_count() const { return site_count_; }
     /// Labels of the link that an edge of mesh() is a piece of.
     std::array<uint32_t, 2> link(uint32_t edge) const { return links_.link(edge); }

@@ -1,4 +1,4 @@
-// The Events lab: the passes of EventsMachine, their explanations, and what to draw.
+// The Events lab: the passes of EventsMachine, their explanations, and the scene.
 #include "labs/events/events_lab.h"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ class EventsLab final : public Lab,
     void inspect_pixel(uint32_t pixel, Report& report) const;
     std::optional<Curve> flow_curve() const;
     struct Concentration {
-        uint64_t inside = 0, open = 0, all = 0;  // pixels of bubbles, those that are no obstacles, and all
+        uint64_t inside = 0, open = 0, all = 0;  // pixels of bubbles, pixels without obstacles, and all pixels
     };
     std::optional<Concentration> concentration() const;
     uint64_t averaged_from() const;
@@ -113,16 +113,16 @@ class EventsLab final : public Lab,
     bool will_record_states_ = true, records_states_ = true, exports_tracks_ = false;
     EventsMachine machine_;
     EventsDrawing drawing_;
-    std::vector<TrackedFrame> tracked_;  // by round, where they are wanted
+    std::vector<TrackedFrame> tracked_;  // by round, if they are needed
     double field_low_ = 0, field_high_ = 1;
     Buffer<Point> first_sites_{"first sites", Residence::kDrawn};  // drawn before the first pass
     uint64_t open_pixels_ = 0;                                     // of the lattice, without obstacles
-    StepMessage greeting_;                                         // of the first pass
-    uint32_t few_messages_ = 0;  // given so far; bit 0: there is no bubble, bit 1: there is one
+    StepMessage greeting_;                                         // for the first pass
+    uint32_t few_messages_ = 0;                                    // already given; bit 0: no bubble, bit 1: one bubble
     mutable std::vector<Point> soup_points_;
 };
 
-/// Smallest and largest number of a field; what is no number does not count.
+/// Smallest and largest finite number of a field.
 std::pair<double, double> range_of(const Buffer<float>& field) {
     double low = INFINITY, high = -INFINITY;
     for (const float value : field.download()) {
@@ -136,7 +136,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
         throw Error(input->name + ": this is a surface in space, and the Events lab takes what moves in the plane");
     EventsLabParameters now = requested_;
-    // A threshold that was set is meant.
+    // A threshold set by the user overrides "auto".
     if (now.source.values == SourceParameters::kAuto && !now.events.auto_threshold)
         now.source.values = SourceParameters::kThreshold;
     std::unique_ptr<Source> source = start_source(context, now.source, input);
@@ -178,7 +178,8 @@ StepResult EventsLab::step() {
 }
 
 void EventsLab::finish(const std::function<void(const StepResult&)>& after_round) {
-    while (!done() && state().made && next_pass() != EventsMachine::kAdvance) step();  // a comparison that had begun
+    while (!done() && state().made && next_pass() != EventsMachine::kAdvance)
+        step();  // finish the comparison in progress
     bool first = !state().made;
     machine_.finish([&](const PassResult& round) {
         const StepResult result = result_of(round, first, !first);
@@ -188,7 +189,7 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
     if (state().made) draw();
 }
 
-/// A pass, or a round, with its messages. `first`: there was no frame before it; `advanced`: the source went on to
+/// Result of a pass or a round, with its messages. `first`: there was no frame before; `advanced`: the source moved to
 /// another frame.
 StepResult EventsLab::result_of(const PassResult& pass, bool first, bool advanced) {
     StepResult result = pass;
@@ -216,13 +217,13 @@ StepResult EventsLab::result_of(const PassResult& pass, bool first, bool advance
     return result;
 }
 
-/// Labels leave out obstacles, and the picture keeps them.
+/// Labels skip obstacles; the picture shows them.
 void EventsLab::show_labels() {
     if (!records_states_ || !shows_labels() || source().obstacles().count == 0) return;
     drawing_.show_labels(*context_, chain().components().labels(), source().obstacles());
 }
 
-/// The picture of the present frame; it is no part of the state.
+/// Draws the present frame; the picture is not part of the state.
 void EventsLab::draw() {
     machine_.prepare_picture();
     const ComparisonCounts& counts = state().counts;
@@ -292,7 +293,7 @@ std::string EventsLab::set_without_effect() {
     const ParameterContext now{input, value_lookup(all)};
     std::vector<std::string> names;
     for (size_t i = 0; i < all.size(); ++i) {
-        const bool told_elsewhere = all[i].name == "threshold";  // with what it is instead
+        const bool told_elsewhere = all[i].name == "threshold";  // with the value in effect
         if (told_elsewhere || all[i].value == untouched[i].value) continue;
         const Override decided = override_of(all[i], now);
         if (decided && !decided.in_part) names.push_back(all[i].name);
@@ -310,7 +311,7 @@ std::string EventsLab::set_without_effect() {
 
 void EventsLab::report_few_bubbles(uint64_t count, StepResult& result) {
     if (count > 1 || few_messages_ >> count & 1) return;
-    few_messages_ |= 1u << count;  // once is enough: what follows is often the same
+    few_messages_ |= 1u << count;  // once is enough: later frames are often the same
     if (!chain().has_field()) {
         if (count)
             result.message.add("one-site", "There is one site only: no links.");
@@ -358,15 +359,15 @@ Scene EventsLab::scene() const {
         cells.colours = drawing_.labels().empty() ? &chain().components().labels() : &drawing_.labels();
     cells.wraps = lattice.periodic;
     if (source().units()) cells.units = *source().units();
-    // Within a step the labels are of this frame, and the sites of the one before.
+    // During a step the labels belong to this frame and the sites to the one before.
     if (machine_.at_rest()) cells.site_count = std::min(drawing_.site_count(), drawing_.mesh().vertex_count);
-    // Names belong to the labels of the frame only once it is matched.
+    // Names match the labels of the frame only after the matching.
     if (machine_.at_rest() || state().last == EventsMachine::kMatch || state().last == EventsMachine::kTrigger)
         cells.names = &present().names();
     if (machine_.at_rest() && !machine_.given_ids().empty()) cells.ids = &machine_.given_ids();
     if (cells.ids) cells.first_track_place = first_track_place(machine_);
     scene.in_input_units = uses_input_units();
-    // Before anything is made of it, the field itself is what there is to see.
+    // Before the first pass the picture shows the field itself.
     const bool untouched = state().last == kNone;
     LatticeLayer& field = on_lattice("field", "Field", "The numbers on the lattice, in place of the cells' tints",
                                      untouched && chain().has_field());
@@ -416,7 +417,7 @@ Report EventsLab::inspect(Element element) const {
     if (element.id == kNone || !machine_.source()) return report;
     if (element.kind == ElementKind::kPixel && element.id < chain().lattice().pixel_count())
         inspect_pixel(element.id, report);
-    if (!machine_.at_rest()) return report;  // what is drawn is the frame before
+    if (!machine_.at_rest()) return report;  // the picture shows the frame before
     Properties properties;
     if (element.kind == ElementKind::kVertex && element.id < drawing_.site_count())
         inspect_site(element.id, properties, report.highlights);
@@ -533,7 +534,7 @@ Report EventsLab::report_of_detection(size_t i) const {
     return report;
 }
 
-/// Where the lattice lies in the file, whose y may go down.
+/// The lattice in the units of the file, whose y axis may point down.
 std::optional<LatticeUnits> EventsLab::units() const {
     std::optional<LatticeUnits> units = machine_.source() ? source().units() : std::nullopt;
     if (units && tracks() && tracks()->y_down) {
@@ -550,10 +551,10 @@ DetectionUnits EventsLab::detection_units() const {
     return {source().time_unit(), uses_input_units() ? input_->unit : std::string()};
 }
 
-/// Sources of our own have a lattice or a box of their own, where the input's unit has no meaning.
+/// The lab's own sources have their own lattice or box, where the input's unit has no meaning.
 bool EventsLab::uses_input_units() const { return input_ && (input_->tracks || input_->field); }
 
-/// The first step that counts in means and sums over time.
+/// The first step included in means and sums over time.
 uint64_t EventsLab::averaged_from() const {
     const auto warmup = static_cast<uint64_t>(std::max(0, now_.source.warmup));
     const auto window = static_cast<uint64_t>(std::max(0, now_.source.mean_window));
@@ -565,7 +566,7 @@ Report EventsLab::statistics() const {
     Report report;
     if (!state().made) return report;
     const uint64_t from = averaged_from(), interval = machine_.interval();
-    // A comparison counts when all of it lies in the window.
+    // A comparison counts if all of it lies in the window.
     for (Distribution& one : distributions_of(
              machine_.log(), static_cast<uint32_t>(std::min<uint64_t>(1 + (from + interval - 1) / interval, kNone)),
              from > 0 ? " Counted from step " + std::to_string(from) + " on." : ""))
@@ -574,7 +575,7 @@ Report EventsLab::statistics() const {
     return report;
 }
 
-/// Mean speeds across the channel, of sources that have them.
+/// Mean speeds across the channel, for sources that have them.
 std::optional<Curve> EventsLab::flow_curve() const {
     const FlowProfile profile = source().profile();
     if (profile.points.size() < 2) return {};
@@ -599,7 +600,7 @@ std::optional<Curve> EventsLab::flow_curve() const {
     return flow;
 }
 
-/// Nothing where sites are given, or where bubbles have not been measured at this frame.
+/// nullopt if sites are given, or bubbles are not measured yet in this frame.
 std::optional<EventsLab::Concentration> EventsLab::concentration() const {
     const bool measured = state().last != kNone && state().last != EventsMachine::kAdvance &&
                           state().last != EventsMachine::kThreshold && state().last != EventsMachine::kLabel;
@@ -771,7 +772,7 @@ Array EventsLab::array(const std::string& name) const {
     throw std::logic_error("the Events lab has no array \"" + name + "\"");
 }
 
-/// Of every comparison up to now, the first frame included. Where they were not kept all steps are made again.
+/// Frames of every comparison so far, including the first frame. If they were not recorded, all steps are repeated.
 std::vector<TrackedFrame> EventsLab::tracked_frames() const {
     if (!state().made) return {};
     const uint32_t rounds = machine_.at_rest() ? state().round : state().round - 1;

@@ -1,4 +1,4 @@
-// The Events lab: from a field over time, or from sites that move, to plastic events (Bernaschi, Lulli and Sbragaglia
+// The Events lab: from a field over time, or from moving sites, to plastic events (Bernaschi, Lulli and Sbragaglia
 // 2016). One round is one comparison of two frames.
 #pragma once
 

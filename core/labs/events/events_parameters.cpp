@@ -38,7 +38,7 @@ Override names_need_no_cap(const ParameterContext& now) {
     return {"Bubbles are known by their names, however far they move.", ""};
 }
 
-/// Of the rules that read a graph off the lattice's colours.
+/// For the rules that derive a graph from the lattice's colours.
 Override only_of_lattice_graph(const ParameterContext& now) {
     if (has_particles(now)) return {"Particles keep a triangulation, and the lattice has no graph of them.", ""};
     if (now.is("graph", "lattice") || (now.is("graph", "auto") && !now.input.tracks)) return {};

@@ -1,4 +1,4 @@
-// The parameters of the Events lab, as the panel and the command line show them: its source, the machine, the device.
+// The parameters of the Events lab, as shown by the panel and the command line: its source, the machine, the device.
 #pragma once
 
 #include "events/detection/events_chain.h"

@@ -12,7 +12,7 @@ namespace flipscope {
 
 namespace {
 
-/// The file that has the frames, in place of a source of the lab's own; nullptr: there is none.
+/// The name of the input with frames, used instead of a source of the lab's own; nullptr: none.
 const std::string* recording_of(const Geometry& input) {
     if (input.tracks) return &input.tracks->name;
     return input.field ? &input.field->name : nullptr;
@@ -48,16 +48,16 @@ Override decides_borders(const ParameterContext& now) {
     return {"The source decides: its lattice is periodic along the walls, if it has any.", "periodic"};
 }
 
-/// The file says its box, and none was set over it.
+/// The file has a box, and the user has not overridden it.
 bool file_has_box(const ParameterContext& now) {
     return now.input.tracks && (now.input.tracks->box.x > 0 || now.input.tracks->box.y > 0) && now.is("box", "auto");
 }
-/// Of tracks.
+/// Periodic axes of the box of tracks.
 PeriodicAxes borders_of_box(const ParameterContext& now) {
     const Point box = file_has_box(now) ? now.input.tracks->box : size_of_text(now.value_of("box")).value_or(Point{});
     return {box.x > 0, box.y > 0};
 }
-/// Of one number of the box.
+/// For one number of the box.
 OverrideRule file_decides(double (*number)(const Tracks& tracks)) {
     return [=](const ParameterContext& now) -> Override {
         if (!file_has_box(now)) return {};
@@ -94,7 +94,7 @@ Override only_of_a_box(const ParameterContext& now) {
     return {"There is no periodic box.", ""};
 }
 
-/// The parameter visited last belongs to some of the lab's own sources.
+/// The last visited parameter applies only to some of the lab's own sources.
 void only_of(ParameterVisitor& visitor, const char* sources, bool (*has)(const ParameterContext&)) {
     visitor.overridden_by(recording_has_none);
     visitor.overridden_by([=](const ParameterContext& now) -> Override {
@@ -128,7 +128,7 @@ void only_of_particles(ParameterVisitor& visitor) {
     only_of(visitor, "particles", [](const ParameterContext& now) { return now.is("source", "particles"); });
 }
 
-/// The number visited last has "auto" for a value, which stands for the configuration's own.
+/// The last visited number accepts "auto" for the configuration's value.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
     visitor.or_word("auto");
     visitor.overridden_by([=](const ParameterContext& now) -> Override {

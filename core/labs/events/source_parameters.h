@@ -1,4 +1,4 @@
-// The parameters of what moves in the Events lab, as the panel and the command line show them, and the source that they
+// The parameters of the source of the Events lab, as shown by the panel and the command line, and the source that they
 // describe.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace flipscope {
 
 void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
 
-/// As make_source(), and particles as make_particle_source(). Same errors.
+/// As make_source(), or make_particle_source() for particles. Same errors.
 std::unique_ptr<Source> start_source(Context& context, const SourceParameters& parameters,
                                      std::shared_ptr<const Geometry> input);
 

@@ -16,7 +16,7 @@ std::string size_text(const Lattice& lattice) {
     return std::to_string(lattice.width) + " × " + std::to_string(lattice.height) + " pixels";
 }
 
-/// What follows "periodic".
+/// Text after "periodic".
 const char* axis_text(PeriodicAxes periodic) { return periodic.both() ? "" : periodic.x ? " along x" : " along y"; }
 
 std::string whole(double number) { return std::to_string(std::llround(number)); }

@@ -1,6 +1,6 @@
-// One round is float → double → exact → compare, each a pass over all pixels. All of it is a function of the parameters
-// and of the input, so a snapshot holds the parameters that may have changed during the run and how far it has come,
-// and the pixels are computed again from that.
+// One round is float → double → exact → compare, each a pass over all pixels. The pixels are a function of the
+// parameters and the input, so a snapshot holds only the parameters that can change during the run and the progress;
+// load() computes the pixels again.
 #include "labs/microscope/microscope_lab.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ constexpr const char* kArrayNames[kMicroscopeViews] = {"float_signs", "double_si
 
 static_assert(sizeof(State) == sizeof(uint16_t));
 
-/// A line for each that can change as a step: "zoom_out=3".
+/// One line per parameter that can change as a step: "zoom_out=3".
 std::string values_of_steps(MicroscopeParameters parameters) {
     std::string values;
     for (const ParameterDescription& one :
@@ -51,7 +51,7 @@ class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, p
     const LabInfo& info() const override { return microscope_lab_info(); }
     void parameters(ParameterVisitor& visitor) override { visit_microscope_parameters(visitor, requested_); }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_records_states(bool) override {}  // the states are what is computed
+    void set_records_states(bool) override {}  // the states are the result
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const override { return state_.next; }
@@ -94,16 +94,16 @@ class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, p
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
-    MicroscopeParameters requested_, now_;  // as set by the user; as of the last reset, and what was changed since
+    MicroscopeParameters requested_, now_;  // as set by the user; as of the last reset and later steps
     MicroscopeStart start_;
-    // A word of MapBit for each pixel, and one of no meaning where their number is odd.
+    // One word of MapBit per pixel, padded with an unused word to an even number.
     Buffer<State> words_[kMicroscopeViews] = {Buffer<State>{"float signs", Residence::kDrawn},
                                               Buffer<State>{"double signs", Residence::kDrawn},
                                               Buffer<State>{"exact signs", Residence::kDrawn}};
     Buffer<Point> corners_{"corners of the patch", Residence::kDrawn};
-    Buffer<State> exact_of_floats_{"exact signs of floats"};  // where the first view has numbers of its own
-    SignCounts counts_[kMicroscopeViews];                     // of those that are computed
-    WrongCounts wrong_[kExactView];                           // known when all are
+    Buffer<State> exact_of_floats_{"exact signs of floats"};  // if the first view has its own numbers
+    SignCounts counts_[kMicroscopeViews];                     // of the computed views
+    WrongCounts wrong_[kExactView];                           // known after all views
     RunState state_;
 };
 
@@ -117,7 +117,7 @@ void MicroscopeLab::reset(Context& context, std::shared_ptr<const Geometry> inpu
     begin_round(std::move(start));
 }
 
-/// Nothing is computed yet.
+/// Resets the words: nothing is computed yet.
 void MicroscopeLab::begin_round(MicroscopeStart start) {
     start_ = std::move(start);
     for (Buffer<State>& words : words_) {
@@ -191,7 +191,7 @@ void MicroscopeLab::run(uint32_t pass, StepResult& result) {
     state_.next = pass + 1;
 }
 
-/// Of the view of floats or of doubles: how many signs are not the exact ones.
+/// The number of signs in the view of floats or doubles that differ from the exact ones.
 uint64_t MicroscopeLab::compare(uint32_t view) {
     const NumberPatch& patch = start_.patches[view];
     View<State> exact = words_[kExactView].view(pixels());
@@ -213,7 +213,7 @@ StepResult MicroscopeLab::adjust(const std::vector<Parameter>& values) {
     const std::string changes = change_parameters(visit, info().id, checked_adjustment(*this, values));
     MicroscopeStart start = make_microscope_start(wanted, input_.get());
     now_ = wanted;
-    // What was set of others waits for the next start still.
+    // Pending values of other parameters stay pending until the next start.
     for (const ParameterDescription& one : list_parameters(visit))
         if (one.effect == EffectAt::kStep)
             set_if_known([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, requested_); }, one.name,
@@ -389,7 +389,7 @@ std::string MicroscopeLab::name_of_point(uint32_t k) const {
     return start_.indices[k] >= 0 ? name + ", point " + std::to_string(start_.indices[k]) : name;
 }
 
-/// A number as it is in each arithmetic, and the sign that it has there.
+/// Adds a number in each arithmetic, and its sign there.
 void MicroscopeLab::add_signs(uint32_t view, uint32_t pixel, Point at, Report& report) const {
     const MovingPredicate& of = start_.of;
     const Point a = of.point(0, at), b = of.point(1, at), c = of.point(2, at), d = of.point(3, at);

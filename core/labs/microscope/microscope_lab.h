@@ -1,6 +1,6 @@
-// The Predicate microscope: the signs of an orientation or in-circle determinant where one of its points runs over a
-// patch of neighbouring floating-point numbers, as floats, as doubles and exactly, side by side. The kernels are those
-// of geometry/predicate_map.h; here are its parameters, its picture, and what is told of a pixel.
+// The Predicate microscope: the signs of an orientation or in-circle determinant while one of its points runs over a
+// patch of neighbouring floating-point numbers, as floats, as doubles and exactly, side by side. The kernels are in
+// geometry/predicate_map.h; here are the parameters, the scene and the reports on pixels.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace flipscope {
 const LabInfo& microscope_lab_info();
 std::unique_ptr<Lab> make_microscope_lab();
 
-/// Whether such labs make edits of this kind; for the registry.
+/// Whether the lab supports this kind of edit; for the registry.
 inline bool microscope_lab_supports(Edit::Kind kind) { return kind == Edit::Kind::kAdjust; }
 
 }  // namespace flipscope

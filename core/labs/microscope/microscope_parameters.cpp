@@ -24,8 +24,8 @@ Override has_no_d(const ParameterContext& now) {
     return is_orientation(now) ? Override{"The orientation is that of a, b and c alone.", ""} : Override{};
 }
 
-/// The example of the paper where its points are three; for the in-circle determinant three corners of a square, and
-/// the fourth, where their circle runs along the diagonal.
+/// For orientation the example of the paper; for the in-circle determinant three corners of a square, with the fourth
+/// point where their circle runs along the diagonal.
 std::array<Point, 4> example_points(MapPredicate predicate) {
     if (predicate == MapPredicate::kOrientation) return {{{12, 12}, {24, 24}, {0.5, 0.5}, {}}};
     return {{{0.5, -23.5}, {24.5, -23.5}, {24.5, 0.5}, {0.5, 0.5}}};

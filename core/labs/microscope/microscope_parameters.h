@@ -1,5 +1,5 @@
-// The parameters of the Predicate microscope, as the panel and the command line show them, and what they come to on an
-// input: which points, which of them moves, and which numbers each view has.
+// The parameters of the Predicate microscope, as shown by the panel and the command line, and their meaning for an
+// input: the points, the moving point, and the numbers of each view.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct MicroscopeStart {
     std::string message;               // a sentence, or empty
 };
 
-/// Throws Error for points that are not there and coordinates that the predicates do not take. `input` may be null.
+/// Throws Error for missing points and for coordinates outside the predicates' range. `input` may be null.
 MicroscopeStart make_microscope_start(const MicroscopeParameters& parameters, const Geometry* input);
 
 }  // namespace flipscope

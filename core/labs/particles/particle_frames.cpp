@@ -8,12 +8,12 @@ namespace flipscope {
 
 namespace {
 
-/// Of a frame; its arrays follow.
+/// Header of a frame; its arrays follow.
 struct FrameHead {
     uint64_t id, round, numbering;
     double time;
-    uint64_t count, oriented, named;  // particles; of them with an orientation, and with an id: all or none
-    uint64_t species;                 // how many kinds
+    uint64_t count, oriented, named;  // particles; how many have an orientation and an id: all or none
+    uint64_t species;                 // number of species
 };
 
 template <class T>

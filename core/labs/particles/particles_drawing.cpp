@@ -17,12 +17,12 @@ namespace {
 // Numbers of Role::kNumbered, by species: green and blue as in the paper's figures, then others.
 constexpr uint32_t kSpeciesColours[kMostSpecies] = {54, 1, 18, 3, 30, 6, 57, 21};
 constexpr uint32_t kPieces = 4;       // of an edge of few particles
-constexpr uint32_t kRingPoints = 33;  // of the ring in a frozen disc, the first and the last at one place
+constexpr uint32_t kRingPoints = 33;  // of the ring in a frozen disc; the first and the last coincide
 constexpr double kRing = 0.6;         // its radius, in radii of the disc
 
-constexpr double kSparse = 0.3;    // squares around discs, as part of the box: below it they are small between edges
-constexpr double kPushLength = 3;  // of a push's arrow, in lengths of the push
-constexpr double kInner = 0.6;     // of a disc's radius: nearer to its place a click means the particle, not an edge
+constexpr double kSparse = 0.3;    // squares around discs, as part of the box: below it, discs are drawn over the edges
+constexpr double kPushLength = 3;  // length of an arrow, in lengths of its push
+constexpr double kInner = 0.6;     // of a disc's radius: a click this close means the particle, not an edge
 
 struct MarkDiscs {
     View<const uint8_t> species, overlapping, overlapped;  // the last two may be empty
@@ -62,8 +62,8 @@ struct WriteOrientations {
     }
 };
 
-/// In the direction of a force. Its length tells the strength up to about 1, the force at a distance of one diameter,
-/// and stays below `longest`.
+/// Arrows along forces. Their length shows strengths up to about 1, the force at a distance of one diameter, and stays
+/// below `longest`.
 struct DrawForces {
     View<const Point> positions, forces;
     double longest;  // world units
@@ -76,7 +76,7 @@ struct DrawForces {
     }
 };
 
-/// From where a particle is now into the direction of its pushes.
+/// Arrows from the present places along the pushes.
 struct DrawPushes {
     View<const Point> positions, pushes;
     View<Point> ends;
@@ -87,7 +87,7 @@ struct DrawPushes {
     }
 };
 
-/// From the present place back along what a particle has moved since, so that no border cuts a trail.
+/// From the present place back along the displacement, so that no border cuts a trail.
 struct DrawTrails {
     View<const Point> positions, displacements;
     View<const Point> past;                                     // (kTrailFrames, n)
@@ -122,19 +122,19 @@ struct DrawRings {
     }
 };
 
-FLIPSCOPE_HD inline Point edge_vector(const ParticleState& state, uint32_t slot) {
-    return state.box.to_image(state.positions[state.triangles[slot]],
-                              state.positions[state.triangles[next_corner(slot)]], state.shifts[slot]);
+FLIPSCOPE_HD inline Point edge_vector(const ParticleState& state, uint32_t corner) {
+    return state.box.to_image(state.positions[state.triangles[corner]],
+                              state.positions[state.triangles[next_corner(corner)]], state.shifts[corner]);
 }
 
-/// Both ends of every edge along which two discs overlap.
+/// Marks both ends of every edge along which two discs overlap.
 struct MarkOverlapping {
     ParticleState state;
     View<uint8_t> overlapping;
     FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const uint32_t slot = state.corner_of[2 * size_t(e)];
-        const uint32_t a = state.triangles[slot], b = state.triangles[next_corner(slot)];
-        const Point d = edge_vector(state, slot);
+        const uint32_t corner = state.corner_of[2 * size_t(e)];
+        const uint32_t a = state.triangles[corner], b = state.triangles[next_corner(corner)];
+        const Point d = edge_vector(state, corner);
         const double touching =
             kTouching / 2 * (state.table.diameter[state.species[a]] + state.table.diameter[state.species[b]]);
         if (d.x * d.x + d.y * d.y >= touching * touching) return;
@@ -143,7 +143,7 @@ struct MarkOverlapping {
     }
 };
 
-/// Every edge as a line, by compact(): those beyond the walls of a channel have no points.
+/// Every edge as a polyline, by compact(); edges beyond the walls of a channel are left out.
 struct SplitEdges {
     ParticleState state;
     View<Point> points;     // (e, pieces + 1) or fewer
@@ -157,8 +157,8 @@ struct SplitEdges {
         starts[e] = first;
         if (e + 1 == edges) starts[edges] = first + code * (kPieces + 1);
         if (code == 0) return;
-        const uint32_t slot = state.corner_of[2 * e];
-        const Point p = state.positions[state.triangles[slot]], d = edge_vector(state, slot);
+        const uint32_t corner = state.corner_of[2 * e];
+        const Point p = state.positions[state.triangles[corner]], d = edge_vector(state, corner);
         for (uint32_t k = 0; k <= kPieces; ++k) {
             const double part = double(k) / kPieces;
             points[first + k] = {p.x + part * d.x, p.y + part * d.y};
@@ -166,7 +166,7 @@ struct SplitEdges {
     }
 };
 
-/// Sums in value[0] the edges that lead farther than half the box.
+/// Counts in value[0] the edges longer than half the box.
 struct CountLongEdges {
     ParticleState state;
     FLIPSCOPE_HD void operator()(uint32_t e, BlockSums& sums) const {
@@ -245,12 +245,12 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
     copy_triangles_between(context, mesh, triangles_);
 }
 
-/// Of particles, in the world.
+/// Places of particles in the world.
 const Buffer<Point>& ParticlesDrawing::places(const ParticleDynamics& dynamics) const {
     return corner_ == Point{} ? dynamics.triangulation().mesh().positions : places_;
 }
 
-/// What moves with the particles.
+/// Draws everything that moves with the particles.
 void ParticlesDrawing::draw_discs(Context& context, const ParticleDynamics& dynamics) {
     if (!(corner_ == Point{}))
         place_in_world(context, dynamics.triangulation().mesh().positions.view(count_), corner_, places_);
@@ -269,7 +269,7 @@ void ParticlesDrawing::draw_discs(Context& context, const ParticleDynamics& dyna
     launch(context, "draw.pushes", count_, DrawPushes{positions, dynamics.pushes().view(count_), push_arrows_.view()});
 }
 
-/// Overlaps are looked for along the edges, so flips can bring some to light.
+/// Overlaps are found along edges, so flips can reveal some.
 void ParticlesDrawing::mark_discs(Context& context, const ParticleDynamics& dynamics) {
     const View<const uint8_t> species = dynamics.species().view(count_);
     disc_states_.resize(context, count_, false);
@@ -309,7 +309,7 @@ void ParticlesDrawing::write_scalars(Context& context, const ParticleDynamics& d
     measures.write_scalars(context, quantity, scalars_);
 }
 
-/// Frames that are on the device already stay in their rows: of a trail that goes on only the newest is new.
+/// Frames on the device keep their rows: a continued trail uploads only its newest frame.
 void ParticlesDrawing::set_trails(Context& context, const ParticleFrames& frames) {
     const size_t used = std::min<size_t>(frames.size(), kTrailFrames);
     const ParticleFrames wanted(frames.end() - static_cast<ptrdiff_t>(used), frames.end());
@@ -430,7 +430,7 @@ ColourScale ParticlesDrawing::scale(const ParticleModel& model, uint32_t count) 
 }
 
 void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene) const {
-    if (outline_.empty()) return;  // nothing was drawn: states are not recorded
+    if (outline_.empty()) return;  // nothing drawn: states are not recorded
     using E = LegendEntry::Element;
     const TriangleMesh& mesh = dynamics.triangulation().mesh();
     const OpenAxis open = dynamics.box().open;
@@ -471,7 +471,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
         {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "Not Delaunay: it must flip."},
         {E::kEdge, kStateStale, Role::kStale, "stale incidence", "Its references are out of date until the repair."},
         {E::kEdge, kStateQueued, Role::kQueued, "queued", "It may have become illegal and will be tested."},
-        // All others may lie over discs, and must not hide them. The mask leaves out what a check may set.
+        // Other edges may lie over discs, and must not hide them. The mask excludes the bit that a check may set.
         {E::kEdge, 0, Role::kPlain, "", "", 0.45f, State(~kStateFailed)}};
     const auto add_edges = [&] {
         if (long_edges_)
@@ -534,7 +534,8 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     scene.layers.push_back({kImagesLayer, "Periodic images",
                             "What crosses the border of the box is drawn on the other side, too", true, LabelsLayer{}});
     SegmentsLayer outline{&outline_, nullptr, 4};
-    const std::vector<uint32_t> sides_across = {1, 2, 3, 0}, sides_along = {0, 1, 2, 3};  // left and right; others
+    const std::vector<uint32_t> sides_across = {1, 2, 3, 0},
+                                sides_along = {0, 1, 2, 3};  // the sides left and right; the others
     outline.few_ends = open == OpenAxis::kY   ? sides_across
                        : open == OpenAxis::kX ? sides_along
                                               : std::vector<uint32_t>{0, 1, 1, 2, 2, 3, 3, 0};

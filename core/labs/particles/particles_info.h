@@ -1,4 +1,4 @@
-// The Particles lab in words: its passes, counters and measures, readable without making a lab.
+// The passes, counters and measures of the Particles lab, available without constructing it.
 #pragma once
 
 #include "lab/lab.h"

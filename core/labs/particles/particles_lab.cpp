@@ -1,10 +1,10 @@
 // The Particles lab, pass by pass. One round is a time step of the engine,
 //
-//   forces → integrate → untangle → claim, flip, repair … → push → untangle → claim, flip, repair … → measure
+// forces → integrate → untangle → claim, flip, repair … → push → untangle → claim, flip, repair … → measure
 //
 // and finish() runs whole steps of the same engine. A snapshot holds the engine's state, the samples of the
-// mean-squared displacement, the parameters that can change during a run, and the names of the frames recorded so far;
-// the frames themselves stay with the lab, for as long as it is not reset, and only save_whole() copies them.
+// mean-squared displacement, the parameters that can change during a run, and the ids of the frames recorded so far.
+// The frames themselves stay with the lab until reset(); only save_whole() copies them.
 #include "labs/particles/particles_lab.h"
 
 #include <algorithm>
@@ -40,21 +40,21 @@ namespace {
 
 constexpr size_t kLabBlocks = 6;     // of a snapshot, after the engine's
 constexpr size_t kMostPartners = 8;  // of a particle: the largest forces
-constexpr double kLargeMove = 0.5;   // diameters in one step, from which on Δt is said to be large
+constexpr double kLargeMove = 0.5;   // diameters in one step; above it Δt counts as large
 constexpr uint32_t kDistanceBins = 60, kDegreeBins = 13, kOrderBins = 50, kSpeedBins = 60, kSizeBins = 24;
 const char* const kLength = "world units";
 const char* const kSpeedUnit = "world units per time";
 
 double length_of(Point p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
-/// Sixteen steps for each doubling of their number, and all of the first ones.
+/// The first 32 steps, then sixteen per doubling of their number.
 bool is_sampled(uint64_t step) {
     uint64_t stride = 1;
     while (step / stride >= 32) stride *= 2;
     return step % stride == 0;
 }
 
-/// Of several equal places the first, in order. `rows`: which points these are.
+/// Of several equal places only the first, in order. `rows`: the indices of the remaining points.
 std::vector<Point> without_duplicates(const std::vector<Point>& points, std::vector<uint32_t>& rows) {
     const auto before = [](Point a, Point b) { return a.x != b.x ? a.x < b.x : a.y < b.y; };
     std::set<Point, decltype(before)> known(before);
@@ -62,7 +62,7 @@ std::vector<Point> without_duplicates(const std::vector<Point>& points, std::vec
     distinct.reserve(points.size());
     for (size_t i = 0; i < points.size(); ++i) {
         const Point p = points[i];
-        // What is no number is refused later, with its index.
+        // Non-finite points are rejected later, with their index.
         if (std::isfinite(p.x) && std::isfinite(p.y) && !known.insert(p).second) continue;
         distinct.push_back(p);
         rows.push_back(static_cast<uint32_t>(i));
@@ -70,16 +70,16 @@ std::vector<Point> without_duplicates(const std::vector<Point>& points, std::vec
     return distinct;
 }
 
-/// The box that a run is to have.
+/// The box requested for a run.
 struct MeantBox {
-    Point sides;  // world units; both 0: as the density says
+    Point sides;  // world units; both 0: from the density
     OpenAxis walls = OpenAxis::kNone;
-    Point low;                  // of a channel: its lowest corner among the input's points
-    bool is_of_input = false;   // the input's own
-    bool holds_points = false;  // as far as the input's points go across the channel
+    Point low;                  // of a channel: the lowest corner of the input's points
+    bool is_of_input = false;   // the box of the input
+    bool holds_points = false;  // the walls touch the input's outermost discs
 };
-/// `radius`: the largest of the discs. Throws Error where a box is periodic along one axis and has no walls, or how far
-/// they are apart is not known.
+/// `radius`: of the largest disc. Throws Error if a box is periodic along one axis without walls, or if the distance of
+/// the walls is unknown.
 MeantBox meant_box(const ParticlesParameters& parameters, const Geometry& input, double radius) {
     MeantBox meant;
     meant.sides = parameters.box;
@@ -111,7 +111,7 @@ MeantBox meant_box(const ParticlesParameters& parameters, const Geometry& input,
     double least = INFINITY, most = -INFINITY;
     for (const Point p : input.points) {
         const double v = along_y ? p.x : p.y;
-        if (!std::isfinite(v)) continue;  // is refused later, with its index
+        if (!std::isfinite(v)) continue;  // rejected later, with its index
         least = std::min(least, v);
         most = std::max(most, v);
     }
@@ -125,13 +125,13 @@ MeantBox meant_box(const ParticlesParameters& parameters, const Geometry& input,
     return meant;
 }
 
-/// Points as they are scaled and moved into a box.
+/// Points scaled and moved into a box.
 struct Fitted {
     std::vector<Point> places;
     Point sides;  // of the box, world units
 };
-/// Into a square of this side, so that a square lattice closes on itself; or where the points clearly fill a rectangle,
-/// into one of that shape and the same area.
+/// Fits points into a square of this side, so that a square lattice closes on itself; if they clearly fill a rectangle,
+/// into a rectangle of that shape and the same area.
 Fitted fit_into(const std::vector<Point>& points, double side) {
     Point low = points.front(), high = low;
     for (const Point p : points) {
@@ -142,7 +142,7 @@ Fitted fit_into(const std::vector<Point>& points, double side) {
     const double extent = std::max(width, height), other = std::min(width, height), n = double(points.size());
     Fitted fitted{points, {side, side}};
     if (!(extent > 0) || !std::isfinite(extent)) return fitted;
-    // Of n points at random in a square the extents hardly ever differ by more than 12 / n of them.
+    // For n random points in a square the extents rarely differ by more than a part 12 / n.
     const bool is_square = other * 1.1 > extent || other > extent * (1 - 12 / n);
     const double row = std::sqrt(n);
     double scale = side / extent * std::max((row - 1) / row, 0.25);
@@ -196,8 +196,7 @@ std::string force_text(const ParticleModel& model) {
     return "short-range forces up to a distance of " + format_short(model.cutoff);
 }
 
-/// Of the model: a longer cutoff of forces is reduced to half the box, beyond which a particle would meet two images of
-/// another.
+/// Limits the cutoff of forces to half the box; with a longer one a particle could meet two images of another.
 StepMessage put_into_box(ParticleModel& model, const TorusBox& box) {
     StepMessage said;
     if (model.force != ForceLaw::kShortRange || model.cutoff <= box.shorter() / 2) return said;
@@ -209,7 +208,7 @@ StepMessage put_into_box(ParticleModel& model, const TorusBox& box) {
     return said;
 }
 
-/// A line for each that can change as a step: "dt=0.01".
+/// One line per parameter that can change as a step: "dt=0.01".
 std::string values_of_steps(ParticlesParameters parameters) {
     std::string values;
     for (const ParameterDescription& one :
@@ -218,7 +217,7 @@ std::string values_of_steps(ParticlesParameters parameters) {
     return values;
 }
 
-/// Of such lines those that moves depend on.
+/// The lines that affect motion.
 std::string of_motion(const std::string& values) {
     std::string kept;
     for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
@@ -310,7 +309,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     dynamics->set_records_states(will_record_states_);
     dynamics->reset(context, model, std::move(start));
 
-    dynamics_ = std::move(dynamics);  // from here on nothing is refused
+    dynamics_ = std::move(dynamics);  // nothing throws from here on
     context_ = &context;
     corner_ = meant.low;
     rows_ = std::move(rows);
@@ -338,13 +337,13 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     draw();
 }
 
-/// Rows of the input by particle: duplicates are left out, and edits renumber.
+/// Gives particles the rows of the input as names: duplicates are left out, and edits renumber.
 void ParticlesLab::name_rows() {
     if (rows_.empty()) return;
     std::vector<uint32_t> rows(dynamics_->count());
     for (size_t i = 0; i < rows.size(); ++i) {
         const auto id = ids_.empty() ? i : static_cast<size_t>(ids_[i]);
-        // Of no row: behind all of them.
+        // Not from a row: after all rows.
         rows[i] = id < rows_.size() ? rows_[id] : static_cast<uint32_t>(input_->points.size() + id - rows_.size());
     }
     dynamics_->name_particles(rows);
@@ -355,7 +354,7 @@ std::vector<Point> ParticlesLab::all_in_world(std::vector<Point> in_box) const {
     return in_box;
 }
 
-/// Of a start. Near to each other particles feel forces without bound, which take them far in one step.
+/// Reports overlaps at the start. Forces between very close particles are unbounded and move them far in one step.
 void ParticlesLab::report_overlaps(StepMessage& message) const {
     const ParticleModel& model = dynamics_->model();
     const uint64_t pairs = audit().pairs_overlapping;
@@ -374,9 +373,9 @@ bool ParticlesLab::is_mid_step() const {
     return next != kNone && next != ParticleDynamics::kForces;
 }
 
-/// Whether discs may have passed through each other in the last step, and the parameters have not changed since. Not in
-/// a channel: a disc that reaches a wall leaves several almost flat triangles along it in one step, which single flips
-/// cannot follow.
+/// Whether discs may have passed through each other in the last step, with unchanged parameters. Not in a channel: a
+/// disc that reaches a wall leaves several almost flat triangles along it in one step, which single flips cannot
+/// follow.
 bool ParticlesLab::ends_at_rebuild() const {
     return now_.after_rebuild == 0 && dynamics_->model().overlaps && !dynamics_->box().is_cylinder() &&
            dynamics_->last_step().rebuilds > 0 && dynamics_->round() != state_.changed_round;
@@ -390,12 +389,12 @@ bool ParticlesLab::done() const {
 
 std::string ParticlesLab::endless() const { return requested_.steps > 0 ? "" : "the run has no end with steps=none"; }
 
-/// Δt may have changed on the way.
+/// Δt may have changed during the run.
 double ParticlesLab::time_after(uint64_t round) const {
     return state_.changed_time + static_cast<double>(round - state_.changed_round) * dynamics_->model().dt;
 }
 
-/// Δt of the step in which particles moved last.
+/// Δt of the step in which particles last moved.
 double ParticlesLab::dt_of_moves() const {
     const bool before = state_.dt_before > 0 && dynamics_->round() == state_.changed_round;
     return before ? state_.dt_before : dynamics_->model().dt;
@@ -430,7 +429,7 @@ void ParticlesLab::finish_rounds(uint64_t rounds, const std::function<void(const
     draw();
 }
 
-/// After a pass or a whole step: what is told of the step when it has ended.
+/// Completes the result of a pass or a whole step: adds the messages at the end of a step.
 void ParticlesLab::complete(StepResult& result) {
     result.message = std::exchange(greeting_, {});
     if (is_mid_step()) return;
@@ -510,7 +509,7 @@ void ParticlesLab::keep_frame() {
     for (const Species& kind : dynamics_->model().species) frame->diameters.push_back(kind.diameter);
     frame->id = hash_words(*context_, words_of(dynamics_->triangulation().mesh().positions, count),
                            mix64(round ^ mix64(state_.numbering ^ std::bit_cast<uint64_t>(frame->time))));
-    // Where particles are the same these can differ after a change of parameters.
+    // After a change of parameters these can differ although the particles are the same.
     frame->id = hash_words(*context_, words_of(dynamics_->displacements(), count), frame->id);
     if (!frame->orientations.empty())
         frame->id = hash_words(*context_, words_of(dynamics_->orientations(), count), frame->id);
@@ -525,11 +524,11 @@ void ParticlesLab::know(std::shared_ptr<const ParticleFrame> frame) {
     if (known == all_kept_.rend()) all_kept_.push_back(std::move(frame));
 }
 
-/// Those up to this state, or the last so many of them.
+/// The frames up to this state, or the last `last` of them.
 ParticleFrames ParticlesLab::frames(size_t last) const {
     ParticleFrames found;
     const size_t begin = kept_.size() - std::min(last, kept_.size());
-    size_t next = begin;  // they are mostly in the same order
+    size_t next = begin;  // frames are mostly in the same order
     for (size_t i = begin; i < kept_.size(); ++i) {
         const uint64_t id = kept_[i];
         for (size_t looked = 0; looked < all_kept_.size(); ++looked, ++next) {
@@ -543,7 +542,7 @@ ParticleFrames ParticlesLab::frames(size_t last) const {
     return found;
 }
 
-// Many passes run between two pictures, so buffers that are only drawn are made when the scene is asked for.
+// Many passes run between two pictures, so buffers for drawing only are filled when scene() is called.
 void ParticlesLab::draw(bool moved) {
     if (!records_states_) return;
     to_draw_ = true;
@@ -597,12 +596,12 @@ Element ParticlesLab::pick(const Probe& probe) const {
     return is_beyond_walls(found) ? Element{} : found;
 }
 
-/// Of an edge or a triangle of a channel: whether it leads from one wall to the other the way round that is closed.
+/// Whether an edge or a triangle of a channel connects its walls through the outside.
 bool ParticlesLab::is_beyond_walls(Element element) const {
     const TorusBox& box = dynamics_->box();
     if (!box.is_cylinder()) return false;
     const TriangleMesh& mesh = dynamics_->triangulation().mesh();
-    const auto beyond = [&](uint32_t slot) { return box.is_beyond(mesh.shifts.read(slot)); };
+    const auto beyond = [&](uint32_t corner) { return box.is_beyond(mesh.shifts.read(corner)); };
     const uint32_t id = element.id;
     if (element.kind == ElementKind::kEdge) return id < mesh.edge_count && beyond(mesh.corner_of.read(2 * size_t(id)));
     return element.kind == ElementKind::kTriangle && id < mesh.triangle_count &&
@@ -685,13 +684,13 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     add_forces(id, report);
 }
 
-/// The time step in which particles moved last; 0: none has moved.
+/// The time step in which particles last moved; 0: none yet.
 uint64_t ParticlesLab::step_of_motion() const {
     const uint64_t round = dynamics_->round();
     return dynamics_->next_pass() == ParticleDynamics::kIntegrate ? round - 1 : round;
 }
 
-/// With which others, and by how much, by looking at all of them; the deepest ones first.
+/// Adds the overlapping particles and the depths of overlap, deepest first. Tests all particles.
 void ParticlesLab::describe_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
     const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
     const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
@@ -730,7 +729,7 @@ void ParticlesLab::describe_overlaps(uint32_t id, Properties& properties, std::v
     properties.add("Depths", Value(std::move(depths), kLength), "of these overlaps, in this order");
 }
 
-/// Which particles contribute most to its force, as all are now.
+/// Adds the particles that contribute most to its force at the present places.
 void ParticlesLab::add_forces(uint32_t id, Report& report) const {
     const ParticleModel& model = dynamics_->model();
     if (model.force == ForceLaw::kNone) return;
@@ -858,7 +857,7 @@ StepResult ParticlesLab::begin_edit() const {
     return result;
 }
 
-/// The one of which there are fewest for its fraction.
+/// The species with the fewest particles for its fraction.
 uint8_t ParticlesLab::species_of_new() const {
     const std::vector<Species>& kinds = dynamics_->model().species;
     std::vector<double> counts(kinds.size(), 0);
@@ -910,10 +909,10 @@ StepResult ParticlesLab::edit(const Edit& edit) {
     for (Point& place : places) place = in_the_box(place);
     StepResult result = begin_edit();
     changed();
-    StepMessage greeting = greeting_;  // nothing was said of the start yet
+    StepMessage greeting = greeting_;  // no step has shown it yet
     switch (edit.kind) {
         case Kind::kMoveVertex: {
-            std::optional<Snapshot> before;  // where a later place may be refused
+            std::optional<Snapshot> before;  // to restore if a later place is rejected
             if (places.size() > 1) before = dynamics_->save();
             try {
                 for (const Point place : places) dynamics_->move_particle(edit.id, place);
@@ -968,7 +967,7 @@ StepResult ParticlesLab::edit(const Edit& edit) {
     return result;
 }
 
-/// Takes what values_of_steps() told. Throws std::logic_error for anything else.
+/// Applies the output of values_of_steps(). Throws std::logic_error for any other text.
 void ParticlesLab::use_values(const std::string& values) {
     if (values == step_values_) return;
     ParticlesParameters now = now_, requested = requested_;
@@ -983,7 +982,7 @@ void ParticlesLab::use_values(const std::string& values) {
                                  value) &&
                     known;
     }
-    // Values may have been called something else when they were saved.
+    // Values may have had other names when they were saved.
     const std::string taken = values_of_steps(now);
     if (!known || std::count(taken.begin(), taken.end(), '\n') != std::count(values.begin(), values.end(), '\n'))
         throw std::logic_error("a snapshot of another Particles lab: its parameters are none of this one");
@@ -1009,7 +1008,7 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     const double density_before = dynamics_->model().density;
     const ExpectedDisplacement expected =
         expected_after(state_.expected, dynamics_->model(), dynamics_->round() - state_.changed_round);
-    dynamics_->change_model(model);  // from here on nothing is refused
+    dynamics_->change_model(model);  // nothing throws from here on
     changed();
     state_.dt_before = dynamics_->round() > 0 ? dt_of_last : 0;
     state_.changed_round = dynamics_->round();
@@ -1017,14 +1016,14 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     state_.expected = expected;
     now_ = wanted;
     step_values_ = values_of_steps(now_);
-    // What was set of others waits for the next start still.
+    // Pending values of other parameters stay pending until the next start.
     for (const ParameterDescription& one : list_parameters(visit))
         if (one.effect == EffectAt::kStep)
             set_if_known([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, requested_); }, one.name,
                          one.value);
     ++state_.edits;
     StepResult result = begin_edit();
-    result.message = std::exchange(greeting_, {});  // nothing was said of the start yet
+    result.message = std::exchange(greeting_, {});  // no step has shown it yet
     if (dynamics_->round() == 0 && dynamics_->count() > 0 && kept_.empty() && now_.record > 0) keep_frame();
     result.message.add("adjusted", changes.empty() ? "All parameters are as they were." : "Changed: " + changes + ".");
     if (model.density != density_before && dynamics_->count() > 0)
@@ -1037,7 +1036,7 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     return result;
 }
 
-/// Of all discs, with the diameters of this model; world units squared.
+/// Area of all discs, with the diameters of this model; world units squared.
 double ParticlesLab::area_of_all(const ParticleModel& model) const {
     double area = 0;
     for (const uint8_t species : first(dynamics_->species(), dynamics_->count()))
@@ -1045,19 +1044,19 @@ double ParticlesLab::area_of_all(const ParticleModel& model) const {
     return area;
 }
 
-/// Throws Error where discs of other diameters than before would cover more of the box than fits into it.
+/// Throws Error if discs of new diameters would cover more of the box than fits into it.
 void ParticlesLab::require_room(const ParticleModel& model) const {
     const std::vector<Species>& before = dynamics_->model().species;
     const auto same = [](const Species& a, const Species& b) { return a.diameter == b.diameter; };
     if (std::equal(before.begin(), before.end(), model.species.begin(), model.species.end(), same)) return;
-    if (before.size() != model.species.size()) return;  // the engine refuses it
+    if (before.size() != model.species.size()) return;  // the engine rejects it
     const double share = area_of_all(model) / dynamics_->box().area();
     if (share > kClosestPacking)
         throw Error("discs of these diameters would cover " + format_short(share) +
                     " of the box: expected at most 0.9069, where discs are packed most closely");
 }
 
-/// Colours are used as they are set now.
+/// Applies the present colours.
 void ParticlesLab::apply_view_parameters() {
     now_.colour_by = requested_.colour_by;
     drawing_.set_colour(static_cast<ParticleColour>(now_.colour_by));
@@ -1166,7 +1165,7 @@ Report ParticlesLab::statistics() const {
                                      : "y of each particle: how far its centre is from the lower wall.",
             kLength, 0, box.extent, counted(across, 0, box.extent, kDistanceBins));
     }
-    // By doublings: bin k has the sizes from 2^k on.
+    // Bin k has sizes from 2^k on.
     std::vector<double> sizes(kSizeBins, 0);
     double largest = 1;
     for (const uint32_t size : measures_.sizes_of_clusters()) {
@@ -1290,7 +1289,7 @@ Array ParticlesLab::array(const std::string& name) const {
         const std::vector<ImageShift> images = count ? corner_images(mesh) : std::vector<ImageShift>{};
         for (size_t t = 0; t < all.size(); t += 3) {
             const auto beyond = [&](size_t k) { return dynamics_->box().is_beyond(images[t + k]); };
-            if (beyond(1) || beyond(2)) continue;  // as seen from corner 0: an edge leads over the walls
+            if (beyond(1) || beyond(2)) continue;  // relative to corner 0: an edge leads across the walls
             corners.insert(corners.end(), {all[t], all[t + 1], all[t + 2]});
             for (size_t k = 0; k < 3; ++k) shifts.insert(shifts.end(), {images[t + k].x, images[t + k].y});
         }
@@ -1317,7 +1316,7 @@ Trajectory ParticlesLab::trajectory() const {
     if (!dynamics_) return made;
     for (size_t k = 0; k < dynamics_->model().species.size(); ++k) made.species.push_back(std::to_string(k + 1));
     const auto kept = frames();
-    // Speeds may have changed on the way.
+    // Speeds may have changed during the run.
     const bool active =
         std::any_of(kept.begin(), kept.end(), [](const auto& frame) { return !frame->orientations.empty(); });
     made.columns = {"radius"};
@@ -1386,7 +1385,7 @@ std::string ParticlesLab::records_nothing() const {
                : "no positions are recorded; with record=100 those of every 100th step are";
 }
 
-/// What parameters were changed to since the start determines what comes, too, but for how long it is and what is kept.
+/// Changes of parameters since the start determine the future, except for the length of the run and what is recorded.
 uint64_t ParticlesLab::state_hash() const {
     if (!dynamics_) return 0;
     const uint64_t hash = dynamics_->state_hash();

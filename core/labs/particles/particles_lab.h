@@ -1,7 +1,7 @@
-// The Particles lab: Brownian and active discs in a periodic box, or in a channel with two walls, whose overlaps are
-// found and resolved on a Delaunay triangulation that is flipped along under them, after Carter, Hitschfeld, Navarro
-// and Soto, as a machine of named passes. The engine is particles/dynamics.h; here are its parameters, its picture, and
-// what is told of it.
+// The Particles lab: Brownian and active discs in a periodic box, or in a channel with two walls, as a machine of named
+// passes. Overlaps are found and resolved on a Delaunay triangulation, which is kept by flips while the discs move,
+// after Carter, Hitschfeld, Navarro and Soto. The engine is particles/dynamics.h; here are its parameters, its scene
+// and its reports.
 #pragma once
 
 #include <memory>
@@ -59,7 +59,7 @@ class ParticlesLab final : public Lab,
     Scene scene() const override;
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
-    /// Whether such labs make edits of this kind; for the registry, too.
+    /// Whether these labs support this kind of edit; static for the registry.
     static bool makes(Edit::Kind kind) {
         using Kind = Edit::Kind;
         return kind == Kind::kMoveVertex || kind == Kind::kAddVertex || kind == Kind::kRemoveVertex ||
@@ -79,7 +79,7 @@ class ParticlesLab final : public Lab,
     Array array(const std::string& name) const override;
     std::vector<ArrayInfo> tables() const override;
     Table table(const std::string& name) const override;
-    /// Positions of every `record`-th step, with the start.
+    /// Positions after every `record`-th step, and at the start.
     Trajectory trajectory() const override;
     std::string records_nothing() const override;
 
@@ -87,7 +87,7 @@ class ParticlesLab final : public Lab,
     TriangleSoup soup() const override { return {}; }
     uint64_t state_hash() const override;
     Snapshot save() const override;
-    /// With the frames that were recorded up to this state.
+    /// Includes the frames recorded up to this state.
     Snapshot save_whole() const override;
     void load(const Snapshot& snapshot) override;
 
@@ -95,15 +95,15 @@ class ParticlesLab final : public Lab,
     struct RunState {
         uint64_t numbering = 0;
         uint64_t edits = 0;
-        uint64_t samples = 0, frames = 0;  // so many of each
-        uint64_t next_id = 0;              // beyond all ids
-        // When the parameters changed last, or the run began:
-        uint64_t changed_round = 0;     // time steps that had ended
+        uint64_t samples = 0, frames = 0;  // counts
+        uint64_t next_id = 0;              // greater than all ids
+        // The last change of parameters, or the start of the run:
+        uint64_t changed_round = 0;     // time steps done by then
         double changed_time = 0;        // their time
-        double dt_before = 0;           // Δt of the last of them; 0: there was none
-        ExpectedDisplacement expected;  // what they had come to
+        double dt_before = 0;           // Δt of the last of them; 0: none
+        ExpectedDisplacement expected;  // its value by then
     };
-    /// Of the mean-squared displacement, for its curve.
+    /// A sample of the mean-squared displacement, for its curve.
     struct Sample {
         uint64_t step = 0;
         double time = 0;
@@ -146,25 +146,26 @@ class ParticlesLab final : public Lab,
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
-    bool is_scaled_ = false;                  // its points
-    ParticlesParameters requested_, now_;     // as set by the user; as of the last reset, and what was changed since
-    std::string start_values_, step_values_;  // those of EffectAt::kStep, "dt=0.01", a line each: at the start; of now_
+    bool is_scaled_ = false;               // the input's points were scaled
+    ParticlesParameters requested_, now_;  // as set by the user; as of the last reset and later steps
+    std::string start_values_,
+        step_values_;  // those of EffectAt::kStep, one line "dt=0.01" each: at the start; of now_
     bool will_record_states_ = true, records_states_ = true;
     std::unique_ptr<ParticleDynamics> dynamics_;  // nullptr before the first reset
     Point corner_;                                // of the box, in the world
-    uint64_t duplicates_ = 0;                     // of the input's points, left out
-    std::vector<uint32_t> rows_;                  // (n) of the input, by the particle of the start; empty: no input
-    StepMessage greeting_;                        // what the first step says beside its own message
+    uint64_t duplicates_ = 0;                     // points of the input left out
+    std::vector<uint32_t> rows_;                  // (n) row of the input by initial particle; empty: no input
+    StepMessage greeting_;                        // added to the message of the first step
     RunState state_;
     std::vector<Sample> samples_;
-    std::vector<int64_t> ids_;                                  // by particle, for good; empty: i has the id i
+    std::vector<int64_t> ids_;                                  // permanent id by particle; empty: i has the id i
     std::vector<uint64_t> kept_;                                // ids of the frames up to this state
-    ParticleFrames all_kept_;                                   // also those of a future that the user left
-    mutable uint64_t trails_drawn_ = 0;                         // which frames the trails are drawn of
+    ParticleFrames all_kept_;                                   // also later ones, after going back
+    mutable uint64_t trails_drawn_ = 0;                         // hash of the frames in the trails
     mutable bool to_draw_ = false, moved_since_drawn_ = false;  // when the scene is asked for
-    mutable ParticlesDrawing drawing_;                          // of the state when it was asked for last
+    mutable ParticlesDrawing drawing_;                          // of the state of the last scene()
     mutable ParticleMeasures measures_;
-    mutable std::optional<OverlapAudit> audit_;  // of this state, where it was asked for
+    mutable std::optional<OverlapAudit> audit_;  // of this state; computed on demand
 };
 
 }  // namespace flipscope

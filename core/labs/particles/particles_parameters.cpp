@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kWalls[] = {"auto", "none", "x", "y"};
 
-/// Those of the configuration that the parameters name; of "custom" the defaults of a model.
+/// The model of the named configuration; for "custom" the defaults of a model.
 ParticleModel named_or_custom(const std::string& config) {
     return config == "custom" ? ParticleModel{} : named_model(config);
 }
@@ -22,7 +22,7 @@ bool is_custom(const ParameterContext& now) { return now.is("config", "custom");
 
 double number_of(const ParameterContext& now, const char* name) { return std::stod(now.value_of(name)); }
 
-/// Of a number that "auto" leaves to the configuration.
+/// The value of a number that may be "auto": the configuration's.
 double number_of(const ParameterContext& now, const char* name, double ParticleModel::*number) {
     return now.is(name, "auto") ? named_or_custom(now.value_of("config")).*number : number_of(now, name);
 }
@@ -47,7 +47,7 @@ Override no_overlaps(const ParameterContext& now) {
     return now.is("overlaps", "off") ? Override{"Overlapping particles are not pushed apart.", ""} : Override{};
 }
 
-/// The number visited last has "auto" for a value, which stands for the configuration's own.
+/// The last visited number accepts "auto" for the configuration's value.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
     visitor.or_word("auto");
     visitor.overridden_by([=](const ParameterContext& now) {
@@ -57,8 +57,7 @@ void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleMo
     });
 }
 
-/// The area fraction that "auto" stands for is that at the start, which another configuration during the run leaves
-/// alone.
+/// For the area fraction, "auto" is the value at the start; another configuration during the run does not change it.
 void or_at_start(ParameterVisitor& visitor, const ParticlesParameters& p) {
     ParticlesParameters start = p;
     if (p.config_at_start >= 0) start.config = p.config_at_start;
@@ -72,7 +71,7 @@ void or_at_start(ParameterVisitor& visitor, const ParticlesParameters& p) {
     });
 }
 
-/// Equation 10 has no noise of positions; of the configurations only those of active particles leave it out.
+/// Equation 10 has no positional noise; only configurations of active particles leave it out.
 bool has_no_diffusion(const ParameterContext& now) {
     return named_or_custom(now.value_of("config")).speed > 0 && !is_passive(now);
 }
@@ -331,7 +330,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
 
 OpenAxis chosen_walls(int walls, Point sides, const Geometry& input) {
     if (walls > 0) return static_cast<OpenAxis>(walls - 1);
-    if (sides.x > 0 && sides.y > 0) sides = input.box;  // another size of the input's box
+    if (sides.x > 0 && sides.y > 0) sides = input.box;  // overrides the size of the input's box
     if ((sides.x > 0) == (sides.y > 0)) return OpenAxis::kNone;
     return sides.x > 0 ? OpenAxis::kY : OpenAxis::kX;
 }

@@ -30,7 +30,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         sides_[0].parameters(others);
     }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
-        // What the left takes, the right takes, too: an Error comes before anything has changed.
+        // If the left side accepts the input, so does the right one: an Error is thrown before anything has changed.
         sides_[0].set_conflict(static_cast<ConflictRule>(requested_[0]));
         sides_[0].reset(context, input);
         sides_[1].take_parameters(sides_[0]);
@@ -48,7 +48,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         if (done()) throw std::logic_error("the race is over: reset it to start again");
         StepResult both;
         StepMessage told[2];
-        // Both run the same pass until one of them is through.
+        // Both run the same pass until one of them is done.
         for (uint32_t k = 0; k < 2; ++k) {
             StepResult one;
             if (!sides_[k].done()) {
@@ -62,7 +62,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         }
         both.message = together(told[0], told[1]);
         both.next = next_pass();
-        // The end of one side is no end of a round while the other one is in the middle of it.
+        // When one side ends a round while the other is inside one, the race's round has not ended.
         for (const FlipLab& side : sides_)
             if (!side.done() && side.next_pass() != Flipping::kClaim) both.ended = Level::kPass;
         if (done()) both.ended = Level::kEnd;
@@ -104,7 +104,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         return check_of_all({{kSides[0], sides_[0].check()}, {kSides[1], sides_[1].check()}});
     }
     bool is_exact() const override { return sides_[0].is_exact() && sides_[1].is_exact(); }
-    /// Counts are those of the left side; how long each took, and what is illegal still, is what a race is about.
+    /// Counts of the left side, and for both sides the number of iterations and the illegal edges left.
     Result result() const override {
         Result result = sides_[0].result();
         if (!done()) return result;
@@ -141,27 +141,27 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
 
   private:
     static std::string iterations_text(uint32_t count) { return count_text(count, "iteration", "iterations"); }
-    /// What stands over a side: its rule, and at its end how long it took.
+    /// Title of a side: its rule, and at the end its number of iterations.
     std::string title(uint32_t k) const {
         const std::string rule = kRuleTitles[now_[k]];
         const uint32_t count = sides_[k].iterations();
         return sides_[k].done() && count > 0 ? rule + ": done after " + iterations_text(count) : rule;
     }
-    /// Its message, and at its end how long it took: that is what a race is about.
+    /// The side's message, and at its end its number of iterations.
     static StepMessage what_it_says(const StepResult& one) {
         StepMessage said;
         if (one.ended == Level::kEnd) said.add("done", "done after " + iterations_text(one.iteration) + ".");
         said.add(one.message);
         return said;
     }
-    /// What a side says is of another kind than what the other one does.
+    /// Gives a side's sentences kinds of their own.
     static StepMessage of_side(const std::string& title, StepMessage said) {
         for (StepMessage::Sentence& each : said.sentences)
             if (!each.kind.empty()) each.kind = title + "/" + each.kind;
         if (!said.empty()) said.sentences[0].text = title + ": " + said.sentences[0].text;
         return said;
     }
-    /// What two sides say; once, if they say the same.
+    /// The messages of both sides; only one if they are equal.
     static StepMessage together(const StepMessage& left, const StepMessage& right) {
         if (left.text() == right.text()) return of_side("Both sides", left);
         StepMessage both = of_side("Left", left);
@@ -169,7 +169,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         return both;
     }
     const FlipLab& side(uint32_t part) const { return sides_[part ? 1 : 0]; }
-    /// Appends one side's counters and measures; not counted, where it did not run.
+    /// Appends one side's counters and measures; kNotCounted if it did not run.
     static void add(const StepResult& one, StepResult& both) {
         std::vector<int64_t> counters = one.counters;
         counters.resize(Flipping::kCounters, kNotCounted);

@@ -1,5 +1,5 @@
-// The Flip race: the Flip lab twice on the same input, side by side, with two rules for conflicts and one timeline, so
-// that a class can see what the rule costs.
+// The Flip race: the Flip lab twice on the same input, side by side, with two rules for conflicts and one timeline. It
+// shows a class the cost of a rule.
 #pragma once
 
 #include <memory>

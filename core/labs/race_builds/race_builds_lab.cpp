@@ -26,10 +26,10 @@ struct Entry {
     const char *lab, *name;
     const LabInfo& (*info)();
     std::unique_ptr<Lab> (*make)();
-    std::vector<std::string> parameters;  // of the lab's own, those that the race has, too
+    std::vector<std::string> parameters;  // parameters of this lab that the race also has
 };
 
-/// In this order they stand side by side, and equal ones take their turns. Passes are numbered by it.
+/// The order of the racers on screen, of passes, and of turns between equal ones.
 const std::array<Entry, 3>& entries() {
     static const std::array<Entry, 3> all{{
         {"strips", "strips", &strips_lab_info, &make_strips_lab, {"strips"}},
@@ -50,7 +50,7 @@ class BuildsRace final : public Lab, public Inspectable, public Checkable, publi
     const LabInfo& info() const override { return race_builds_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
-        // What the first takes, the others take, too: an Error comes before anything has changed.
+        // If the first accepts the input, so do the others: an Error is thrown before anything has changed.
         for (Racer& racer : racers_) {
             set_parameter(racer.lab(), "block_size", std::to_string(block_size_));
             racer.reset(context, input);
@@ -67,7 +67,7 @@ class BuildsRace final : public Lab, public Inspectable, public Checkable, publi
     }
     uint32_t next_pass() const override;
     StepResult step() override;
-    /// Step by step: which racer is next depends on what the passes before have counted.
+    /// Runs step by step: the next racer depends on the counts of earlier passes.
     void finish(const std::function<void(const StepResult&)>& after_round) override {
         StepMessage said;
         while (!done()) {
@@ -75,7 +75,7 @@ class BuildsRace final : public Lab, public Inspectable, public Checkable, publi
             said.add(result.message);
             if (result.ended < Level::kRound) continue;
             result.message = std::exchange(said, {});
-            if (after_round) after_round(result);  // all that is counted stands: the last is that of the round
+            if (after_round) after_round(result);  // counters keep their values: the last call has those of the round
         }
     }
 
@@ -122,14 +122,14 @@ class BuildsRace final : public Lab, public Inspectable, public Checkable, publi
 
   private:
     const Racer& racer(uint32_t part) const { return racers_[std::min<size_t>(part, racers_.size() - 1)]; }
-    /// How far a racer has come on the race's clock.
+    /// A racer's progress on the race's clock.
     uint64_t time_of(const Racer& one) const { return clock_ == Clock::kWork ? one.work() : one.passes(); }
     Level level_after(const StepResult& own) const;
 
     std::vector<Racer> racers_;
     int wanted_clock_ = static_cast<int>(Clock::kWork), block_size_ = 128;
     Clock clock_ = Clock::kWork;  // as of the last reset
-    uint32_t rounds_ = 0;         // of the race that have ended
+    uint32_t rounds_ = 0;         // of the race, ended so far
 };
 
 void BuildsRace::parameters(ParameterVisitor& visitor) {
@@ -169,15 +169,15 @@ StepResult BuildsRace::step() {
     for (const Racer& one : racers_)
         for (const uint64_t count : {one.work(), uint64_t(one.passes()), one.triangles()})
             result.counters.push_back(static_cast<int64_t>(count));
-    // What there is to say of the points is the same for all of them.
+    // Messages about the points are the same for all racers.
     if (next == 0) result.message.add(own.message);
     if (racer.done())
         result.message.add("done/" + racer.name(), racer.heading() + ": done after " + racer.so_far() + ".");
     return result;
 }
 
-/// A round of the race ends where all of it can be saved: where each racer is between two rounds of its own, or done.
-/// The end of one racer's round is no more than that of a flip pass.
+/// A round of the race ends where all of it can be saved: each racer is between two rounds or done. Other ends of a
+/// racer's round count as the end of a flip pass.
 Level BuildsRace::level_after(const StepResult& own) const {
     if (done()) return Level::kEnd;
     const bool all = std::all_of(racers_.begin(), racers_.end(), [](const Racer& one) { return one.at_rest(); });
@@ -190,7 +190,7 @@ Scene BuildsRace::scene() const {
         scenes.push_back(racer.lab().scene());
         scenes.back().title = racer.title();
     }
-    // One camera for all: none is cut off where another one shows less of the plane.
+    // One camera for all: it shows the bounds of all.
     std::optional<Bounds> all;
     for (const Scene& one : scenes) {
         if (one.empty()) continue;  // its points are not ordered yet
@@ -214,7 +214,7 @@ CheckReport BuildsRace::check() const {
     return report;
 }
 
-/// Counts are those of the first; which is done first, and with how much work, is what a race is about.
+/// Counts of the first racer; for all of them the finishing order and the work.
 Result BuildsRace::result() const {
     Result result = racers_[0].lab().result();
     Properties numbers;
@@ -250,7 +250,7 @@ Report BuildsRace::statistics() const {
     };
     add("triangles over work", "How many triangles there were when so many elements had been touched.",
         "work (elements touched)", "triangles", [](Curve& curve, size_t, const Racer::Progress& at) {
-            // A pass without work adds no point; what it has found belongs to the one before it.
+            // A pass without work adds no point; its triangles belong to the point before.
             if (curve.x.empty() || curve.x.back() != static_cast<double>(at.work)) {
                 curve.x.push_back(static_cast<double>(at.work));
                 curve.y.push_back(0);
@@ -269,7 +269,7 @@ Report BuildsRace::statistics() const {
 std::string sentence_of(const LabInfo& lab) {
     std::vector<std::string> names;
     for (const PassInfo& pass : lab.passes)
-        if (pass.name != "edit" && pass.name != "untangle") names.push_back(pass.name);  // manual ones; of a torus
+        if (pass.name != "edit" && pass.name != "untangle") names.push_back(pass.name);  // manual edits; torus only
     return "One pass of the " + lab.title + ": " + join_words(names) + ".";
 }
 

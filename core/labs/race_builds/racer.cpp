@@ -57,7 +57,7 @@ StepResult Racer::step() {
 void Racer::count_triangles(const StepResult& step) {
     for (const size_t made : made_)
         if (step.counters[made] != kNotCounted) state_.triangles += static_cast<uint64_t>(step.counters[made]);
-    // Between rounds there is a mesh; of those that count triangles, some have one only then, and some at the end.
+    // Between rounds there is a mesh. Some labs that count triangles have one only then, others only at the end.
     if (!at_rest()) return;
     const uint64_t triangles = lab_->result().triangles;
     if (triangles > 0 || done()) state_.triangles = triangles;

@@ -1,4 +1,4 @@
-// One construction in a race: its lab, and how far it has come with how much work.
+// One construction in a race: its lab, progress and work.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ namespace flipscope {
 
 class Racer {
   public:
-    /// How much work had been done when there were so many triangles.
+    /// The work done when the number of triangles was reached.
     struct Progress {
         uint64_t work = 0, triangles = 0;
         friend bool operator==(const Progress&, const Progress&) = default;
     };
 
-    /// `id` is that of a lab in the registry whose rules work.h has; `name` is what the race calls it.
+    /// `id`: of a lab in the registry with rules in work.h; `name`: for the race.
     Racer(std::string id, std::string name, std::unique_ptr<Lab> lab);
 
     Lab& lab() { return *lab_; }
@@ -30,31 +30,31 @@ class Racer {
         return flipscope::facet<Facet>(lab());
     }
     const std::string& name() const { return name_; }
-    std::string heading() const;  // the name as a sentence begins
+    std::string heading() const;  // the name with a capital letter
 
     void reset(Context& context, const std::shared_ptr<const Geometry>& input);
     bool done() const { return lab_->done(); }
     /// Whether the lab can be saved as it is: before its first pass, between its rounds and at its end.
     bool at_rest() const { return state_.at_rest != 0; }
-    /// One pass, and what it comes to.
+    /// Runs one pass.
     StepResult step();
 
     uint64_t work() const { return state_.work; }  // elements touched
     uint32_t passes() const { return state_.passes; }
-    /// Those that the lab has counted or, where it counts none, that there were when it was at rest last.
+    /// As the lab counted them; if it does not count any, the number when it was last at rest.
     uint64_t triangles() const { return state_.triangles; }
     /// At the start and after each pass.
     const std::vector<Progress>& progress() const { return progress_; }
-    /// What stands over its view: "Strips, zip: work 1,234 in 3 passes".
+    /// Title of its view: "Strips, zip: work 1,234 in 3 passes".
     std::string title() const;
     /// "work 1,234 in 3 passes"
     std::string so_far() const;
 
     uint64_t state_hash() const;
-    /// All but the lab's own, in kBlocks blocks.
+    /// The state without the lab's own, in kBlocks blocks.
     static constexpr size_t kBlocks = 2;
     void put(Snapshot& snapshot) const;
-    /// Throws std::logic_error, and changes nothing, for blocks that put() has not made.
+    /// Throws std::logic_error, and changes nothing, for blocks that put() did not write.
     void take(const Snapshot& snapshot, size_t first);
 
   private:
@@ -63,7 +63,7 @@ class Racer {
     struct State {
         uint64_t work = 0, triangles = 0, distinct = 0;
         uint32_t passes = 0, last_pass = kNone, at_rest = 1, padding = 0;
-        std::array<int64_t, kMostCounters> counters{};  // as the latest passes that count them did; 0: none has
+        std::array<int64_t, kMostCounters> counters{};  // of the latest pass that counts each; 0: no pass yet
     };
 
     void count_triangles(const StepResult& step);

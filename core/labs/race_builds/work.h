@@ -1,7 +1,7 @@
-// How much work a pass of a construction does, as one number that can be compared between constructions: the elements
-// that it touches, each counted once. An element is a point, a worklist edge, a triangle or a candidate, whatever the
-// pass goes over. It follows from what passes count and from sizes, so it is the same on every device and for every
-// number of threads. It is no time: a sort counts every point once, and so does a walk through many triangles.
+// The work of a pass as one number that is comparable between constructions: the elements it touches, each counted
+// once. An element is a point, a worklist edge, a triangle or a candidate, depending on the pass. Work follows from
+// counters and sizes, so it is the same on every device and for every number of threads. It is not time: a sort counts
+// every point once, and so does a walk through many triangles.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace flipscope {
 
-/// What is known when a pass has run.
+/// Sizes after a pass.
 struct PassSizes {
     uint64_t given = 0;      // points of the input
     uint64_t distinct = 0;   // without duplicates
     uint64_t triangles = 0;  // found so far, without ghosts
-    /// A counter of the lab: as the latest pass that counts it did, and the same before this pass. 0: none has.
+    /// A counter of the lab as of its latest count: after this pass, and before it. 0: not counted yet.
     std::function<uint64_t(const std::string&counter)> now, before;
 };
 

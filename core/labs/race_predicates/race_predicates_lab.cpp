@@ -28,33 +28,33 @@ namespace {
 
 constexpr const char* kSides[] = {"left", "right"};
 
-/// An edge with the two points opposite to it, by their indices in the input, in the order in which they are tested.
+/// An edge with the two opposite points, by index in the input, in the order of the test.
 struct TestedEdge {
-    uint32_t from, to, left, right;  // left, right: kNone where there is no triangle
+    uint32_t from, to, left, right;  // left, right: kNone if there is no triangle
 
     bool has_quad() const { return left != kNone && right != kNone; }
     bool has_triangle() const { return left != kNone || right != kNone; }
 };
 
-/// What is said of an edge in which the two differ. Saved and loaded as it is.
+/// An edge in which the two sides differ. Saved and loaded bytewise.
 struct Difference {
     TestedEdge edge;
-    uint32_t side;    // which has it
-    uint32_t at_end;  // 0: when they parted; 1: at the end
+    uint32_t side;    // the side that has the edge
+    uint32_t at_end;  // 0: found when they parted; 1: at the end
 };
 
-/// What is known of the run beside its two sides. Saved and loaded as it is.
+/// The progress of the race itself. Saved and loaded bytewise.
 struct Progress {
     uint32_t passes = 0;        // so far
     uint32_t rounds[2] = {};    // of each side, begun so far
     uint32_t parted_in = 0;     // number of the first pass after which triangles differ, from 1; 0: none so far
-    uint32_t parted_pass = 0;   // which pass that was
+    uint32_t parted_pass = 0;   // the kind of that pass
     uint32_t parted_round = 0;  //
     uint32_t end_round = 0;     // of the last pass, once both are done
 };
 
-/// Shows the parameters of the Build lab without what determines them there, which is settled here, and without the
-/// rule for conflicts that depends on the timing of threads: two runs of the same would part by that.
+/// Shows the parameters of the Build lab, without alternatives that this race rules out, and without the conflict rule
+/// that depends on thread timing: two equal runs would part by it.
 class SettledParameters final : public ParameterVisitor {
   public:
     explicit SettledParameters(ParameterVisitor& to) : to_(to) {}
@@ -87,15 +87,16 @@ class SettledParameters final : public ParameterVisitor {
     ParameterVisitor& to_;
 };
 
-/// What both predicates say of an edge: of two triangles the in-circle test, of one its orientation.
+/// The verdict of both predicates on an edge: the in-circle test if it has two triangles, the orientation if it has
+/// one.
 struct Verdicts {
     bool in_circle = false;
-    bool distinct = false;  // no point is named twice, as in triangles that are folded onto each other
+    bool distinct = false;  // no point occurs twice, unlike in triangles folded onto each other
     /// Four points on one circle, exactly: either diagonal is Delaunay.
     bool is_tie() const { return in_circle && distinct && exact_sign == 0; }
     double exact = 0, rounded = 0;    // the determinant; in the precision of the right side
     int exact_sign = 0, decided = 0;  // without and with the tie-break
-    int naive = 0;                    // the sign that the right side decides by
+    int naive = 0;                    // the sign that the right side uses
     std::string points;               // "points 3, 5, 8 and 9"
 };
 
@@ -154,7 +155,7 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
     }
     bool parted() const { return progress_.parted_in > 0; }
     PredicateMode naive_mode() const { return kNaivePredicates[now_]; }
-    /// "exact", or what the right side decides with.
+    /// "exact", or the predicate of the right side.
     std::string predicate_of(uint32_t side) const { return name_of(side ? naive_mode() : PredicateMode::kExact); }
     Point at(uint32_t input) const { return input_->points[input]; }
 
@@ -166,7 +167,7 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
     void list_differences(bool at_end);
     std::string title(uint32_t side) const;
     void mark_differing(uint32_t side, SceneView& view) const;
-    /// The edge of a side's mesh; without its apexes where its incidence is stale, nothing where it is not finite.
+    /// The edge of a side's mesh: without its apexes if its incidence is stale, nullopt if it is not finite.
     std::optional<TestedEdge> tested_edge(uint32_t side, uint32_t edge) const;
     Verdicts verdicts(const TestedEdge& edge) const;
     Table table_of(const Verdicts& said) const;
@@ -176,9 +177,9 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
     int requested_ = 2, now_ = 2;  // index into kNaivePredicates; as of the last reset
     std::shared_ptr<const Geometry> input_;
     Progress progress_;
-    bool rests_[2] = {true, true};  // each side is before its first pass, between two rounds, or done
+    bool rests_[2] = {true, true};  // whether each side is before its first pass, between two rounds, or done
     std::vector<Difference> differences_;
-    mutable std::optional<std::array<std::vector<SoupEdge>, 2>> differing_;  // of the present state, once asked for
+    mutable std::optional<std::array<std::vector<SoupEdge>, 2>> differing_;  // of the present state; computed on demand
 };
 
 void PredicateRace::parameters(ParameterVisitor& visitor) {
@@ -188,7 +189,7 @@ void PredicateRace::parameters(ParameterVisitor& visitor) {
                     {"double-circumcentre", "in-circle by circumcentre and radius in double precision"},
                     {"float-circumcentre", "the same in single precision"}});
     SettledParameters settled(visitor);
-    // Naive predicates start from a triangle, and a torus is exact: on both sides it is the same.
+    // Naive predicates start from a triangle, and a torus is always exact.
     ParameterFilter others(settled, [](const std::string& name) {
         return !is_one_of(name, {"predicate", "seeding", "domain", "box"});
     });
@@ -201,7 +202,7 @@ void PredicateRace::reset(Context& context, std::shared_ptr<const Geometry> inpu
     for (const ParameterDescription& each : list_parameters(*sides_[0]))
         set_parameter(*sides_[1], each.name, each.value);
     set_parameter(*sides_[1], "predicate", name_of(kNaivePredicates[requested_]));
-    // What the left takes, the right takes, too: an Error comes before anything has changed.
+    // If the left side accepts the input, so does the right one: an Error is thrown before anything has changed.
     for (auto& side : sides_) side->reset(context, input);
     now_ = requested_;
     input_ = std::move(input);
@@ -211,8 +212,8 @@ void PredicateRace::reset(Context& context, std::shared_ptr<const Geometry> inpu
     differing_.reset();
 }
 
-/// Both run the same pass. A side whose flips of a round end earlier waits before it goes on to the relocation, so that
-/// both are in the same round until one is done.
+/// Both run the same pass. A side that finishes the flips of a round first waits before the relocation, so that both
+/// stay in the same round until one is done.
 std::array<bool, 2> PredicateRace::which_run() const {
     if (sides_[0]->done() || sides_[1]->done()) return {!sides_[0]->done(), !sides_[1]->done()};
     const uint32_t next[2] = {sides_[0]->next_pass(), sides_[1]->next_pass()};
@@ -287,7 +288,7 @@ StepResult PredicateRace::step() {
     return both;
 }
 
-/// Pass by pass: when they part depends on what stands after each.
+/// Runs pass by pass, to find the pass after which the sides part.
 void PredicateRace::finish(const std::function<void(const StepResult&)>& after_round) {
     StepResult sum;
     const auto begin = [&] {
@@ -339,7 +340,7 @@ const std::array<std::vector<SoupEdge>, 2>& PredicateRace::now_differing() const
     return *differing_;
 }
 
-/// With the order of the points in which the side tests them, where its mesh has the edge up to date.
+/// Keeps the order of points in which the side tests them, if its mesh has the edge up to date.
 void PredicateRace::list_differences(bool at_end) {
     const auto& only = now_differing();
     for (uint32_t k = 0; k < 2; ++k) {
@@ -352,12 +353,12 @@ void PredicateRace::list_differences(bool at_end) {
         const std::vector<uint32_t> halves = mesh.corner_of.download(), corners = mesh.triangles.download(),
                                     names = mesh.edges.download(), inputs = mesh.inputs.download();
         const auto name = [&](uint32_t v) { return v < mesh.infinite() && v < inputs.size() ? inputs[v] : kNone; };
-        const auto corner = [&](uint32_t slot) { return slot < corners.size() ? corners[slot] : kNone; };
+        const auto vertex_at = [&](uint32_t corner) { return corner < corners.size() ? corners[corner] : kNone; };
         for (uint32_t e = 0; e < mesh.edge_count; ++e) {
-            const uint32_t slot = halves[2 * e], from = names[2 * e], to = names[2 * e + 1];
-            if (corner(slot) != from || corner(next_corner(slot)) != to) continue;
-            const TestedEdge tested{name(from), name(to), name(corner(previous_corner(slot))),
-                                    name(corner(previous_corner(halves[2 * e + 1])))};
+            const uint32_t corner = halves[2 * e], from = names[2 * e], to = names[2 * e + 1];
+            if (vertex_at(corner) != from || vertex_at(next_corner(corner)) != to) continue;
+            const TestedEdge tested{name(from), name(to), name(vertex_at(previous_corner(corner))),
+                                    name(vertex_at(previous_corner(halves[2 * e + 1])))};
             const std::array<uint32_t, 2> ends{std::min(tested.from, tested.to), std::max(tested.from, tested.to)};
             const auto found = std::lower_bound(only[k].begin(), only[k].end(), ends,
                                                 [](const SoupEdge& edge, const auto& key) { return edge.ends < key; });
@@ -446,21 +447,22 @@ std::optional<TestedEdge> PredicateRace::tested_edge(uint32_t side, uint32_t edg
     const TriangleMesh& mesh = *scene.mesh;
     const auto name = [&](uint32_t v) {
         const uint32_t input = v < mesh.infinite() ? mesh.inputs.read(v) : kNone;
-        return input < input_->points.size() ? input : kNone;  // no corner of a supertriangle
+        return input < input_->points.size() ? input : kNone;  // a corner of a supertriangle has no index
     };
-    const auto corner = [&](uint32_t slot) {
-        return slot / 3 < mesh.triangle_count ? mesh.triangles.read(slot) : kNone;
+    const auto vertex_at = [&](uint32_t corner) {
+        return corner / 3 < mesh.triangle_count ? mesh.triangles.read(corner) : kNone;
     };
     const uint32_t from = mesh.edges.read(2 * edge), to = mesh.edges.read(2 * edge + 1);
     TestedEdge tested{name(from), name(to), kNone, kNone};
     if (tested.from == kNone || tested.to == kNone) return std::nullopt;
-    const uint32_t slot = mesh.corner_of.read(2 * edge), other = mesh.corner_of.read(2 * edge + 1);
-    const auto joins = [&](uint32_t at_slot, uint32_t a, uint32_t b) {
-        return corner(at_slot) == a && corner(next_corner(at_slot)) == b;
+    const uint32_t corner = mesh.corner_of.read(2 * edge), other = mesh.corner_of.read(2 * edge + 1);
+    const auto joins = [&](uint32_t at, uint32_t a, uint32_t b) {
+        return vertex_at(at) == a && vertex_at(next_corner(at)) == b;
     };
-    if (!joins(slot, from, to) || !joins(other, to, from)) return tested;  // stale: flipped triangles lie there
-    tested.left = name(corner(previous_corner(slot)));
-    tested.right = name(corner(previous_corner(other)));
+    if (!joins(corner, from, to) || !joins(other, to, from))
+        return tested;  // stale: the corner belongs to a flipped triangle
+    tested.left = name(vertex_at(previous_corner(corner)));
+    tested.right = name(vertex_at(previous_corner(other)));
     return tested;
 }
 
@@ -582,7 +584,7 @@ Scene PredicateRace::scene() const {
     return side_by_side(std::move(scenes));
 }
 
-/// Counts are those of the exact side; where they part, and how far, is what this race is about.
+/// Counts of the exact side, and where and how far the sides part.
 Result PredicateRace::result() const {
     Result result = sides_[0]->result();
     const std::string naive = predicate_of(1);
@@ -623,7 +625,7 @@ const LabInfo& race_predicates_lab_info() {
         made.paper =
             "As of the Build lab; the comparison is ours. Both sides start from one triangle, as naive predicates "
             "must.";
-        made.passes.resize(Insertion::kRelocate + 1);  // no torus, and no manual edits in a race
+        made.passes.resize(Insertion::kRelocate + 1);  // without those of a torus and manual edits
         for (PassInfo& pass : made.passes) pass.sentence = pass.sentence.substr(0, pass.sentence.find(" On a torus"));
         made.passes[Insertion::kSeed].sentence =
             "Three of the points make the first triangle. One vertex at infinity closes the plane around it.";

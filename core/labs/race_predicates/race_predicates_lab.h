@@ -1,6 +1,6 @@
-// The Predicate race: the Build lab twice on the same points, once with exact predicates and once with floats or
-// doubles, side by side on one timeline. It finds the first pass after which the two have other triangles, and lists
-// the edges that differ then, with what each side's predicate says of them. It decides nothing for either side.
+// The Predicate race: the Build lab twice on the same points, with exact predicates and with floats or doubles, side by
+// side on one timeline. It finds the first pass after which the triangles differ, and lists the differing edges with
+// the verdicts of each side's predicate.
 #pragma once
 
 #include <memory>

@@ -6,7 +6,7 @@
 namespace flipscope {
 
 std::vector<SoupEdge> edges_of(const TriangleSoup& soup) {
-    std::vector<SoupEdge> sides;  // of triangles; each has one of its apexes
+    std::vector<SoupEdge> sides;  // of triangles; each with one apex
     sides.reserve(3 * soup.triangles.size() + soup.path.size());
     for (const auto& corners : soup.triangles)
         for (size_t k = 0; k < 3; ++k) {

@@ -1,5 +1,5 @@
-// The edges of a triangle soup with the points opposite to them, and in which edges two soups over the same points
-// differ: what the Predicate race marks and lists. On the host; broken triangulations are taken as they are.
+// The edges of a triangle soup with their opposite points, and the edges in which two soups over the same points
+// differ, for the Predicate race. Host code; accepts broken triangulations.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@ namespace flipscope {
 
 struct SoupEdge {
     std::array<uint32_t, 2> ends;  // indices of points, the lesser first
-    /// Opposite to it: on the left of the way from the lesser end to the greater, and on the right. kNone: no triangle.
+    /// Opposite points: left of the direction from the lesser end to the greater, and right. kNone: no triangle.
     std::array<uint32_t, 2> apexes = {kNone, kNone};
     friend bool operator==(const SoupEdge&, const SoupEdge&) = default;
 };
 
-/// Each edge once, ascending; those of the path, where all points lie on one line, have no triangle.
+/// Each edge once, ascending. Edges of the path of collinear points have no triangle.
 std::vector<SoupEdge> edges_of(const TriangleSoup& soup);
 
-/// Those whose ends are joined in one of the two and not in the other: of the first, and of the second.
+/// Edges that only one of the two has: only the first, and only the second.
 std::array<std::vector<SoupEdge>, 2> differing_edges(const std::vector<SoupEdge>& first,
                                                      const std::vector<SoupEdge>& second);
 

@@ -27,10 +27,10 @@ namespace flipscope {
 
 namespace {
 
-// How the bits of state words are used here.
+// The meaning of state bits in this lab.
 constexpr State kFresh = kStateFresh, kIllegal = kStateIllegal, kMarked = kStateChosen, kUnused = kStateWaiting,
                 kAtFault = kStateBlocked;
-// Beside illegal edges the colour of what is chosen would not be told from theirs by all eyes.
+// Beside illegal edges, not all eyes can distinguish the colour of chosen ones.
 constexpr Role kMarkedEdge = Role::kDeferred;
 
 class RecordingLab final : public Lab, public Inspectable, public Checkable, public Measurable {
@@ -53,7 +53,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
     CheckReport check() const override;
-    /// Another program decided; so its end is checked, and what is wrong marked, at once.
+    /// Another program decided, so the end is checked, and failures marked, at once.
     bool needs_check() const override { return true; }
     Report statistics() const override;
     Result result() const override;
@@ -84,13 +84,13 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     Context* context_ = nullptr;
     std::shared_ptr<const RecordedSteps> recording_;
     PlaneBounds bounds_;
-    size_t at_ = 0;  // steps that are over: the one before is shown
+    size_t at_ = 0;  // steps done; the one before is shown
     std::string said_at_start_;
-    std::vector<std::optional<JudgedStep::Counts>> counts_;        // by step, as far as they were asked for
-    mutable std::optional<std::pair<size_t, JudgedStep>> judged_;  // of the step that was looked at last
+    std::vector<std::optional<JudgedStep::Counts>> counts_;        // by step, as far as computed
+    mutable std::optional<std::pair<size_t, JudgedStep>> judged_;  // the last step inspected
     mutable std::vector<std::optional<size_t>> false_signs_;       // by step, as far as a check has counted them
 
-    mutable std::optional<size_t> drawn_;  // at_, when it was drawn
+    mutable std::optional<size_t> drawn_;  // at_ when last drawn
     mutable TriangleMesh mesh_;
 };
 
@@ -136,12 +136,12 @@ void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input
         most_points = std::max(most_points, step.points->size());
         most_triangles = std::max(most_triangles, step.triangles->size());
     }
-    // Room for every step at once, so that none has to make it.
+    // Allocates for the largest step once.
     mesh_.reset(context, static_cast<uint32_t>(most_points), most_triangles, 3 * most_triangles, records_states_);
     mesh_.positions.resize(context, most_points + 1, false);
 }
 
-/// Steps that are small are counted many at once, ahead of time: each is one of thousands then.
+/// Counts many small steps ahead of time in one batch: recordings have thousands of them.
 const JudgedStep::Counts& RecordingLab::counts_of(size_t i) {
     if (counts_[i]) return *counts_[i];
     constexpr size_t kMostAhead = 64, kMostTriangles = 200'000, kLarge = 20'000;
@@ -175,7 +175,7 @@ StepResult RecordingLab::step() {
     result.counters.assign(counts.counters.begin(), counts.counters.end());
     result.measures = {counts.minimum_angle};
     if (at_ == 1) result.message.add("no-recording", said_at_start_);
-    // A sentence follows a caption, which need not be one.
+    // The sentence follows a caption, which may lack a full stop.
     const std::string& caption = shown().caption;
     const bool ends = caption.empty() || std::string(".!?:;").find(caption.back()) != std::string::npos;
     const bool alone = counts.fault.empty() && counts.false_sign.empty();
@@ -242,7 +242,7 @@ void RecordingLab::load(const Snapshot& snapshot) {
     at_ = at;
 }
 
-/// Of the step that is shown; before the first one there is none.
+/// The step shown; invalid before the first step.
 const JudgedStep& RecordingLab::judged() const {
     const size_t i = at_ - 1;
     if (!judged_ || judged_->first != i) judged_.emplace(i, judge_step(*recording_, i, context_));
@@ -337,7 +337,7 @@ Scene RecordingLab::scene() const {
     };
     if (at_ > 0) {
         const JudgedStep& step = judged();
-        // Where the points are others, the edges of the step before have no place in this one.
+        // If the points have changed, edges of the step before have no place in this one.
         if (at_ > 1 && recording_->steps[at_ - 2].points == shown().points)
             add_lines("removed", "Removed edges", "Edges of the step before that are no more", Role::kLostContact,
                       step.changes.lost_edges);
@@ -376,7 +376,7 @@ InspectedSoup RecordingLab::soup_shown() const {
             }};
 }
 
-/// `report` gets highlights and the section of the predicates.
+/// Adds highlights and the section of the predicates to `report`.
 void RecordingLab::inspect_edge(uint32_t id, Properties& properties, Report& report) const {
     const JudgedStep& step = judged();
     const Edge& edge = step.survey.edges[id];
@@ -475,7 +475,7 @@ Report RecordingLab::inspect(Element element) const {
     return report;
 }
 
-/// Whether the outline is one loop without a reflex corner: the convex hull of the points that it uses.
+/// Whether the outline is one loop without a reflex corner: the convex hull of the points used.
 bool RecordingLab::require_hull(CheckReport& report) const {
     const RecordedSteps::Points& points = *shown().points;
     const SoupSurvey& survey = judged().survey;
@@ -509,8 +509,8 @@ bool RecordingLab::require_hull(CheckReport& report) const {
     return convex;
 }
 
-/// Of a triangulation: whether it has all points and their convex hull. A copy of a point that it has is no other
-/// point, and points on one line have no triangle.
+/// Whether a triangulation has all points and their convex hull. Copies of a point count as one point; collinear points
+/// have no triangle.
 void RecordingLab::require_complete(CheckReport& report) const {
     const SoupSurvey& survey = judged().survey;
     const RecordedSteps::Points& points = *shown().points;
@@ -522,7 +522,7 @@ void RecordingLab::require_complete(CheckReport& report) const {
     std::sort(used.begin(), used.end(), before);
     size_t other = 1;  // a point elsewhere than the first
     while (other < points.size() && points[other] == points[0]) ++other;
-    size_t off_line = other + 1;  // a point beside the line of both
+    size_t off_line = other + 1;  // a point off the line through both
     while (off_line < points.size() && orient2d(points[0], points[other], points[off_line]) == 0) ++off_line;
     const bool in_one_line = off_line >= points.size();
     const bool convex = require_hull(report);
@@ -545,8 +545,8 @@ void RecordingLab::require_complete(CheckReport& report) const {
                        (convex ? "" : ", and the outline is not the convex hull");
 }
 
-/// Of a triangulation: whether it is the Delaunay triangulation of the points that it uses. It is, where no edge is
-/// illegal and its outline is one loop without a reflex corner.
+/// Whether a triangulation is the Delaunay triangulation of the points it uses: if no edge is illegal and its outline
+/// is one loop without a reflex corner.
 void RecordingLab::require_delaunay(CheckReport& report) const {
     const RecordedSteps::Points& points = *shown().points;
     const SoupSurvey& survey = judged().survey;
@@ -580,7 +580,7 @@ void RecordingLab::require_delaunay(CheckReport& report) const {
                        (convex ? "" : ", and the outline is not the convex hull");
 }
 
-/// A wrong sign is wrong in whichever step it stands, so that the check of the last step tells of all.
+/// Adds wrong signs of earlier steps, so that the check of the last step reports all of them.
 void RecordingLab::add_earlier_signs(CheckReport& report) const {
     const RecordedSteps::Points& now = *shown().points;
     size_t count = 0;
@@ -593,7 +593,7 @@ void RecordingLab::add_earlier_signs(CheckReport& report) const {
         count += found.size();
         for (CheckFailure& failure : found) {
             if (first.empty()) first = failure.sentence;
-            // Points of that step are elements of this one only where they lie there still.
+            // A point of that step is an element of this one only if it still lies there.
             const RecordedSteps::Points& then = *recording_->steps[i].points;
             const auto is_here = [&](const Element& vertex) {
                 return vertex.id < now.size() && now[vertex.id] == then[vertex.id];
@@ -622,7 +622,7 @@ CheckReport RecordingLab::check() const {
     }
     const JudgedStep& step = judged();
     report = step.found.report;
-    // Points that are in no triangle are no failure here: they may come later. Their number is in the sentence.
+    // Points without a triangle are not a failure here, since a later step may add them. The sentence has their number.
     std::erase_if(report.failures, [&](const CheckFailure& failure) {
         return failure.code == "unused-point" || (step.fits && failure.code == "duplicate-point");
     });

@@ -1,5 +1,5 @@
-// The Recording lab: what another program did, step by step, on the timeline with all instruments. Each pass shows the
-// next step of the recording; nothing is computed but what there is to tell of it.
+// The Recording lab: the steps of another program on the timeline, with all instruments. Each pass shows the next step
+// of the recording and computes only reports on it.
 #pragma once
 
 #include <memory>

@@ -36,7 +36,7 @@ class SerialLab final : public PointEditingLab {
 
   private:
     void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
-        if (!context.on_cuda()) require_plane(*input);  // which device it needs is said first
+        if (!context.on_cuda()) require_plane(*input);  // a message about the device comes first
         insertion_.reset(context, std::move(input), step_ == kFlip);
     }
     void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {

@@ -1,4 +1,4 @@
-// The Serial lab: one point after the other, on the CPU, to compare with.
+// The Serial lab: inserts one point after another on the CPU, for comparison.
 #pragma once
 
 #include <memory>

@@ -36,7 +36,7 @@ class StripsLab final : public PointEditingLab {
             after_round(result);
         });
     }
-    /// Chains are joined to a mesh as a whole, and made Delaunay as a whole.
+    /// Chains are joined, and made Delaunay, as one mesh.
     Level editable_after() const override { return Level::kRound; }
     Scene scene() const override;
 
@@ -81,7 +81,7 @@ void StripsLab::describe_order(uint32_t vertex, Properties& properties) const {
                    "of " + count_text(made.begins.read(strip + 1) - begin, "point", "points") + ", from below");
 }
 
-/// What of the constructions' states there is here.
+/// The states of constructions that occur in this lab.
 std::vector<LegendEntry> legend() {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> entries{{E::kEdge, kStateFresh, Role::kFresh, "new", "Made by this pass."}};
@@ -93,7 +93,7 @@ std::vector<LegendEntry> legend() {
     return entries;
 }
 
-/// While chains are zipped, edges that are not made lead nowhere, and there are no triangles yet.
+/// While chains are zipped, edges not made yet have no ends, and there are no triangles.
 Scene StripsLab::scene() const {
     Scene scene = ConstructionLab::scene();
     Layer* edges = scene.layer("edges");

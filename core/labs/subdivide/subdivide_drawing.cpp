@@ -14,7 +14,7 @@ namespace {
 
 struct DrawCells {
     View<const Cell> cells;
-    View<const uint32_t> verdicts;  // empty: not known
+    View<const uint32_t> verdicts;  // empty: unknown
     State otherwise;
     View<Point> corners;
     View<uint32_t> fills, outlines;
@@ -58,7 +58,7 @@ struct MarkCandidates {
     }
 };
 
-/// The circumcentre, rounded, of each triangle, and its three sides.
+/// The rounded circumcentre of each triangle, and its three sides.
 struct DrawTriangles {
     View<const Point> positions;
     View<const uint32_t> triangles;
@@ -70,7 +70,7 @@ struct DrawTriangles {
         const double bx = b.x - a.x, by = b.y - a.y, cx = c.x - a.x, cy = c.y - a.y;
         const double twice = 2 * (bx * cy - by * cx), b_lift = bx * bx + by * by, c_lift = cx * cx + cy * cy;
         const Point centre{a.x + (b_lift * cy - c_lift * by) / twice, a.y + (c_lift * bx - b_lift * cx) / twice};
-        // Of three points that are a line in doubles: in their middle instead of nowhere.
+        // If the three points are collinear in doubles: their middle.
         const bool known = centre.x - centre.x == 0 && centre.y - centre.y == 0;
         vertices[t] = known ? centre : Point{(a.x + b.x) / 2, (a.y + b.y) / 2};
         for (uint32_t k = 0; k < 3; ++k) {
@@ -80,14 +80,14 @@ struct DrawTriangles {
     }
 };
 
-/// The two triangles at each edge, whose circumcentres a Voronoi edge joins; a ghost is none of them.
+/// The two triangles at each edge, whose circumcentres a Voronoi edge joins; ghosts have no circumcentre.
 struct DrawVoronoiEdges {
     MeshView mesh;
     View<uint32_t> ends;
     FLIPSCOPE_HD void operator()(uint32_t half) const { ends[half] = triangle_of(mesh.corner_of[half]); }
 };
 
-/// What the picture shows: between the passes solve and split what was judged, else what there is.
+/// The cells in the picture: between the passes solve and split the judged ones, otherwise the present ones.
 struct Shown {
     explicit Shown(const Subdivision& made) {
         if (made.next_pass() == Subdivision::kOrder || made.done()) return;
@@ -259,7 +259,7 @@ std::vector<uint32_t> SubdivideDrawing::cells_beside(const Subdivision& made, ui
     const Point low = cells[cell].low, high = cells[cell].high();
     std::vector<uint32_t> beside;
     for (uint32_t c = 0; c < cells.size(); ++c) {
-        // How far the two reach into each other; 0: they touch.
+        // The overlap of the two along each axis; 0: they touch.
         const double x = std::min(high.x, cells[c].high().x) - std::max(low.x, cells[c].low.x),
                      y = std::min(high.y, cells[c].high().y) - std::max(low.y, cells[c].low.y);
         if (c != cell && ((x == 0 && y > 0) || (y == 0 && x > 0))) beside.push_back(c);

@@ -40,7 +40,7 @@ class SubdivideLab final : public PointEditingLab {
         engine_.finish([&](const PassResult& round) {
             if (!after_round) return;
             StepResult result = round;
-            // Messages of the passes that a round has run.
+            // Messages of the passes in this round.
             if (round.pass == Subdivision::kOrder) result.message = message_after(Subdivision::kOrder);
             if (round.pass == Subdivision::kJoin) result.message = message_after(Subdivision::kOutside);
             measure(result);
@@ -48,7 +48,7 @@ class SubdivideLab final : public PointEditingLab {
         });
     }
 
-    /// Within a round the array is not packed.
+    /// During a round the array is not packed.
     Level editable_after() const override { return Level::kRound; }
 
     Scene scene() const override;
@@ -107,10 +107,10 @@ class SubdivideLab final : public PointEditingLab {
     void add_cell_of(uint32_t vertex, Report& report) const;
 
     int leaf_ = 3, patience_ = 3, block_size_ = 128;
-    bool will_record_states_ = true, records_states_ = true;  // as told; as of the last reset
+    bool will_record_states_ = true, records_states_ = true;  // as requested; as of the last reset
     Subdivision engine_;
     mutable bool drawn_ = false;        // of the present state
-    mutable SubdivideDrawing drawing_;  // of the state when the scene was asked for last
+    mutable SubdivideDrawing drawing_;  // of the state of the last scene()
 };
 
 void SubdivideLab::parameters(ParameterVisitor& visitor) {
@@ -164,7 +164,7 @@ Scene SubdivideLab::scene() const {
         scene.mesh = engine_.distinct() > 0 ? &engine_.mesh() : nullptr;
     }
     drawing_.add_layers(engine_, scene);
-    // Some of what is around the points, where cells leave early.
+    // Some of the surroundings of the points, where cells leave early.
     const double margin = std::max(scene.high.x - scene.low.x, scene.high.y - scene.low.y) / 8;
     scene.low = {scene.low.x - margin, scene.low.y - margin};
     scene.high = {scene.high.x + margin, scene.high.y + margin};
@@ -188,10 +188,10 @@ Report SubdivideLab::inspect(Element element) const {
     return inspect_cell(element.kind == ElementKind::kTriangle ? element.id / 2 : element.id / 4);
 }
 
-/// Cells are picked by the first of the two triangles that they are drawn as.
+/// The first of the two triangles that draw a cell identifies it.
 Link link_to_cell(uint32_t cell) { return {std::to_string(cell), {ElementKind::kTriangle, 2 * cell}}; }
 
-/// The cell that a point lies in, unless that has left.
+/// Adds the cell in which a point lies, unless the cell has left.
 void SubdivideLab::add_cell_of(uint32_t vertex, Report& report) const {
     const uint32_t cell = SubdivideDrawing::cell_at(engine_, engine_.mesh().positions.read(vertex));
     auto* const properties = std::get_if<Properties>(&report.sections.front().content);

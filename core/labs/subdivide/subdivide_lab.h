@@ -1,4 +1,4 @@
-// The Subdivision lab: the plane is split in four, again and again, until every Voronoi vertex stands alone.
+// The Subdivision lab: splits the plane in four, again and again, until every Voronoi vertex has a cell of its own.
 #pragma once
 
 #include <memory>

@@ -8,14 +8,13 @@ namespace flipscope {
 
 namespace {
 
-/// An entry of the adjacency is an edge, or up to three, where it leads to a
-/// higher label.
+/// Makes one edge, or up to three pieces, from an entry of the adjacency that leads to a higher label.
 struct DrawLink {
     Lattice lattice;
     AdjacencyView graph;
     View<Point> positions;
     View<uint32_t> edges, ends;
-    uint32_t fixed;  // vertices before those where links are cut
+    uint32_t fixed;  // vertices before the places where links are cut
 
     FLIPSCOPE_HD uint32_t row_of(uint32_t entry) const {
         uint32_t low = 0, high = graph.count;  // starts[low] <= entry < starts[high]
@@ -37,7 +36,7 @@ struct DrawLink {
             const uint32_t edge = rank + k, extra = fixed + 2 * edge;
             ends[2 * edge] = a;
             ends[2 * edge + 1] = b;
-            // A site within half a pixel of the upper borders is drawn beyond them, and its links come from below.
+            // A site within half a pixel of the upper borders is drawn beyond them; its links come from below.
             const bool from_site = k == 0 && pieces.from[k] == positions[a];
             const bool to_site = k + 1 == code && pieces.to[k] == positions[b];
             edges[2 * edge] = from_site ? a : extra;
@@ -92,7 +91,7 @@ void LinkDrawing::mark(Context& context, const std::vector<std::array<uint32_t, 
            MarkLinks{marked_.view(), ends_.view(), mesh.edge_states.view(), bit});
 }
 
-// Edges are in the order of their links, whose labels ascend.
+// Edges are in the order of their links, by ascending labels.
 LinkDrawing::Edges LinkDrawing::edges_of(uint32_t a, uint32_t b, uint32_t edge_count) const {
     const std::array<uint32_t, 2> wanted{std::min(a, b), std::max(a, b)};
     uint32_t low = 0, high = edge_count;

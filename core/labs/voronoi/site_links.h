@@ -1,6 +1,5 @@
-// What a report tells of a site of a lattice's graph, of a link of it and of a pixel beyond their own numbers: what
-// lies around, with links to go along and highlights, drawn over the border where that is periodic. For the labs
-// of cells and of bubbles; nothing here decides anything.
+// Shared parts of reports on the sites, links and pixels of a lattice's graph: neighbours as links, and highlights,
+// which continue across periodic borders. For the labs of cells and of bubbles.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,8 @@ struct GraphView {
     const Buffer<uint32_t>& neighbours;         //
     const Buffer<Point>& places;                // of the labels, lattice units
     const LinkDrawing& drawing;                 //
-    uint32_t edge_count;                        // that are drawn
-    std::function<std::string(uint32_t)> name;  // of a label, without a word before it: "5"
+    uint32_t edge_count;                        // drawn edges
+    std::function<std::string(uint32_t)> name;  // of a label, without a noun: "5"
 
     std::vector<uint32_t> row(uint32_t label) const;
     Link link(uint32_t label) const { return {name(label), {ElementKind::kVertex, label}}; }
@@ -31,21 +30,21 @@ struct GraphView {
 
 /// Its degree, neighbours, links and the pixel that it lies on.
 void explain_site(const GraphView& graph, uint32_t label, Properties& properties, std::vector<Highlight>& highlights);
-/// Its ends, the labels that are linked to both, and its other pieces beyond periodic borders.
+/// Its ends, the labels linked to both, and its other pieces beyond periodic borders.
 void explain_link(const GraphView& graph, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
 
-/// A line between two sites by the shortest way, in its pieces.
+/// The shortest line between two sites, in pieces.
 void highlight_link(const Lattice& lattice, Point from, Point to, Role role, const std::string& name,
                     std::vector<Highlight>& highlights);
-/// The site, link or pixel that is meant. The sites are the first vertices of the mesh.
+/// The site, link or pixel at the probe. The sites are the first vertices of the mesh.
 Element pick_on_lattice(Context& context, const Linework& mesh, uint32_t site_count, const Lattice& lattice,
                         const Probe& probe);
 SegmentsLayer segments_of(const Linework& lines);
-/// What a graph marks pixels with: islands, prolonged ones and corners.
+/// Legend of pixels marked by a graph: islands, prolonged pixels and corners.
 void add_pixel_legend(std::vector<LegendEntry>& legend);
 /// "12, 30"
 Link pixel_link(const Lattice& lattice, uint32_t pixel);
-/// The pixel that holds a place; kNone: none does.
+/// The pixel at a place; kNone: outside.
 uint32_t pixel_at(const Lattice& lattice, Point place);
 
 }  // namespace flipscope

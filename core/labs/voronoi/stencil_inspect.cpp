@@ -22,7 +22,7 @@ std::string colour_name(uint32_t colour) {
     return "cell " + std::to_string(colour);
 }
 
-/// By definition: the lowest label among the nearest.
+/// By definition: the lowest label among the nearest sites.
 uint32_t nearest_of(const Lattice& lattice, const std::vector<Point>& sites, Point p) {
     ExactNearest best;
     for (uint32_t i = 0; i < sites.size(); ++i) best.consider(lattice, p, lattice.wrapped(sites[i]), i);
@@ -83,13 +83,13 @@ StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const st
     return report;
 }
 
-/// Colours of the device, of which only a few are wanted.
+/// Colours on the device, read one by one.
 struct OneByOne {
     const Buffer<uint32_t>& colours;
     uint32_t operator[](uint32_t pixel) const { return colours.read(pixel); }
 };
 
-/// The table of conditions, without its rows.
+/// Columns of the table of conditions.
 std::vector<Table::Column> conditions_asked(const StencilRules& rules) {
     return {
         {"place", "the place in the ring around the pixel, as in figure 3"},
@@ -103,7 +103,7 @@ std::vector<Table::Column> conditions_asked(const StencilRules& rules) {
         {"link", "the pixel is a corner, and all conditions hold"}};
 }
 
-/// Its row for one place. Once one of the first two fails, the others have no meaning, and stay empty.
+/// The table's row for one place. If one of the first two conditions fails, the others are undefined and stay empty.
 Table::Row conditions_told(const StencilReport& report, const DirectionReport& d, const StencilRules& rules) {
     const LinkConditions& c = d.conditions;
     const Value none;
@@ -135,7 +135,7 @@ Diagram::Shape point(Point at, Role role, std::string text) {
     return {Diagram::Shape::Kind::kPoint, {at}, role, kNone, std::move(text)};
 }
 
-/// To the cells around a pixel and to the pixels of its ring.
+/// Adds links to the cells around a pixel and to the pixels of its ring.
 void add_links_around(const StencilReport& report, const std::function<Link(uint32_t)>& cell_link,
                       Properties& properties) {
     std::vector<Link> cells, pixels;
@@ -225,14 +225,14 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
                      std::to_string(report.gaps_requested) +
                      " make a corner; links that its colour has here, and those that a condition rejects (figures 4 "
                      "to 6).";
-    // A gap is drawn where the two pixels of the ring touch: from the square around k outwards.
+    // A gap is drawn where the two pixels of the ring touch, outwards from the square around k.
     const Stencil& s = report.stencil;
     for (int place = 0; place < kRing; ++place) {
         const int next = (place + 1) % kRing;
         if (!s.has(place) || !s.has(next) || s.at(place) == s.at(next)) continue;
         if (s.at(place) == kMaxLink || s.at(next) == kMaxLink) continue;
         const Point middle{(at(place).x + at(next).x) / 2, (at(place).y + at(next).y) / 2};
-        const bool upright = ring_dy(place) == ring_dy(next);  // side by side: the line between them is upright
+        const bool upright = ring_dy(place) == ring_dy(next);  // side by side: the line between them is vertical
         links.shapes.push_back(upright ? line({{middle.x, middle.y - 0.5}, {middle.x, middle.y + 0.5}}, Role::kCorner)
                                        : line({{middle.x - 0.5, middle.y}, {middle.x + 0.5, middle.y}}, Role::kCorner));
     }

@@ -1,5 +1,5 @@
-// A pixel's stencil for display: its ring, its inner ring, the gaps and the truth of every condition, in words
-// and as drawings (figures 3 to 6 of the paper). Host code; reads a few colours of the device.
+// A pixel's stencil for display: its ring, inner ring, gaps and conditions, in words and diagrams (figures 3 to 6 of
+// the paper). Host code; reads a few colours from the device.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@
 
 namespace flipscope {
 
-/// What the rules make of one place of the ring.
+/// The result of the rules for one place of the ring.
 struct DirectionReport {
     const char* name = "";          // "spx", "spxpy", …, as in figure 3
-    uint32_t pixel = kNone;         // kNone: outside of the lattice
+    uint32_t pixel = kNone;         // kNone: outside the lattice
     uint32_t colour = kNone;        //
     uint32_t inner_colour = kNone;  // diagonal places: of a_k, b_k, c_k or d_k
     const char* inner_name = "";    // "a", …
-    LinkConditions conditions;  // three of them (obstacle, other, long diagonal) mean something for places next to k,
-                                // five for diagonal ones
-    bool diagonal = false;      //
-    bool linked = false;        // the pixel is a corner, and all conditions hold
-    std::string sentence;       // why, or why not
+    LinkConditions
+        conditions;  // three of them (obstacle, other, long diagonal) apply to places next to k, five to diagonal ones
+    bool diagonal = false;  //
+    bool linked = false;    // the pixel is a corner, and all conditions hold
+    std::string sentence;   // the reason
 };
 
 struct StencilReport {
@@ -38,13 +38,13 @@ struct StencilReport {
 /// sites: (n) in host memory, for the inner ring. Waits for the device.
 StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& colours, const std::vector<Point>& sites,
                               uint32_t pixel, const StencilRules& rules);
-/// The same of colours in host memory.
+/// The same for colours on the host.
 StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_colours,
                               const std::vector<Point>& sites, uint32_t pixel, const StencilRules& rules);
 
-/// Adds the stencil's diagrams, its properties, and a table of the places of the ring and their conditions: a row each,
-/// with what decides, and a truth or nothing for each condition. `cell_link`: to the cell of a colour, where one can be
-/// inspected; the properties then have links to those around the pixel, and to the pixels of its ring.
+/// Adds the stencil's diagrams, its properties, and a table of the ring's places with their conditions (true, false or
+/// empty) and the deciding reason. `cell_link` returns a link to the cell of a colour, if it can be inspected; the
+/// properties then link to the cells around the pixel and to the pixels of its ring.
 void describe_stencil(const StencilReport& report, const StencilRules& rules, Report& to,
                       const std::function<Link(uint32_t)>& cell_link = {});
 /// The stencil with its names, and with its colours, gaps and links.

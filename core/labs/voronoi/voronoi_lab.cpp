@@ -1,4 +1,4 @@
-// The Voronoi lab: the passes of VoronoiMachine, their explanations, and what to draw.
+// The Voronoi lab: the passes of VoronoiMachine, their explanations, and the scene.
 #include "labs/voronoi/voronoi_lab.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class VoronoiLab final : public Lab,
     uint64_t numbering() const override { return numbering_; }
     StepResult edit(const Edit& edit) override;
     Report statistics() const override;
-    /// The differences between the lattice's graph and the exact one, of every last round: one each.
+    /// The differences between the lattice's graph and the exact one after every last round, one detection each.
     std::vector<Detection> detections(size_t first) const override;
     size_t detection_count() const override { return found_; }
     Report report_of_detection(size_t index) const override;
@@ -71,7 +71,7 @@ class VoronoiLab final : public Lab,
     void load(const Snapshot& snapshot) override;
 
   private:
-    /// What a stroke of the brush began with: where it goes on, it is made from there again.
+    /// The state before a stroke of the brush; the continued stroke starts from it again.
     struct BeforeStroke {
         VoronoiMachine::State state;
         std::vector<uint64_t> areas_before;
@@ -83,7 +83,7 @@ class VoronoiLab final : public Lab,
     StepResult run();
     StepResult result_of(const PassResult& pass, uint32_t to_go);
 
-    // Sites are the first vertices of the mesh; points put into clusters follow, then places where links are cut.
+    // Vertices of the mesh: first the sites, then points put into clusters, then places where links are cut.
     uint32_t fixed_vertices() const { return state().sites + machine_.lloyd().point_count(); }
     void draw();
     void draw_pass(uint32_t pass);
@@ -116,18 +116,18 @@ class VoronoiLab final : public Lab,
     bool will_record_states_ = true, records_states_ = true;
     std::shared_ptr<const VoronoiStart> start_ = std::make_shared<VoronoiStart>();
     VoronoiMachine machine_;
-    uint64_t numbering_ = 0;  // of the names: another one where a label means another site
+    uint64_t numbering_ = 0;  // hash of the names: changes when a label means another site
     Linework mesh_;           // sites and links
-    LinkDrawing links_;       // which link an edge of the mesh is
-    Linework exact_mesh_;     // over it: exact Voronoi edges, and missed links
+    LinkDrawing links_;       // the link of each edge of the mesh
+    Linework exact_mesh_;     // exact Voronoi edges and missed links, over the mesh
     Buffer<uint32_t> tints_{"names of sites", Residence::kDrawn};
-    // What there is to see before the first pass: the image or the density, and where sites and points will be.
+    // Shown before the first pass: the image or the density, and the sites and points.
     Buffer<float> field_{"field of the start", Residence::kDrawn};  // (h, w) 0 … 1, dark attracts; or empty
     Buffer<Point> first_places_{"places of the start", Residence::kDrawn};
     std::vector<uint64_t> areas_before_;  // of the first round, for the histogram
-    std::vector<Detection> log_;          // also what lies in the future, where the user has gone back
+    std::vector<Detection> log_;          // also later ones, after going back
     uint64_t found_ = 0;                  // differences listed so far
-    std::optional<BeforeStroke> stroke_;  // while nothing else has happened since
+    std::optional<BeforeStroke> stroke_;  // until anything else happens
     mutable std::vector<Point> soup_points_;
 };
 
@@ -187,7 +187,7 @@ void VoronoiLab::finish(const std::function<void(const StepResult&)>& after_roun
     draw();
 }
 
-/// A pass, or a round, with its messages. `to_go`: iterations that were left before it.
+/// Result of a pass or a round, with its messages. `to_go`: iterations left before it.
 StepResult VoronoiLab::result_of(const PassResult& pass, uint32_t to_go) {
     StepResult result = pass;
     const int64_t moved = pass.counters[VoronoiMachine::kMoved];
@@ -226,7 +226,7 @@ void VoronoiLab::load(const Snapshot& snapshot) {
     draw();
 }
 
-/// The picture of a state that was not reached pass by pass.
+/// Draws a state that was not reached pass by pass.
 void VoronoiLab::draw() {
     draw_sites(state().made ? machine_.coloured_sites() : machine_.host_sites());
     if (machine_.has(VoronoiMachine::kLinked)) draw_pass(VoronoiMachine::kArrange);
@@ -242,7 +242,7 @@ void VoronoiLab::draw_pass(uint32_t pass) {
     if (pass == VoronoiMachine::kMove) move_sites();
 }
 
-/// These sites, of which nothing is known yet.
+/// Draws sites without any further results.
 void VoronoiLab::draw_sites(const std::vector<Point>& sites) {
     numbering_ = 0;
     for (const uint32_t name : machine_.names()) numbering_ = mix64(numbering_ ^ name);
@@ -270,7 +270,7 @@ void VoronoiLab::move_sites() {
         context_->copy(mesh_.positions.view().data, machine_.sites().view().data, state().sites * sizeof(Point));
 }
 
-/// Where there are points in clusters, too, the cluster centres must stand out.
+/// If points are put into clusters, the cluster centres must stand out.
 void VoronoiLab::mark_centres() {
     if (!records_states_ || start().points.empty()) return;
     std::vector<State> states(mesh_.vertex_count, 0);
@@ -329,7 +329,7 @@ std::vector<Point> path_of(const Edit& edit) {
     return path;
 }
 
-/// How far the box around these places lies beside the lattice; 0: it does not.
+/// Distance of the box around these places from the lattice; 0: they overlap.
 double distance_beside(const Lattice& lattice, const std::vector<Point>& places) {
     const auto by_x = [](Point a, Point b) { return a.x < b.x; };
     const auto by_y = [](Point a, Point b) { return a.y < b.y; };
@@ -342,7 +342,7 @@ double distance_beside(const Lattice& lattice, const std::vector<Point>& places)
 }
 
 StepResult VoronoiLab::edit(const Edit& edit) {
-    refuse(edit);  // before anything changes
+    refuse(edit);  // throws before anything changes
     StepResult result;
     result.pass = VoronoiMachine::kEdit;
     result.counters.assign(VoronoiMachine::kCounters, kNotCounted);
@@ -358,7 +358,7 @@ StepResult VoronoiLab::edit(const Edit& edit) {
             stroke_ = BeforeStroke{state(), areas_before_, found_};
     }
     change(edit);
-    machine_.restart();  // the iteration may go on from here
+    machine_.restart();  // the iteration may continue from here
     if (now_.after_edit == int(AfterEdit::kAtOnce)) {
         do {
             const StepResult made = run();
@@ -375,7 +375,7 @@ StepResult VoronoiLab::edit(const Edit& edit) {
     return result;
 }
 
-/// Throws Error with a sentence for what cannot be done.
+/// Throws Error with a sentence for an impossible edit.
 void VoronoiLab::refuse(const Edit& edit) const {
     using Kind = Edit::Kind;
     if (edit.kind == Kind::kFlipEdge)
@@ -395,7 +395,7 @@ void VoronoiLab::refuse(const Edit& edit) const {
     const auto is_finite = [](Point p) { return std::isfinite(p.x) && std::isfinite(p.y); };
     if (!std::all_of(path.begin(), path.end(), is_finite) || !(edit.radius >= 0))
         throw Error("Nothing can be done here: the coordinates are no numbers.");
-    if (edit.goes_on) return;  // a stroke may leave the lattice, and come back
+    if (edit.goes_on) return;  // a stroke may leave the lattice and return
     const double beside = distance_beside(lattice, path);
     const std::string size =
         "x from 0 to " + std::to_string(lattice.width - 1) + ", y from 0 to " + std::to_string(lattice.height - 1);
@@ -413,7 +413,7 @@ bool VoronoiLab::without_obstacles() const {
 
 void VoronoiLab::change(const Edit& edit) {
     using Kind = Edit::Kind;
-    const Point place{edit.end().x, edit.end().y};  // of a drag, where it ends is all that counts
+    const Point place{edit.end().x, edit.end().y};  // only the end of a drag counts
     if (is_stroke(edit)) {
         const double most = double(start().lattice.width) + start().lattice.height;
         machine_.paint(path_of(edit), std::min(edit.radius, most), edit.kind == Kind::kPaint);
@@ -434,7 +434,7 @@ void VoronoiLab::change(const Edit& edit) {
     draw_sites(sites);
 }
 
-/// The place of the lattice that is meant: a site dragged past an open border stays at it.
+/// The place on the lattice: a site dragged past an open border stays at the border.
 Point VoronoiLab::within(Point place) const {
     const Lattice& lattice = start().lattice;
     const auto brought = [](double v, double period, bool periodic) {
@@ -465,7 +465,7 @@ Scene VoronoiLab::scene() const {
         cells.first_places = &first_places_;
     }
     if (start().units) cells.units = *start().units;
-    // Before anything is made of it, the image itself is what there is to see.
+    // Before the first pass the picture shows the image itself.
     const bool untouched = state().made == 0 && state().moves == 0, unplaced = untouched && state().sites == 0;
     if (!field_.empty()) {
         const bool image = !start().image.empty();
@@ -479,7 +479,7 @@ Scene VoronoiLab::scene() const {
     LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
     if (!machine_.graph().pixel_states().empty()) marks.states = &machine_.graph().pixel_states();
     SegmentsLayer links = segments_of(mesh_);
-    // A site that has moved over a periodic border would take its links with it, across the whole picture.
+    // The links of a site that has crossed a periodic border would span the whole picture.
     if (start().lattice.periodic.any() && !machine_.has(VoronoiMachine::kLinked)) links.count = 0;
     scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, links});
     if (now_.compare)
@@ -625,7 +625,7 @@ void VoronoiLab::inspect_site(uint32_t label, Properties& properties, std::vecto
         describe_differences(label, properties, highlights);
 }
 
-/// How its links differ from those of the exact graph.
+/// Describes how the links of this cell differ from those of the exact graph.
 void VoronoiLab::describe_differences(uint32_t label, Properties& properties,
                                       std::vector<Highlight>& highlights) const {
     const GraphView graph = graph_view();
@@ -703,8 +703,8 @@ void VoronoiLab::inspect_link(uint32_t edge, Properties& properties, std::vector
                        "by which their Voronoi edge would have to grow before they touch");
 }
 
-/// Appends those of this comparison. Where the log has them already, because the user went back and came again, what
-/// follows them stays.
+/// Appends the differences of this comparison. If the log already has them, because the user went back, later entries
+/// stay.
 void VoronoiLab::list_differences() {
     const std::vector<Point> sites = machine_.coloured_sites();
     const WorkStage stage("list of differences");
@@ -745,7 +745,7 @@ std::vector<Detection> VoronoiLab::detections(size_t first) const {
 Report VoronoiLab::report_of_detection(size_t index) const {
     if (!machine_.has(VoronoiMachine::kCompared) || state().move_follows || index >= found_) return {};
     const size_t first = found_ - machine_.comparison().errors.size();
-    if (index < first) return {};  // of cells that are no more
+    if (index < first) return {};  // its cells no longer exist
     const LinkError& error = machine_.comparison().errors[index - first];
     const Lattice& lattice = start().lattice;
     const std::vector<Point> sites = machine_.coloured_sites();

@@ -1,6 +1,5 @@
-// The Voronoi lab: sites on a lattice, their digital Voronoi diagram, the graph of its neighbours beside the exact one,
-// and Lloyd's iteration towards a centroidal diagram, after Bernaschi, Lulli and Sbragaglia (2016), sections II and
-// III B.
+// The Voronoi lab: sites on a lattice, their digital Voronoi diagram, its graph of neighbours beside the exact one, and
+// Lloyd's iteration towards a centroidal diagram, after Bernaschi, Lulli and Sbragaglia (2016), sections II and III B.
 #pragma once
 
 #include <memory>
@@ -11,7 +10,7 @@ namespace flipscope {
 
 const LabInfo& voronoi_lab_info();
 std::unique_ptr<Lab> make_voronoi_lab();
-/// Whether such edits can be made by hand.
+/// Whether the lab supports this kind of edit.
 bool voronoi_lab_takes(Edit::Kind kind);
 
 }  // namespace flipscope

@@ -18,9 +18,9 @@ namespace flipscope {
 
 namespace {
 
-constexpr double kMargin = 0.04;     // of the shorter side, left free around fitted points
+constexpr double kMargin = 0.04;     // of the shorter side, left free around scaled points
 constexpr double kFarthest = 65536;  // lattice units from the origin
-constexpr int kTries = 1000;         // to place a random site where the density is, and no obstacle
+constexpr int kTries = 1000;         // to place a random site by the density, off obstacles
 constexpr uint32_t kLeastSide = 16, kMostSide = 16384;
 
 Override image_decides(const ParameterContext& now, const std::string& side) {
@@ -65,13 +65,13 @@ Lattice lattice_of(const VoronoiParameters& p, const Geometry& input, bool uses_
     return lattice;
 }
 
-/// The periodic box that the points of the input lie in; 0: none, or not periodic along that axis.
+/// The periodic box of the input's points; 0: none, or not periodic along that axis.
 Point box_of(const VoronoiParameters& p, const Geometry& input) {
     if (!p.fit || input.points.empty()) return {};
     return p.box.x > 0 || p.box.y > 0 ? p.box : input.box;
 }
 
-/// The lattice is the box; where that is open along one axis it reaches over the points.
+/// Makes the lattice from the box; along an open axis it spans the points.
 void fit_box(const VoronoiParameters& p, const Geometry& input, Point box, VoronoiStart& start) {
     const bool is_given = p.box.x == 0 && p.box.y == 0;
     const BoxLattice found = lattice_of_box(input.name, double(p.width) * p.height, is_given ? input.box_low : Point{},
@@ -93,7 +93,7 @@ void fit_box(const VoronoiParameters& p, const Geometry& input, Point box, Voron
                                  (found.stretch > 0 ? ", and along y " + format_short(found.units.unit.y) : "") + ".");
 }
 
-/// How the points of the input come to lie on the lattice.
+/// Scales the points of the input to the lattice.
 void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiStart& start) {
     if (!p.fit || points.empty() || start.units) return;
     const auto [low, high] = bounds_of(points);
@@ -114,7 +114,7 @@ void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiSt
                                         " of the input's units, in which sites and differences are written.");
 }
 
-/// The points as they lie on the lattice.
+/// The points as placed on the lattice.
 std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, VoronoiStart& start) {
     const Lattice& lattice = start.lattice;
     std::vector<Point> places;
@@ -187,8 +187,8 @@ void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
     start.message.add("random", count_text(uint64_t(p.sites), "random site.", "random sites."));
 }
 
-/// Which points the clusters start from: as many as are asked for, drawn
-/// without putting back, in ascending order.
+/// Chooses initial cluster centres among the points: as many as requested, drawn without replacement, in ascending
+/// order.
 void choose_sites(const VoronoiParameters& p, VoronoiStart& start) {
     const size_t n = start.points.size(), k = std::min<size_t>(p.sites, n);
     std::vector<uint32_t> order(n);

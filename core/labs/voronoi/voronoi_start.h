@@ -1,6 +1,5 @@
-// What the Voronoi lab starts from: its parameters, and the lattice, obstacles, density and sites that they make of an
-// input. All of it host code, run once at reset(), so that whatever is wrong with an input is found before anything of
-// the last one is lost.
+// The start of the Voronoi lab: its parameters, and the lattice, obstacles, density and sites that they make from an
+// input. All of it is host code, run once at reset(), so that errors are found before the previous run is lost.
 #pragma once
 
 #include <optional>
@@ -22,12 +21,12 @@ inline constexpr int kAutoDensity = 0;  // the other choices are DensityKind + 1
 
 struct VoronoiParameters {
     int width = 400, height = 400;  // pixels
-    bool image_size = true;         // an image that is used gives the lattice its size
+    bool image_size = true;         // an image in use determines the lattice's size
     PeriodicAxes periodic = {};
     Point box = {};   // periodic box of the points, units of the input; 0: the input's own, or none; one side 0: open
-    int sites = 200;  // random ones, where no points are given; clusters of points
+    int sites = 200;  // random sites if no points are given; clusters of points
     int seed = 1;
-    bool by_density = true;  // random sites are where the density is
+    bool by_density = true;  // random sites follow the density
     bool fit = true;
     int data = 0;     // VoronoiData
     int method = 0;   // ColouringMethod
@@ -47,18 +46,17 @@ struct VoronoiParameters {
 void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& parameters);
 
 struct VoronoiStart : VoronoiInput {
-    std::vector<float> image;    // (h, w) 0 black … 1 white, or empty: none is used
+    std::vector<float> image;    // (h, w) 0 black … 1 white; empty: no image in use
     double scale = 1;            // lattice units to a unit of the input
-    Point middle, given_middle;  // the same place on the lattice, and in the input
-    StepMessage message;         // what there is to say about it
-    /// Of the input, where its points were scaled to the lattice.
+    Point middle, given_middle;  // the same place on the lattice and in the input
+    StepMessage message;         // for the first pass
+    /// Units of the input if its points were scaled to the lattice.
     std::optional<LatticeUnits> units;
     /// A place of the lattice in units of the input.
     Point as_given(Point p) const { return units ? units->as_given(p) : p; }
 };
 
-/// Throws Error for what cannot be: an image asked for and not given, coordinates out of reach, clusters without
-/// points.
+/// Throws Error for a requested image that is missing, coordinates out of range, and clusters without points.
 VoronoiStart make_voronoi_start(const VoronoiParameters& parameters, const Geometry& input);
 
 }  // namespace flipscope
