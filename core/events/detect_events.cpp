@@ -115,7 +115,7 @@ DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span
     parameters.lists_changes = false;
     EventsMachine machine;
     machine.reset(context, parameters, std::make_unique<GivenFrames>(context, lattice, frames, options.obstacles),
-                  false);  // throws for a lattice that is too small or too large
+                  false);  // throws if the lattice is too small or too large
     if (!options.obstacles.empty() && options.obstacles.size() != lattice.pixel_count())
         throw Error(std::to_string(options.obstacles.size()) + " obstacle flags for a lattice of " +
                     size_text(lattice) + "; give one for every pixel, or none");

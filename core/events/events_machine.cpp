@@ -63,7 +63,7 @@ uint32_t EventsMachine::after(uint32_t pass) const {
     return pass + 1;
 }
 
-/// `wait`: the host may ask how much there is.
+/// `wait`: the host may wait for counts.
 void EventsMachine::run_graph_pass(uint32_t pass, bool wait) {
     switch (pass) {
         case kThreshold:
@@ -99,7 +99,7 @@ void EventsMachine::run_graph_pass(uint32_t pass, bool wait) {
     }
 }
 
-/// The graph of the present frame, from this pass on.
+/// Makes the graph of the present frame, from this pass on.
 void EventsMachine::make_graph(uint32_t first, bool wait) {
     for (uint32_t pass = first; pass != kMatch; pass = after(pass)) run_graph_pass(pass, wait);
 }
@@ -123,7 +123,7 @@ CellAreas EventsMachine::host_areas(size_t frame) const {
     return areas;
 }
 
-/// False: the source is in trouble, and the run ends with the frame before.
+/// False: the source has failed, and the run ends with the frame before.
 bool EventsMachine::advance(PassResult& result) {
     if (chain_.has_field()) overlaps_.keep(*context_, chain_.components().labels().view());
     state_.names_before = state_.next_name;
@@ -148,7 +148,7 @@ void EventsMachine::match() {
         matching_.match_nearest(*context_, past(), present(), parameters_.cap);
 }
 
-/// Only launches; count_names() counts new names when the host knows how many appeared.
+/// Only launches; count_names() adds the new names once the host has their number.
 void EventsMachine::pass_on_names() {
     if (by_names())
         name_by_ids();
@@ -159,7 +159,7 @@ void EventsMachine::pass_on_names() {
 void EventsMachine::name_by_ids() {
     const std::vector<int64_t>& ids = ids_[current_];
     Buffer<uint32_t>& to = frames_[current_].names();
-    if (state_.made && !ids.empty() && ids == ids_[1 - current_]) {  // none came or went
+    if (state_.made && !ids.empty() && ids == ids_[1 - current_]) {  // unchanged
         context_->copy(to.view().data, past().names().view().data, ids.size() * sizeof(uint32_t));
         return;
     }
@@ -188,7 +188,7 @@ PassResult EventsMachine::step() {
         if (!advance(result)) return result;
     } else if (pass == kMatch) {
         match();
-        // The counters of the trigger follow; here is what the match alone can tell.
+        // The counters of the trigger follow; these are known after the match.
         state_.counts.now = present().read_count();
         matching_.read(state_.counts.matched, state_.counts.vanished);
         pass_on_names();
@@ -210,7 +210,7 @@ PassResult EventsMachine::step() {
     }
     state_.last = pass;
     state_.next = after(pass);
-    if (!state_.made && state_.next == kMatch) {  // there is nothing to compare the first frame with
+    if (!state_.made && state_.next == kMatch) {  // the first frame is not compared
         match();
         compare();
         state_.counts = detector_.read();
@@ -226,7 +226,7 @@ PassResult EventsMachine::step() {
     return result;
 }
 
-/// Lists what has changed, and puts it into the log.
+/// Lists the changes and adds them to the log.
 void EventsMachine::find_events(PassResult& result) {
     KindCounts kinds{};
     if (state_.counts.triggered()) {
@@ -248,7 +248,7 @@ void EventsMachine::find_events(PassResult& result) {
     result.counters[kUnclearEvents] = count(EventKind::kUnclear);
 }
 
-/// Puts births, deaths, splits and merges into the log.
+/// Adds births, deaths, splits and merges to the log.
 void EventsMachine::find_changes() {
     struct Side {
         std::vector<uint32_t> partners;
@@ -289,7 +289,7 @@ void EventsMachine::find_changes() {
     for (const FoundCellChange& found :
          find_cell_changes(before.partners, after.partners, before.areas, after.areas, overlaps)) {
         AddedCellChange out{found.change, {}, {}, true, {}, {}};
-        // One that is in both frames is listed once.
+        // A bubble present in both frames is listed once.
         const auto add = [&](uint32_t p, uint32_t q) {
             out.cells.push_back(
                 {q != kNone ? after.id(q) : before.id(p), area_of(before.areas, p), area_of(after.areas, q)});
@@ -344,11 +344,11 @@ void EventsMachine::end_round(PassResult& result) {
 }
 
 void EventsMachine::finish(const std::function<void(const PassResult&)>& after_round) {
-    while (!done() && state_.made && state_.next != kAdvance) step();  // a comparison that had begun
+    while (!done() && state_.made && state_.next != kAdvance) step();  // finish the comparison in progress
     while (!done()) finish_round(after_round);
 }
 
-/// Begins between two rounds, or before the first.
+/// Starts between two rounds, or before the first.
 void EventsMachine::finish_round(const std::function<void(const PassResult&)>& after_round) {
     context_->throw_if_cancelled();
     if (!state_.made) state_.next = first_graph_pass();
@@ -364,7 +364,7 @@ void EventsMachine::finish_round(const std::function<void(const PassResult&)>& a
         pass_on_names();
         compare();
         if (!first) detector_.extract_ahead(*context_, past(), present(), matching_);
-        log_.settle();  // that of the round before, while the device is busy with this one
+        log_.settle();  // the round before, while the device computes this one
         state_.counts = detector_.read();
         again = chain_.too_small(state_.counts.now);
         if (again) make_graph(kMeasure, true);  // from the sites on, with room for all of them
@@ -415,8 +415,8 @@ int64_t EventsMachine::id_of(uint32_t label) const {
     return label < ids.size() ? ids[label] : int64_t(present().names().read(label));
 }
 
-// What is not in State, the source, the log, the names of tracks or the two frames is a function of these, so a
-// snapshot has no more.
+// Everything except State, the source, the log, the names of tracks and the two frames is a function of these, so a
+// snapshot holds only them.
 
 namespace {
 
@@ -533,7 +533,7 @@ CheckReport EventsMachine::check() const {
     if (chain_.has_field()) {
         const std::vector<float> field = source_->field()->download();
         std::vector<uint8_t> obstacles = chain_.colouring().obstacles().download();
-        obstacles.resize(field.size(), 0);  // there may be none
+        obstacles.resize(field.size(), 0);  // may be empty
         std::vector<uint8_t> inside(field.size());
         const bool below = parameters_.polarity == static_cast<int>(Polarity::kBelow);
         for (size_t pixel = 0; pixel < field.size(); ++pixel) {
@@ -549,7 +549,7 @@ CheckReport EventsMachine::check() const {
         if (!own.passed) add_fault(report, own.sentence);
         for (const CheckFailure& failure : own.failures) add_failure(report, failure);
     }
-    const bool coloured = !chain_.has_graph();  // else colours are the picture's alone
+    const bool coloured = !chain_.has_graph();  // otherwise colours serve only the picture
     const uint64_t wrong = coloured ? chain_.colouring().count_errors(*context_) : 0;
     const bool floods = parameters_.method == static_cast<int>(ColouringMethod::kJumpFlooding);
     if (wrong && !floods) {

@@ -78,7 +78,7 @@ namespace {
 
 LinkEnds ordered(uint32_t a, uint32_t b) { return a < b ? LinkEnds{a, b} : LinkEnds{b, a}; }
 
-/// The links of a frame, and the labels whose rows are not ascending and symmetric.
+/// The links of a frame, and the labels of rows that are not ascending and symmetric.
 std::pair<std::set<LinkEnds>, std::set<uint32_t>> links_of(const ComparisonOnHost::Frame& frame) {
     std::set<LinkEnds> links, directed;
     std::set<uint32_t> broken;

@@ -1,4 +1,4 @@
-// A plain recomputation of what EventsMachine computes, on the host: components by a flood fill, lost and created
+// A simple recomputation of the results of EventsMachine on the host: components by a flood fill, lost and created
 // contacts as differences of two sets of links. EventsMachine::check() calls it. It shares no code with the kernels.
 #pragma once
 
@@ -14,9 +14,9 @@
 
 namespace flipscope {
 
-/// The report fails, and says so after the sentences of other faults.
+/// Fails the report, and appends the sentence to those of other faults.
 void add_fault(CheckReport& report, const std::string& sentence);
-/// A fault of one pixel: "pixel 3, 4 " and what `says` says.
+/// A failure at one pixel: "pixel 3, 4 " followed by `says`.
 void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lattice, uint32_t pixel,
                        const std::string& says);
 
@@ -34,17 +34,17 @@ struct ComparisonOnHost {
     };
     Frame past, now;
     std::vector<Point> sites;               // (n) of the present frame, world units
-    std::vector<int64_t> ids;               // (n) what these are called in sentences
-    std::vector<uint32_t> to_now, to_past;  // as Matching has them
-    std::span<const ChangedLink> changed;   // as they were found; only `lost` and `now` of the ends count
-    ComparisonCounts counts;                // as they were counted
+    std::vector<int64_t> ids;               // (n) for sentences
+    std::vector<uint32_t> to_now, to_past;  // as in Matching
+    std::span<const ChangedLink> changed;   // as found; only `lost` and `now` of the ends are used
+    ComparisonCounts counts;                // as counted
 };
 using LinkEnds = std::array<uint32_t, 2>;  // labels, the lower first
 struct VerifiedComparison {
-    std::set<LinkEnds> translated, common, lost, created;  // by present labels; past and present ones of matched sites
+    std::set<LinkEnds> translated, common, lost, created;  // by present labels; past and present links of matched sites
 };
-/// Lists rows that are not ascending and symmetric, partners that are not mutual, wrong counts, and contacts whose
-/// listing differs from the difference of the sets: "broken-row", "link-count", "one-sided-partner", "partner-count",
+/// Lists rows that are not ascending and symmetric, partners that are not mutual, wrong counts, and contacts listed
+/// differently from the difference of the sets: "broken-row", "link-count", "one-sided-partner", "partner-count",
 /// "lost-contacts", "created-contacts". Returns the sets.
 VerifiedComparison verify_comparison(const ComparisonOnHost& comparison, CheckReport& report);
 

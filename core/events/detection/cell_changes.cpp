@@ -12,7 +12,7 @@ namespace flipscope {
 
 namespace {
 
-/// Both labels of every pixel that lies in a bubble of either frame of which one has no partner.
+/// Lists both labels of every pixel in two bubbles of which one has no partner.
 struct ListOverlaps {
     View<const uint32_t> past, now, to_now, to_past;
     View<uint64_t> pairs;
@@ -52,9 +52,9 @@ std::vector<FoundCellChange> find_cell_changes(std::span<const uint32_t> to_now,
                                                std::span<const uint32_t> past_areas,
                                                std::span<const uint32_t> now_areas,
                                                std::span<const CellOverlap> overlaps) {
-    // For each without partner the one of the other frame that it was a part of, or has gone into.
+    // For each bubble without a partner, the bubble of the other frame that it was a part of, or has gone into.
     std::vector<uint32_t> origin(to_past.size(), kNone), heir(to_now.size(), kNone);
-    std::vector<uint32_t> of_origin(to_past.size(), 0), of_heir(to_now.size(), 0);  // pixels in common with it
+    std::vector<uint32_t> of_origin(to_past.size(), 0), of_heir(to_now.size(), 0);  // shared pixels
     const auto prefer = [](uint32_t label, uint32_t pixels, uint32_t& chosen, uint32_t& most) {
         if (pixels < most || (pixels == most && label >= chosen)) return;
         chosen = label;
@@ -64,13 +64,13 @@ std::vector<FoundCellChange> find_cell_changes(std::span<const uint32_t> to_now,
         if (to_past[q] == kNone && 2 * uint64_t(pixels) >= now_areas[q]) prefer(p, pixels, origin[q], of_origin[q]);
         if (to_now[p] == kNone && 2 * uint64_t(pixels) >= past_areas[p]) prefer(q, pixels, heir[p], of_heir[p]);
     }
-    std::vector<uint32_t> parts(to_now.size(), 0);  // of each past one
+    std::vector<uint32_t> parts(to_now.size(), 0);  // by past bubble
     for (uint32_t p = 0; p < to_now.size(); ++p) parts[p] = to_now[p] != kNone;
     for (const uint32_t p : origin)
         if (p != kNone) ++parts[p];
     const auto has_split = [&](uint32_t p) { return parts[p] >= 2; };
-    // What has split is told of there, and goes into none.
-    std::vector<uint32_t> sources(to_past.size(), 0);  // of each present one
+    // A bubble that has split is listed as a split, and goes into none.
+    std::vector<uint32_t> sources(to_past.size(), 0);  // by present bubble
     const auto is_part = [&](uint32_t q) { return origin[q] != kNone && has_split(origin[q]); };
     for (uint32_t q = 0; q < to_past.size(); ++q) sources[q] = to_past[q] != kNone || is_part(q);
     const auto goes = [&](uint32_t p) { return heir[p] != kNone && !has_split(p); };
@@ -79,7 +79,7 @@ std::vector<FoundCellChange> find_cell_changes(std::span<const uint32_t> to_now,
     const auto is_merged = [&](uint32_t q) { return sources[q] >= 2; };
 
     std::vector<FoundCellChange> splits, merges, rest;
-    std::vector<uint32_t> split_of(to_now.size(), kNone), merge_of(to_past.size(), kNone);  // places in these lists
+    std::vector<uint32_t> split_of(to_now.size(), kNone), merge_of(to_past.size(), kNone);  // indices in these lists
     for (uint32_t p = 0; p < to_now.size(); ++p) {
         if (parts[p] < 2) continue;
         split_of[p] = static_cast<uint32_t>(splits.size());

@@ -10,7 +10,7 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kMostRanked = 4096;  // changed links that are put in order by comparing all with all
+constexpr uint32_t kMostRanked = 4096;  // up to so many changed links, ranks come from comparing all pairs
 
 ComparisonCounts counts_of(const uint32_t* words) {
     ComparisonCounts counts;
@@ -55,15 +55,15 @@ void ChangeDetector::reset(Context& context, const Lattice& lattice, bool closed
 void ChangeDetector::forget() {
     extracted_ = false;
     link_room_ = 0;
-    if (told_.use_count() > 1) std::swap(told_, spare_);
-    if (!told_ || told_.use_count() > 1) told_ = std::make_shared<FoundLinks>();
-    told_->forget();
+    if (host_links_.use_count() > 1) std::swap(host_links_, spare_);
+    if (!host_links_ || host_links_.use_count() > 1) host_links_ = std::make_shared<FoundLinks>();
+    host_links_->forget();
 }
 
 void ChangeDetector::compare(Context& context, const LinkedFrame& past, const LinkedFrame& now,
                              const Matching& matching) {
     forget();
-    const uint32_t turn = 1 - turn_;  // the other one's counters are clear
+    const uint32_t turn = 1 - turn_;  // the counters of the other turn are clear
     translated_.resize(context, past.neighbours().size(), false);
     for (Buffer<uint32_t>* by_past : {&kinds_, &active_}) by_past->resize(context, past.room(), false);
     trigger_.resize(context, past.room(), false);
@@ -99,8 +99,8 @@ void ChangeDetector::extract_ahead(Context& context, const LinkedFrame& past, co
 
 ComparisonCounts ChangeDetector::read() const {
     if (extracted_) {
-        told_->copy(*context_, found_, link_room_, usual_bytes());
-        return counts_of(told_->counters());
+        host_links_->copy(*context_, found_, link_room_, usual_bytes());
+        return counts_of(host_links_->counters());
     }
     uint32_t words[kCounterWidth];
     counters_.download(words, kCounterWidth, turn_ * kCounterWidth);
@@ -130,7 +130,7 @@ void ChangeDetector::sort_found(Context& context, const ComparisonCounts& counts
     sort(created_, counts.created);
 }
 
-/// `active`, `links`: how many there are; or what there is room for, when that is not known.
+/// `active`, `links`: the numbers, or the room if they are unknown.
 void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past, const LinkedFrame& now,
                                        const Matching& matching, uint32_t active, uint32_t links, bool in_order) {
     extracted_ = true;
@@ -138,7 +138,7 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
     const auto past_entries = static_cast<uint32_t>(past.neighbours().size());
     const auto now_entries = static_cast<uint32_t>(now.neighbours().size());
     entries_.resize(context, links, false);
-    const auto grow = [&](auto& buffer, size_t size) {  // what was not written is looked at, too
+    const auto grow = [&](auto& buffer, size_t size) {  // kernels also read elements that were not written
         if (buffer.size() >= size) return;
         buffer.resize(context, size + size / 4, false);
         buffer.fill_bytes(0);
@@ -151,7 +151,7 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
 
     uint32_t* const words = counters_.view().data + turn_ * kCounterWidth;
     char* const bytes = reinterpret_cast<char*>(found_.view().data);
-    const View<ChangedLink> told{reinterpret_cast<ChangedLink*>(bytes + FoundLinks::kHeader), links};
+    const View<ChangedLink> described{reinterpret_cast<ChangedLink*>(bytes + FoundLinks::kHeader), links};
     const View<Surroundings> surroundings{reinterpret_cast<Surroundings*>(bytes + FoundLinks::surroundings_at(links)),
                                           drawn_room};
     const View<Point> places{reinterpret_cast<Point*>(bytes + FoundLinks::places_at(links)), most_places};
@@ -164,8 +164,8 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
                           entries_.view(),
                           {slots_.view().data, past_entries},
                           {slots_.view().data + past_entries, now_entries}};
-    // Groups of CUDA and single CPU threads; where no group meets, some threads share an element on the CPU, too, so
-    // that there are chunks enough for all of its threads. Whole warps, so that no group is divided.
+    // Groups on CUDA, single threads on the CPU. Where kernels use no groups, some threads share an element on the CPU,
+    // too, so that there are enough chunks for all its threads. Whole warps, so that no group is divided.
     constexpr uint32_t kMostThreads = 1u << 16;
     const uint32_t group = context.on_cuda() ? 8 : 1, half_warp = 16;
     const auto threads = [&](uint32_t count, uint32_t lanes) {
@@ -177,16 +177,16 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
         context, "events.describe", boundary + describing,
         FusedKernels<FindBoundary, DescribeLink>{{frames, changes, active_.view(), half_warp, boundary, kinds_.view()},
                                                  boundary,
-                                                 {frames, changes, group, describing, told, parents_.view()}});
+                                                 {frames, changes, group, describing, described, parents_.view()}});
     const uint32_t classifying = threads(active, group), joining = threads(links, half_warp);
     const uint32_t looking = threads(drawn_room, group);
     launch(context, "events.join", classifying + joining + looking,
            FusedKernels<ClassifyVertex, FusedKernels<JoinLinks, ScanSurroundings>>{
                {frames, changes, active_.view(), group, classifying, kinds_.view()},
                classifying,
-               {{frames, changes, told, half_warp, joining, parents_.view()},
+               {{frames, changes, described, half_warp, joining, parents_.view()},
                 joining,
-                {frames, changes, told, group, looking, surroundings, places, {words + kPlaceCount, 1}}}});
+                {frames, changes, described, group, looking, surroundings, places, {words + kPlaceCount, 1}}}});
     launch(context, "events.finish", threads(links, group),
            FinishLink{frames,
                       changes,
@@ -196,26 +196,26 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
                       parents_.view(),
                       group,
                       threads(links, group),
-                      told,
+                      described,
                       {reinterpret_cast<uint32_t*>(bytes), kCounterWidth}});
 }
 
-/// As much of what is told as there was the last time, and a little more.
+/// Bytes of the result if there are slightly more changes than last time.
 size_t ChangeDetector::usual_bytes() const {
     return FoundLinks::places_at(link_room_) + (usual_places_ + usual_places_ / 4 + 256) * sizeof(Point);
 }
 
 std::shared_ptr<const FoundLinks> ChangeDetector::found() const {
-    if (!extracted_) return told_;
-    told_->copy(*context_, found_, link_room_, usual_bytes());
-    const uint32_t* counters = told_->counters();
+    if (!extracted_) return host_links_;
+    host_links_->copy(*context_, found_, link_room_, usual_bytes());
+    const uint32_t* counters = host_links_->counters();
     const uint32_t links = counters[kLostCount] + counters[kCreatedCount], places = counters[kPlaceCount];
-    if (links > link_room_) return told_;  // there was no room for them yet
-    told_->copy(*context_, found_, link_room_, FoundLinks::places_at(link_room_) + places * sizeof(Point));
-    told_->set_counts(links, places);
+    if (links > link_room_) return host_links_;  // there was no room for them
+    host_links_->copy(*context_, found_, link_room_, FoundLinks::places_at(link_room_) + places * sizeof(Point));
+    host_links_->set_counts(links, places);
     usual_links_ = links;
     usual_places_ = places;
-    return told_;
+    return host_links_;
 }
 
 }  // namespace flipscope

@@ -1,11 +1,11 @@
-// Plastic events between two frames (Bernaschi, Lulli and Sbragaglia 2016, sections III B 3 and 4): past rows are
-// translated by Φ and compared; where they differ, the links that are in one frame only are listed, told apart by the
-// paper's rules, and put together to events. The lost links are always the set Φ(E_P) \ E_N, the created ones
-// E_N \ Φ(E_P), over those that have a partner: no rule decides whether a link is listed, only how it is called.
+// Plastic events between two frames (Bernaschi, Lulli and Sbragaglia 2016, sections III B 3 and 4). Past rows are
+// translated by Φ and compared; where they differ, the links of one frame only are listed, classified by the paper's
+// rules, and grouped into events. The lost links are always the set Φ(E_P) \ E_N, the created ones E_N \ Φ(E_P), over
+// vertices with a partner: the rules decide only the kind of a link, not whether it is listed.
 //
-// compare() launches kernels and reads nothing. read() waits for one small block of counters; when it says that nothing
-// has changed, that was all. Else extract() tells what did. Where waiting is dear, extract_ahead() does so before
-// it is known whether and how much, with room for about as much as the last time; read() then brings all of it at
+// compare() launches kernels and reads nothing. read() waits for one small block of counters; if nothing has changed,
+// the comparison is complete. Otherwise extract() lists the changes. Where waiting is expensive, extract_ahead() does
+// so before the counts are known, with room for about as many changes as last time; then read() copies everything at
 // once.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace flipscope {
 
-/// What is counted of a comparison on the device, 32-bit words.
+/// Counters of a comparison on the device, 32-bit words.
 enum ComparisonCounter : int {
     kActiveCount,
     kLostCount,
@@ -33,28 +33,28 @@ enum ComparisonCounter : int {
 
 class ChangeDetector {
   public:
-    /// `closed`: both graphs triangulate a torus, so no vertex is on a boundary, and none is looked for.
+    /// `closed`: both graphs triangulate a torus, so the search for boundary vertices is skipped.
     void reset(Context& context, const Lattice& lattice, bool closed = false);
 
-    /// Translates the rows of the past, (E_P)_PN, and sets local_trigger where they differ. Only launches.
+    /// Translates the past rows, (E_P)_PN, and sets local_trigger where they differ. Only launches.
     void compare(Context& context, const LinkedFrame& past, const LinkedFrame& now, const Matching& matching);
-    /// Lists active vertices and changed links, classifies them and puts them together, if there is no more of them
-    /// than expected. Only launches; on CPU threads it does nothing, as nothing waits there.
+    /// Lists active vertices and changed links, classifies and groups them, if there are no more than expected. Only
+    /// launches; does nothing on CPU threads, which never wait.
     void extract_ahead(Context& context, const LinkedFrame& past, const LinkedFrame& now, const Matching& matching);
-    /// Waits for the counters of the last compare(), and for what extract_ahead() found.
+    /// Waits for the counters of the last compare(), and for the results of extract_ahead().
     ComparisonCounts read() const;
-    /// The same with room for all, unless it has been done. `counts`: of read().
+    /// As extract_ahead(), with room for all changes; does nothing if it has been done. `counts`: from read().
     void extract(Context& context, const LinkedFrame& past, const LinkedFrame& now, const Matching& matching,
                  const ComparisonCounts& counts);
 
-    /// What was extracted. Waits for the device. It stays as it is as long as it is held.
+    /// The extracted changes. Waits for the device. They remain valid while the pointer is held.
     std::shared_ptr<const FoundLinks> found() const;
 
-    /// By past label: 1 where the row has changed. And the rows themselves, ascending, kMaxLink for those that
-    /// vanished.
+    /// By past label: 1 if the row has changed. And the translated rows, ascending, with kMaxLink for vanished
+    /// neighbours.
     const Buffer<uint8_t>& local_trigger() const { return trigger_; }
     const Buffer<uint32_t>& translated() const { return translated_; }
-    /// After extract(): by past label of an active vertex its EventBits.
+    /// After extract(): EventBits of active vertices, by past label.
     const Buffer<uint32_t>& vertex_kinds() const { return kinds_; }
 
   private:
@@ -70,19 +70,19 @@ class ChangeDetector {
     Buffer<uint32_t> translated_{"translated rows"};
     Buffer<uint8_t> trigger_{"local trigger"};
     Buffer<uint32_t> counters_{"comparison counters"};  // (2, kCounterWidth) of this comparison and of the next
-    uint32_t turn_ = 0;                                 // which is this one's
+    uint32_t turn_ = 0;                                 // index of this comparison's counters
     Buffer<uint32_t> kinds_{"kinds of vertices"}, active_{"active vertices"};
     Buffer<uint64_t> lost_{"lost entries"}, created_{"created entries"};  // as found, see found_link()
-    Buffer<uint32_t> labels_{"labels"};                                   // to sort these with
+    Buffer<uint32_t> labels_{"labels"};                                   // sort keys for these
     Buffer<uint32_t> entries_{"entries of links"};
-    Buffer<uint32_t> slots_{"links by entry"};  // past ones, then present ones
+    Buffer<uint32_t> slots_{"links by entry"};  // past links, then present ones
     Buffer<uint64_t> parents_{"parents of links"};
-    // The counters, ChangedLinks, Surroundings and places, so that one copy brings what there is of all.
+    // The counters, ChangedLinks, Surroundings and places in one block, to be read with one copy.
     Buffer<uint64_t> found_{"changed links"};
     bool extracted_ = false;  // with link_room_
     uint32_t link_room_ = 0;
-    mutable uint32_t usual_links_ = 0, usual_places_ = 0;  // how many are expected
-    std::shared_ptr<FoundLinks> told_, spare_;             // the host's; two, so that one can be held
+    mutable uint32_t usual_links_ = 0, usual_places_ = 0;  // expected numbers
+    std::shared_ptr<FoundLinks> host_links_, spare_;       // on the host; two, because the caller may hold one
 };
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// What a comparison tells the host of changed links: their corners, their kinds, the event that each belongs to, and
-// what lay around them. ChangeDetector fills it, the log of events works it up.
+// The changed links of a comparison on the host: their corners, kinds, events, and surroundings. ChangeDetector writes
+// them, and EventLog processes them.
 #pragma once
 
 #include <cstdint>
@@ -13,51 +13,51 @@ namespace flipscope {
 /// Of vertices, links and events.
 enum EventBit : uint32_t {
     kT1 = 1u << 0,            // a vertex with three active neighbours or more, before or after; a link between such
-    kBoundary = 1u << 1,      // a vertex of the boundary with an active neighbour of the boundary; a link between such
+    kBoundary = 1u << 1,      // a vertex on the boundary with an active neighbour on the boundary; a link between such
     kActiveVertex = 1u << 2,  // its row has changed
-    kOnPastBoundary = 1u << 3,     // a vertex at a link that fewer than two empty triangles share
+    kOnPastBoundary = 1u << 3,     // a vertex with a link that fewer than two empty triangles share, before
     kOnPresentBoundary = 1u << 4,  // the same after
-    kBesideUnmatched = 1u << 5,    // a link whose ends share, in the frame without it, a neighbour without partner
+    kBesideUnmatched = 1u << 5,  // a link whose ends share a neighbour without a partner, in the frame without the link
 };
 
-/// What an event is called, by the bits of its links.
+/// The kind of an event by the bits of its links.
 EventKind event_kind(uint32_t bits);
 
-/// A link that is in one of the two frames only. Corners: its two ends, lower label first, then the apexes of the
-/// empty triangles at it in the frame that has it; kNone where there is none.
+/// A link present in only one of the two frames. Corners: its two ends, lower label first, then the apexes of its empty
+/// triangles in the frame that has it; kNone: no triangle.
 struct ChangedLink {
     uint32_t lost = 0;          // 1: of the past; 0: of the present
-    uint32_t triangles = 0;     // empty ones at it: 2 inside, 1 or 0 on the boundary
-    uint32_t kinds = 0;         // EventBit: kT1, kBoundary, kBesideUnmatched, or nothing
-    uint32_t event = 0;         // lowest index of a changed link of the same event
-    uint32_t past[4], now[4];   // labels of the corners; kNone: not there in that frame
-    uint32_t names[4];          // what they are called
+    uint32_t triangles = 0;     // number of its empty triangles: 2 inside, 1 or 0 on the boundary
+    uint32_t kinds = 0;         // EventBit: kT1, kBoundary, kBesideUnmatched, or 0
+    uint32_t event = 0;         // lowest index of a changed link of its event
+    uint32_t past[4], now[4];   // labels of the corners; kNone: absent in that frame
+    uint32_t names[4];          // permanent names
     uint32_t corner_kinds[4];   // EventBit
-    Point before[4], after[4];  // where they were and are, as the sites say
+    Point before[4], after[4];  // places of their sites
 };
 
-inline constexpr uint32_t kAround = 16;       // neighbours that are kept of a corner, for display
-inline constexpr uint32_t kMostDrawn = 1024;  // changed links of a comparison whose surroundings are kept
+inline constexpr uint32_t kAround = 16;       // neighbours kept per corner, for display
+inline constexpr uint32_t kMostDrawn = 1024;  // changed links per comparison whose surroundings are kept
 
-/// Where the neighbours of a changed link's corners were and are, each once, without the corners: past_count of
-/// FoundLinks::count_of() from `first` on, then now_count.
+/// The places of the neighbours of a changed link's corners, each once, without the corners: past_count places of
+/// FoundLinks from `first` on, then now_count.
 struct Surroundings {
     uint32_t first, past_count, now_count;
     uint32_t unused;
 };
 
-/// One comparison's changed links in the memory of the host: a block as kernels wrote it, of counters, links,
-/// surroundings and places.
+/// The changed links of one comparison on the host: a block of counters, links, surroundings and places, as written by
+/// kernels.
 class FoundLinks {
   public:
     static constexpr size_t kHeader = 64;  // bytes of counters
-    /// Where in the block the surroundings begin, and the places, when there is room for so many links.
+    /// Offsets of the surroundings and of the places in a block with room for `room` links.
     static size_t surroundings_at(uint32_t room) { return kHeader + room * sizeof(ChangedLink); }
     static size_t places_at(uint32_t room) { return surroundings_at(room) + drawn(room) * sizeof(Surroundings); }
     static uint32_t drawn(uint32_t links) { return links < kMostDrawn ? links : kMostDrawn; }
 
     void forget() { room_ = links_ = places_ = 0, copied_ = 0; }
-    /// So many bytes of `block`, made with `room`, as far as they are not here.
+    /// Copies the first `bytes` of `block`, made with `room`, unless they are present already.
     void copy(Context& context, const Buffer<uint64_t>& block, uint32_t room, size_t bytes) {
         const size_t words = bytes / 8 < block.size() ? (bytes + 7) / 8 : block.size();
         room_ = room;
@@ -66,13 +66,13 @@ class FoundLinks {
         context.copy(block_.view().data + copied_, block.view().data + copied_, (words - copied_) * sizeof(uint64_t));
         copied_ = words;
     }
-    /// How many of the copied ones mean something.
+    /// Sets the numbers of valid links and places.
     void set_counts(uint32_t links, uint32_t places) { links_ = links, places_ = places; }
     const uint32_t* counters() const { return at<uint32_t>(0); }
 
-    /// Lost ones first, each part in the order of its labels.
+    /// Lost ones first, each part in the order of labels.
     std::span<const ChangedLink> links() const { return {at<ChangedLink>(kHeader), links_}; }
-    /// Of the first kMostDrawn of them.
+    /// Of the first kMostDrawn links.
     std::span<const Surroundings> surroundings() const {
         return {at<Surroundings>(surroundings_at(room_)), drawn(links_)};
     }

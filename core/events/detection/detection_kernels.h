@@ -1,6 +1,6 @@
-// The kernels of change_detector.h after the rows: links described and told apart, and put together to events. Only
-// change_detector.cpp includes it. How much there is stands in device memory; each does nothing when that is more than
-// there is room for.
+// The kernels of change_detector.h after the comparison of rows: they describe and classify links, and group them into
+// events. Only change_detector.cpp includes it. Counts are in device memory; each kernel does nothing if they exceed
+// the room.
 #pragma once
 
 #include "events/detection/detection_rows.h"
@@ -8,14 +8,13 @@
 
 namespace flipscope {
 
-/// The changed links as they are found and as they are told: by index, lost ones first, each part in the order of
-/// its entries.
+/// The changed links, unordered as found and then by index: lost ones first, each part in the order of its entries.
 struct Changes {
     View<const uint32_t> counters;
     View<const uint64_t> lost, created;    // as found
-    bool in_order;                         // the host has sorted them
+    bool in_order;                         // sorted by the host
     View<uint32_t> entries;                // by index
-    View<uint32_t> past_slots, now_slots;  // by entry: index of the link, if entries[index] says so; else anything
+    View<uint32_t> past_slots, now_slots;  // by entry: index of the link, valid if entries[index] == entry
 
     FLIPSCOPE_HD uint32_t lost_count() const { return counters[kLostCount]; }
     FLIPSCOPE_HD uint32_t count() const {
@@ -24,13 +23,13 @@ struct Changes {
     }
     FLIPSCOPE_HD uint32_t active_count() const { return count() > 0 ? counters[kActiveCount] : 0; }
     FLIPSCOPE_HD uint64_t as_found(uint32_t i) const { return i < lost_count() ? lost[i] : created[i - lost_count()]; }
-    /// Index of the link with such an entry; kNone: it has not changed.
+    /// Index of the link with this entry; kNone: unchanged.
     FLIPSCOPE_HD uint32_t index(bool is_lost, uint32_t entry) const {
         const uint32_t i = is_lost ? past_slots[entry] : now_slots[entry];
         const bool listed = i < count() && (i < lost_count()) == is_lost && entries[i] == entry;
         return listed ? i : kNone;
     }
-    /// The same by its ends; kNone, too, when there is no such link in the graph.
+    /// The same by its ends; kNone also if the graph has no such link.
     FLIPSCOPE_HD uint32_t find(bool is_lost, const AdjacencyView& graph, uint32_t a, uint32_t b) const {
         const uint32_t row = a < b ? a : b, other = a < b ? b : a, end = graph.starts[row + 1];
         const uint32_t entry = lower_bound(graph.neighbours.data, graph.starts[row], end, other);
@@ -38,8 +37,8 @@ struct Changes {
     }
 };
 
-/// Whether active vertices are on the boundary, then and now: whether a link in their row is. Threads in two halves,
-/// one for each frame, look at a vertex; no group.
+/// Marks active vertices on the boundary in each frame: those with a link on the boundary. One half of the threads of a
+/// vertex works on each frame; no group.
 struct FindBoundary {
     Comparison frames;
     Changes changes;
@@ -61,7 +60,7 @@ struct FindBoundary {
                            uint32_t stride, uint32_t& bits, uint32_t bit) const {
         uint32_t apexes[2];
         for (uint32_t e = graph.starts[label] + first; e < graph.starts[label + 1]; e += stride) {
-            if (atomic_load(bits) & bit) return;  // another link has told
+            if (atomic_load(bits) & bit) return;  // another thread has found one
             if (empty_triangles(graph, sites, frames.lattice, label, graph.neighbours[e], apexes) >= 2) continue;
             atomic_or(bits, bit);
             return;
@@ -69,14 +68,14 @@ struct FindBoundary {
     }
 };
 
-/// The paper's two rules, asked in both frames: the quadrilateral of a T1 has three active neighbours at two of its
+/// The paper's two rules, applied to both frames: the quadrilateral of a T1 has three active neighbours at two of its
 /// corners before, and at the other two after. A group shares a vertex.
 struct ClassifyVertex {
     Comparison frames;
     Changes changes;
     View<const uint32_t> active;
     uint32_t lanes, threads;
-    View<uint32_t> kinds;  // each group writes its own, in bits that the others do not read
+    View<uint32_t> kinds;  // each group writes its own, in bits that others do not read
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
         const ThreadGroup group(thread, lanes);
         const uint32_t count = changes.active_count();
@@ -84,7 +83,7 @@ struct ClassifyVertex {
     }
     FLIPSCOPE_HD void classify(uint32_t p, const ThreadGroup& group) const {
         const uint32_t q = frames.to_now[p], own = atomic_load(kinds[p]);
-        uint32_t before[2] = {0, 0}, after[2] = {0, 0};  // active neighbours; those of them on the boundary
+        uint32_t before[2] = {0, 0}, after[2] = {0, 0};  // active neighbours; those on the boundary
         for (uint32_t e = frames.past.starts[p] + group.lane; e < frames.past.starts[p + 1]; e += lanes)
             add(frames.past.neighbours[e], kOnPastBoundary, before);
         for (uint32_t e = frames.now.starts[q] + group.lane; e < frames.now.starts[q + 1]; e += lanes)
@@ -103,7 +102,7 @@ struct ClassifyVertex {
     }
 };
 
-/// Puts a link in its place and looks at its triangles. A group shares a link.
+/// Writes a link at its index, with its empty triangles. A group shares a link.
 struct DescribeLink {
     Comparison frames;
     Changes changes;
@@ -150,11 +149,10 @@ struct DescribeLink {
     }
 };
 
-/// Puts together what is of one event. Links that have gone from one place of the triangulation share empty triangles;
-/// so do those that have come; and a link that was and one that is are of the same place when each has an end of the
-/// other for an apex, or when all corners of one are those of the other. Two triangulations of a polygon always come
-/// together so, since where an old link cuts off a corner, a new one ends in that corner. Threads share a
-/// link's questions; no group.
+/// Groups links into events. Lost links of one region of the triangulation share empty triangles, and so do created
+/// ones. A lost and a created link belong together if each has an end of the other as an apex, or if all corners of one
+/// are corners of the other. This always connects two triangulations of a polygon: where an old link cuts off a corner,
+/// a new one ends in that corner. Threads share the tests of a link; no group.
 struct JoinLinks {
     Comparison frames;
     Changes changes;
@@ -172,8 +170,8 @@ struct JoinLinks {
         const AdjacencyView& other = lost ? frames.now : frames.past;
         const uint32_t* corners = lost ? link.past : link.now;
         const uint32_t* there = lost ? link.now : link.past;  // the corners, in the other frame
-        // Four sides, the other diagonal, and of a lost link what ends in its apexes: such pairs are seen from
-        // their past link.
+        // Four sides, the other diagonal, and for a lost link the links at its apexes: such pairs are found from their
+        // past link.
         const uint32_t first = lost && there[2] != kNone ? other.degree(there[2]) : 0;
         const uint32_t second = lost && there[3] != kNone ? other.degree(there[3]) : 0;
         for (uint32_t k = lane; k < 5 + first + second; k += lanes) {
@@ -198,7 +196,7 @@ struct JoinLinks {
         for (uint64_t parent; (parent = atomic_load(parents[i])) != i;) i = parent;
         return i;
     }
-    /// A parent is always lower than its child, so whatever the order, the root is the lowest of all that are joined.
+    /// A parent is always lower than its child, so in any order the root is the lowest of all joined links.
     FLIPSCOPE_HD void join(uint32_t i, uint32_t j) const {
         if (j == kNone) return;
         for (uint64_t a = root(i), b = root(j); a != b; a = root(a), b = root(b)) {
@@ -208,9 +206,9 @@ struct JoinLinks {
     }
 };
 
-/// What the host is told of a link. Where a bubble has vanished, those around close the gap, and where one appears they
-/// part: no rule is asked about such links. Else a link is of the kind of both its ends, and where those say both, of
-/// that of its own triangles. A group shares a link.
+/// Writes a link for the host. Neighbours of a vanished bubble close the gap, and those of a new one part: the rules do
+/// not apply to such links. Otherwise a link is of the kind of both its ends or, if the ends are of both kinds, of the
+/// kind of its own triangles. A group shares a link.
 struct FinishLink {
     Comparison frames;
     Changes changes;
@@ -220,9 +218,9 @@ struct FinishLink {
     View<const uint64_t> parents;
     uint32_t lanes, threads;
     View<ChangedLink> links;
-    View<uint32_t> told;  // the counters, where the host finds all it wants together
+    View<uint32_t> host_counters;  // copy of the counters, in the block that the host reads
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
-        for (uint32_t k = thread; k < told.count; k += threads) told[k] = changes.counters[k];
+        for (uint32_t k = thread; k < host_counters.count; k += threads) host_counters[k] = changes.counters[k];
         const ThreadGroup group(thread, lanes);
         const uint32_t count = changes.count();
         for (uint32_t i = group.index; i < count; i += threads / lanes) finish(i, links[i], group);
@@ -246,7 +244,7 @@ struct FinishLink {
         link.kinds = beside ? uint32_t(kBesideUnmatched) : bits;
     }
     FLIPSCOPE_HD uint32_t kinds_of(uint32_t p) const { return p != kNone && frames.trigger[p] ? kinds[p] : 0; }
-    /// Whether both ends have a common neighbour without partner, as far as this thread looked.
+    /// Whether both ends have a common neighbour without a partner, among those tested by this thread.
     FLIPSCOPE_HD bool beside_unmatched(const AdjacencyView& graph, View<const uint32_t> partners,
                                        const uint32_t (&ends)[4], const ThreadGroup& group) const {
         for (uint32_t e = graph.starts[ends[0]] + group.lane; e < graph.starts[ends[0] + 1]; e += lanes)
@@ -255,8 +253,8 @@ struct FinishLink {
     }
 };
 
-/// Neighbours of a link's corners, those of the past and then those of the present, each once and none that is a
-/// corner; one link's after another's as it comes. A group shares a link.
+/// Neighbours of a link's corners, first past then present ones, each once and without the corners; blocks of links are
+/// in any order. A group shares a link.
 struct ScanSurroundings {
     Comparison frames;
     Changes changes;
@@ -324,8 +322,7 @@ struct ScanSurroundings {
     };
 };
 
-/// Two kernels that ask nothing of each other, in one launch; the first has a multiple of 32 threads where groups
-/// follow.
+/// Two independent kernels in one launch. If groups follow, the first must have a multiple of 32 threads.
 template <class First, class Second>
 struct FusedKernels {
     First first;

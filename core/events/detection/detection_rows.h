@@ -1,4 +1,4 @@
-// The first kernel of change_detector.h: rows of the past translated and compared with those of the present. Only
+// The first kernel of change_detector.h: translates past rows and compares them with present ones. Only
 // change_detector.cpp includes it.
 #pragma once
 
@@ -18,12 +18,12 @@ struct Comparison {
     Lattice lattice;
 };
 
-/// A changed link as it is found: its entry in the row of its lower label, and that label; in the order of entries.
+/// A changed link as found: its entry in the row of its lower label, and that label; ordered by entries.
 FLIPSCOPE_HD inline uint64_t found_link(uint32_t entry, uint32_t label) { return uint64_t(entry) << 32 | label; }
 
-/// (E_P)_PN, the neighbours of each past label, called as they are now, those without partner last; local_trigger; and
-/// lists of the active vertices and of the changed links, in any order. A group shares a row. Counters are 0 before;
-/// those of the next comparison are cleared here.
+/// Computes (E_P)_PN, the neighbours of each past label by their present labels, those without a partner last;
+/// local_trigger; and lists of the active vertices and the changed links, in any order. A group shares a row. Counters
+/// must be 0; clears those of the next comparison.
 struct CompareRow {
     Comparison frames;
     View<const uint32_t> past_sizes, now_sizes;
@@ -72,8 +72,7 @@ struct CompareRow {
         const uint32_t q = frames.to_now[p];
         return q != kNone && walk(p, q);
     }
-    /// An entry of either row for each of the group, which all are shown. Whether a link of the row has changed, as far
-    /// as this thread looked.
+    /// Compares one entry of either row per thread with the whole group. Returns whether this thread found a change.
     FLIPSCOPE_HD bool compare(uint32_t p, const ThreadGroup& group) const {
         const uint32_t begin = frames.past.starts[p], degree = frames.past.starts[p + 1] - begin;
         const uint32_t q = frames.to_now[p], now_begin = q == kNone ? 0 : frames.now.starts[q];
@@ -104,8 +103,8 @@ struct CompareRow {
         return a < b || (a == b && place_of_a < place_of_b);
     }
 
-    /// Two sorted rows are walked along together; present neighbours without partner are passed over. Lists what has
-    /// changed; returns whether anything has.
+    /// Merges two sorted rows, skipping present neighbours without a partner. Lists the changes; returns whether there
+    /// are any.
     FLIPSCOPE_HD bool walk(uint32_t p, uint32_t q) const {
         uint32_t e = frames.past.starts[p], f = frames.now.starts[q];
         const uint32_t e_end = frames.past.starts[p + 1], f_end = frames.now.starts[q + 1];
@@ -114,7 +113,7 @@ struct CompareRow {
             const uint32_t was = e < e_end ? translated[e] : kMaxLink;
             const uint32_t is = f < f_end ? frames.now.neighbours[f] : kMaxLink;
             if (was == is) {
-                if (was == kMaxLink) break;  // only those that vanished are left
+                if (was == kMaxLink) break;  // only vanished ones are left
                 ++e, ++f;
             } else if (was < is) {
                 changed = true;

@@ -1,5 +1,5 @@
-// The changed links of a comparison put together to events: which links are of one event, and where it took place. The
-// Events lab's log and detect_events() tell events with it. Host code; scratch memory is kept between calls.
+// Groups the changed links of a comparison by event, and finds the place of each event. Used by EventLog and
+// detect_events(). Host code; scratch memory is kept between calls.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class EventGroups {
         }
     }
 
-    /// The mean of an event's link ends, each counted once, as they lie in the later frame.
+    /// The mean of an event's link ends, each counted once, in the later frame.
     Point place(std::span<const ChangedLink> links, std::span<const uint32_t> event) {
         const Point origin = links[event.front()].after[0];
         ++stamp_;
@@ -57,9 +57,9 @@ class EventGroups {
 
   private:
     Lattice lattice_;
-    std::vector<uint64_t> keys_;  // links by their event, then by index, which is the lower half
+    std::vector<uint64_t> keys_;  // event in the upper half, index of the link in the lower
     std::vector<uint32_t> order_;
-    std::vector<uint32_t> last_event_;  // by present label: the stamp of the event that it was last an end in
+    std::vector<uint32_t> last_event_;  // by present label: the stamp of the last event with this end
     uint32_t stamp_ = 0;
 };
 

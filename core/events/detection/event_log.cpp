@@ -137,7 +137,7 @@ uint64_t EventLog::hash() const {
         if (!event.is_plastic()) continue;
         struct {
             double time;
-            uint64_t unused;  // places are aligned to 16 bytes
+            uint64_t unused;  // padding: Point is aligned to 16 bytes
             Point place;
             uint32_t numbers[4];
         } const hashed{event.time, 0, event.place, {event.round, event.kinds, event.first_link, event.links}};

@@ -1,9 +1,9 @@
-// Everything that was found so far, in the order of time: plastic events with their links, and enough of their
-// surroundings to draw them before and after; then the births, deaths, splits and merges of the same comparison.
-// EventsMachine adds to it after every comparison. Host code.
+// All events found so far, in the order of time: plastic events with their links, and enough of their surroundings to
+// draw them before and after; then the births, deaths, splits and merges of the same comparison. EventsMachine adds to
+// it after every comparison. Host code.
 //
-// What was added last is worked up when it is read, or at settle(), which the machine calls while it would only wait
-// for the device.
+// The last addition is processed when it is read, or in settle(), which the machine calls while it waits for the
+// device.
 #pragma once
 
 #include <array>
@@ -19,12 +19,11 @@
 
 namespace flipscope {
 
-/// A changed link, as ChangedLink has it, but without the labels of its frame.
+/// A changed link, as ChangedLink, but without the labels of its frame.
 struct LoggedLink {
-    int64_t ids[4];     // what its corners are called outside: names that the source
-                        // gave, or our own
-    uint32_t names[4];  // what they are called here; kNone: no corner
-    uint32_t there[2];  // bit k: corner k was there before; is there after
+    int64_t ids[4];     // of its corners, from the source, or our own
+    uint32_t names[4];  // of its corners; kNone: no corner
+    uint32_t there[2];  // bit k: corner k existed before; exists after
     uint32_t lost, triangles, kinds;
     uint32_t first_around, past_around, now_around;  // places of neighbours, before and after
     Point before[4], after[4];                       // world units, wrapped along periodic axes
@@ -36,8 +35,8 @@ struct LoggedEvent {
     uint32_t round;  // the comparison that found it
     uint32_t kinds;  // EventBit
     uint32_t first_link, links;
-    // Of births and their like, which have no links:
-    uint32_t change = kNone;  // CellChange; kNone: it is a plastic event
+    // For births, deaths and the like, which have no links:
+    uint32_t change = kNone;  // CellChange; kNone: a plastic event
     uint32_t first_cell = 0, cells = 0;
     uint32_t is_after = 0;  // 1: drawn in the later frame, 0: in the one before
     uint32_t first_drawn = 0, drawn = 0, first_around = 0, around = 0;
@@ -45,31 +44,31 @@ struct LoggedEvent {
     bool is_plastic() const { return change == kNone; }
 };
 
-/// A bubble of a birth and its like; areas in pixels, NaN: it was not there.
+/// A bubble of a birth, death or the like; areas in pixels, NaN: absent.
 struct LoggedCell {
     int64_t id;
     double area_before, area_after;
 };
-/// One of the bubbles of a birth and its like as its detail view draws it.
+/// One of the bubbles in the diagram of a birth, death or the like.
 struct DrawnCell {
     int64_t id;
     uint32_t name;
     uint32_t unused = 0;
     Point site;  // lattice units
 };
-/// A birth and its like as it is added: of a split the one that split comes first, of a merge the one merged to.
+/// A birth, death or the like to be added. The first cell is the one that split, or the merged one.
 struct AddedCellChange {
     CellChange change;
     Point place;  // lattice units
     std::vector<LoggedCell> cells;
-    bool is_after = true;          // its detail view shows the later frame
+    bool is_after = true;          // its diagram shows the later frame
     std::vector<DrawnCell> drawn;  // in that frame
     std::vector<Point> around;     // sites of their neighbours there
 };
 
-/// Areas of the cells of a frame by label, pixels, or kCutArea and more. Empty: they have none.
+/// Areas of the cells of a frame by label, pixels, plus kCutArea if cut. Empty: unknown.
 using CellAreas = std::vector<uint32_t>;
-/// NaN: it has none, or is cut.
+/// NaN: unknown or cut.
 double area_of(const CellAreas& areas, uint32_t label);
 
 using KindCounts = std::array<uint32_t, size_t(EventKind::kKinds)>;
@@ -77,17 +76,17 @@ using KindCounts = std::array<uint32_t, size_t(EventKind::kKinds)>;
 class EventLog {
   public:
     void clear(const Lattice& lattice);
-    /// What a frame's bubbles are, by label: what the source calls them, or nothing; and their areas.
+    /// The bubbles of a frame, by label: ids from the source, or empty; and their areas.
     struct FrameCells {
         std::vector<int64_t> ids;
         CellAreas areas;
     };
-    /// What was found in one comparison. Returns how many events there are of each EventKind.
+    /// Adds the changed links of one comparison. Returns the number of events of each EventKind.
     KindCounts add(double time, uint32_t round, std::shared_ptr<const FoundLinks> found, FrameCells past,
                    FrameCells now);
-    /// And which bubbles were born, died and so on; after its links.
+    /// Adds births, deaths and the like of a comparison, after its links.
     void add(double time, uint32_t round, const std::vector<AddedCellChange>& changes);
-    /// Works up what was added last, and lets go of it.
+    /// Processes the last addition and releases it.
     void settle() const;
 
     const Lattice& lattice() const { return lattice_; }
@@ -104,7 +103,7 @@ class EventLog {
         settle();
         return links_;
     }
-    // Of one of events().
+    // `event` must be one of events().
     std::span<const LoggedLink> links_of(const LoggedEvent& event) const {
         return {links_.data() + event.first_link, event.links};
     }
@@ -117,8 +116,8 @@ class EventLog {
     std::span<const Point> around(const LoggedEvent& event) const {
         return {around_.data() + event.first_around, event.around};
     }
-    // Of one of links().
-    using LinkAreas = std::array<double, 8>;  // of the corners before, then after; NaN: there is none
+    // `link` must be one of links().
+    using LinkAreas = std::array<double, 8>;  // of the corners before, then after; NaN: unknown
     const LinkAreas& areas_of(const LoggedLink& link) const { return areas_[size_t(&link - links_.data())]; }
     std::span<const Point> around(const LoggedLink& link, bool after) const {
         const Point* const first = around_.data() + link.first_around;
@@ -140,7 +139,7 @@ class EventLog {
     void log_link(const ChangedLink& link, const Surroundings* around) const;
 
     Lattice lattice_;
-    // Mutable, since they are brought up to date when they are read.
+    // Mutable because reading brings them up to date.
     mutable Added added_;
     mutable std::vector<LoggedEvent> events_;
     mutable std::vector<LoggedLink> links_;
@@ -150,7 +149,7 @@ class EventLog {
     mutable std::vector<Point> around_;
     mutable uint64_t hash_ = 0;  // of the first hashed_ events
     mutable size_t hashed_ = 0;
-    // Kept for the next comparison's sake.
+    // Scratch memory for the next comparison.
     mutable EventGroups groups_;
     std::vector<uint32_t> kinds_;  // by index of an event's lowest link
 };

@@ -59,12 +59,12 @@ void EventsChain::measure(Source& source, bool wait) {
         count_known_ = true;
         return;
     }
-    if (has_labels_) {  // all is known, and measured
+    if (has_labels_) {  // counted and measured already
         known_ = static_cast<uint32_t>(source.cells()->names.size());
         count_known_ = true;
         return;
     }
-    // On CPU threads no count is waited for; and the Delaunay graph is made with the host's help anyway.
+    // On CPU threads counts are available at once, and the Delaunay graph needs the host anyway.
     count_known_ = wait || !(context_->on_cuda() || guesses_) || !on_lattice() || room_ == 0;
     const MeasureMethod method = static_cast<MeasureMethod>(parameters_.measure);
     components_.measure(*context_, method, count_known_ ? View<uint32_t>() : clamped_.view(1), room_);
@@ -88,7 +88,7 @@ void EventsChain::link() {
 
 void EventsChain::arrange(bool wait) {
     graph_.arrange(*context_);
-    // Colours that are no Voronoi diagram can make more links than there is room for, and only this tells.
+    // Colours that are not a Voronoi diagram may make more links than there is room for, which only this call detects.
     if (wait || !context_->on_cuda() || parameters_.method == static_cast<int>(ColouringMethod::kJumpFlooding))
         graph_.read_counts(*context_);
 }
@@ -119,7 +119,7 @@ void EventsChain::count_edges() {
 
 void EventsChain::give(Source& source, LinkedFrame& frame) {
     std::shared_ptr<const SiteBins> bins = colouring_.share_bins();
-    if (has_graph_) {  // nothing was coloured
+    if (has_graph_) {  // not coloured
         bins.reset();
         if (parameters_.matching == static_cast<int>(MatchBy::kNearest)) {
             const auto made = std::make_shared<SiteBins>();

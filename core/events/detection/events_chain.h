@@ -1,7 +1,7 @@
-// From a source's present frame to a graph of sites: threshold, labels, centres of mass, colours, corners, links; or
-// the Delaunay graph of the sites, or which labels touch; or the graph that the source keeps itself, for which nothing
-// is coloured. EventsMachine runs its parts as passes. Counts stay on the device where the host would have to wait for
-// them; room is then made for as many bubbles as are likely, and too_small() says afterwards whether there were more.
+// Computes a graph of sites from a source's present frame: threshold, labels, centres of mass, colours, corners, links;
+// or the Delaunay graph of the sites; or the contacts of labels; or the source's own graph, without colouring.
+// EventsMachine runs its parts as passes. If reading counts would make the host wait, they stay on the device, with
+// room for the likely number of bubbles; too_small() then tells whether there were more.
 #pragma once
 
 #include <optional>
@@ -21,26 +21,26 @@ enum class Polarity : int { kAbove, kBelow };
 enum class MatchBy : int { kAuto, kNearest, kNames };
 
 struct EventsParameters {
-    bool auto_threshold = true;                    // the source's own
-    double threshold = 0.5;                        // in the field's unit
-    int polarity = 0;                              // Polarity
-    int interval = 0;                              // steps of the source between comparisons; 0: as suits it
-    int comparisons = 50;                          // until the run ends
-    int graph = 0;                                 // GraphKind
-    int method = 0;                                // ColouringMethod
-    int measure = 0;                               // MeasureMethod
-    StencilRules rules = {.obstacles_end = true};  // in a groove between posts cells meet at its walls alone
+    bool auto_threshold = true;  // use the source's own
+    double threshold = 0.5;      // in the field's unit
+    int polarity = 0;            // Polarity
+    int interval = 0;            // steps of the source between comparisons; 0: the source's usual interval
+    int comparisons = 50;        // until the run ends
+    int graph = 0;               // GraphKind
+    int method = 0;              // ColouringMethod
+    int measure = 0;             // MeasureMethod
+    StencilRules rules = {.obstacles_end = true};  // in a groove between posts cells meet only at its walls
     int matching = 0;                              // MatchBy
     double cap = 0.5;                              // mean distances between neighbours
-    bool lists_changes = true;                     // births and their like, and areas of cells
+    bool lists_changes = true;                     // births, deaths and the like, and areas of cells
 };
 
 class EventsChain {
   public:
-    /// Takes lattice and obstacles of `source`. Throws Error for a lattice that is too large.
+    /// Uses the lattice and obstacles of `source`. Throws Error for a lattice that is too large.
     void reset(Context& context, const EventsParameters& parameters, Source& source, bool records_states);
 
-    /// `wait`: the host may ask the device how much there is, so that there is always room.
+    /// `wait`: the host may wait for counts, so that there is always room.
     void threshold(Source& source, bool show);
     void label(const Source& source);
     void measure(Source& source, bool wait);
@@ -50,29 +50,30 @@ class EventsChain {
     void arrange(bool wait);
     void delaunay(const Source& source);
     void edges(Source& source);
-    /// Counts the entries of what edges() gave. Waits for the device.
+    /// Counts the entries made by edges(). Waits for the device.
     void count_edges();
-    /// The result as a frame, with its names().
+    /// Copies the result to a frame, with its names().
     void give(Source& source, LinkedFrame& frame);
-    /// What the source calls the sites of its frame; labels only where they last from frame to frame, or shall.
+    /// The source's names of its sites; labels count as names only if they persist between frames, or the user requests
+    /// it.
     std::vector<int64_t> names(const Source& source) const;
 
-    /// Whether `count` sites, as found at the end, filled all the room there was: then measure(…, true) and what
-    /// follows must be done again. It never happens where the host waited.
+    /// Whether `count` sites filled all the room: then measure(…, true) and later parts must be repeated. Never after
+    /// waiting.
     bool too_small(uint64_t count) const { return guessed_ && count >= room_; }
 
-    /// Whether counts are guessed as on CUDA, also on CPU threads: for tests.
+    /// Guesses counts as on CUDA, also on CPU threads; for tests.
     void set_guessing(bool guesses) { guesses_ = guesses; }
 
     double threshold_value() const { return threshold_; }
     bool has_field() const { return has_field_; }
     /// The field holds labels: there is no threshold.
     bool has_labels() const { return has_labels_; }
-    /// The source keeps its graph.
+    /// The source maintains its own graph.
     bool has_graph() const { return has_graph_; }
     bool on_lattice() const { return !has_graph_ && parameters_.graph == int(GraphKind::kLattice); }
     const Lattice& lattice() const { return lattice_; }
-    /// Exact once measure() waited, and on CPU threads always; else an upper bound.
+    /// Exact after measure() with `wait`, and always on CPU threads; otherwise an upper bound.
     Extent count() const { return count_known_ ? Extent(known_) : Extent(clamped_.view(1), room_); }
     Components& components() { return components_; }
     const Components& components() const { return components_; }
@@ -98,7 +99,7 @@ class EventsChain {
     LatticeGraph graph_;
     Adjacency delaunay_;
     View<const Point> given_sites_;
-    Adjacency* given_graph_ = nullptr;  // the source's, once edges() has asked for it
+    Adjacency* given_graph_ = nullptr;  // the source's, set by edges()
     Buffer<uint32_t> clamped_{"site count"};
     uint32_t room_ = 0, known_ = 0;
     bool count_known_ = false, guessed_ = false, guesses_ = false;

@@ -10,7 +10,7 @@ namespace flipscope {
 
 namespace {
 
-/// Sites, starts of rows and entries side by side: as many threads as there is room for the most of them.
+/// Copies sites, starts of rows and entries side by side, with as many threads as the largest needs.
 struct TakeGraph {
     View<const Point> from;
     AdjacencyView graph;

@@ -1,6 +1,5 @@
-// One frame as a comparison sees it: the sites, the links between them, and their names. Everything lies on the device,
-// the counts too, so that two frames are compared without the host knowing how many there are. The Events lab keeps two
-// and lets them take turns.
+// One frame of a comparison: the sites, the links between them, and their names. Everything is on the device, including
+// the counts, so that the host need not know them. The Events lab alternates between two.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +17,20 @@ namespace flipscope {
 
 class LinkedFrame {
   public:
-    /// No sites yet, on such a lattice.
+    /// Clears the frame, on this lattice.
     void reset(Context& context, const Lattice& lattice);
-    /// Copies sites and rows. `count`: how many; its bound is the room that is made. `bins`: of these sites; nullptr:
-    /// they are matched by names alone.
+    /// Copies sites and rows. `count`: the number of sites; its bound is the room. `bins`: of these sites; nullptr:
+    /// they are matched by names only.
     void take(Context& context, View<const Point> sites, Extent count, const AdjacencyView& graph,
               std::shared_ptr<const SiteBins> bins);
     /// The same from host memory. `starts` (n + 1), rows symmetric, ascending and free of repetitions.
     void take(Context& context, const std::vector<Point>& sites, const std::vector<uint32_t>& starts,
               const std::vector<uint32_t>& neighbours);
-    /// Names that the source gives, by label, none twice; empty: it gives none. Only match_names() asks for them.
+    /// Names from the source, by label, without repetitions; empty: none. Only match_names() uses them.
     void use_names(Context& context, const std::vector<int64_t>& names);
 
     const Lattice& lattice() const { return lattice_; }
-    /// How many sites, and how many entries all rows have: twice the number of links.
+    /// The number of sites, and of entries in all rows: twice the number of links.
     Extent count() const { return {sizes_.view(1), room_}; }
     Extent entries() const { return {View<uint32_t>{sizes_.view().data + 1, 1}, entry_room_}; }
     View<const uint32_t> sizes() const { return sizes_.view(); }
@@ -42,18 +41,18 @@ class LinkedFrame {
 
     View<const Point> sites() const { return sites_.view(); }
     const Buffer<Point>& site_buffer() const { return sites_; }
-    /// Its count is the room; rows from the true count on mean nothing.
+    /// Its count is the room; rows beyond the true count are undefined.
     AdjacencyView graph() const { return {starts_.view(), neighbours_.view(), room_}; }
     const Buffer<uint32_t>& starts() const { return starts_; }
     const Buffer<uint32_t>& neighbours() const { return neighbours_; }
-    /// (n) what each site is called as long as it is there; written by Matching.
+    /// (n) persistent names of the sites, written by Matching.
     Buffer<uint32_t>& names() { return names_; }
     const Buffer<uint32_t>& names() const { return names_; }
     const SiteBins& bins() const { return *bins_; }
-    /// The caller that binned the sites may use that memory anew; until the next take() there are no bins.
+    /// Releases the bins, so that their owner can reuse the memory; none until the next take().
     void give_bins_back() { bins_.reset(); }
 
-    /// Given names in ascending order, and whose each is; empty: none were given.
+    /// Given names in ascending order, and their labels; empty: no names were given.
     const Buffer<int64_t>& given_names() const { return given_; }
     const Buffer<uint32_t>& given_labels() const { return given_labels_; }
 

@@ -10,12 +10,12 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kBinLanes = 16;           // threads of CUDA that look for one nearest site
-constexpr uint32_t kNameLanes = 8;           // that count what appeared before one label
-constexpr uint32_t kMostCounted = 1u << 16;  // labels for which counting is worth while
+constexpr uint32_t kBinLanes = 16;           // CUDA threads that search for one nearest site
+constexpr uint32_t kNameLanes = 8;           // threads that count new names before one label
+constexpr uint32_t kMostCounted = 1u << 16;  // labels up to which counting pays off
 constexpr uint32_t kWordBits = 32;           // labels in a word of `appeared`
 
-/// Looks at all sites that it is shown.
+/// Visits sites and keeps the nearest.
 struct KeepNearest {
     const BinsView& bins;
     Point p;
@@ -27,14 +27,13 @@ struct KeepNearest {
     FLIPSCOPE_HD bool full() const { return false; }
 };
 
-/// A little more than a distance from p, so that nothing within it, as computed, is passed over.
+/// Slightly more than a distance from p, so that rounding excludes no site within it.
 FLIPSCOPE_HD inline double widened(const BinsView& bins, Point p, double distance) {
     const double size = magnitude(p.x) + magnitude(p.y) + bins.lattice.width + bins.lattice.height;
     return distance * (1 + 1e-9) + size * 1e-9;
 }
 
-/// BinsView::nearest() for a place that has a site close by, as most have: one of its own bin says how far it is
-/// worth to look.
+/// BinsView::nearest() for a place with a site close by, as most have: a site in its own bin limits the search.
 FLIPSCOPE_HD inline Nearest nearest_close_by(const BinsView& bins, Point given) {
     const Point p = bins.lattice.wrapped(given);
     Nearest best;
@@ -50,7 +49,7 @@ FLIPSCOPE_HD inline Nearest nearest_close_by(const BinsView& bins, Point given) 
     return best;
 }
 
-/// The same by a group of sixteen, if it is one: each of the first nine looks into one bin of those around.
+/// The same by a group of sixteen, if it is one: each of the first nine threads searches one bin of the 3 × 3 around p.
 FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const ThreadGroup& group) {
     if (group.lanes != kBinLanes || bins.tree.levels > 0) return nearest_close_by(bins, given);
     const Point p = bins.lattice.wrapped(given);
@@ -58,7 +57,7 @@ FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const Thr
     const int32_t columns = grid.columns, rows = grid.rows;
     int32_t x = int32_t(grid.column(p.x)) + int32_t(group.lane % 3) - 1;
     int32_t y = int32_t(grid.row(p.y)) + int32_t(group.lane / 3) - 1;
-    // Around a periodic axis a bin may be looked into twice.
+    // Around a periodic axis a bin may be searched twice.
     if (bins.lattice.periodic.x) x += x < 0 ? columns : x >= columns ? -columns : 0;
     if (bins.lattice.periodic.y) y += y < 0 ? rows : y >= rows ? -rows : 0;
     Nearest best;
@@ -71,13 +70,13 @@ FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const Thr
         const double squared = group.other(other, best.squared);
         best.consider(squared, group.other(other, best.label));
     }
-    // A site in none of these bins is farther than a bin is wide.
+    // A site outside these bins is farther than the width of a bin.
     const double side = lesser(grid.width, grid.height), safe = 2 * side - widened(bins, p, side);
     return safe > 0 && best.squared < safe * safe ? best : nearest_close_by(bins, given);
 }
 
-/// The choice of each, in both directions at once: past labels first, then present ones. Clears what the next kernel
-/// adds to.
+/// The nearest choice of each label, past labels first, then present ones. Clears the buffers to which the next kernel
+/// adds.
 struct ChooseNearest {
     View<const Point> past, now;
     View<const uint32_t> past_count, now_count;
@@ -108,7 +107,7 @@ struct ChooseNearest {
     }
 };
 
-/// The label of a name; kNone: none has it. `guess`: where it is looked for first, since few names come and go.
+/// The label of a name; kNone: unknown. `guess`: the index to try first, since few names come and go.
 FLIPSCOPE_HD inline uint32_t find_name(View<const int64_t> names, View<const uint32_t> labels, int64_t name,
                                        uint32_t guess) {
     if (guess < names.count && names[guess] == name) return labels[guess];
@@ -118,7 +117,7 @@ FLIPSCOPE_HD inline uint32_t find_name(View<const int64_t> names, View<const uin
 
 struct ChooseNames {
     View<const int64_t> past_names, now_names;     // ascending
-    View<const uint32_t> past_labels, now_labels;  // whose
+    View<const uint32_t> past_labels, now_labels;  // of these names
     View<uint32_t> choice_now, choice_past, appeared;
     View<uint64_t> counts;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
@@ -129,7 +128,7 @@ struct ChooseNames {
     }
 };
 
-/// Partners are those that choose each other.
+/// Labels that choose each other are partners.
 struct PairUp {
     View<const uint32_t> past_count, now_count, choice_now, choice_past;
     View<uint32_t> to_now, to_past, appeared;
@@ -159,7 +158,7 @@ struct PassOnNames {
     }
 };
 
-/// The same in one launch, for CUDA: a group counts what appeared before a label.
+/// The same in one launch, for CUDA: a group counts the new labels before a label.
 struct CountNames {
     PassOnNames kernel;
     View<const uint32_t> appeared, count;

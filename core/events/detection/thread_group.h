@@ -1,5 +1,5 @@
-// Threads that share one question: neighbouring ones of a warp on CUDA, a single one on CPU threads. All of a group
-// must come to its sums and votes together.
+// Threads that share one task: neighbouring threads of a warp on CUDA, a single one on CPU threads. All threads of a
+// group must reach its sums and votes together.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 namespace flipscope {
 
 struct ThreadGroup {
-    /// `lanes`: how many share, a power of two up to 32, and a divisor of the launch's size; 1 on CPU threads.
+    /// `lane_count`: threads per group, a power of two up to 32, and a divisor of the launch's size; 1 on CPU threads.
     FLIPSCOPE_HD ThreadGroup(uint32_t thread, uint32_t lane_count)
         : index(thread / lane_count), lane(thread % lane_count), lanes(lane_count) {}
 
-    uint32_t index, lane, lanes;  // which group, which of its threads, and of how many
+    uint32_t index, lane, lanes;  // of the group; of the thread in it; threads per group
 
     FLIPSCOPE_HD uint32_t sum(uint32_t value) const {
 #if defined(__CUDA_ARCH__)
@@ -21,7 +21,7 @@ struct ThreadGroup {
 #endif
         return value;
     }
-    /// How many of those before this one vote for it; and how many of all.
+    /// The number of earlier lanes that vote yes; `all`: of all lanes.
     FLIPSCOPE_HD uint32_t before(bool vote, uint32_t& all) const {
 #if defined(__CUDA_ARCH__)
         const uint32_t votes = __ballot_sync(members(), vote) & members();
@@ -39,7 +39,7 @@ struct ThreadGroup {
         return vote;
 #endif
     }
-    /// The value of the one whose lane differs in this bit.
+    /// The value of the lane that differs in this bit.
     template <class T>
     FLIPSCOPE_HD T other(uint32_t bit, T value) const {
 #if defined(__CUDA_ARCH__)
@@ -48,7 +48,7 @@ struct ThreadGroup {
         return (void)bit, value;
 #endif
     }
-    /// The value that one of them has.
+    /// The value of this lane.
     template <class T>
     FLIPSCOPE_HD T from(uint32_t whose, T value) const {
 #if defined(__CUDA_ARCH__)

@@ -1,5 +1,5 @@
-// Whether a link of a graph lies inside or on the boundary, by the empty triangles at it. "Two common neighbours mean
-// inside" (Bernaschi, Lulli and Sbragaglia 2016) fails: an edge of the hull of four points that are all linked has two.
+// Whether a link of a graph lies inside or on the boundary, by its empty triangles. "Two common neighbours mean inside"
+// (Bernaschi, Lulli and Sbragaglia 2016) fails: an edge of the hull of four mutually linked points has two.
 #pragma once
 
 #include "geometry/point.h"
@@ -10,16 +10,15 @@ namespace flipscope {
 
 FLIPSCOPE_HD inline double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }
 
-/// Whether p lies in the triangle 0, b, c, its border included, but is none of its corners; side: the sign of cross(b,
-/// c).
+/// Whether p lies in the triangle 0, b, c or on its border, but not at a corner; side: the sign of cross(b, c).
 FLIPSCOPE_HD inline bool holds(Point b, Point c, double side, Point p) {
     const Point bc{c.x - b.x, c.y - b.y}, bp{p.x - b.x, p.y - b.y};
     if (p == Point{} || p == b || p == c) return false;
     return side * cross(b, p) >= 0 && side * cross(bc, bp) >= 0 && side * cross(p, c) >= 0;
 }
 
-/// The labels that two rows share, ascending. The first few are kept, since nearly always they are all; for the others
-/// the rows are walked along again.
+/// The labels shared by two rows, ascending. The first few, nearly always all, are stored; for further ones the rows
+/// are merged again.
 struct CommonNeighbours {
     static constexpr uint32_t kKept = 6;
     struct Cursor {
@@ -34,7 +33,7 @@ struct CommonNeighbours {
     }
     /// Where it begins.
     FLIPSCOPE_HD Cursor begin() const { return {0, rest.e, rest.f}; }
-    /// The next one; kNone: there are no more.
+    /// The next one; kNone: no more.
     FLIPSCOPE_HD uint32_t next(Cursor& at) const { return at.kept < rest.kept ? kept[at.kept++] : walk(at); }
 
   private:
@@ -51,13 +50,13 @@ struct CommonNeighbours {
     const uint32_t* labels;
     uint32_t e_end, f_end;
     uint32_t kept[kKept];
-    Cursor rest;  // where the kept ones end, and how many they are
+    Cursor rest;  // end of the stored ones, and their number
 };
 
-/// How many sides of the link between a and b have an empty triangle: a common neighbour such that their triangle holds
-/// no other common neighbour. In a triangulation two inside and one on the boundary. apexes[0] is that on the left as
-/// seen from a, apexes[1] that on the right, kNone where there is none; of several the lowest label. Differences by
-/// minimum image along periodic axes.
+/// The number of sides of the link between a and b with an empty triangle: a common neighbour whose triangle contains
+/// no other common neighbour. In a triangulation two inside and one on the boundary. apexes[0] is on the left as seen
+/// from a, apexes[1] on the right, kNone: none; of several the lowest label. Differences by minimum image along
+/// periodic axes.
 FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<const Point> sites,
                                              const Lattice& lattice, uint32_t a, uint32_t b, uint32_t* apexes) {
     apexes[0] = apexes[1] = kNone;
@@ -71,7 +70,7 @@ FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<co
         if (turn > 0 && on_left++ == 0) apexes[0] = c;
         if (turn < 0 && on_right++ == 0) apexes[1] = c;
     }
-    // Nearly always there is one on each side, and no other site that their triangles could contain.
+    // Nearly always there is at most one on each side, and no other site that their triangles could contain.
     if (in_line == 0 && on_left <= 1 && on_right <= 1) return on_left + on_right;
     apexes[0] = apexes[1] = kNone;
     at = common.begin();

@@ -8,7 +8,7 @@ namespace flipscope {
 
 namespace {
 
-/// Speeds of the bins, from their sums.
+/// Mean speeds of the bins from their sums.
 struct Speeds {
     std::vector<double> sum = std::vector<double>(kProfileBins), count = std::vector<double>(kProfileBins);
 
@@ -20,7 +20,7 @@ struct Speeds {
     }
     bool has(uint32_t bin) const { return count[bin] > 0; }
     double at(uint32_t bin) const { return sum[bin] / count[bin]; }
-    /// Of the four bins in the middle, or of more where these are empty, as they are between large droplets.
+    /// Mean of the four bins in the middle, or of more if these are empty, as between large droplets.
     double middle() const {
         for (uint32_t half = 2; half <= kProfileBins / 2; half *= 2) {
             double all = 0, number = 0;
@@ -57,7 +57,7 @@ View<uint64_t> FlowRecord::open(Context& context, uint64_t /*step*/) {
     return {row, kSums};
 }
 
-/// Two blocks become one: all that there is room for are full.
+/// Joins pairs of blocks when all blocks are full.
 void FlowRecord::join(Context& context) {
     std::vector<uint64_t> sums = sums_.download(), joined(sums.size());
     for (size_t block = 0; block < kept_; ++block)
@@ -66,7 +66,7 @@ void FlowRecord::join(Context& context) {
     state_.each *= 2;
 }
 
-/// That are in use.
+/// Blocks in use.
 size_t FlowRecord::rows() const {
     return static_cast<size_t>(std::min<uint64_t>(kept_, (state_.taken + state_.each - 1) / state_.each));
 }

@@ -1,7 +1,7 @@
-// How fast matter flows along a channel, place by place across it: sums of samples over a window of time. Time is cut
-// into blocks of equal length whose sums are kept apart, so that the window can move on, and its two halves can be
-// compared. Kernels of the sources add the samples on the device; sums are whole numbers, the same in any order. The
-// host waits only when blocks are joined, which becomes rarer as the record grows.
+// The flow along a channel at places across it: sums of samples over a window of time. Time is divided into blocks of
+// equal length with separate sums, so that the window can move, and its two halves can be compared. Kernels of the
+// sources add the samples on the device; the sums are integers, the same in any order. The host waits only when blocks
+// are joined, which becomes rarer as the record grows.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,20 @@ namespace flipscope {
 
 class FlowRecord {
   public:
-    /// No samples yet. `every`: steps from one sample to the next; `warmup`: steps before which none is taken;
-    /// `window`: the last so many steps count, 0: all since the warm-up.
+    /// Clears the record. `every`: steps between samples; `warmup`: steps before the first sample; `window`: only the
+    /// last `window` steps count, 0: all since the warm-up.
     void reset(Context& context, uint32_t every, uint64_t warmup, uint64_t window);
 
-    /// Whether a sample is to be taken at the beginning of this step (0, 1, …).
+    /// Whether a sample is due at the beginning of this step (0, 1, …).
     bool due(uint64_t step) const { return step >= warmup_ && step % every_ == 0; }
-    /// Makes room for the sample of a step that is due, each once and in their order. A kernel adds to the
-    /// sums that are returned: (kProfileBins, 2), speed along the channel in 1 / kPixelUnits pixels per step, and how
-    /// many were added.
+    /// Returns the sums for the sample of a due step; call it once for each, in order. A kernel adds to them:
+    /// (kProfileBins, 2), speed along the channel in 1 / kPixelUnits pixels per step, and the number of summands.
     View<uint64_t> open(Context& context, uint64_t step);
 
     /// The mean over the window; waits for the device.
     FlowProfile profile() const;
 
-    /// Becomes what `other` is; both were reset alike.
+    /// Copies `other`, which was reset with the same arguments.
     void copy(Context& context, const FlowRecord& other);
     static constexpr size_t kBlocksOfSnapshot = 2;
     void save(Snapshot& snapshot) const;
@@ -39,8 +38,8 @@ class FlowRecord {
     static constexpr size_t kSums = size_t(2) * kProfileBins;
 
     struct RecordState {
-        uint64_t taken = 0;  // samples since the warm-up
-        uint64_t each = 1;   // samples of a block
+        uint64_t taken = 0;  // samples taken since the warm-up
+        uint64_t each = 1;   // samples per block
     };
     uint64_t first_step() const { return (warmup_ + every_ - 1) / every_ * every_; }
     uint64_t step_of(uint64_t sample) const { return first_step() + sample * every_; }
@@ -50,7 +49,7 @@ class FlowRecord {
     uint32_t every_ = 1;
     uint64_t warmup_ = 0;
     uint64_t window_ = 0;      // samples; 0: all
-    uint32_t kept_ = kBlocks;  // blocks that have room
+    uint32_t kept_ = kBlocks;  // blocks with room
     RecordState state_;
     Buffer<uint64_t> sums_{"flow profile"};  // (kept_, kProfileBins, 2); block b lies in row b % kept_
 };

@@ -1,7 +1,7 @@
-// The sample of Bernaschi, Lulli and Sbragaglia (2016, section I): bubbles that form by a threshold on a random field.
-// Ours is smooth noise: random numbers at the nodes of a coarse grid, interpolated by cubic B-splines, which look the
-// same in all directions; it drifts, and over its lifetime turns into another. Nothing is carried from one moment to
-// the next, so any moment costs the same and can be asked for at once.
+// Bubbles by a threshold on a random field, like the sample of Bernaschi, Lulli and Sbragaglia (2016, section I). Ours
+// is smooth noise: random numbers at the nodes of a coarse grid, interpolated by nearly isotropic cubic B-splines. It
+// drifts, and turns into another field over its lifetime. No state is carried from one moment to the next, so every
+// moment costs the same and can be computed directly.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -15,13 +15,13 @@ namespace flipscope {
 
 namespace bubbles {
 
-constexpr double kSigmas = 0.8;      // the threshold lies so many standard deviations above the mean
+constexpr double kSigmas = 0.8;      // threshold above the mean, in standard deviations
 constexpr double kDeviation = 0.25;  // of the field
 constexpr double kUsual = 0.5;       // the threshold
-constexpr double kNodesEach = 22;    // of the coarse grid, for one bubble: counted
+constexpr double kNodesEach = 22;    // nodes of the coarse grid per bubble, an empirical number
 constexpr double kLeastSpacing = 2;  // of that grid, pixels
 
-/// Weights of the four nodes around a place t of the way from the second to the third; they add up to 1.
+/// Weights of the four nodes around a place, at t from the second to the third; they sum to 1.
 template <class Number>
 struct Spline {
     Number w[4];
@@ -34,12 +34,12 @@ struct Spline {
     }
 };
 
-/// Where the window of nodes lies that the lattice sees now, along one direction.
+/// The window of nodes under the lattice at this moment, along one axis.
 struct Axis {
-    double per_pixel = 1;  // nodes a pixel
-    double offset = 1;     // of pixel 0 from the first node of the window, in nodes; 1 or more
+    double per_pixel = 1;  // nodes per pixel
+    double offset = 1;     // of pixel 0 from the first node of the window, in nodes; at least 1
     int64_t first = 0;     // the first node of the window
-    int64_t period = 0;    // nodes around; 0: open
+    int64_t period = 0;    // nodes per period; 0: open
     uint32_t nodes = 0;    // in the window
 
     FLIPSCOPE_HD int64_t node(uint32_t k) const {
@@ -48,7 +48,8 @@ struct Axis {
     }
 };
 
-/// Random numbers of four moments at each node, blended as a spline through time, with variance 1 at every moment.
+/// Random numbers of four layers in time at each node, blended by a spline through time, with variance 1 at every
+/// moment.
 struct FillNodes {
     Axis x, y;
     uint64_t seed;
@@ -69,10 +70,10 @@ struct FillNodes {
     }
 };
 
-/// A run of pixels of one row, so that what they share is found once.
+/// A run of pixels in one row, so that shared terms are computed once.
 struct PaintField {
     Axis x, y;
-    uint32_t width, run, runs;  // pixels of a row, of a run; runs of a row
+    uint32_t width, run, runs;  // pixels per row, pixels per run, runs per row
     View<const float> nodes;    // (ny, nx)
     View<float> field;          // (h, w)
 
@@ -122,7 +123,7 @@ class Bubbles final : public Source {
         : parameters_(parameters), lattice_(checked_lattice(parameters)) {
         const double area = double(lattice_.width) * lattice_.height;
         const double spacing = std::max(kLeastSpacing, std::sqrt(area / (kNodesEach * std::max(1, parameters.count))));
-        // Along a periodic axis a whole number of nodes, four at least: fewer would be blended with themselves.
+        // Along a periodic axis a whole number of nodes, at least four; with fewer a node would be blended with itself.
         const auto around = [&](uint32_t pixels) { return std::max(4.0, std::round(pixels / spacing)); };
         per_pixel_x_ = lattice_.periodic.x ? around(lattice_.width) / lattice_.width : 1 / spacing;
         per_pixel_y_ = lattice_.periodic.y ? around(lattice_.height) / lattice_.height : 1 / spacing;
@@ -182,7 +183,7 @@ class Bubbles final : public Source {
         const Axis y = axis(per_pixel_y_, period_y_, parameters_.drift_y, lattice_.height);
         FillNodes fill{x, y, static_cast<uint32_t>(parameters_.seed), 0, {1, 0, 0, 0}, {}};
         if (parameters_.lifetime > 0) {
-            // A spline reaches over four layers: half a lifetime apart, little of a moment is left after one.
+            // A spline spans four layers, half a lifetime apart: after one lifetime little of a moment is left.
             const double at = static_cast<double>(steps_) / (0.5 * parameters_.lifetime), whole = std::floor(at);
             const Spline<double> through(at - whole);
             fill.layer = static_cast<int64_t>(whole);
@@ -197,7 +198,7 @@ class Bubbles final : public Source {
         field_.resize(context, lattice_.pixel_count(), false);
         fill.nodes = nodes_.view();
         launch(context, "source.nodes", x.nodes * y.nodes, fill);
-        // Neighbouring threads of a GPU are to write neighbouring pixels; a CPU thread is to write many.
+        // Neighbouring threads of a GPU should write neighbouring pixels; a CPU thread should write many.
         const uint32_t run = context.on_cuda() ? 4 : 128, runs = (lattice_.width + run - 1) / run;
         launch(context, "source.field", runs * lattice_.height,
                PaintField{x, y, lattice_.width, run, runs, nodes_.view(), field_.view()});

@@ -1,5 +1,5 @@
-// The kernels of the droplets: they move, find themselves a cell, and are painted. Sums over neighbours are whole
-// numbers, so that the order in which neighbours are met does not matter.
+// The kernels of the droplets: moving them, sorting them into cells, painting them. Sums over neighbours are integers,
+// so they do not depend on the order of neighbours.
 #pragma once
 
 #include <cmath>
@@ -12,16 +12,16 @@
 
 namespace flipscope::droplets {
 
-constexpr uint32_t kNear = 16;       // droplets listed for a tile; where there are more, the cells are asked
-constexpr double kStiffness = 0.2;   // part of an overlap that is undone in a step; six neighbours bear 0.3
-constexpr double kLoose = 0.2;       // part of a push along a channel that is left at its walls
-constexpr float kHalfFilm = 0.75f;   // pixels: two droplets are 8-neighbours nowhere if it is more than √½
-constexpr float kHalfInterface = 3;  // pixels over which the field rises to its middle
+constexpr uint32_t kNear = 16;       // droplets listed per tile; for more, the cells are searched
+constexpr double kStiffness = 0.2;   // part of an overlap removed per step; six neighbours stay stable up to 0.3
+constexpr double kLoose = 0.2;       // part of a push along a channel that remains at its walls
+constexpr float kHalfFilm = 0.75f;   // pixels: above √½ no two droplets are 8-neighbours
+constexpr float kHalfInterface = 3;  // pixels over which the field rises to its plateau
 
 /// Droplets sorted into cells as linked lists, in no particular order.
 struct Cells {
     uint32_t nx = 1, ny = 1;
-    double per_x = 1, per_y = 1;  // cells a pixel
+    double per_x = 1, per_y = 1;  // cells per pixel
     PeriodicAxes around;          // of the lattice
     View<uint64_t> heads;         // (ny, nx) droplet + 1; 0: none
     View<uint32_t> next;          // (n) droplet + 1; 0: none
@@ -42,10 +42,10 @@ struct Cells {
             seen = found;
         }
     }
-    /// Calls visitor(j) once for every droplet of the cells around this one, itself among them.
+    /// Calls visitor(j) once for every droplet of this cell and its neighbours.
     template <class Visitor>
     FLIPSCOPE_HD void around_cell(uint32_t cx, uint32_t cy, Visitor&& visitor) const {
-        // Around two cells there is no third to the left: that is the one to the right again.
+        // With two cells around, the left and the right neighbour are the same cell.
         const int low_x = around.x && nx < 3 ? 0 : -1, high_x = around.x && nx == 1 ? 0 : 1;
         const int low_y = around.y && ny < 3 ? 0 : -1, high_y = around.y && ny == 1 ? 0 : 1;
         for (int dy = low_y; dy <= high_y; ++dy) {
@@ -68,7 +68,7 @@ struct InsertDroplets {
     FLIPSCOPE_HD void operator()(uint32_t i) const { cells.insert(i, places[i]); }
 };
 
-/// The push that droplet i gets from the others, in whole numbers of 1 / kPixelUnits pixels.
+/// The push of the others on droplet i, in integers of 1 / kPixelUnits pixels.
 struct Push {
     const Lattice& lattice;
     View<const Point> places;
@@ -82,7 +82,7 @@ struct Push {
         const double reach = radii[i] + radii[j], squared = d.x * d.x + d.y * d.y;
         if (squared >= reach * reach) return;
         double distance = sqrt(squared);
-        if (distance == 0) {  // at one place: some way, opposite for the two of them
+        if (distance == 0) {  // coincident: a random direction, opposite for the two of them
             const uint32_t low = i < j ? i : j, high = i < j ? j : i;
             const RandomPair way = random_pair(low, high);
             const double sign = i < j ? 1 : -1;
@@ -112,7 +112,7 @@ struct MoveDroplets {
         Push push{vessel.lattice, places, radii, i};
         from.around_cell(from.column(p.x), from.row(p.y), push);
         const Point u = flow.at(p);
-        const double most = 0.5 * radii[i];  // crowded starts are not to explode
+        const double most = 0.5 * radii[i];  // keeps crowded starts from exploding
         const double along = flow.kind == Flow::Kind::kChannel ? held(p, radii[i]) : 1;
         Point q{p.x + u.x + limited(push.x / kPixelUnits, most),
                 p.y + u.y + along * limited(push.y / kPixelUnits, most)};
@@ -127,8 +127,8 @@ struct MoveDroplets {
         moved[i] = q;
         to.insert(i, q);
     }
-    /// How much of a push along the channel a droplet follows: the film between it and a wall, which stands still,
-    /// holds it back. Some is left, so that two that overlap at a wall come apart.
+    /// The part of a push along the channel that a droplet follows: the film between it and a fixed wall holds it back.
+    /// Some remains, so that two that overlap at a wall come apart.
     FLIPSCOPE_HD double held(Point p, double radius) const {
         const double gap = vessel.gap_across(p) - radius;
         return gap >= radius ? 1 : gap <= kLoose * radius ? kLoose : gap / radius;
@@ -136,7 +136,7 @@ struct MoveDroplets {
     FLIPSCOPE_HD static double limited(double d, double most) { return d > most ? most : d < -most ? -most : d; }
 };
 
-/// What is painted together: squares of pixels. Which droplets reach into each.
+/// Squares of pixels painted together, with the droplets that reach into each.
 struct Tiles {
     uint32_t side = 16, nx = 1;  // pixels; tiles of a row
     float half_interface = kHalfInterface;
@@ -179,7 +179,7 @@ struct ListNear {
     }
 };
 
-/// Of the depths below droplets' surfaces at a pixel, the two greatest.
+/// The two greatest depths below droplets' surfaces at a pixel.
 struct Depths {
     float first = -1e9f, second = -1e9f;
     FLIPSCOPE_HD void take(float depth) {
@@ -187,7 +187,8 @@ struct Depths {
         second = lesser > second ? lesser : second;
         first = depth > first ? depth : first;
     }
-    /// 1 deep in a droplet, 0 outside, ½ on its surface, which keeps away from the middle between two droplets.
+    /// 1 deep inside a droplet, 0 outside, ½ on its surface, which keeps a distance from the middle between two
+    /// droplets.
     FLIPSCOPE_HD float value(float per_interface) const {
         const float apart = 0.5f * (first - second) - kHalfFilm;
         const float depth = apart < first ? apart : first;
@@ -215,7 +216,7 @@ struct PaintDroplets {
         const Point middle = tiles.middle(tile);
         float dx[kNear], squared_dy[kNear], radius[kNear];
         const float half = 0.5f * static_cast<float>(side - 1);
-        uint32_t rivals = 0;  // that reach into this row
+        uint32_t rivals = 0;  // droplets that reach into this row
         for (uint32_t k = 0; k < listed; ++k) {
             const uint32_t j = tiles.near[size_t(tile) * kNear + k];
             const Point d = lattice.difference(middle, tiles.places[j]);

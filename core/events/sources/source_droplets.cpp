@@ -20,8 +20,8 @@ using namespace droplets;
 
 namespace {
 
-constexpr int kSettling = 200;     // steps without a flow, before the first frame
-constexpr uint32_t kSampled = 10;  // every so many steps the profile is taken
+constexpr int kSettling = 200;     // steps without flow before the first frame
+constexpr uint32_t kSampled = 10;  // steps between samples of the profile
 constexpr double kPi = 3.14159265358979;
 
 enum RandomUse : uint64_t { kRadius = 1, kJitter, kLeaveOut };
@@ -75,8 +75,8 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
     paint(context);
 }
 
-/// Walls as thick as a droplet's radius. Where a gap between droplets is wider than that, cells reach through a wall,
-/// but are not linked: the lattice knows of it.
+/// Walls are as thick as a droplet's radius. Where a gap between droplets is wider, cells reach through a wall but are
+/// not linked, because the lattice has the wall as an obstacle.
 void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
     const bool cut = parameters.kind == SourceParameters::kShear || parameters.kind == SourceParameters::kChannel;
     SourceParameters of_lattice = parameters;
@@ -108,7 +108,7 @@ void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
     }
 }
 
-/// What of the posts does not come out as it was asked for.
+/// Adds notes on posts that differ from the request.
 void Droplets::note_posts(const SourceParameters& parameters) {
     if (parameters.posts <= 0) return;
     const double post = 2 * vessel_.post_half, gap = vessel_.post_pitch - post;
@@ -128,7 +128,7 @@ void Droplets::build_flow(const SourceParameters& parameters) {
     } else if (parameters.kind == SourceParameters::kChannel) {
         flow_.kind = Flow::Kind::kChannel;
         flow_.plug = std::min(parameters.plug, 0.99);
-        // Still at every wall, the faces of the posts among them, and between the posts.
+        // At rest at every wall, including the faces of the posts, and between the posts.
         if (vessel_.posts > 0) flow_.low_x += vessel_.post_depth;
     } else {
         flow_.kind = Flow::Kind::kFourRolls;
@@ -181,7 +181,7 @@ std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t
     const double wide = vessel_.high_x - vessel_.low_x, high = vessel_.high_y - vessel_.low_y;
     std::vector<Point> places;
     CancelPoll poll;
-    // Walls and posts take away more places than area: the arrangement is made denser until there are enough.
+    // Walls and posts remove more places than area: make the arrangement denser until there are enough.
     for (double apart = std::sqrt(free_area() / (0.8660254 * static_cast<double>(count))); places.size() < count;
          apart *= 0.99) {
         places.clear();
@@ -209,7 +209,7 @@ std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t
     return kept;
 }
 
-/// Moved and scaled, the same in both directions, into the middle of the vessel.
+/// Moves and uniformly scales the points into the middle of the vessel.
 std::vector<Point> Droplets::fitted(const std::vector<Point>& start) const {
     Point low = start.front(), high = low;
     for (const Point& p : start) {

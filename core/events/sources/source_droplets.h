@@ -1,6 +1,6 @@
-// Droplets that a prescribed flow carries, for the sources: where they are, how they push each other away, and the
-// field that they make on the lattice. Each droplet's own shape is cut back where another is near, so that every
-// droplet is one component of the field above the threshold, and no two are the same one.
+// Droplets carried by a prescribed flow, for the sources: their places, their mutual repulsion, and their field on the
+// lattice. Each droplet's shape is cut back near another, so that every droplet is one component of the field above the
+// threshold, and no two share one.
 #pragma once
 
 #include <vector>
@@ -13,10 +13,10 @@ namespace flipscope {
 
 class Droplets final : public Source {
   public:
-    /// As many as `start` has points, scaled to the vessel; where it is empty, as many as the parameters say, in a
-    /// jittered triangular arrangement. Throws Error where they would be too small to be told apart on the lattice.
-    /// `carried`: by the flow. Those that do not fit between two posts then stay out of there, where walls would throw
-    /// them to and fro.
+    /// One droplet per point of `start`, scaled to the vessel; if it is empty, the number in the parameters, in a
+    /// jittered triangular arrangement. Throws Error if droplets would be too small to separate on the lattice.
+    /// `carried`: by the flow. Droplets too wide for the gaps between posts are then kept out of them, where walls
+    /// would throw them to and fro.
     Droplets(Context& context, const SourceParameters& parameters, const std::vector<Point>& start,
              bool carried = true);
 
@@ -35,13 +35,13 @@ class Droplets final : public Source {
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override;
     uint64_t hash() const override;
 
-    // For tests, and for callers that want more than the field.
+    // For tests, and for callers that need more than the field.
     const Vessel& vessel() const { return vessel_; }
     const Flow& flow() const { return flow_; }
     std::vector<Point> places() const { return places_.download(); }   // (n) world units
     const std::vector<double>& radii() const { return given_radii_; }  // (n) pixels
 
-    static constexpr double kLeastRadius = 3;  // pixels; smaller ones cannot be kept apart by a film of a pixel or two
+    static constexpr double kLeastRadius = 3;  // pixels; a film of a pixel or two cannot separate smaller ones
 
   private:
     void build_vessel(const SourceParameters& parameters, size_t count);
@@ -58,17 +58,17 @@ class Droplets final : public Source {
     Vessel vessel_;
     Flow flow_;
     double radius_ = 0, largest_ = 0;  // mean and largest, pixels
-    double packing_ = 0;               // that was reached
+    double packing_ = 0;               // as achieved
     std::vector<double> given_radii_;
     uint64_t steps_ = 0;
     uint32_t cells_x_ = 1, cells_y_ = 1;  // at least as wide as the largest droplet
-    uint32_t tile_ = 16;                  // pixels a side, of what is painted together
+    uint32_t tile_ = 16;                  // pixels per side of the squares painted together
     Buffer<uint8_t> obstacles_{"obstacles"};
     Buffer<Point> places_{"droplets"}, moved_{"droplets moved"};
     Buffer<double> radii_{"radii"};
     Buffer<uint64_t> heads_{"droplet cells"}, other_heads_{"droplet cells, next"};  // first droplet + 1; 0: none
     Buffer<uint32_t> next_{"droplets in a cell"}, other_next_{"droplets in a cell, next"};
-    FlowRecord record_;  // of their displacements in a step, in a channel
+    FlowRecord record_;  // of the displacements per step, in a channel
     std::vector<SourceNote> notes_;
     Buffer<uint32_t> near_{"droplets near a tile"}, near_count_{"how many near a tile"};
     Buffer<float> field_{"field", Residence::kDrawn};

@@ -15,8 +15,8 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kSampledEmulsion = 50;  // every so many steps the profile is taken
-constexpr float kStartFilm = 2.5f;         // half of what is left between two droplets at the start, pixels
+constexpr uint32_t kSampledEmulsion = 50;  // steps between samples of the profile
+constexpr float kStartFilm = 2.5f;         // half the film between two droplets at the start, pixels
 constexpr float kHalfInterface = 3;        // of a droplet at the start, pixels
 constexpr double kEmulsionPi = 3.14159265358979;
 
@@ -28,7 +28,7 @@ EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
     return mixture;
 }
 
-/// Of the depths below droplets' surfaces at a pixel, the two greatest, and whose the first is.
+/// The two greatest depths below droplets' surfaces at a pixel, and the owner of the first.
 struct Nearest {
     float first = -1e9f, second = -1e9f;
     uint32_t owner = 0;
@@ -36,7 +36,7 @@ struct Nearest {
         second = std::max(second, std::min(first, depth));
         if (depth > first) first = depth, owner = droplet;
     }
-    /// Of the droplets' fluid, 0…1; droplets are cut back where they are near each other.
+    /// Share of the droplets' fluid, 0…1; droplets are cut back where they are close.
     float share() const {
         const float apart = 0.5f * (first - second) - kStartFilm;
         const float t = std::clamp(std::min(apart, first) / kHalfInterface, -1.f, 1.f);
@@ -49,7 +49,7 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
     std::vector<Nearest> nearest(lattice.pixel_count());
     const std::vector<Point> places = droplets.places();
     const int64_t wide = lattice.width, tall = lattice.height;
-    CancelPoll poll(64);  // at rows of pixels
+    CancelPoll poll(64);  // polled at rows of pixels
     for (size_t i = 0; i < places.size(); ++i) {
         const Point middle = places[i];
         const double radius = droplets.radii()[i];
@@ -152,7 +152,7 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     return steps;
 }
 
-/// Returns the pixels where there is no density; then the field stays what it was.
+/// Returns the number of pixels without a density; if there are any, the field stays unchanged.
 uint32_t Emulsion::show(Context& context) {
     const uint32_t wrong = fluid_.show(context, latest_);
     field_.resize(context, latest_.size(), false);
@@ -200,7 +200,7 @@ size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_b
     return field + 1;
 }
 
-// Numbers that are none differ from device to device, and so does what they have spread to.
+// NaNs differ between devices, and so does the fluid to which they have spread.
 uint64_t Emulsion::hash() const { return hash_words({steps_, wrong_ > 0 ? 1 : fluid_.hash(*context_)}); }
 
 std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,

@@ -1,7 +1,6 @@
-// An emulsion that flows by itself: droplets of one fluid in another, both computed by a lattice Boltzmann model of two
-// components, as Bernaschi, Lulli and Sbragaglia (2016, section IV) have theirs. Nothing but the fluids' forces gives
-// droplets their shape: small ones dissolve little by little, a strong flow tears them, and without a film between them
-// they merge; labels vanish and appear then.
+// A flowing emulsion: droplets of one fluid in another, both computed by a lattice Boltzmann model of two components,
+// as in Bernaschi, Lulli and Sbragaglia (2016, section IV). Only the fluids' forces shape the droplets: small ones
+// slowly dissolve, strong flow tears them, and without a film they merge; then labels vanish and appear.
 #pragma once
 
 #include <vector>
@@ -14,13 +13,13 @@ namespace flipscope {
 
 class Emulsion final : public Source {
   public:
-    /// Droplets where Droplets places them for the same parameters. Throws Error where they would be too small for the
-    /// width of an interface.
+    /// Droplets placed as by Droplets for the same parameters. Throws Error if they would be too small for the width of
+    /// an interface.
     Emulsion(Context& context, const SourceParameters& parameters, const std::vector<Point>& start);
 
     Lattice lattice() const override { return lattice_; }
     double time() const override { return static_cast<double>(steps_); }
-    /// A fluid that has become unstable is in trouble: nothing of that is shown.
+    /// An unstable fluid ends the run: its frame is not shown.
     uint32_t advance(Context& context, uint32_t steps) override;
     std::optional<SourceTrouble> trouble() const override {
         return wrong_ > 0 ? std::optional(SourceTrouble{SourceTrouble::Kind::kUnstable, steps_, wrong_}) : std::nullopt;
@@ -42,7 +41,7 @@ class Emulsion final : public Source {
 
     static constexpr double kLeastRadius = 6;             // pixels; the interface alone takes about four
     static constexpr double kThreshold = 0.75;            // half way between the densities inside and outside a droplet
-    static constexpr float kDense = 1.4f, kThin = 0.12f;  // of a component where it is at home, and where it is not
+    static constexpr float kDense = 1.4f, kThin = 0.12f;  // of a component in its own phase, and in the other
 
   private:
     uint32_t show(Context& context);
@@ -56,12 +55,12 @@ class Emulsion final : public Source {
     uint32_t first_ = 0;  // free column of the channel
     uint64_t steps_ = 0;
     FlowRecord record_;         // of the pixels along the channel
-    FlowRecord latest_record_;  // record_ once the fluid is known to be sound
-    double settling_ = 0;       // steps until a flow in the channel is steady, without droplets
+    FlowRecord latest_record_;  // record_ of the last stable state
+    double settling_ = 0;       // steps until the flow in a channel without droplets is steady
     std::vector<SourceNote> notes_;
     std::optional<double> packing_;  // of the droplets at the start
     Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
-    uint32_t wrong_ = 0;  // pixels without a density; 0: it is stable
+    uint32_t wrong_ = 0;  // pixels without a density; 0: stable
 };
 
 }  // namespace flipscope

@@ -12,11 +12,11 @@ using namespace emulsion;
 
 namespace {
 
-/// Lattices are powers of two more often than not, and so many densities of a pixel would then share a few lines of a
-/// cache: ways lie some lines farther apart.
+/// Extra stride between directions: lattices are often powers of two, and the densities of a pixel would share few
+/// cache lines.
 constexpr uint32_t kApart = 7 * 16;
 
-/// A kernel at every pixel, with what pushes its row.
+/// A kernel at every pixel, with the force on its row.
 template <class Kernel>
 struct EveryPixel {
     Kernel kernel;
@@ -28,11 +28,11 @@ struct EveryPixel {
     }
 };
 
-/// The same on CPU threads: rows of pixels, of which all but the ends go without a question about the border, so that
-/// the compiler makes vectors of them.
+/// The same on CPU threads, by rows of pixels. Only the ends of a row test for the border, so that the compiler can
+/// vectorise.
 template <class Kernel>
 struct EveryRow {
-    static constexpr uint32_t kPixels = 4096;  // of a chunk, at least
+    static constexpr uint32_t kPixels = 4096;  // per chunk, at least
     EveryPixel<Kernel> pixels;
 
     uint32_t rows() const { return (kPixels + pixels.torus.width - 1) / pixels.torus.width; }
@@ -92,7 +92,7 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
     }
     now_.upload(context, populations.data(), populations.size());
     next_.resize(context, populations.size(), false);
-    next_.fill_bytes(0);  // also what lies between the ways
+    next_.fill_bytes(0);  // also the padding between directions
     densities_.resize(context, 2 * size_t(torus_.stride), false);
     owners_.upload(context, start.owners.data(), pixels);
     next_owners_.resize(context, pixels, false);

@@ -1,5 +1,5 @@
-// The fluid of the emulsion on its torus: populations of two components, and one step of them. The source above it says
-// where droplets begin and what drives them; tests ask it for whatever is to be conserved.
+// The fluid of the emulsion on its torus: populations of two components, and one step of them. Emulsion determines the
+// initial droplets and the driving force; tests check conserved quantities.
 #pragma once
 
 #include <vector>
@@ -15,33 +15,33 @@ class EmulsionFluid {
     using Mixture = emulsion::Mixture;
     using Pair = emulsion::Pair;
 
-    /// What it begins with: at rest, with these densities. `obstacles` empty: none.
+    /// The initial state: at rest, with these densities.
     struct Start {
         uint32_t width = 0, height = 0;
         std::vector<float> densities;    // (2, h, w); ignored at obstacles
-        std::vector<uint32_t> owners;    // (h, w) which droplet a pixel belongs to
+        std::vector<uint32_t> owners;    // (h, w) the droplet of each pixel
         std::vector<uint8_t> obstacles;  // (h, w), 1: solid, or empty
-        std::vector<Pair> push;          // (h) force on a unit of mass in each row, pixels per step²
-        float wall[2] = {0, 0};          // densities that obstacles act with
+        std::vector<Pair> push;          // (h) force per unit mass in each row, pixels per step²
+        float wall[2] = {0, 0};          // densities of obstacles in the forces
         Mixture mixture;
     };
     void reset(Context& context, const Start& start);
     void step(Context& context);
 
     /// Writes the density of the first component to `field`, 0 at obstacles; returns the number of pixels where it is
-    /// no number any more, or far from any density.
+    /// not finite or out of range.
     uint32_t show(Context& context, Buffer<float>& field);
-    /// Adds the flow along y to `sums` (kProfileBins, 2), bins across the columns from `first` on.
+    /// Adds the flow along y to `sums` (kProfileBins, 2), with bins across the columns from `first` on.
     void sample(Context& context, uint32_t first, View<uint64_t> sums) const;
 
     View<const uint8_t> obstacles() const { return obstacles_.view(); }
-    std::vector<float> populations() const;  // (2, kWays, h, w), before they are pulled
+    std::vector<float> populations() const;  // (2, kWays, h, w), before the pull
     uint64_t hash(Context& context) const;
     void save(Snapshot& snapshot) const;
-    /// Returns the index of the block after its own.
+    /// Returns the index of the block after its last.
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block);
 
-    /// Of each component, summed in double. Mass on its way through obstacles counts.
+    /// Per component, summed in double. Includes mass on its way through obstacles.
     struct Totals {
         double mass[2] = {0, 0}, along_x = 0, along_y = 0;
     };

@@ -1,10 +1,9 @@
-// The two-component lattice Boltzmann fluid of the emulsion, pixel by pixel: nine ways a component (D2Q9), relaxation
-// to one common equilibrium (BGK), and forces between the densities nearby, as X. Shan and H. Chen (1993) have them,
-// which enter as Z. Guo, C. Zheng and B. Shi (2002) say. The authors keep droplets from merging by a component's
-// competing forces on itself (R. Benzi and others, 2009); those opened the film only where they took all tension from
-// the interface. Ours knows instead which droplet a pixel belongs to, and fluids of two droplets repel each other over
-// 24 neighbours, as a surfactant would have them. Nothing but + - * / on floats, in one order: the same on every
-// device.
+// The two-component lattice Boltzmann fluid of the emulsion, pixel by pixel: nine directions per component (D2Q9),
+// relaxation to one common equilibrium (BGK), and forces between nearby densities after X. Shan and H. Chen (1993),
+// applied after Z. Guo, C. Zheng and B. Shi (2002). The authors prevent droplets from merging by competing forces of a
+// component on itself (R. Benzi and others, 2009); those opened the film only where they removed all tension from the
+// interface. Instead, each pixel has an owner, its droplet, and fluids of two owners repel each other over 24
+// neighbours, as with a surfactant. Only + - * / on floats, in one order: the same on every device.
 #pragma once
 
 #include <bit>
@@ -16,12 +15,13 @@
 
 namespace flipscope::emulsion {
 
-// The whole step of a pixel must become one body, or the loop over a row is no vector code.
+// The whole step of a pixel must be inlined into one body; otherwise the compiler does not vectorise the loop over a
+// row.
 #define FLIPSCOPE_PIXEL FLIPSCOPE_HD __attribute__((always_inline)) inline
 
-constexpr uint32_t kWays = 9;  // of a component: to stay, right, up, left, down, and the diagonals from up right on
+constexpr uint32_t kWays = 9;  // per component: rest, right, up, left, down, and the diagonals from up right on
 
-/// The densities that come to one pixel.
+/// The densities that arrive at one pixel.
 struct Nine {
     float rest, e, n, w, s, ne, nw, sw, se;
     FLIPSCOPE_PIXEL float sum() const { return rest + (((e + w) + (n + s)) + ((ne + sw) + (nw + se))); }
@@ -33,14 +33,14 @@ struct Pair {
     float x, y;
 };
 
-/// Where the rows around a row begin, and the places around a pixel in its row: both go around the torus.
+/// Offsets of the rows around a row, and of the pixels around a pixel in its row, both on the torus.
 struct Around {
     size_t below2, below, row, above, above2;
     size_t left2, left, x, right, right2;
     FLIPSCOPE_PIXEL size_t pixel() const { return row + x; }
 };
 
-/// What came to the pixel from its neighbours in the last step (pull scheme).
+/// The densities that arrived from the neighbours in the last step (pull scheme).
 FLIPSCOPE_PIXEL Nine pulled(const float* from, size_t stride, const Around& at) {
     return {from[at.row + at.x],
             from[1 * stride + at.row + at.left],
@@ -65,8 +65,7 @@ FLIPSCOPE_PIXEL void put(float* to, size_t stride, size_t pixel, const Nine& out
     to[8 * stride + pixel] = out.se;
 }
 
-/// The gradient where values are linear, from 8 neighbours, with weights that look the same in all directions up to
-/// fourth order.
+/// The gradient of a linear function, from 8 neighbours, isotropic up to fourth order.
 FLIPSCOPE_PIXEL Pair near_sum(const float* v, const Around& a) {
     const float e = v[a.row + a.right], w = v[a.row + a.left], n = v[a.above + a.x], s = v[a.below + a.x];
     const float ne = v[a.above + a.right], nw = v[a.above + a.left], se = v[a.below + a.right],
@@ -76,7 +75,7 @@ FLIPSCOPE_PIXEL Pair near_sum(const float* v, const Around& a) {
             kStraight * (n - s) + kDiagonal * ((ne - sw) + (nw - se))};
 }
 
-/// The same from 24 neighbours, up to eighth order, of values that belong to other owners only.
+/// The same from 24 neighbours, up to eighth order, over values of other owners only.
 struct OthersSum {
     const float* values;
     const uint32_t* owners;
@@ -104,8 +103,8 @@ struct OthersSum {
     }
 };
 
-/// The owner of the densest of the nine pixels around: borders between owners lie along the films between droplets, and
-/// go with them.
+/// The owner of the densest of the nine pixels: borders between owners lie along the films between droplets, and move
+/// with them.
 FLIPSCOPE_PIXEL uint32_t owner_of_densest(const float* densities, const uint32_t* owners, const Around& a) {
     float best = densities[a.pixel()];
     uint32_t owner = owners[a.pixel()];
@@ -121,15 +120,15 @@ FLIPSCOPE_PIXEL uint32_t owner_of_densest(const float* densities, const uint32_t
     return owner;
 }
 
-/// How strongly fluids repel each other; lattice units.
+/// The strengths of repulsion between fluids; lattice units.
 struct Mixture {
-    float relaxed = 1;  // part of the way to equilibrium in a step, 1 / the relaxation time
-    float between = 0;  // the two fluids
-    float apart = 0;    // fluid of one droplet and fluid of another
+    float relaxed = 1;  // part of the way to equilibrium per step, 1 / relaxation time
+    float between = 0;  // between the two fluids
+    float apart = 0;    // between the fluids of two droplets
 };
 
-/// First pass: densities of both components at a pixel. Obstacles act like the continuous fluid, so droplets do not
-/// stick to them.
+/// First pass: densities of both components at a pixel. Obstacles act like the continuous fluid, so that droplets do
+/// not stick to them.
 template <bool kWalls>
 struct FindDensities {
     View<const float> from;  // (2, kWays, stride)
@@ -143,7 +142,7 @@ struct FindDensities {
         float first = pulled(from.data, stride, a).sum();
         float second = pulled(from.data + size_t(kWays) * stride, stride, a).sum();
         if constexpr (kWalls) {
-            const float solid = obstacles.data[k], open = 1 - solid;  // products, not branches: these are vectors
+            const float solid = obstacles.data[k], open = 1 - solid;  // products, not branches, for vectorisation
             first = open * first + solid * wall[0];
             second = open * second + solid * wall[1];
         }
@@ -152,8 +151,8 @@ struct FindDensities {
     }
 };
 
-/// Second pass: the forces, and one collision. Obstacles send back what came (bounce-back), so the fluid stands still
-/// half way between the last free pixel and the first solid one.
+/// Second pass: the forces, and one collision. Obstacles reflect what arrived (bounce-back), so the fluid rests half
+/// way between the last free pixel and the first solid one.
 template <bool kWalls>
 struct Collide {
     View<const float> from;       // (2, kWays, stride)
@@ -170,7 +169,7 @@ struct Collide {
         const float omega = mixture.relaxed, keep = 1 - omega, half = 1 - 0.5f * omega;
         const float mass = omega * density, uf = half * 3 * (u.x * force.x + u.y * force.y);
         const float still = mass * (1 - 1.5f * (u.x * u.x + u.y * u.y)) - uf;
-        // For a way and its opposite: what is the same for both, and what is not.
+        // The equal and the opposite part for a direction and its opposite.
         struct Both {
             float same, other;
         };
@@ -188,7 +187,7 @@ struct Collide {
         out.sw = keep * in.sw + kDiagonal * (up.same - up.other);
         out.se = keep * in.se + kDiagonal * (down.same + down.other);
         out.nw = keep * in.nw + kDiagonal * (down.same - down.other);
-        // What stays is the rest of the mass: rounded weights do not add up to 1, and would make mass grow.
+        // The rest density is the remaining mass: rounded weights do not add up to 1, and mass would grow.
         out.rest = density - (((out.e + out.w) + (out.n + out.s)) + ((out.ne + out.sw) + (out.nw + out.se)));
         return out;
     }
@@ -213,7 +212,7 @@ struct Collide {
         next_owners.data[k] = owner_of_densest(densities.data, owners.data, a);
         float solid = 0;
         if constexpr (kWalls) solid = obstacles.data[k];
-        const float per = 1 / (density1 + density2 + solid);  // there may be nothing in an obstacle
+        const float per = 1 / (density1 + density2 + solid);  // an obstacle may have no density
         const Pair u{(in1.along_x() + in2.along_x() + 0.5f * (force1.x + force2.x)) * per,
                      (in1.along_y() + in2.along_y() + 0.5f * (force1.y + force2.y)) * per};
         Nine out1 = relaxed(in1, density1, u, force1), out2 = relaxed(in2, density2, u, force2);
@@ -226,10 +225,10 @@ struct Collide {
     }
 };
 
-/// One pixel, wherever it lies: for a thread of a GPU.
+/// One pixel anywhere, for a GPU thread.
 struct Torus {
     uint32_t width, height;
-    uint32_t stride;  // from one way's densities to the next way's
+    uint32_t stride;  // between the densities of successive directions
     FLIPSCOPE_HD Around around(uint32_t x, uint32_t y) const {
         Around a;
         a.x = x;
@@ -249,7 +248,7 @@ struct Torus {
     }
 };
 
-/// What is drawn, of the densities that have come by now; counts the pixels where they are no numbers.
+/// The field to draw, from the arrived densities; counts the pixels where they are not finite.
 struct ShowDroplets {
     Torus torus;
     View<const float> from;
@@ -268,13 +267,13 @@ struct ShowDroplets {
     }
 };
 
-/// Adds up the flow along y, of some rows of a column each, so that neighbouring threads read neighbouring pixels.
+/// Sums the flow along y over some rows of a column per thread, so that neighbouring threads read neighbouring pixels.
 struct SampleFlow {
     static constexpr uint32_t kRows = 32;
     Torus torus;
     View<const float> from;
     View<const uint8_t> obstacles;
-    View<uint64_t> sums;  // (kProfileBins, 2) speed in 1 / kPixelUnits, and pixels
+    View<uint64_t> sums;  // (kProfileBins, 2) speed in 1 / kPixelUnits, and number of pixels
     uint32_t first;       // free column
     float half_push;
 

@@ -1,4 +1,4 @@
-// Sources that were recorded: frames of a field, and points that have names.
+// Recorded sources: frames of a field, and points with names.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -16,7 +16,7 @@ namespace flipscope {
 
 namespace {
 
-/// What both have in common: frames that are counted.
+/// Common part: a counter of frames.
 class Frames : public Source {
   public:
     bool ended() const override { return frame_ + 1 >= frame_count(); }
@@ -38,7 +38,7 @@ class Frames : public Source {
 
   protected:
     virtual uint64_t frame_count() const = 0;
-    virtual void show(Context& context) = 0;  // frame_
+    virtual void show(Context& context) = 0;  // makes frame frame_ the present one
     uint64_t frame_ = 0;
 };
 
@@ -79,8 +79,7 @@ class Recording final : public Frames {
         decided_by_ = {threshold, below};
         if (!frames_->exact.empty() && !has_labels_) show(context);
     }
-    /// Whether most labels of the first frame that the second has, too, have moved by less than half the mean distance
-    /// of cells.
+    /// Whether most labels common to the first two frames have moved by less than half the mean distance of cells.
     bool most_stay() const {
         const LabelCells later = label_cells(lattice(), *frames_, 1);
         const double most = 0.25 * lattice().pixel_count() / static_cast<double>(cells_.names.size());
@@ -111,11 +110,11 @@ class Recording final : public Frames {
             rounded[pixel] = decided_by_->round(exact[pixel], rounded[pixel]);
         field_.upload(context, rounded.data(), count);
     }
-    /// What values are compared with.
+    /// The threshold for values.
     struct Decision {
         double threshold;
         bool below;
-        /// The float next to a value that lies past the threshold as the value does, or not past it.
+        /// The float nearest to the value on the same side of the threshold.
         float round(double value, float nearest) const {
             const float away = below ? HUGE_VALF : -HUGE_VALF;
             const bool past = below ? value < threshold : value > threshold;
@@ -127,8 +126,8 @@ class Recording final : public Frames {
     std::shared_ptr<const FieldStack> frames_;
     PeriodicAxes periodic_;
     bool measured_ = false, has_labels_ = false, labels_last_ = true;
-    double threshold_ = 0.5;  // of the first frame
-    LabelCells cells_;        // of this frame, where it has labels
+    double threshold_ = 0.5;  // from the first frame
+    LabelCells cells_;        // of this frame, if it has labels
     std::optional<Decision> decided_by_;
     Buffer<float> field_{"field", Residence::kDrawn};
 };
@@ -201,12 +200,12 @@ class TracksSource final : public Frames {
         }
     }
 
-    /// As many pixels as were asked for, in the shape of the bounds of all places, with a margin of half a cell or so.
+    /// About as many pixels as requested, in the shape of the bounds of all places, with a margin of about half a cell.
     void fit(const Lattice& asked) {
         const auto [low, high] = bounds_of(tracks_->places);
         double wide = high.x - low.x, tall = high.y - low.y;
         const double extent = std::max(wide, tall);
-        const double least = (extent > 0 ? extent : 1) / 64;  // a line of points gets some height
+        const double least = (extent > 0 ? extent : 1) / 64;  // gives collinear points some height
         wide = std::max(wide, least), tall = std::max(tall, least);
         const double margin = 0.7 * std::sqrt(wide) * std::sqrt(tall / static_cast<double>(most_in_a_frame()));
         wide += 2 * margin, tall += 2 * margin;
@@ -220,7 +219,7 @@ class TracksSource final : public Frames {
         units_ = {{given_.x - at_.x / scale_, given_.y - at_.y / scale_}, {1 / scale_, 1 / scale_}};
     }
 
-    /// Of points at one place only the one with the lowest id has neighbours.
+    /// Of coincident points only the one with the lowest id has neighbours.
     void find_coincident() {
         std::vector<size_t> order;
         for (size_t t = 0; t < tracks_->frame_count(); ++t) {
@@ -253,11 +252,11 @@ class TracksSource final : public Frames {
 
     std::shared_ptr<const Tracks> tracks_;
     Lattice lattice_;
-    double scale_ = 1;    // pixels in a unit of the file
+    double scale_ = 1;    // pixels per unit of the file
     Point given_, at_{};  // the same place, in units of the file and on the lattice
     LatticeUnits units_;
-    Point box_;             // its width and height, units of the file; 0: not periodic along that axis
-    uint64_t outside_ = 0;  // places that are not in it
+    Point box_;             // width and height, units of the file; 0: not periodic along that axis
+    uint64_t outside_ = 0;  // places outside it
     SourceNote coincident_{SourceNote::Kind::kCoincident};
     Buffer<Point> sites_{"centres"};
 };

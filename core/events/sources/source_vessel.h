@@ -1,5 +1,5 @@
-// Where droplets are and what carries them: walls and posts they cannot enter, and a flow that is prescribed, not
-// computed. Plain arithmetic, so that kernels on every device move droplets the same way.
+// The vessel of the droplets and the flow that carries them: impenetrable walls and posts, and a prescribed flow. Plain
+// arithmetic, so that kernels on every device move droplets the same way.
 #pragma once
 
 #include <cmath>
@@ -11,15 +11,15 @@
 
 namespace flipscope {
 
-/// The box of a lattice, perhaps cut by a wall: a torus with a wall along one direction is a channel that is periodic
+/// The box of a lattice, possibly cut by a wall: a torus with a wall along one direction is a channel that is periodic
 /// along the other.
 struct Vessel {
     Lattice lattice;
     bool walled_x = false, walled_y = false;               // whether low and high are walls
     double low_x = 0, high_x = 0, low_y = 0, high_y = 0;   // the faces of the walls, world units
     uint32_t posts = 0;                                    // on the wall at low_x, equally spaced
-    double post_depth = 0, post_half = 0, post_pitch = 0;  // out of the wall, half along it, from one to the next
-    bool keeps_wide_out = false;  // disks that do not fit between two posts stay in front of them
+    double post_depth = 0, post_half = 0, post_pitch = 0;  // length out of the wall, half the width along it, spacing
+    bool keeps_wide_out = false;  // discs too wide for the gaps between posts stay in front of them
 
     /// The middle of the post nearest to y.
     FLIPSCOPE_HD double post_at(double y) const {
@@ -35,7 +35,7 @@ struct Vessel {
         const double dy = p.y - post_at(p.y);
         return (dy < 0 ? -dy : dy) < post_half;
     }
-    /// How far it is across a channel from p to the nearest wall, or to a post in front of which p lies.
+    /// Distance across a channel from p to the nearest wall, or to a post in front of it.
     FLIPSCOPE_HD double gap_across(Point p) const {
         double left = p.x - low_x;
         if (posts > 0 && left > post_depth) {
@@ -45,7 +45,7 @@ struct Vessel {
         const double right = high_x - p.x;
         return left < right ? left : right;
     }
-    /// Where a disk of this radius goes that may have run into something: the shortest way out.
+    /// The nearest place where a disc of this radius touches no wall or post.
     FLIPSCOPE_HD Point freed(Point p, double radius) const;
 
   private:
@@ -82,22 +82,22 @@ FLIPSCOPE_HD inline Point Vessel::freed(Point p, double radius) const {
     return p;
 }
 
-/// What carries droplets, pixels per step.
+/// The flow that carries droplets, pixels per step.
 struct Flow {
     enum class Kind : uint32_t { kStill, kShear, kChannel, kFourRolls } kind = Kind::kStill;
-    double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // where it flows, world units
-    double speed = 0;                                     // at its fastest
-    double plug = 0;                                      // part of the channel's width that goes as one
-    bool held_x = false, held_y = false;                  // of four rolls: by walls at low and high
+    double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // extent of the flow, world units
+    double speed = 0;                                     // the fastest
+    double plug = 0;                                      // fraction of the channel's width with uniform flow
+    bool held_x = false, held_y = false;                  // of four rolls: fixed walls at low and high
 
     FLIPSCOPE_HD Point at(Point p) const {
         const double s = (p.x - low_x) / (high_x - low_x), t = (p.y - low_y) / (high_y - low_y);
         switch (kind) {
-            case Kind::kShear:  // the walls go opposite ways
+            case Kind::kShear:  // the walls move in opposite directions
                 return {speed * (2 * t - 1), 0};
             case Kind::kChannel:
                 return {0, speed * across(2 * s - 1)};
-            case Kind::kFourRolls:  // from the stream function wave(s) · wave(t): nothing is pressed together
+            case Kind::kFourRolls:  // from the stream function wave(s) · wave(t): incompressible
                 return {speed * wave(s, held_x) * slope(t, held_y) * (high_x - low_x) / longer(),
                         -speed * slope(s, held_x) * wave(t, held_y) * (high_y - low_y) / longer()};
             default:
@@ -105,7 +105,7 @@ struct Flow {
         }
     }
 
-    /// A parabola to either side of the plug (Bingham); still beyond the walls.
+    /// A parabola on either side of the plug (Bingham); 0 beyond the walls.
     FLIPSCOPE_HD double across(double s) const {
         if (s < 0) s = -s;
         if (s >= 1) return 0;
@@ -113,7 +113,7 @@ struct Flow {
         const double away = (s - plug) / (1 - plug);
         return 1 - away * away;
     }
-    /// A sine put together from parabolas, and its slope, both within -1…1; of period 1.
+    /// A sine composed of parabolas, and its slope, both within -1…1; period 1.
     FLIPSCOPE_HD static double wave(double s) {
         s = s < 0 ? s + 1 : s >= 1 ? s - 1 : s;
         return s < 0.5 ? 16 * s * (0.5 - s) : -16 * (s - 0.5) * (1 - s);
@@ -122,7 +122,7 @@ struct Flow {
         s = s < 0 ? s + 1 : s >= 1 ? s - 1 : s;
         return s < 0.5 ? 1 - 4 * s : 4 * s - 3;
     }
-    /// A wave that is 0 at 0, ½ and 1, and flat at 0 and 1, and its slope; nothing beyond.
+    /// A wave that is 0 at 0, ½ and 1, and flat at 0 and 1, and its slope; 0 outside.
     FLIPSCOPE_HD static double held_wave(double s) {
         if (s <= 0 || s >= 1) return 0;
         return 4 * s * (1 - s) * wave(s);
