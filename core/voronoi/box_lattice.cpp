@@ -45,7 +45,7 @@ BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Poi
     const bool along_x = size.x > 0;
     const double period = along_x ? size.x : size.y;
     const double first = along_x ? bounds.low.y : bounds.low.x, last = along_x ? bounds.high.y : bounds.high.x;
-    const double extent = std::max(last - first, period / 64);  // a line of points gets some height
+    const double extent = std::max(last - first, period / 64);  // gives collinear points some height
     const double margin = 0.7 * std::sqrt(period) * std::sqrt(extent / static_cast<double>(std::max<size_t>(count, 1)));
     const double reach = extent + 2 * margin;
     const double around = std::clamp(std::round(std::sqrt(pixels) * std::sqrt(period / reach)), kLeast, kMost);

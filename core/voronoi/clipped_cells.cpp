@@ -13,8 +13,8 @@ namespace flipscope {
 
 namespace {
 
-/// The box seen from a point, cut by one half plane after the other. Corners are in a ring of links, so that a cut
-/// takes as long as there are corners to remove.
+/// The box relative to a point, cut by one half plane after another. Corners form a linked ring, so the time of a cut
+/// is proportional to the corners it removes.
 class CutCell {
   public:
     /// Corners relative to `site`.
@@ -28,12 +28,12 @@ class CutCell {
         at_ = 0;
         count_ = 4;
     }
-    /// Leaves what is nearer to the origin than to d. False: nothing is left.
+    /// Keeps the part nearer to the origin than to d. False: empty.
     bool cut(Point d) {
         const double bound = (d.x * d.x + d.y * d.y) / 2;
         const auto beyond = [&](uint32_t i) { return corners_[i].p.x * d.x + corners_[i].p.y * d.y - bound; };
-        // The farthest corner along d. The polygon is convex, so it is found uphill from where the last cut was, which
-        // for neighbours in turn is near; few corners are looked at all.
+        // The farthest corner along d. The polygon is convex, so it is found uphill from the place of the last cut,
+        // which is near for successive neighbours: few corners are tested.
         double most = beyond(at_);
         if (count_ <= 16) {
             for (uint32_t i = corners_[at_].next, k = 1; k < count_; i = corners_[i].next, ++k)
@@ -48,7 +48,8 @@ class CutCell {
             }
         }
         if (!(most > 0)) return true;
-        uint32_t left = corners_[at_].next, right = corners_[at_].previous;  // of what is cut off, seen from the origin
+        uint32_t left = corners_[at_].next,
+                 right = corners_[at_].previous;  // ends of the part cut off, seen from the origin
         uint32_t removed = 1;
         double after = beyond(left), before = beyond(right), last_left = most, last_right = most;
         uint32_t cut_left = at_, cut_right = at_;
@@ -105,7 +106,7 @@ class CutCell {
         Point p;
         uint32_t next, previous;
     };
-    /// Where a way from `in` to `out` crosses the line that they are `inside` <= 0 and `outside` > 0 from.
+    /// The intersection of a segment from `in` to `out` with a line at distances `inside` <= 0 and `outside` > 0.
     static Point between(Point in, Point out, double inside, double outside) {
         const double part = inside / (inside - outside);
         return {in.x + part * (out.x - in.x), in.y + part * (out.y - in.y)};
@@ -114,7 +115,7 @@ class CutCell {
     uint32_t at_ = 0, count_ = 0;
 };
 
-/// Whether anything is left of the cell of a distinct point.
+/// Computes the cell of a distinct point. False: it is empty.
 bool cut_cell(CutCell& cell, std::span<const Point> points, const VertexRows& rows, uint32_t v, const PlaneBox& box) {
     const Point site = points[v];
     cell.start(box, site);
@@ -129,7 +130,7 @@ void require_box(const PlaneBox& box) {
         throw Error("the box is empty or not finite; its low corner must be below and left of its high corner");
 }
 
-/// Points at the place of an earlier one have no row, but neither has one that is alone.
+/// Copies of an earlier point have no row, but neither has a single point.
 bool is_copy(std::span<const uint32_t> first_equal, uint32_t v) { return !first_equal.empty() && first_equal[v] != v; }
 
 template <class Visit>
@@ -193,7 +194,7 @@ std::vector<LloydIteration> relax_in_box(Context& context, std::vector<Point>& p
             }
             iteration.energy += cells[v].energy;
             Point to = cells[v].centroid;
-            if (std::fabs(to.x) < kMinCoordinate) to.x = 0;  // nothing that the predicates refuse
+            if (std::fabs(to.x) < kMinCoordinate) to.x = 0;  // coordinates that the predicates accept
             if (std::fabs(to.y) < kMinCoordinate) to.y = 0;
             iteration.largest_move =
                 std::max(iteration.largest_move, std::hypot(to.x - points[v].x, to.y - points[v].y));

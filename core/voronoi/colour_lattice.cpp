@@ -29,8 +29,9 @@ Adjacency neighbours_of_colours(Context& context, Colouring& colouring, uint32_t
     graph.reset(context, colouring.lattice());
     const View<const uint32_t> colours = colouring.colours().view();
     graph.find_corners(context, colours, rules);
-    // Jump flooding can make colours with more links than a planar graph has, which on CUDA find no room at first.
-    constexpr int kMostTries = 8;  // each with four times as much
+    // Jump flooding can make colours with more links than a planar graph has; on CUDA they may exceed the room at
+    // first.
+    constexpr int kMostTries = 8;  // each with four times the room
     for (int tries = 1;; ++tries) {
         graph.link(context, colours, colouring.bins().view(), count, rules);
         graph.arrange(context);

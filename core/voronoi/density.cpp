@@ -7,7 +7,7 @@ namespace flipscope {
 
 namespace {
 
-/// Where the pixels of the image that cover one of the lattice begin and end: [begin, end), empty outside the image.
+/// The image pixels [begin, end) that cover one pixel of the lattice, empty outside the image.
 struct Cover {
     int64_t begin, end;
 };
@@ -16,7 +16,7 @@ Cover cover(uint32_t pixel, double offset, double scale, uint32_t pixels) {
     const double middle = (low + high) / 2;
     if (middle < 0 || middle >= pixels) return {0, 0};
     int64_t begin = static_cast<int64_t>(std::ceil(low - 0.5)), end = static_cast<int64_t>(std::ceil(high - 0.5));
-    if (begin >= end) begin = static_cast<int64_t>(middle), end = begin + 1;  // the image is made larger
+    if (begin >= end) begin = static_cast<int64_t>(middle), end = begin + 1;  // the image is enlarged
     return {std::max<int64_t>(begin, 0), std::min<int64_t>(end, pixels)};
 }
 
@@ -74,7 +74,7 @@ std::vector<uint16_t> make_density(const Lattice& lattice, const DensityOptions&
                                 ? 1.0 - shades[pixel]
                                 : darkness_at(lattice, options.kind, lattice.x_of(pixel), lattice.y_of(pixel));
         const double seen = std::clamp(0.5 + (dark - 0.5) * options.contrast, 0.0, 1.0);
-        // Never 0: a cell in the light must weigh something, so that the dark beside it can draw its site there.
+        // Never 0: a bright cell needs a positive weight, so that the dark part beside it can attract its site.
         weights[pixel] = static_cast<uint16_t>(1 + std::lround(65534 * std::pow(seen, options.gamma)));
     }
     return weights;

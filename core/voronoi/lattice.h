@@ -1,5 +1,5 @@
-// The lattice of flipscope/colour_lattice.h, and where it lies in the units of the input. Everything that colours,
-// labels or measures on a lattice shares these few lines, so that all methods agree to the bit.
+// The lattice of flipscope/colour_lattice.h, and its place in the units of the input. All code that colours, labels or
+// measures on a lattice shares these few lines, so that all methods agree bitwise.
 #pragma once
 
 #include "compute/view.h"
@@ -7,7 +7,7 @@
 
 namespace flipscope {
 
-/// Where a lattice lies in the units of the input: pixel (0, 0), and how far it is to the next in x and in y.
+/// A lattice in the units of the input: pixel (0, 0), and the distance to the next pixel in x and in y.
 struct LatticeUnits {
     Point origin, unit{1, 1};
     FLIPSCOPE_HD Point as_given(Point place) const {

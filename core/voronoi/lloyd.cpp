@@ -15,14 +15,13 @@ namespace {
 constexpr int kEnergyScale = 30;  // of points: squared distances are counted in units of 2^-30
 constexpr double kFarthest = 65536;
 
-/// The pixel nearest to a site that lies within the lattice: where the offsets
-/// of its cell are taken from.
+/// The pixel nearest to a site, within the lattice: the origin of its cell's offsets.
 FLIPSCOPE_HD inline int64_t base_of(double site, uint32_t length) {
     const double nearest = site + 0.5;
     return nearest < 0 ? 0 : nearest >= length ? int64_t(length) - 1 : static_cast<int64_t>(nearest);
 }
 
-/// v where it is nearest to the site: as Lattice::shortest() decides.
+/// The image of v nearest to the site, as decided by Lattice::shortest().
 FLIPSCOPE_HD inline double unwrapped(double site, double v, uint32_t period, bool periodic) {
     if (!periodic) return v;
     const double d = v - site;
@@ -45,8 +44,7 @@ FLIPSCOPE_HD inline Point centroid_of(const Lattice& lattice, const CellSums& su
                             base_of(site.y, lattice.height) + double(int64_t(sums.along_y)) / weight});
 }
 
-/// Sums up one strip of a row, run by run of equal colour: most of a cell meets
-/// few atomics that way.
+/// Sums one strip of a row, run by run of equal colour, which needs few atomics.
 struct SumStrip {
     Lattice lattice;
     View<const uint32_t> colours;
@@ -54,7 +52,7 @@ struct SumStrip {
     View<const Point> sites;
     uint32_t count;  // sites
     View<CellSums> sums;
-    uint32_t length, strips;  // pixels a strip, strips a row
+    uint32_t length, strips;  // pixels per strip, strips per row
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t y = i / strips, end = i % strips + 1 == strips ? lattice.width : (i % strips + 1) * length;
@@ -97,22 +95,20 @@ struct SumStrip {
     }
 };
 
-/// Puts a few points one after the other into the clusters of the nearest
-/// sites.
+/// Assigns a few successive points to the clusters of their nearest sites.
 struct JoinClusters {
     Lattice lattice;
     BinsView bins;
     View<const Point> points, sites;
     View<uint32_t> clusters;
     View<CellSums> sums;
-    double unit;  // the coordinates are multiples of its inverse
+    double unit;  // the coordinates are multiples of 1 / unit
 
     static constexpr uint32_t kStrip = 64, kKept = 8;
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t end = (i + 1) * kStrip < points.count ? (i + 1) * kStrip : static_cast<uint32_t>(points.count);
-        CellSums kept[kKept];  // with few clusters all threads would wait for the
-                               // same words
+        CellSums kept[kKept];  // with few clusters all threads would wait for the same words
         uint32_t labels[kKept];
         for (uint32_t k = 0; k < kKept; ++k) labels[k] = kNone;
         for (uint32_t p = i * kStrip; p < end; ++p) {
@@ -155,9 +151,8 @@ struct JudgeCell {
     Lattice lattice;
     View<const CellSums> sums;
     View<const Point> sites;
-    double unit;         // of the offsets: their inverse
-    double energy_unit;  // of pixels; 0: the sums are of points, and count
-                         // the energy themselves
+    double unit;         // 1 / unit of the offsets
+    double energy_unit;  // of pixels; 0: the sums are of points and include the energy
 
     FLIPSCOPE_HD CentroidJudgement operator()(uint32_t i) const {
         const CellSums s = sums[i];

@@ -9,18 +9,18 @@ namespace flipscope {
 
 namespace {
 
-/// One for every pixel of the box around a stretch of the path.
+/// One thread per pixel of the box around a segment of the path.
 struct PaintPixel {
     Lattice lattice;
     View<uint8_t> obstacles;
-    Point from, way;  // the stretch: way is at most half a period along periodic axes
+    Point from, way;  // the segment: way is at most half a period along periodic axes
     double radius2;   // world units, squared
     int64_t left, bottom;
     uint32_t side_x;
-    uint32_t nearest;  // pixel under the end of the stretch
+    uint32_t nearest;  // pixel under the end of the segment
     uint8_t value;
 
-    FLIPSCOPE_HD double squared_distance(Point q) const {  // q: seen from `from`
+    FLIPSCOPE_HD double squared_distance(Point q) const {  // q: relative to `from`
         const double length2 = way.x * way.x + way.y * way.y;
         const double along = length2 > 0 ? (q.x * way.x + q.y * way.y) / length2 : 0;
         const double t = along < 0 ? 0 : along > 1 ? 1 : along;
@@ -31,7 +31,7 @@ struct PaintPixel {
         const Point q = lattice.difference(from, lattice.place(pixel));
         if (squared_distance(q) <= radius2) return true;
         if (!lattice.periodic.any() || (way.x == 0 && way.y == 0)) return false;
-        // The image that is nearest to one end need not be nearest to the other.
+        // The image nearest to one end may not be nearest to the other.
         const int turns_x = lattice.periodic.x ? 1 : 0, turns_y = lattice.periodic.y ? 1 : 0;
         for (int i = -turns_x; i <= turns_x; ++i)
             for (int j = -turns_y; j <= turns_y; ++j)
@@ -51,7 +51,7 @@ struct PaintPixel {
     }
 };
 
-/// A range of pixels, as far as there are any.
+/// A range of pixels, clipped to the lattice.
 struct Span {
     int64_t low, count;
 };
@@ -73,7 +73,7 @@ uint32_t pixel_under(const Lattice& lattice, Point place) {
     return inside ? lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)) : kNone;
 }
 
-/// Where the k-th of so many things of this size begins, at equal distances along a border of this length.
+/// The beginning of the k-th of `count` objects of this size, equally spaced along a border of this length.
 uint32_t begin_of(uint32_t k, uint32_t count, uint32_t length, uint32_t size) {
     const double middle = (k + 0.5) * length / count;
     return static_cast<uint32_t>(std::clamp(middle - size / 2.0 + 0.5, 0.0, double(length)));

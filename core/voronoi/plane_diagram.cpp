@@ -11,7 +11,7 @@ namespace flipscope {
 
 namespace {
 
-/// a b - c d with one rounding of the result that counts (W. Kahan).
+/// a b - c d without cancellation (W. Kahan).
 double difference_of_products(double a, double b, double c, double d) {
     const double cd = c * d;
     const double lost = std::fma(-c, d, cd);
@@ -31,7 +31,7 @@ uint32_t root_of(std::vector<uint32_t>& parents, uint32_t t) {
 Point circumcentre(Point a, Point b, Point c) {
     const double bx = b.x - a.x, by = b.y - a.y, cx = c.x - a.x, cy = c.y - a.y;
     double twice_area = difference_of_products(bx, cy, by, cx);
-    // Of a triangle so flat that rounding has taken its area away.
+    // For a triangle so flat that rounding dominates its area.
     if (!(std::fabs(twice_area) > 0x1p-40 * (std::fabs(bx * cy) + std::fabs(by * cx))))
         twice_area = exact::orient2d_rounded(a, b, c);
     const double bb = bx * bx + by * by, cc = cx * cx + cy * cy;
@@ -56,7 +56,7 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
         return made;
     }
     const auto t_count = static_cast<uint32_t>(triangles.size());
-    // Bit k: the circle goes through the apex of the triangle across edge k, which has a higher index.
+    // Bit k: the circle also passes through the apex of the triangle across edge k, which has a higher index.
     std::vector<uint8_t> cocircular;
     resize_or_cancel(cocircular, t_count, uint8_t(0));
     for_ranges(context, t_count, [&](uint32_t begin, uint32_t end) {
@@ -90,7 +90,7 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
         const uint32_t root = root_of(parents, t);
         made.vertex_of[t] = root == t ? vertices++ : made.vertex_of[root];
     }
-    std::vector<uint32_t>& lowest = parents;  // of each vertex the lowest triangle; not read as parents any more
+    std::vector<uint32_t>& lowest = parents;  // by vertex: its lowest triangle; overwrites the parents
     for (uint32_t t = 0, vertex = 0; t < t_count; ++t) {
         poll();
         if (made.vertex_of[t] == vertex) lowest[vertex++] = t;
@@ -128,7 +128,7 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
             });
         }
     });
-    // Around each point the vertices of its triangles; those that are one, or the last and the first, are named once.
+    // Visits the vertices of the triangles around each point, once for equal ones, including the last and the first.
     const auto visit_region = [&](uint32_t v, const auto& visit) {
         uint32_t first = kNone, last = kNone, count = 0;
         if (rows.on_outline[v]) {
@@ -148,7 +148,7 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
         });
         return count;
     };
-    // A region has at most as many as its point has neighbours: first in their places, then closed up.
+    // A region has at most as many vertices as its point has neighbours: first write them in place, then compact.
     resize_or_cancel(made.region_vertices, rows.neighbours.size(), 0u);
     for_ranges(context, n, [&](uint32_t begin, uint32_t end) {
         for (uint32_t v = begin; v < end; ++v) {

@@ -12,15 +12,15 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint64_t kMostDistances = 30'000'000;  // by brute force; of a larger lattice rows are sampled
+constexpr uint64_t kMostDistances = 30'000'000;  // by brute force; rows of larger lattices are sampled
 
-/// Asks all sites, in every so-manieth row. Sums up the pixels that have another colour.
+/// Tests all sites in every stride-th row. Counts the pixels with another colour.
 struct FindWrongColour : FailureTest {
     Lattice lattice;
     View<const uint32_t> colours;
     View<const uint8_t> obstacles;  // or empty
     View<const Point> sites;
-    uint32_t count, stride;  // sites; rows to the next one
+    uint32_t count, stride;  // sites; distance of sampled rows
     FLIPSCOPE_HD uint32_t element(uint32_t i) const {
         return lattice.pixel(i % lattice.width, i / lattice.width * stride);
     }
@@ -137,7 +137,7 @@ void verify_rows(std::span<const uint32_t> starts, std::span<const uint32_t> ent
 
 void verify_contacts(const GraphComparison& comparison, std::span<const Point> sites, ExactCells cells, bool exact,
                      bool has_obstacles, CheckReport& report) {
-    const bool all = cells != ExactCells::kNone;  // the rules alone promise nothing
+    const bool all = cells != ExactCells::kNone;  // the rules alone guarantee nothing
     const uint32_t missed_long = count_missed_contacts(comparison, cells);
     const bool broken = all && exact && missed_long > 0;
     if (broken) {

@@ -1,5 +1,5 @@
-// What VoronoiMachine::check() looks at, each on its own: colours, places of sites, rows of the graph, and contacts
-// that its rules guarantee. Every function adds its faults to a report, and a clause to its sentence.
+// The parts of VoronoiMachine::check(): colours, places of sites, rows of the graph, and contacts that its rules
+// guarantee. Every function adds its faults to a report, and a clause to its sentence.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace flipscope {
 
-/// Every pixel has the colour of the nearest of `count` sites, found by brute force; of a large lattice some rows are
-/// looked at. "wrong-colour"; no failure where the method `floods`. Waits for the device.
+/// Every pixel has the colour of the nearest of `count` sites, found by brute force; rows of a large lattice are
+/// sampled. "wrong-colour"; not a failure if the method `floods`. Waits for the device.
 void verify_colours(Context& context, const Colouring& colouring, uint32_t count, bool floods, CheckReport& report);
-/// No site has left a periodic lattice, or has a coordinate that is no number: "lost-site".
+/// No site has left a periodic lattice or has a NaN coordinate: "lost-site".
 void verify_sites(const Lattice& lattice, std::span<const Point> sites, CheckReport& report);
-/// Rows of as many sites are ascending, without repetitions, and symmetric: "broken-row". `starts`: (n + 1).
+/// The rows of `sites` sites are ascending, without repetitions, and symmetric: "broken-row". `starts`: (n + 1).
 void verify_rows(std::span<const uint32_t> starts, std::span<const uint32_t> entries, uint32_t sites,
                  CheckReport& report);
-/// Counts what the lattice's graph misses of the exact one. Where exact cells guarantee long contacts, and the colours
-/// are `exact`, a missed one is a failure: "missed-link".
+/// Counts the links of the exact graph that the lattice's graph misses. If exact cells guarantee long contacts, and the
+/// colours are `exact`, a missed one is a failure: "missed-link".
 void verify_contacts(const GraphComparison& comparison, std::span<const Point> sites, ExactCells cells, bool exact,
                      bool has_obstacles, CheckReport& report);
 

@@ -93,7 +93,7 @@ void VoronoiMachine::restart() {
     state_.next = kColour;
 }
 
-/// Nothing is coloured, and nothing known of the sites.
+/// Clears the colours and all results on the sites.
 void VoronoiMachine::blank() {
     const Buffer<uint8_t>& obstacles = colouring_.obstacles();
     launch(*context_, "place.blank", input_->lattice.pixel_count(),
@@ -206,7 +206,7 @@ void VoronoiMachine::corners(PassResult& result, bool fast) {
     graph_.find_corners(*context_, colouring_.colours().view(), options_.rules);
     state_.made |= kCornered;
     state_.next = kLink;
-    if (records_states_ && floods())  // their number is known since they were coloured
+    if (records_states_ && floods())  // their number is known since the colouring
         colouring_.count_errors(*context_, graph_.pixel_states().view(), kPixelWrongColour);
     if (fast) return;
     result.counters[kCorner] = graph_.read_corner_count();
@@ -361,7 +361,7 @@ void VoronoiMachine::load(const Snapshot& snapshot) {
     sites_.upload(*context_, now.data(), now.size());
 }
 
-/// Makes again what was made of the sites: bits of Made.
+/// Recomputes results on the sites: bits of Made.
 void VoronoiMachine::rebuild(uint32_t made) {
     PassResult ignored = begin_pass(kPlace);
     if (made & kColoured) {
@@ -395,7 +395,7 @@ CheckReport VoronoiMachine::check() const {
     verify_rows(starts, entries, state_.sites, report);
     const ExactGraph exact = exact_ && has(kCompared) ? *exact_ : exact_graph(*context_, sites, input_->lattice);
     const std::vector<uint8_t> obstacles = host_obstacles();
-    // A graph of colours that are wrong promises nothing.
+    // The graph of wrong colours guarantees nothing.
     verify_contacts(compare_graphs(exact, sites, pairs_of(graph), obstacles), sites,
                     static_cast<ExactCells>(options_.rules.exact_cells), !floods(), !obstacles.empty(), report);
     return report;

@@ -1,11 +1,11 @@
-// Sites on a lattice, their digital Voronoi diagram, the graph of its neighbours beside the exact one, and Lloyd's
+// Sites on a lattice, their digital Voronoi diagram, its graph of neighbours beside the exact one, and Lloyd's
 // iteration towards a centroidal diagram (Bernaschi, Lulli and Sbragaglia 2016, sections II and III B), as a machine of
 // named passes. After place and obstacles one round is
 //
-//   colour (as many steps as the method has) → centroids → (corners → link → arrange → compare) → move
+// colour (as many steps as the method has) → centroids → (corners → link → arrange → compare) → move
 //
-// and rounds go on while iterations are left and a site is far enough from its centroid; the last round has no move.
-// All but the sites and the obstacles is a function of these two, so a snapshot has no more. The Voronoi lab runs it.
+// and rounds continue while iterations are left and a site is far enough from its centroid; the last round has no move.
+// Everything is a function of the sites and the obstacles, so a snapshot holds only these. The Voronoi lab runs it.
 #pragma once
 
 #include <functional>
@@ -27,20 +27,20 @@ namespace flipscope {
 struct VoronoiInput {
     Lattice lattice;
     std::vector<Point> sites;        // world units: lattice units
-    std::vector<uint32_t> names;     // (n) by label: what a site is called; labels may change, names stay
-    uint32_t next_name = 0;          // of a site added later
-    std::vector<Point> points;       // to be put into clusters, lattice units; else empty
+    std::vector<uint32_t> names;     // (n) by label: permanent names of sites; labels may change
+    uint32_t next_name = 0;          // of the next added site
+    std::vector<Point> points;       // to be clustered, lattice units; otherwise empty
     std::vector<uint8_t> obstacles;  // (h, w) or empty
     std::vector<uint16_t> density;   // (h, w) of make_density(), or empty: uniform
-    double reach = 0;                // how far beyond the lattice there are sites, lattice units
+    double reach = 0;                // the greatest distance of a site from the lattice, lattice units
 };
 
 struct VoronoiOptions {
     ColouringMethod method = ColouringMethod::kExact;
     StencilRules rules = {};
     uint32_t lloyd = 0;           // iterations
-    double tolerance = 1e-3;      // world units: sites nearer to their centroids end the iteration
-    bool graph_per_round = true;  // when stepping; else the last round alone has a graph, as in finish()
+    double tolerance = 1e-3;      // world units: the iteration ends when all sites are nearer to their centroids
+    bool graph_per_round = true;  // when stepping; otherwise only the last round has a graph, as in finish()
     bool compare = true;          // with the exact graph
 };
 
@@ -61,56 +61,56 @@ class VoronoiMachine {
         kEmpty,
         kCounters
     };
-    /// What is known of the sites as they were coloured last.
+    /// The results on the sites as last coloured.
     enum Made : uint32_t { kColoured = 1, kMeasured = 2, kCornered = 4, kLinked = 8, kCompared = 16 };
 
-    /// What of the state is in no buffer; saved and loaded as it is.
+    /// The state that is not in buffers; saved and loaded bytewise.
     struct State {
         uint32_t next = kNone;
         uint32_t round = 0;
-        uint32_t jumps = 0;      // steps of this round's colouring that have run
-        uint32_t to_go = 0;      // iterations of Lloyd's that are left
-        uint32_t moves = 0;      // and that were made
-        uint32_t sites = 0;      // so many there are
-        uint32_t next_name = 0;  // of a site that is added
+        uint32_t jumps = 0;      // steps of this round's colouring done
+        uint32_t to_go = 0;      // iterations of Lloyd's left
+        uint32_t moves = 0;      // and done
+        uint32_t sites = 0;      // number of sites
+        uint32_t next_name = 0;  // of the next added site
         uint32_t made = 0;       // bits of Made
         uint32_t move_follows = 0;
         uint32_t unused = 0;
         double energy = 0, largest_move = 0;
     };
 
-    /// Starts over. Throws Error for a lattice that is too large, and for points too far from the origin.
+    /// Restarts. Throws Error for a lattice that is too large, and for points too far from the origin.
     void reset(Context& context, std::shared_ptr<const VoronoiInput> input, const VoronoiOptions& options,
                bool records_states);
     bool done() const { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
     /// Runs one pass. Throws std::logic_error when done, and Cancelled.
     PassResult step();
-    /// Runs to the end, with a graph in the last round alone, and without counts that only a display needs.
-    /// `after_round` (may be empty) gets the counters of each round.
+    /// Runs to the end, with a graph only in the last round, and without counts that only a display needs.
+    /// `after_round` (may be empty) receives the counters of each round.
     void finish(const std::function<void(const PassResult&)>& after_round);
 
-    // Edits, between two rounds. They set the sites or the obstacles alone: restart() makes a state of them.
+    // Edits, between two rounds. They change only the sites or the obstacles; call restart() afterwards.
     void set_sites(const std::vector<Point>& sites, const std::vector<uint32_t>& names);
     /// Covers the pixels within `radius` of a path with obstacles, or frees them.
     void paint(const std::vector<Point>& path, double radius, bool covers);
-    /// The name of a site that is added.
+    /// The name for a new site.
     uint32_t take_name() { return state_.next_name++; }
-    /// Nothing is coloured, and all iterations are left.
+    /// Discards all results; all iterations are left.
     void restart();
-    /// The counts of an earlier state, from which an edit is to be made again; the sites and obstacles stay.
+    /// The counts of an earlier state, from which an edit is repeated; the sites and obstacles stay.
     void set_state(const State& state) { state_ = state; }
 
-    /// The same after every step and finish() on every device.
+    /// The same for stepping and finish() and on every device.
     uint64_t state_hash() const;
     static constexpr size_t kBlocks = 5;
-    /// Throws std::logic_error in the middle of a colouring.
+    /// Throws std::logic_error during a colouring.
     Snapshot save() const;
-    /// Of the same input. Blocks after the first kBlocks are the caller's.
+    /// Loads a snapshot of the same input. Blocks after the first kBlocks belong to the caller.
     void load(const Snapshot& snapshot);
 
-    /// Compares colours with the nearest sites by brute force, on a sample of rows where the lattice is large, and the
-    /// graph with the exact one; and looks at the rows and the places of the sites. Waits for the device.
+    /// Compares colours with the nearest sites by brute force, on sampled rows of a large lattice, and the graph with
+    /// the exact one; verifies the rows and the places of the sites. Waits for the device.
     CheckReport check() const;
 
     const State& state() const { return state_; }
@@ -128,20 +128,20 @@ class VoronoiMachine {
 
     // These wait for the device.
     std::vector<Point> host_sites() const;
-    /// The sites as they were when the lattice was coloured: Lloyd's iteration may have moved them since.
+    /// The sites at the last colouring: Lloyd's iteration may have moved them since.
     std::vector<Point> coloured_sites() const;
     std::vector<uint8_t> host_obstacles() const { return colouring_.obstacles().download(); }  // (h, w) or empty
     std::vector<uint64_t> areas() const;  // (n) pixels, or points; empty: not measured
     uint64_t count_obstacles() const;
-    /// Pixels that jump flooding left another colour than that of the nearest site.
+    /// The number of pixels where jump flooding left a colour other than the nearest site's.
     uint64_t count_wrong_colours() const { return colouring_.count_errors(*context_); }
     struct OddPixels {
         uint64_t islands = 0, prolonged = 0;
     };
-    OddPixels count_odd_pixels() const;  // from the colours alone, whether pixel states are recorded or not
+    OddPixels count_odd_pixels() const;  // from the colours, even if pixel states are not recorded
 
   private:
-    // `fast`: nothing is counted for display alone, and rounds before the last have no graph
+    // `fast`: no counts for display only, and no graph before the last round
     PassResult run(uint32_t pass, bool fast);
     void place(PassResult& result);
     void show_obstacles(PassResult& result);
@@ -164,7 +164,7 @@ class VoronoiMachine {
     bool records_states_ = true;
     std::vector<uint32_t> names_;
     Buffer<Point> sites_{"sites"};
-    mutable Colouring colouring_;  // counting its errors needs working memory
+    mutable Colouring colouring_;  // mutable: counting errors uses its scratch memory
     Lloyd lloyd_;
     LatticeGraph graph_;
     std::optional<ExactGraph> exact_;

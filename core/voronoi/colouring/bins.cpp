@@ -14,14 +14,14 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kFewSites = 64;       // for which no order is worth its making
-constexpr double kOccupiedShare = 0.85;  // of the bins that evenly random sites occupy; below: there are voids
+constexpr uint32_t kFewSites = 64;       // too few for ordering to pay off
+constexpr double kOccupiedShare = 0.85;  // of the bins occupied by uniformly random sites; with fewer there are voids
 
 struct Bounds {
     double low_x, low_y, high_x, high_y;
 };
 
-/// Of the sites whose coordinates are of any use.
+/// Bounds of sites with finite coordinates.
 struct BoundsOfSites {
     View<const Point> sites;
 
@@ -37,7 +37,7 @@ struct BoundsOfSites {
     }
 };
 
-/// 31 bits of each coordinate, alternating.
+/// 31 bits of each coordinate, interleaved.
 struct MakeMortonKeys {
     View<const Point> sites;
     Bounds bounds;
@@ -71,7 +71,7 @@ FLIPSCOPE_HD inline void enclose(SiteNode& box, Point low, Point high, uint32_t 
     if (lowest_label < box.lowest_label) box.lowest_label = lowest_label;
 }
 
-/// In Morton order, and the boxes of level 0.
+/// Sorts sites into Morton order, and makes the boxes of level 0.
 struct BoxSites {
     View<const Point> sites;
     View<const uint32_t> labels;
@@ -118,12 +118,12 @@ void SiteBins::build(Context& context, const Lattice& lattice, View<const Point>
     starts_.resize(context, size_t(most_bins) + 1, false);
 
     const bool here = !context.on_cuda();
-    const bool asks = bound_ >= kFewSites && (here || !count.counted);  // the host, how even they lie
+    const bool asks = bound_ >= kFewSites && (here || !count.counted);  // whether the host reads how even the sites are
     const ShapeGrid shape{lattice, count, grid_.view(), count_.view()};
     bool placed = place_by_block(context, shape, sites, asks);
     if (!placed) launch(context, "bins.shape", 1, shape);
     const BinGrid* const grid = grid_.view().data;
-    const uint32_t bins = here ? grid->columns * grid->rows : most_bins;  // only the CPU can look how many there are
+    const uint32_t bins = here ? grid->columns * grid->rows : most_bins;  // only the CPU can read the number
     if (here) {
         place_by_threads(context, *grid, sites);
         placed = true;
@@ -170,7 +170,7 @@ void SiteBins::place_by_threads(Context& context, const BinGrid& grid, View<cons
         &PlaceInBand::run);
 }
 
-/// By a single block on CUDA, if they are few.
+/// In a single block on CUDA, for few sites.
 bool SiteBins::place_by_block([[maybe_unused]] Context& context, [[maybe_unused]] const ShapeGrid& shape,
                               [[maybe_unused]] View<const Point> sites, [[maybe_unused]] bool tallied) {
 #if defined(__CUDACC__)

@@ -1,8 +1,8 @@
-// Sites sorted into bins, so that a search for the nearest one looks at a few of them only: every colouring of
-// the lattice, the neighbour rules and Lloyd's iteration ask here. Where sites lie evenly the bins are a grid of one
-// or two sites each, made by counting; where they crowd or leave voids, a tree of boxes over the sites in Morton
-// order. Answers never depend on which, nor on the order within a bin: they are decided by (distance, label), exactly
-// or as doubles round it.
+// Sites sorted into bins, so that a search for the nearest site tests few of them: used by every colouring of the
+// lattice, the neighbour rules and Lloyd's iteration. If sites are spread evenly, the bins are a grid with one or two
+// sites each, made by counting; if they are clustered or leave voids, a tree of boxes over the sites in Morton order.
+// Results depend neither on this choice nor on the order within a bin: (distance, label) decides, exactly or as rounded
+// to doubles.
 #pragma once
 
 #include "compute/buffer.h"
@@ -12,48 +12,48 @@
 
 namespace flipscope {
 
-/// What the device decides by itself, as it alone may know how many sites there are.
+/// The parameters that the device computes, because only it may know the number of sites.
 struct BinGrid {
     uint32_t count = 0;  // sites
     uint32_t columns = 1, rows = 1;
-    double width = 1, height = 1;  // of a bin, world units; bins on an open border reach beyond it without end
+    double width = 1, height = 1;  // of a bin, world units; bins at an open border have no outer bound
     double columns_per_unit = 1, rows_per_unit = 1;
 
     FLIPSCOPE_HD uint32_t column(double x) const { return place(x * columns_per_unit, columns); }
     FLIPSCOPE_HD uint32_t row(double y) const { return place(y * rows_per_unit, rows); }
     FLIPSCOPE_HD uint32_t bin(Point p) const { return row(p.y) * columns + column(p.x); }
-    /// Not a number goes to the first bin, where it is nearest to nothing.
+    /// NaN goes to the first bin, where no distance to it is the least.
     FLIPSCOPE_HD static uint32_t place(double at, uint32_t n) {
         const double first = at > 0 ? at : 0, last = n - 1;
         return static_cast<uint32_t>(first < last ? first : last);
     }
 };
 
-/// Columns and rows of bins, both ends among them; along a periodic axis counted on beyond the border.
+/// Columns and rows of bins, inclusive; along a periodic axis they may exceed the border.
 struct BinWindow {
     int32_t left, right, low, high;
 };
 
 struct BinsView {
     Lattice lattice;
-    const BinGrid* grid = nullptr;  // one, on the device
+    const BinGrid* grid = nullptr;  // a single one, on the device
     View<const Point> sites;        // (n) by label; wrapped along periodic axes
     View<const uint32_t> starts;    // (bins + 1) first slot of each bin, row by row
     View<const Point> points;       // (n) by slot
     View<const uint32_t> labels;    // (n) by slot
-    SiteTree tree;                  // levels 0: the grid serves
+    SiteTree tree;                  // no levels: use the grid
 
     FLIPSCOPE_HD uint32_t count() const { return grid->count; }
 
-    /// The label of the site that is exactly nearest to p, ties to the lowest label; kNone when there is no site.
-    /// Along periodic axes p is wrapped first.
+    /// The label of the site exactly nearest to p, ties to the lowest label; kNone: no site. Wraps p along periodic
+    /// axes.
     FLIPSCOPE_HD uint32_t nearest(Point p) const {
         ExactNearest best;
         find_nearest(lattice.wrapped(p), best);
         return best.label;
     }
-    /// The same, with the squared distance, for a Nearest by that as it is rounded, for an ExactNearest exactly; p lies
-    /// within the lattice along periodic axes.
+    /// The same with the squared distance, rounded for a Nearest, exact for an ExactNearest; p must lie within the
+    /// lattice along periodic axes.
     template <class Best>
     FLIPSCOPE_HD void find_nearest(Point p, Best& best) const {
         if (tree.levels > 0)
@@ -62,8 +62,8 @@ struct BinsView {
             search_rings(p, best);
     }
 
-    /// judge.visit(slot) for all sites within `reach` of p along both axes, each once, and for some more;
-    /// judge.skips(node) may leave out a box of them, and none is looked for once judge.full().
+    /// Calls judge.visit(slot) once for every site within `reach` of p along both axes, and for some more.
+    /// judge.skips(node) may exclude a box of sites; the search ends when judge.full().
     template <class Judge>
     FLIPSCOPE_HD void visit_near(Point p, double reach, Judge& judge) const {
         if (tree.levels > 0)
@@ -72,16 +72,16 @@ struct BinsView {
             visit_bins(p, reach, judge);
     }
 
-    /// Whether no site outside of the bin (x, y) and those around it can be nearer to p, which lies in that bin.
+    /// Whether no site outside the bin (x, y) of p and its neighbours can be nearer to p.
     template <class Best>
     FLIPSCOPE_HD bool settled(Point p, int32_t x, int32_t y, const Best& best) const {
         const double safe = safe_distance(p, x, y, 1);
         return safe > 0 && best.squared < safe * safe;
     }
 
-    // The next two are for threads that share a search of the grid.
+    // The next two serve threads that share a search of the grid.
 
-    /// The bins that have all sites within `reach` of p along both axes.
+    /// The bins of all sites within `reach` of p along both axes.
     FLIPSCOPE_HD BinWindow window_around(Point p, double reach) const {
         const int32_t columns = grid->columns, rows = grid->rows;
         BinWindow window{bin_below((p.x - reach) * grid->columns_per_unit, columns),
@@ -101,12 +101,12 @@ struct BinsView {
         }
         return window;
     }
-    /// Bins from column `first` to `last` of one row, wrapped along periodic axes, clipped otherwise.
+    /// Visits bins from column `first` to `last` of one row, wrapped along periodic axes, clipped otherwise.
     template <class Take>
     FLIPSCOPE_HD void take_columns(int32_t row, int32_t first, int32_t last, Take&& take) const {
         const int32_t columns = grid->columns, rows = grid->rows;
         if (lattice.periodic.y) row = row < 0 ? row + rows : row >= rows ? row - rows : row;
-        if (row < 0 || row >= rows) return;  // beyond an open border, or more than once around
+        if (row < 0 || row >= rows) return;  // beyond an open border, or more than one period away
         if (lattice.periodic.x) {
             if (last - first + 1 >= columns) {
                 first = 0;
@@ -143,7 +143,7 @@ struct BinsView {
         FLIPSCOPE_HD void operator()(uint32_t first, uint32_t end) const { bins.consider(p, first, end, best); }
     };
 
-    /// Ring by ring around the bin of p, until what is outside cannot be nearer.
+    /// Ring by ring around the bin of p, until no site outside can be nearer.
     template <class Best>
     FLIPSCOPE_HD void search_rings(Point p, Best& best) const {
         const int32_t x = grid->column(p.x), y = grid->row(p.y);
@@ -152,7 +152,7 @@ struct BinsView {
         const Consider<Best> take{*this, p, best};
         for (int32_t j = y - 1; j <= y + 1; ++j) take_columns(j, x - 1, x + 1, take);
         for (int32_t r = 1; r < end; ++r) {
-            // Once around there is nothing new.
+            // A ring that wraps around has no new bins.
             if (r > 1 && (!lattice.periodic.y || 2 * r <= rows)) {
                 take_columns(y - r, x - r, x + r, take);
                 take_columns(y + r, x - r, x + r, take);
@@ -167,7 +167,7 @@ struct BinsView {
         }
     }
 
-    /// Less than the distance, as computed, from p to any site in a bin outside of ring r around (x, y).
+    /// A lower bound for the computed distance from p to any site in a bin outside ring r around (x, y).
     FLIPSCOPE_HD double safe_distance(Point p, int32_t x, int32_t y, int32_t r) const {
         const int32_t columns = grid->columns, rows = grid->rows;
         double safe = kFarAway;
@@ -193,7 +193,7 @@ struct BinsView {
             for (uint32_t slot = first; slot < end; ++slot) judge.visit(slot);
         }
     };
-    /// Rounded down; beyond one lattice on either side it makes no difference.
+    /// Rounded down; clamped to one lattice on either side.
     FLIPSCOPE_HD static int32_t bin_below(double at, int32_t n) {
         if (!(at > double(-n))) return -n;
         if (at >= double(2 * n)) return 2 * n - 1;
@@ -215,7 +215,7 @@ struct BinsView {
                 consider(p, first, end, best);
                 continue;
             }
-            // The nearest child last, so that it is looked into first; of equals the one with the lowest label.
+            // The nearest child last, so that it is visited first; of equally near ones, the one with the lowest label.
             Nearest gap[SiteTree::kFan];
             const uint32_t begin = held;
             for (uint32_t k = 0; k < SiteTree::kFan && first + k < tree.size(level - 1); ++k) {
@@ -246,27 +246,27 @@ struct BinsView {
             const uint32_t end = first + SiteTree::kFan < size ? first + SiteTree::kFan : size;
             if (level == 0)
                 for (uint32_t k = first; k < end; ++k) judge.visit(k);
-            else  // in the order of slots: coincident ones follow each other, the lowest label first
+            else  // in the order of slots: coincident sites are adjacent, the lowest label first
                 for (uint32_t k = end; k > first; --k) stack[held++] = SiteTree::pack(level - 1, k - 1);
         }
     }
 };
 
-/// On the way to its slot.
+/// A site before it has a slot.
 struct BinnedSite {
     Point at;
     uint32_t label, bin;
 };
 
-/// The bins of a set of sites. build() as often as they change; memory is kept between.
+/// The bins of a set of sites. Call build() whenever they change; memory is kept.
 class SiteBins {
   public:
     /// `sites`: (count.bound) world units, of which the first count are binned; they may lie outside an open lattice,
-    /// coincide and crowd. A site whose coordinates are no numbers is nearest to nothing. Where the host knows the
-    /// count, or can look it up without waiting, it chooses between grid and tree; on CUDA with a count of the device
-    /// nothing waits for the host, and the grid serves.
+    /// coincide and cluster. A site with NaN coordinates is nearest to nothing. If the host knows the count, or can
+    /// read it without waiting, it chooses between grid and tree; on CUDA with a count on the device it uses the grid
+    /// and does not wait.
     void build(Context&, const Lattice&, View<const Point> sites, Extent count);
-    /// For launches that follow; fetched again after each build().
+    /// For subsequent launches; invalid after the next build().
     BinsView view() const;
     /// Of the last build(), on the device.
     Extent count() const;

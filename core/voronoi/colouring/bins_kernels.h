@@ -1,5 +1,5 @@
-// The kernels that sort sites into the bins of a grid: one after the other for many, all in one block on CUDA for
-// few. For bins.cpp alone.
+// The kernels that sort sites into the bins of a grid: several in sequence for many sites, or one block on CUDA for
+// few. Included only by bins.cpp.
 #pragma once
 
 #include "compute/launch.h"
@@ -14,7 +14,7 @@ FLIPSCOPE_HD inline uint32_t bin_bound(uint32_t sites) {
     return two_thirds > 1 ? two_thirds : 1;
 }
 
-/// Decides on the grid where the count is known: about 1.5 sites a bin, bins about square.
+/// Computes the grid where the count is known: about 1.5 sites per bin, bins about square.
 struct SiteBins::ShapeGrid {
     Lattice lattice;
     Extent extent;
@@ -44,8 +44,8 @@ struct SiteBins::ShapeGrid {
     }
 };
 
-/// How many sites each bin has, and which of them each is. Sums up the bins that are occupied and the sites that
-/// find their bin crowded.
+/// Counts the sites of each bin, and ranks sites within their bin. Sums the occupied bins and the sites in crowded
+/// bins.
 struct CountIntoBins {
     Lattice lattice;
     View<const BinGrid> grid;
@@ -80,27 +80,27 @@ struct PlaceInBins {
 
 #if defined(__CUDACC__)
 inline constexpr uint32_t kBinThreads = 1024, kWarps = kBinThreads / 32;
-inline constexpr uint32_t kRun = 16, kMostInBlock = kRun * kBinThreads;  // sites of a thread, and of all
+inline constexpr uint32_t kRun = 16, kMostInBlock = kRun * kBinThreads;  // sites per thread, and in all
 inline constexpr uint32_t kMostBlockBins = kMostInBlock * 2ull / 3;      // counted in shared memory
-inline constexpr uint32_t kBinRun = kMostBlockBins / kBinThreads + 1;    // bins that a thread adds up
-inline constexpr uint32_t kBinBits = 16;                                 // beside them the rank of a site
+inline constexpr uint32_t kBinRun = kMostBlockBins / kBinThreads + 1;    // bins summed by a thread
+inline constexpr uint32_t kBinBits = 16;                                 // the other bits hold the rank of a site
 static_assert(kMostBlockBins <= 1u << kBinBits && kMostInBlock <= 1u << (32 - kBinBits) && kWarps == 32);
 
-/// What the three kernels above and a scan do, by a single block: where each of their launches would take longer than
-/// the work.
+/// The three kernels above and a scan in a single block, for few sites, where each launch would take longer than its
+/// work.
 struct BinInBlock {
     SiteBins::ShapeGrid shaping;
     View<const Point> given;
     View<Point> sites, points;
     View<uint32_t> starts, labels;
-    View<uint64_t> block_sums;  // or empty: not asked for
+    View<uint64_t> block_sums;  // or empty: not requested
 
     __device__ void run() const {
         __shared__ uint32_t sizes[kMostBlockBins];
         __shared__ BinGrid shared_grid;
         __shared__ uint32_t occupied, crowd;
         const uint32_t thread = threadIdx.x;
-        if (thread < 32) {  // while others clear, it divides
+        if (thread < 32) {  // divides while other threads clear
             const BinGrid shape = shaping.shape();
             if (thread == 0) {
                 shared_grid = shaping.grid[0] = shape;
@@ -162,7 +162,7 @@ struct BinInBlock {
         atomicAdd(&occupied, filled);
         atomicAdd(&crowd, crowded);
     }
-    /// Of all threads before this one; all take part.
+    /// The sum over all threads before this one; all must call it.
     __device__ static uint32_t sum_before(uint32_t mine) {
         __shared__ uint32_t totals[kWarps];
         const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;

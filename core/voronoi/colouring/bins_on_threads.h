@@ -1,6 +1,6 @@
-// How CPU threads sort sites into the bins of a grid: first to bands of neighbouring bins, then within each band,
-// whose part of everything stays in the cache of a core. No thread writes what another one reads or writes in the same
-// pass, and sites of a bin follow each other as their labels do. For bins.cpp alone.
+// Sorting sites into the bins of a grid on CPU threads: first into bands of neighbouring bins, then within each band,
+// whose data stays in a core's cache. No thread writes what another reads or writes in the same pass, and sites of a
+// bin are in the order of their labels. Included only by bins.cpp.
 #pragma once
 
 #include <algorithm>
@@ -11,17 +11,18 @@
 
 namespace flipscope {
 
-/// What the tasks are: by the numbers of sites and bins alone, so that nothing depends on that of the threads.
+/// The division into tasks, determined only by the numbers of sites and bins, so that results do not depend on the
+/// number of threads.
 struct BinBands {
-    static constexpr uint32_t kMostBands = 512;                  // a thread writes to all of them in turns
-    static constexpr uint32_t kEnoughBands = 64;                 // for whatever number of threads
-    static constexpr uint32_t kFewBins = 256, kManyBins = 4096;  // of a band, while bands are few enough
-    static constexpr uint32_t kFewSites = 2 * kChunk;            // of a chunk
+    static constexpr uint32_t kMostBands = 512;                  // a thread writes to all of them alternately
+    static constexpr uint32_t kEnoughBands = 64;                 // for any number of threads
+    static constexpr uint32_t kFewBins = 256, kManyBins = 4096;  // per band, while there are few bands
+    static constexpr uint32_t kFewSites = 2 * kChunk;            // per chunk
     static constexpr uint32_t kMostChunks = 64;
 
     uint32_t shift = 0;           // bin >> shift is the band
     uint32_t count;               // of bands
-    uint32_t chunk_size, chunks;  // sites one after the other by label
+    uint32_t chunk_size, chunks;  // consecutive sites by label
 
     BinBands(uint32_t sites, uint32_t bins) {
         while ((bins - 1) >> shift >= kMostBands || 1u << shift < kFewBins ||
@@ -33,7 +34,7 @@ struct BinBands {
     }
 };
 
-/// How many sites of a chunk lie in each band.
+/// Counts the sites of each chunk in each band.
 struct CountIntoBands {
     Lattice lattice;
     BinGrid grid;
@@ -45,7 +46,7 @@ struct CountIntoBands {
 
     static void run(const void* task, uint32_t chunk) { static_cast<const CountIntoBands*>(task)->count(chunk); }
     void count(uint32_t chunk) const {
-        const CountIntoBands self = *this;  // which no write below can change
+        const CountIntoBands self = *this;  // a copy that no write below can alias
         const uint32_t first = chunk * bands.chunk_size, end = std::min(grid.count, first + bands.chunk_size);
         uint32_t in_band[BinBands::kMostBands] = {};
         for (uint32_t i = first; i < end; ++i) {
@@ -59,7 +60,7 @@ struct CountIntoBands {
     }
 };
 
-/// Sites by band. Lines of memory are asked for before they are written, as no processor foresees so many streams.
+/// Sorts sites by band. Prefetches lines before writing them, because hardware does not predict so many streams.
 struct SortIntoBands {
     uint32_t site_count;
     BinBands bands;
@@ -83,7 +84,7 @@ struct SortIntoBands {
     }
 };
 
-/// Within a band. Sums up the bins that are occupied and the sites beyond kCrowdedRank of their bins.
+/// Places sites within a band. Sums the occupied bins and the sites beyond kCrowdedRank of their bins.
 struct PlaceInBand {
     uint32_t site_count, bin_count;
     BinBands bands;
@@ -102,7 +103,7 @@ struct PlaceInBand {
         const uint32_t first_bin = band << bands.shift, end_bin = last ? bin_count : (band + 1) << bands.shift;
         std::fill(starts.data + first_bin, starts.data + end_bin, 0u);
         for (uint32_t k = first; k < end; ++k) {
-            __builtin_prefetch(&points[k], 1);  // for below
+            __builtin_prefetch(&points[k], 1);  // for the loop below
             __builtin_prefetch(&labels[k], 1);
             ++starts[sorted[k].bin];
         }
@@ -111,7 +112,7 @@ struct PlaceInBand {
             const uint32_t size = starts[bin];
             occupied += size > 0;
             crowd += size > kCrowdedRank ? size - kCrowdedRank : 0;
-            starts[bin] = sum += size;  // ends, for now
+            starts[bin] = sum += size;  // the ends, until sites are placed
         }
         if (last) starts[bin_count] = sum;
         for (uint32_t k = end; k > first; --k) {

@@ -18,8 +18,8 @@ namespace {
 
 template <StaticBorders kBorders>
 struct ColourEverySite {
-    static constexpr uint32_t kIndicesPerPoll = 16;  // a pixel asks all sites
-    BinsView bins;                                   // for its copy of the sites
+    static constexpr uint32_t kIndicesPerPoll = 16;  // each pixel tests all sites
+    BinsView bins;                                   // holds the copy of the sites
     View<const uint8_t> obstacles;
     View<uint32_t> colours;
 
@@ -40,7 +40,7 @@ struct ColourEverySite {
         for (uint32_t label = 0; label < n; ++label) best.consider(lattice, place, sites[label], label);
         return best;
     }
-    /// Out of the way, for what seldom runs.
+    /// Not inlined: rarely called.
     FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, Point place, View<const Point> sites,
                                                           uint32_t n) {
         return among_all<ExactNearest>(lattice, place, sites, n).label;
@@ -60,9 +60,9 @@ struct CompareColours {
 };
 
 #if defined(__CUDACC__)
-constexpr uint32_t kBoundedThreads = 128;  // of a block
+constexpr uint32_t kBoundedThreads = 128;  // per block
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-constexpr uint32_t kThreadsAtOnce = 1024;  // on a multiprocessor
+constexpr uint32_t kThreadsAtOnce = 1024;  // per multiprocessor
 #else
 constexpr uint32_t kThreadsAtOnce = 2048;
 #endif
@@ -76,8 +76,8 @@ __global__ void __launch_bounds__(kBoundedThreads, std::min(kBlocks, kThreadsAtO
 }
 #endif
 
-/// launch(), with so few registers that kBlocks blocks run at once on a multiprocessor. What decides near ties exactly
-/// is seldom run, but the registers it could use would be taken from every thread.
+/// launch() with few enough registers for kBlocks blocks at once on a multiprocessor. The exact tests of near ties
+/// rarely run, but their registers would be reserved for every thread.
 template <uint32_t kBlocks, class Kernel>
 void launch_bounded(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
 #if defined(__CUDACC__)
@@ -190,7 +190,7 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
     with_static_borders(lattice_.periodic, run_known);
 }
 
-/// On CUDA, where a launch more would cost more than it saves.
+/// On CUDA, where an additional launch would cost more than it saves.
 bool Colouring::colour_by_warps([[maybe_unused]] Context& context, [[maybe_unused]] const BinsView& bins,
                                 [[maybe_unused]] View<uint32_t> out) {
 #if defined(__CUDACC__)

@@ -1,6 +1,6 @@
 // Digital Voronoi colouring of a lattice: every pixel gets the label of its nearest site, as in Bernaschi, Lulli and
-// Sbragaglia (2016), by three methods that share one definition of nearest (ExactNearest: without rounding, ties to the
-// lowest label). The Voronoi and Events labs call it; it knows nothing of fields, graphs or pictures.
+// Sbragaglia (2016), by three methods with one definition of nearest (ExactNearest: without rounding, ties to the
+// lowest label). Used by the Voronoi and Events labs; independent of fields, graphs and pictures.
 #pragma once
 
 #include <memory>
@@ -13,42 +13,42 @@ namespace flipscope {
 
 class Colouring {
   public:
-    /// Memory for a lattice, and no obstacles. Throws Error for a lattice without pixels or with 2^31 of them or more.
+    /// Allocates for a lattice without obstacles. Throws Error for a lattice with no pixels or with 2^31 or more.
     void reset(Context&, const Lattice&);
     const Lattice& lattice() const { return lattice_; }
 
     /// (h, w), 1: obstacle, whose colour is kMaxLink; empty: none.
     Buffer<uint8_t>& obstacles() { return obstacles_; }
     const Buffer<uint8_t>& obstacles() const { return obstacles_; }
-    /// (h, w) label of the nearest site; kMaxLink on an obstacle; kNone when there is no site.
+    /// (h, w) label of the nearest site; kMaxLink on an obstacle; kNone without sites.
     Buffer<uint32_t>& colours() { return colours_; }
     const Buffer<uint32_t>& colours() const { return colours_; }
 
-    /// All of it. `sites`: (count.bound) world units, as SiteBins::build() takes them; read during the call only.
+    /// Colours all pixels. `sites`: (count.bound) world units, as for SiteBins::build(); only read during the call.
     void colour(Context&, ColouringMethod, View<const Point> sites, Extent count);
 
-    /// For stepping: begin() bins the sites and, for jump flooding, shows the seeds; each step() is one pass and says
-    /// whether there is another. colour() ends in the same colours.
+    /// For stepping: begin() bins the sites and, for jump flooding, shows the seeds; each step() is one pass and
+    /// returns whether another follows. colour() gives the same colours.
     void begin(Context&, ColouringMethod, View<const Point> sites, Extent count);
     bool step(Context&);
     uint32_t steps_left() const { return steps_left_; }
-    /// Pixels between the neighbours that the next step looks at; 0 when it is no jump of a flood.
+    /// Distance in pixels of the neighbours in the next step; 0 if it is not a jump of a flood.
     uint32_t jump() const;
 
-    /// Of the last call, whatever the method.
+    /// Of the last call, for every method.
     const SiteBins& bins() const { return *bins_; }
-    /// The same, for callers that need them longer: as long as they are held, the next call makes others.
+    /// The same for callers that keep them: while they are held, the next call makes new ones.
     std::shared_ptr<const SiteBins> share_bins() const { return bins_; }
 
-    /// Pixels whose colour is not the exact one for the sites of the last call. Where `marks` (h, w) is given, `bit`
-    /// is set at those and cleared elsewhere. Waits for the result.
+    /// The number of pixels whose colour is not exact for the sites of the last call. If `marks` (h, w) is given, sets
+    /// `bit` there and clears it elsewhere. Waits for the result.
     uint64_t count_errors(Context&, View<State> marks = {}, State bit = 0);
-    /// (h, w) what count_errors() compared with; empty before it was called.
+    /// (h, w) exact colours of the last count_errors(); empty before.
     const Buffer<uint32_t>& exact_colours() const { return exact_; }
 
-    /// How kExact goes about it, with the same result: whole tiles on CPU threads; on CUDA whole tiles by warps where
-    /// they are few, else lists shared by strips of pixels. Tests ask for the latter everywhere, and CPU threads to do
-    /// without AVX2 where the processor has it.
+    /// The implementation of kExact; all give the same result. By default whole tiles on CPU threads, and on CUDA whole
+    /// tiles per warp if there are few, else lists shared by strips of pixels. Tests can force shared lists everywhere,
+    /// or CPU threads without AVX2.
     enum class Tiling { kByDevice, kSharedLists, kFourLanes };
     void set_tiling(Tiling tiling) { tiling_ = tiling; }
 

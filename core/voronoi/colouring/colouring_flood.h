@@ -1,5 +1,5 @@
-// Jump flooding (Rong and Tan 2006): every pixel looks at eight others a jump away and keeps the nearest site that
-// any of the nine knows; the jump halves. The extra jump of 1 at the end is their JFA+1.
+// Jump flooding (Rong and Tan 2006): every pixel compares the nearest sites of eight others a jump away with its own,
+// and keeps the nearest; the jump halves. The extra jump of 1 at the end is their JFA+1.
 #pragma once
 
 #include "voronoi/colouring/bins.h"
@@ -7,7 +7,7 @@
 
 namespace flipscope {
 
-/// The flood knows its way through obstacles; only what is shown stops there.
+/// The flood passes through obstacles; only the displayed colours stop there.
 struct ShowFlood {
     View<const uint8_t> obstacles;  // (h, w) or empty
     View<uint32_t> colours;
@@ -27,7 +27,7 @@ struct EmptyFlood {
     }
 };
 
-/// At the pixel next to each site. Where several sites share a pixel, all write the same: the one nearest to it.
+/// Seeds the pixel next to each site. Sites that share a pixel all write the one nearest to it.
 struct SeedFlood {
     BinsView bins;
     View<uint32_t> flood;

@@ -1,7 +1,7 @@
-// The exact colouring with lists shared by the pixels of a tile, as CUDA likes it: one thread a tile finds which sites
-// can be nearest there, then threads compare those at a few pixels each. Colouring alone launches these. Squared
-// distances are compared in single precision, less that of one site of the list, which leaves small numbers; a site
-// that is nearer by more than all rounding together is nearer, and the rest is decided exactly.
+// The exact colouring on CUDA, with lists shared by the pixels of a tile: one thread per tile finds the sites that may
+// be nearest there, then threads compare them at a few pixels each. Launched only by Colouring. Squared distances are
+// compared in single precision, minus that of one site of the list, which keeps the numbers small. A lead greater than
+// all rounding errors is certain; other cases are decided exactly.
 #pragma once
 
 #include "voronoi/colouring/bins.h"
@@ -11,8 +11,8 @@
 
 namespace flipscope {
 
-/// Keeps those sites that are nearer than the rival, or about as near, at a corner of the tile: the difference is
-/// linear there, so that a corner decides.
+/// Keeps the sites that are nearer than the rival, or about as near, at a corner of the tile: the difference is linear
+/// there, so that a corner decides.
 template <uint32_t kSide, uint32_t kMost>
 struct ShortlistCollector {
     const BinsView& bins;
@@ -21,7 +21,7 @@ struct ShortlistCollector {
     double rival_squared, slack, reach;
     Candidate* candidates;  // (kMost)
     uint32_t size = 0;
-    double largest = 0;  // that any candidate's difference gets, or a part of it
+    double largest = 0;  // magnitude of any candidate's difference, or a part of it
 
     FLIPSCOPE_HD bool full() const { return size == kOverfull; }
     FLIPSCOPE_HD void visit(uint32_t slot) {
@@ -38,13 +38,13 @@ struct ShortlistCollector {
     enum Verdict { kOut, kIn, kUnclear };
     FLIPSCOPE_HD Verdict judge(uint32_t slot, Candidate& candidate, double& largest_so_far) const {
         const Point p = bins.points[slot];
-        if (p == rival_at) return kOut;  // coincident: the lowest label stands for all
+        if (p == rival_at) return kOut;  // coincident: the lowest label represents all
         const Point off = bins.lattice.difference(middle, p);
         if (!same_image(bins.lattice, off)) return off.x * off.x + off.y * off.y > reach * reach ? kOut : kUnclear;
         const double x = 2 * (rival_off.x - off.x), y = 2 * (rival_off.y - off.y);
         const double constant = off.x * off.x + off.y * off.y - rival_squared;
         const double change = 0.5 * (kSide - 1) * (magnitude(x) + magnitude(y));
-        if (!(constant - change <= slack)) return kOut;  // nor is what is no number ever nearest
+        if (!(constant - change <= slack)) return kOut;  // also excludes NaN
         largest_so_far = greater(largest_so_far, magnitude(constant) + change);
         candidate = {float(x), float(y), float(constant), bins.labels[slot]};
         return kIn;
@@ -52,16 +52,16 @@ struct ShortlistCollector {
     FLIPSCOPE_HD bool skips(const SiteNode& node) const {
         return rival.excludes(node.low, node.high) || (node.low == node.high && node.low == rival_at);
     }
-    /// From `middle`, which on a border is not quite the middle that the rival reaches from.
+    /// From `middle`, which at a border differs slightly from the rival's.
     FLIPSCOPE_HD static double reach_of(const Rival& rival) { return rival.reach() + kSide; }
-    /// Whether all pixels of the tile see the same image of the site.
+    /// Whether all pixels of the tile have the same nearest image of the site.
     FLIPSCOPE_HD static bool same_image(const Lattice& lattice, Point off) {
         return (!lattice.periodic.x || magnitude(off.x) < 0.5 * lattice.width - kSide) &&
                (!lattice.periodic.y || magnitude(off.y) < 0.5 * lattice.height - kSide);
     }
 };
 
-inline constexpr uint32_t kParts = 4;  // of an overfull tile: threads that share it
+inline constexpr uint32_t kParts = 4;  // threads that share an overfull tile
 
 template <uint32_t kSide>
 FLIPSCOPE_HD inline Tile square_tile(const Lattice& lattice, uint32_t left, uint32_t bottom) {
@@ -69,7 +69,7 @@ FLIPSCOPE_HD inline Tile square_tile(const Lattice& lattice, uint32_t left, uint
             bottom + kSide <= lattice.height ? bottom + kSide - 1 : lattice.height - 1};
 }
 
-/// The sites that can be nearest to a pixel of the square tile that begins at (left, bottom).
+/// The sites that may be nearest to a pixel of the square tile that begins at (left, bottom).
 template <uint32_t kSide, uint32_t kMost>
 FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t left, uint32_t bottom,
                                                  Candidate (&candidates)[kMost]) {
@@ -98,7 +98,7 @@ FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t 
     return head;
 }
 
-/// Made for grid or tree, plane, torus or any: what the others need costs registers and time.
+/// Specialised for grid or tree, and for plane, torus or any: general code costs registers and time.
 template <bool kTree, StaticBorders kBorders>
 struct ListForTiles {
     BinsView all;
@@ -108,7 +108,7 @@ struct ListForTiles {
 
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
         uint32_t column = thread % columns, row = thread / columns;
-        if (columns % 8 == 0 && row < rows / 4 * 4) {  // 32 threads side by side look into the same few bins
+        if (columns % 8 == 0 && row < rows / 4 * 4) {  // a warp reads the same few bins
             const uint32_t band = row / 4, rest = thread - band * 4 * columns;
             column = rest / 32 * 8 + rest % 8;
             row = band * 4 + rest / 8 % 4;
@@ -130,8 +130,8 @@ struct alignas(16) StripOfLabels {
     uint32_t label[kStrip];
 };
 
-/// The nearest of a list at pixels (left, bottom)… and (left, bottom + kApart)…, the first of them at (x, y) from the
-/// middle of the tile.
+/// The nearest sites of a list at pixels (left, bottom)… and (left, bottom + kApart)…, the first of them at (x, y) from
+/// the middle of the tile.
 template <uint32_t kApart>
 struct StripPair {
     uint32_t left, bottom;
@@ -139,7 +139,7 @@ struct StripPair {
 
     FLIPSCOPE_HD void compare(const BinsView& bins, const Candidate* candidates, const ShortlistHead& head, float x,
                               float y) {
-        float best[2][kStrip] = {};  // squared distances less the rival's
+        float best[2][kStrip] = {};  // squared distances minus the rival's
         float closest = 3e38f;
         for (uint32_t r = 0; r < 2; ++r)
             for (uint32_t k = 0; k < kStrip; ++k) strip[r].label[k] = head.rival;
@@ -159,7 +159,8 @@ struct StripPair {
         if (closest <= head.margin) settle(bins, candidates, head);
     }
 
-    // Written out: labels indexed in a loop would live in memory, not in registers, for all that never come here.
+    // Unrolled: labels indexed in a loop would be in memory instead of registers, even for threads that never come
+    // here.
     FLIPSCOPE_HD void settle(const BinsView& bins, const Candidate* candidates, const ShortlistHead& head) {
         const auto row = [&](uint32_t y) {
             return StripOfLabels{nearest(bins, candidates, head, left, y), nearest(bins, candidates, head, left + 1, y),
@@ -187,7 +188,7 @@ struct StripPair {
         }
         return best;
     }
-    /// Out of the way, for what seldom runs.
+    /// Not inlined: rarely called.
     FLIPSCOPE_HD_NOINLINE static uint32_t nearest_exactly(Lattice lattice, View<const Point> sites,
                                                           const Candidate* candidates, uint32_t count, uint32_t rival,
                                                           uint32_t x, uint32_t y) {
@@ -215,12 +216,12 @@ struct StripPair {
     }
 };
 
-/// A thread two strips of a tile, half a tile apart.
+/// One thread colours two strips of a tile, half a tile apart.
 struct ColourStrips {
     static constexpr uint32_t kApart = kListedSide / 2;
 
     BinsView bins;
-    uint32_t strips, tile_columns;  // in a row
+    uint32_t strips, tile_columns;  // per row
     View<const Shortlist> lists;
     View<const uint8_t> obstacles;
     View<uint32_t> colours;
@@ -229,7 +230,7 @@ struct ColourStrips {
         constexpr float kMiddle = 0.5f * (kListedSide - 1);
         const uint32_t band = i / (strips * kApart), rest = i - band * strips * kApart;
         uint32_t strip = rest % strips, row = rest / strips;
-        if (strips % 8 == 0) {  // 32 threads side by side fill whole lines of memory, and ask for four lists
+        if (strips % 8 == 0) {  // a warp writes whole cache lines and reads four lists
             strip = rest / 32 * 8 + rest % 8;
             row = rest / 8 % 4;
         }
@@ -242,7 +243,7 @@ struct ColourStrips {
     }
 };
 
-/// A square of kStrip pixels by one thread, with a list of its own, or with searches when that is overfull as well.
+/// One thread colours a square of kStrip pixels, with a list of its own, or by searches if that is overfull as well.
 FLIPSCOPE_HD inline void colour_part(const BinsView& bins, uint32_t left, uint32_t bottom,
                                      View<const uint8_t> obstacles, View<uint32_t> colours) {
     constexpr uint32_t kSide = kStrip, kMost = 16;
@@ -264,7 +265,7 @@ FLIPSCOPE_HD inline void colour_part(const BinsView& bins, uint32_t left, uint32
     }
 }
 
-/// A thread a quarter of an overfull tile.
+/// One thread colours a quarter of an overfull tile.
 template <bool kTree, StaticBorders kBorders>
 struct ColourOverfull {
     static_assert(kListedSide == 2 * kStrip && kParts == 4);

@@ -1,15 +1,15 @@
-// Which sites can be the nearest to some pixel of a tile: what the exact colouring culls by. A rival is known, the
-// site nearest to the middle of the tile; a site farther than the rival from every pixel of the tile is out.
+// Culling for the exact colouring: which sites may be the nearest to some pixel of a tile. The rival is the site
+// nearest to the middle of the tile; a site farther than the rival from every pixel of the tile is excluded.
 #pragma once
 
 #include "voronoi/colouring/bins.h"
 
 namespace flipscope {
 
-// Differences of squared distances, as a constant and two slopes: of each number single precision loses 2^-24 or less,
-// in all at most 8 such parts of the largest, twice, since two are compared.
+// Differences of squared distances, as a constant and two slopes: single precision loses at most 2^-24 of each number,
+// in all at most 8 such parts of the largest, and twice that for the comparison of two.
 inline constexpr double kSingleRounding = 1.0 / 524288;  // 2^-19
-inline constexpr double kTooLarge = 1e30;                // for single precision, squared distances with it
+inline constexpr double kTooLarge = 1e30;                // for single precision, with squared distances
 
 /// Pixels (x, y) with left <= x <= right and bottom <= y <= top.
 struct Tile {
@@ -22,10 +22,10 @@ struct Tile {
     }
 };
 
-/// Along each axis, for a place c and a pixel s of the tile, let g(s) be the distance of both, and e(s) that of s and
-/// one image of the rival. g² - e² is linear in s along an open axis, the least of several such functions along a
-/// periodic one, and for
-/// a box of places it bends downwards as well: so it is least at an end of the tile, and two axes add up.
+/// Along each axis, for a place c and a pixel s of the tile, let g(s) be the distance between them, and e(s) that of s
+/// and one image of the rival. g² - e² is linear in s along an open axis, the minimum of several such functions along a
+/// periodic one, and concave also for a box of places: so its minimum is at an end of the tile, and the two axes add
+/// up.
 class Rival {
   public:
     FLIPSCOPE_HD Rival(const Lattice& lattice, const Tile& tile, Point place, double squared_to_middle)
@@ -39,9 +39,9 @@ class Rival {
         slack_ = kRounding * reach_ * (reach_ + lattice.width + lattice.height);
     }
 
-    /// From the middle of the tile; a site that is farther is out, whatever the direction.
+    /// From the middle of the tile; a site farther away is excluded in any direction.
     FLIPSCOPE_HD double reach() const { return reach_; }
-    /// What rounding may take from a lead, world units²; enough for every part of the tile as well.
+    /// Bound on the rounding error of a lead, world units²; valid for every part of the tile.
     FLIPSCOPE_HD double slack() const { return slack_; }
     FLIPSCOPE_HD bool excludes(Point p) const {
         return lead(lattice_.difference_x(low_.x, p.x), lattice_.difference_x(high_.x, p.x), low_squared_.x,
@@ -65,7 +65,7 @@ class Rival {
 
     Lattice lattice_;
     Point low_, high_;                  // first and last pixel
-    Point low_squared_, high_squared_;  // from there to the rival, along each axis
+    Point low_squared_, high_squared_;  // squared distances from there to the rival, along each axis
     double reach_, slack_;
 };
 

@@ -1,6 +1,6 @@
-// The exact colouring in one launch, for lattices that keep a GPU busy for a moment only: a warp finds together which
-// sites can be nearest in a tile, and colours it. Where tiles are many, lists in memory (colouring_lists.h) serve
-// better, as they cost one thread each. Colouring alone launches this.
+// The exact colouring in one launch, for small lattices: a warp finds the sites that may be nearest in a tile, and
+// colours it. For many tiles, lists in memory (colouring_lists.h) are faster, with one thread per tile. Launched only
+// by Colouring.
 #pragma once
 
 #include "voronoi/colouring/colouring_lists.h"
@@ -9,18 +9,18 @@
 
 namespace flipscope {
 
-inline constexpr uint32_t kWarpSide = 16;  // pixels in a row of a tile, and rows
+inline constexpr uint32_t kWarpSide = 16;  // width and height of a tile, pixels
 inline constexpr uint32_t kWarpsOfBlock = 4;
 inline constexpr uint32_t kWarpCandidates = 32;
 
 /// In shared memory.
 struct WarpList {
     Candidate candidate[kWarpCandidates];
-    uint32_t size, largest;  // the latter the bits of a float that is not negative
-    uint32_t rival;          // the lowest label where it is
+    uint32_t size, largest;  // `largest`: the bits of a non-negative float
+    uint32_t rival;          // the lowest label at its place
 };
 
-/// A warp has eight threads for a row of bins, and four rows at a time.
+/// A warp uses eight threads per row of bins, on four rows at a time.
 inline constexpr uint32_t kRowThreads = 8, kRowsAtOnce = 32 / kRowThreads;
 
 struct NearestSlot {
@@ -90,7 +90,7 @@ struct ColourByWarps {
         pair.write(lattice, obstacles, colours);
     }
 
-    /// All threads of the warp come to the same head; the list is complete on return.
+    /// All threads of the warp return the same head; the list is complete on return.
     __device__ static ShortlistHead make_list(const BinsView& bins, uint32_t left, uint32_t bottom, uint32_t lane,
                                               WarpList& list) {
         constexpr uint32_t kEveryone = 0xFFFFFFFFu;
@@ -104,7 +104,7 @@ struct ColourByWarps {
         }
         ShortlistHead head{kNone, kOverfull, 0, 0};
 
-        // Any rival serves, a near one best: the nearest of nine bins.
+        // Any rival is valid, a near one is best: the nearest of nine bins.
         const Point place = tile.middle();
         NearestSlot near{bins, place, lane % kRowThreads};
         const int32_t x = bins.grid->column(place.x), y = bins.grid->row(place.y) - 1 + thread_row;
@@ -150,7 +150,7 @@ struct ColourByWarps {
         return head;
     }
 
-    /// Of a tile whose list is overfull: a thread each. Out of the way, for it takes many registers.
+    /// Colours a tile with an overfull list, one part per thread. Not inlined: it needs many registers.
     __device__ __noinline__ static void colour_parts(BinsView bins, uint32_t left, uint32_t bottom, uint32_t lane,
                                                      View<const uint8_t> obstacles, View<uint32_t> colours) {
         constexpr uint32_t kInRow = kWarpSide / kStrip;
@@ -161,7 +161,7 @@ struct ColourByWarps {
     }
 };
 
-/// 64 registers a thread, so that all tiles of a small lattice are on their way at once, or nearly so.
+/// 64 registers per thread, so that nearly all tiles of a small lattice run at once.
 template <StaticBorders kBorders>
 __global__ void __launch_bounds__(32 * kWarpsOfBlock, 8) colour_by_warps(ColourByWarps<kBorders> kernel) {
     detail::wait_for_previous();

@@ -1,5 +1,4 @@
-// What is known of a lattice's borders when a kernel is compiled: the inner loops of colourings need not look which
-// axes are periodic.
+// Borders of a lattice known at compile time, so that inner loops of colourings need not test which axes are periodic.
 #pragma once
 
 #include "voronoi/lattice.h"
@@ -8,13 +7,13 @@ namespace flipscope {
 
 enum class StaticBorders { kOpen, kTorus, kAny };
 
-/// Tells the compiler, in a kernel made for such borders.
+/// Fixes the borders in a kernel compiled for them.
 template <StaticBorders kBorders>
 FLIPSCOPE_HD inline void fix_borders(Lattice& lattice) {
     if (kBorders != StaticBorders::kAny) lattice.periodic = kBorders == StaticBorders::kTorus;
 }
 
-/// run<StaticBorders>() with what is to be known of such a lattice.
+/// Calls run<StaticBorders>() for a lattice with these periodic axes.
 template <class Run>
 void with_static_borders(PeriodicAxes periodic, const Run& run) {
     if (periodic.both())

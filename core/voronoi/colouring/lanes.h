@@ -1,5 +1,5 @@
-// Vectors as GCC and Clang have them, for the exact colouring on CPU threads: of those that every x86-64 has registers
-// for, and of twice as many numbers for functions compiled for AVX2.
+// Vectors of GCC and Clang for the exact colouring on CPU threads: of the size that every x86-64 has registers for, and
+// of twice that size for functions compiled for AVX2.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ using EightInts = int32_t __attribute__((vector_size(32)));
 
 inline TwoDoubles both(Point p) { return TwoDoubles{p.x, p.y}; }
 
-/// Single precision, and the bits of as many numbers.
+/// Single precision numbers, and their bits.
 template <uint32_t kLanes>
 struct Lanes;
 template <>

@@ -1,6 +1,6 @@
-// Which of several sites is nearest to a place: by squared distances as doubles round them, where any near one serves;
-// or exactly, which colours, clusters and the inner ring are decided by. Exactly means: as if distances were computed
-// without rounding, from the coordinates as they are; ties go to the lowest label.
+// The nearest of several sites: by squared distances rounded to doubles, where any near one suffices; or exactly, for
+// colours, clusters and the inner ring. Exactly means without any rounding, from the coordinates as they are; ties go
+// to the lowest label.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace flipscope {
 
-/// The best of what was considered, in any order. What is no number, or too far for a double, is nearest to nothing.
+/// The best site considered so far, in any order. NaN and distances that overflow are nearest to nothing.
 struct Nearest {
     double squared = std::numeric_limits<double>::max();  // world units²
     uint32_t label = kNone;
@@ -28,7 +28,7 @@ struct Nearest {
     FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point site, uint32_t site_label) {
         consider(lattice.squared_distance(p, site), site_label);
     }
-    /// Whether none in a box can be better. `gap`: at most the squared distance, as computed, of anything in it.
+    /// Whether no site in a box can be better. `gap`: a lower bound for the computed squared distance to the box.
     FLIPSCOPE_HD bool beats_box(double gap, Point, Point, uint32_t lowest_label) const {
         return !Nearest{gap, lowest_label}.before(*this);
     }
@@ -36,23 +36,23 @@ struct Nearest {
 
 namespace detail {
 
-/// Whether both coordinates are multiples of 2^-10 below 2^15: squared distances of such places are not rounded.
+/// Whether both coordinates are multiples of 2^-10 below 2^15: then squared distances are exact.
 FLIPSCOPE_HD inline bool is_coarse(Point p) {
     const double x = p.x * 1024, y = p.y * 1024;
     return fabs(x) < 0x1p25 && fabs(y) < 0x1p25 && static_cast<int32_t>(x) == x && static_cast<int32_t>(y) == y;
 }
 
-/// The turn that brings `from` - `to`, along a periodic axis, within half a period of 0.
+/// The period to add so that `from` - `to` is within half a period of 0.
 FLIPSCOPE_HD inline double shortest_turn(double from, double to, double period) {
-    const double d = from - to, half = period / 2, added = from - d;  // what rounding took from d, by Knuth
+    const double d = from - to, half = period / 2, added = from - d;  // rounding error of d, by Knuth
     const double lost = (from - (d + added)) + (added - to);
     if (d > half || (d == half && lost > 0)) return -period;
     if (d < -half || (d == -half && lost < 0)) return period;
     return 0;
 }
 
-/// The sign of |p - a|² - |p - b|², along the shortest ways. Exact for coordinates that are 0 or have a magnitude of
-/// 2^-200 to 2^200; others get the sign of what doubles make of it. Out of the way of loops that seldom need it.
+/// The sign of |p - a|² - |p - b|², by shortest displacements. Exact for coordinates that are 0 or have a magnitude of
+/// 2^-200 to 2^200; for others the sign is that of the computation in doubles. Not inlined: rarely called.
 FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point p, Point a, Point b) {
     if (is_coarse(a) && is_coarse(b) && is_coarse(p))
         return exact::sign_of(lattice.squared_distance(p, a) - lattice.squared_distance(p, b));
@@ -70,8 +70,8 @@ FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point
                 static_cast<exact::Int128>(i[2 * site + axis]) - i[4 + axis] + i[6 + 2 * site + axis];
             return d * d;
         };
-        // Within half a period along a periodic axis, and of two coordinates else, d is below 2^62: so that the sums
-        // fit.
+        // Within half a period along a periodic axis, or as the difference of two coordinates otherwise, d is below
+        // 2^62, so that the sums fit.
         return exact::sign_of((square(0, 0) - square(1, 0)) + (square(0, 1) - square(1, 1)));
     }
     const int low = exact::lowest_bit(v, 10);
@@ -88,8 +88,8 @@ FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point
     return exact::sign_of_limbs(lead, 2 * limbs);
 }
 
-/// What a squared distance that rounding made `squared` may be at most, and one about as large: it takes less than four
-/// parts in 2^53 of each, and along periodic axes four of the squared periods.
+/// An upper bound for a squared distance that rounding made `squared`, or for a similar one: the error is less than
+/// four parts in 2^53 of each, and along periodic axes four of the squared periods.
 FLIPSCOPE_HD inline double limit_of_nearest(const Lattice& lattice, double squared) {
     constexpr double kPart = 0x1p-49;
     const double w = lattice.width, h = lattice.height;
@@ -100,11 +100,10 @@ FLIPSCOPE_HD inline double limit_of_nearest(const Lattice& lattice, double squar
 
 }  // namespace detail
 
-/// As Nearest, but exact: what rounding may have turned around is compared without it. All that is considered, or
-/// searched for, is seen from the same place.
+/// As Nearest, but exact: near ties are compared without rounding. All sites must be considered from the same place.
 struct ExactNearest {
-    double squared = std::numeric_limits<double>::max();  // world units², as Lattice::squared_distance rounds it
-    double limit = std::numeric_limits<double>::max();    // what is farther by that expression is farther
+    double squared = std::numeric_limits<double>::max();  // world units², rounded as by Lattice::squared_distance
+    double limit = std::numeric_limits<double>::max();    // a larger value of that expression is certainly farther
     Point at;                                             // the nearest site
     uint32_t label = kNone;
 
@@ -131,13 +130,13 @@ struct ExactNearest {
     }
 };
 
-/// The same as long as rounding cannot matter; where it can, `tied` says that an ExactNearest has to be asked. Nothing
-/// is called in the loop, which keeps it in few registers of a GPU.
+/// As ExactNearest while rounding cannot matter; if `tied`, an ExactNearest must decide. The loop has no calls, so that
+/// it needs few GPU registers.
 struct ClearNearest {
     double squared = std::numeric_limits<double>::max();
     double limit = std::numeric_limits<double>::max();
     uint32_t label = kNone;
-    bool tied = false;  // another site is as near, but for rounding
+    bool tied = false;  // another site may be as near, given rounding
 
     FLIPSCOPE_HD void consider(const Lattice& lattice, Point p, Point site, uint32_t site_label) {
         const double other = lattice.squared_distance(p, site);

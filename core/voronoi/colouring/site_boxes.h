@@ -1,5 +1,5 @@
-// Bounds on distances from a place to a box of sites, and the tree of such boxes. The bounds need no slack: rounding
-// keeps order, so the expression that decides colours, taken to the nearest side of a box, never exceeds what it gives
+// Bounds on distances from a place to a box of sites, and the tree of such boxes. The bounds need no slack: rounding is
+// monotonic, so the expression that decides colours, evaluated at the nearest side of a box, never exceeds its value
 // for a site inside.
 #pragma once
 
@@ -13,14 +13,14 @@
 namespace flipscope {
 
 inline constexpr double kFarAway = 1e300;
-/// Of sums of a handful of rounded terms, relative to their magnitudes, with room to spare.
+/// For sums of a few rounded terms, relative to their magnitudes, with a margin.
 inline constexpr double kRounding = 1.0 / 70368744177664;  // 2^-46
 
 FLIPSCOPE_HD inline double lesser(double a, double b) { return b < a ? b : a; }
 FLIPSCOPE_HD inline double greater(double a, double b) { return b > a ? b : a; }
 FLIPSCOPE_HD inline double magnitude(double a) { return a < 0 ? -a : a; }
 
-/// Along one axis: at most the distance, as computed, from p to anything in [low, high].
+/// Along one axis: a lower bound for the computed distance from p to any value in [low, high].
 FLIPSCOPE_HD inline double axis_gap(double p, double low, double high, bool periodic, double period) {
     if (low <= p && p <= high) return 0;
     if (!periodic) return p < low ? low - p : p - high;
@@ -43,15 +43,15 @@ struct SiteNode {
     }
 };
 
-/// Level 0: boxes of kFan sites in the order of their slots; each further level: boxes of kFan boxes. The last level
-/// has one.
+/// Level 0: boxes of kFan sites in the order of their slots; each further level: boxes of kFan boxes, up to a single
+/// one.
 struct SiteTree {
     static constexpr uint32_t kFan = 4, kMostLevels = 16;
-    static constexpr uint32_t kStack = (kFan - 1) * kMostLevels + 1;  // of a search in depth
+    static constexpr uint32_t kStack = (kFan - 1) * kMostLevels + 1;  // of a depth-first search
 
     View<const SiteNode> nodes;
     uint32_t levels = 0;
-    uint32_t firsts[kMostLevels + 1] = {};  // of each level in nodes
+    uint32_t firsts[kMostLevels + 1] = {};  // index in nodes of each level
 
     FLIPSCOPE_HD static uint32_t pack(uint32_t level, uint32_t index) { return level << 28 | index; }
     FLIPSCOPE_HD static uint32_t level(uint32_t node) { return node >> 28; }

@@ -1,7 +1,7 @@
-// Every site is compared with the pixels of a rectangle around it, its stamp, and each pixel keeps the nearest and the
-// next nearest. Distances are whole numbers, the last bits of which say whose they are. Who leads by more than all
-// rounding together, and lies nearer than stamps reach, is nearest; the few pixels left are searched for, exactly. As
-// stamps shrink with the cells, what a pixel costs does not depend on how many sites there are.
+// Every site is compared with the pixels of a rectangle around it, its stamp, and each pixel keeps the nearest and
+// second nearest. Distances are integers whose last bits identify the site. A site that leads by more than all rounding
+// errors, and is nearer than the reach of stamps, is nearest; the few remaining pixels are searched exactly. Stamps
+// shrink with the cells, so the cost per pixel does not depend on the number of sites.
 #include "voronoi/colouring/stamp_painter.h"
 
 #include <algorithm>
@@ -14,35 +14,37 @@ namespace flipscope {
 
 namespace {
 
-/// The same for all sites.
+/// Constants for all sites.
 struct Stamp {
     static constexpr uint32_t kPlaceBits = 13, kMostSites = 1u << kPlaceBits;  // around a tile
     static constexpr uint32_t kTileWidth = 64, kMostTileHeight = 32;           // pixels
-    // Keys are compared as floats, for which every x86-64 has an instruction: so their bits are those of normal ones.
+    // Keys are compared as floats, which every x86-64 does in one instruction: so their bits must be those of normal
+    // floats.
     static constexpr uint32_t kNear = 0x00800000, kNoSite = 0x7F000000;
     static constexpr double kUnits = (kNoSite - kNear) >> kPlaceBits;
-    static constexpr double kReach = 2;  // squared, cells: one pixel in 500 has no site in the circle of that radius
-    static constexpr double kCoordinateLoss = 1.0 / 65536;  // of single precision within 256 of a tile, and more
+    static constexpr double kReach = 2;  // squared, in cells: one pixel in 500 has no site in the circle of this radius
+    static constexpr double kCoordinateLoss = 1.0 / 65536;  // of single precision within 256 of a tile, with a margin
 
-    uint32_t columns, rows;  // pixels that a site is compared with
+    uint32_t columns, rows;  // pixels per stamp
     float half_width, half_height;
     uint32_t tile_height;  // pixels
     float scale;           // units of a key for a squared lattice unit
-    double loss;           // units that a key may be wrong by
-    int32_t margin;        // keys that differ by no more than this are as good as equal
-    int32_t limit;         // a key below is that of a site nearer than all that a pixel was not compared with
+    double loss;           // error of a key, in units
+    int32_t margin;        // keys that differ by no more count as equal
+    int32_t limit;         // a key below belongs to a site nearer than all sites not compared
 
     Stamp(const Lattice& lattice, uint32_t sites, uint32_t lanes) {
         const double cell = pixels_a_cell(lattice, sites), side = 2 * std::sqrt(kReach * cell);
         rows = std::max(2u, static_cast<uint32_t>(side + 0.5));
         columns = static_cast<uint32_t>(side + lanes - 0.5) / lanes * lanes;
-        if (columns == lanes) rows = std::max(4u, (rows + 1) / 2 * 2);  // as press_small() has them
+        if (columns == lanes) rows = std::max(4u, (rows + 1) / 2 * 2);  // as required by press_small()
         half_width = 0.5f * static_cast<float>(columns);
         half_height = 0.5f * static_cast<float>(rows);
         tile_height = kMostTileHeight;
         while (tile_height > 4 && 1.5 * (kTileWidth + columns) * (tile_height + rows) > kMostSites * cell)
             tile_height /= 2;
-        // Of a key, each square is cut to whole units; before that, both coordinates and two products were rounded.
+        // In a key, each square is truncated to an integer; before that, both coordinates and two products were
+        // rounded.
         const double farthest = 1.01 * (half_width * half_width + half_height * half_height);
         scale = static_cast<float>(kUnits / (farthest + 1));
         loss = 2 + (2 * (half_width + half_height) * kCoordinateLoss + farthest / 1048576) * scale;
@@ -55,7 +57,7 @@ struct Stamp {
     }
 };
 
-/// For one thread. Members are inline so that a function compiled for AVX2 has them compiled for that as well.
+/// For one thread. Members are inline, so that a function compiled for AVX2 compiles them for it as well.
 template <uint32_t kLanes>
 class StampPainter {
   public:
@@ -89,8 +91,8 @@ class StampPainter {
     using Words = typename Lanes<kLanes>::Words;
     using Ints = typename Lanes<kLanes>::Ints;
 
-    static constexpr double kSmallest = 0.15, kLargest = kLanes == 8 ? 300 : 80;  // pixels a cell
-    static constexpr int32_t kMargin = 64;      // columns beside a tile that stamps may cover
+    static constexpr double kSmallest = 0.15, kLargest = kLanes == 8 ? 300 : 80;  // pixels per cell
+    static constexpr int32_t kMargin = 64;      // columns beside a tile that stamps may touch
     static constexpr int32_t kMarginRows = 10;  // and rows, if a stamp is narrow
     static constexpr uint32_t kMostVectors = kMargin / kLanes, kPitch = Stamp::kTileWidth + 2 * kMargin;
 
@@ -128,13 +130,12 @@ class StampPainter {
                 std::memcpy(best(x, y), &no_site, sizeof no_site);
                 std::memcpy(next(x, y), &no_site, sizeof no_site);
             }
-            for (uint32_t x = 0; x < width_; x += 16)  // to be written soon
+            for (uint32_t x = 0; x < width_; x += 16)  // written soon
                 __builtin_prefetch(&out_[lattice_.pixel(left_ + x, bottom_ + y)], 1);
         }
     }
 
-    /// Those whose stamps meet the tile, whose first pixel is at `origin`: along periodic axes as seen from one turn
-    /// around, too.
+    /// Lists the sites whose stamps meet the tile with its first pixel at `origin`, including images one period away.
     void list_sites(Point origin) {
         const BinGrid& grid = *bins_.grid;
         const float low_x = -stamp_.half_width, high_x = static_cast<float>(width_) + stamp_.half_width;
@@ -159,7 +160,7 @@ class StampPainter {
             list_if_met(origin, starts[last], starts[last + 1]);
         }
     }
-    /// Of bins that lie partly beyond, or on a border, from where they have no end.
+    /// For bins partly outside the tile's range, or on a border, where they have no outer bound.
     void list_if_met(Point origin, uint32_t first, uint32_t end) {
         for (uint32_t slot = first; slot < end; ++slot) {
             const Point p = bins_.points[slot];
@@ -180,7 +181,7 @@ class StampPainter {
         for (uint32_t slot = first; slot < end; slot += 16) __builtin_prefetch(&bins_.labels[slot]);
     }
 
-    /// Neighbours in the list overlap: so they take turns with others far away, for a core to have several in hand.
+    /// Neighbours in the list overlap, so they alternate with distant ones, which lets a core process several at once.
     template <uint32_t kRows>
     void press_all() {
         const uint32_t part = (sites_ + 3) / 4;
@@ -192,16 +193,16 @@ class StampPainter {
                     press(k);
     }
     int32_t first_within(float at, float half) const {
-        constexpr int32_t kPositive = 64;  // conversions cut towards 0
+        constexpr int32_t kPositive = 64;  // conversions truncate towards 0
         return static_cast<int32_t>(at + (kPositive - half)) + 1 - kPositive;
     }
-    /// Of so many pixels from `first` on.
+    /// Squared distances of the pixels from `first` on, as keys.
     void square(float first, float at, Words& keys) const {
         const Floats d = lane_ + (first - at);
         keys = reinterpret_cast<Words>(__builtin_convertvector(d * d * stamp_.scale, Ints)) << Stamp::kPlaceBits;
     }
 
-    /// Where a stamp is as wide as a vector; it may cover margins.
+    /// For stamps as wide as a vector; writes to the margins.
     template <uint32_t kRows>
     void press_small(uint32_t k) {
         const int32_t left = first_within(x_[k], stamp_.half_width), low = first_within(y_[k], 0.5f * kRows);
@@ -218,7 +219,7 @@ class StampPainter {
         for (uint32_t row = 0; row < kRows; ++row)
             compare(nearest + row * kPitch, second + row * kPitch, across, up[row]);
     }
-    /// Any stamp, as far as it covers the tile.
+    /// For any stamp, clipped to the tile.
     void press(uint32_t k) {
         const int32_t vectors = static_cast<int32_t>(stamp_.columns / kLanes), lanes = kLanes;
         const int32_t left = first_within(x_[k], stamp_.half_width), low = first_within(y_[k], stamp_.half_height);
@@ -300,7 +301,7 @@ class StampPainter {
         bool full() const { return false; }
         bool skips(const SiteNode&) const { return false; }
     };
-    /// Among those as near as this key can mean.
+    /// Decides exactly between the sites within the distance of this key.
     void settle(uint32_t x, uint32_t y, uint32_t key) const {
         const double reach = std::sqrt((((key - Stamp::kNear) >> Stamp::kPlaceBits) + 1 + stamp_.loss) / stamp_.scale);
         Judge judge{bins_, {double(left_ + x), double(bottom_ + y)}, {}};
@@ -318,16 +319,16 @@ class StampPainter {
     View<uint32_t> out_;
     Stamp stamp_;
     Floats lane_;
-    uint32_t left_ = 0, bottom_ = 0, width_ = 0, height_ = 0;    // of the tile
-    uint32_t sites_ = 0;                                         // around it; too many only count
-    float x_[Stamp::kMostSites + 1], y_[Stamp::kMostSites + 1];  // from its first pixel
+    uint32_t left_ = 0, bottom_ = 0, width_ = 0, height_ = 0;  // of the tile
+    uint32_t sites_ = 0;  // around the tile; if there are too many they are only counted
+    float x_[Stamp::kMostSites + 1], y_[Stamp::kMostSites + 1];  // relative to its first pixel
     uint32_t labels_[Stamp::kMostSites + 1];
-    // Keys of the nearest site so far and of the next, with margins that are not read for their result.
+    // Keys of the nearest and the second nearest site so far, with margins that are written but not used.
     uint32_t best_[Stamp::kMostTileHeight + 2 * kMarginRows][kPitch];
     uint32_t next_[Stamp::kMostTileHeight + 2 * kMarginRows][kPitch];
 };
 
-/// Rows of tiles, as many to a task as have about kPixels.
+/// Rows of tiles, with about kPixels per task.
 template <uint32_t kLanes>
 struct PaintStamps {
     static constexpr uint32_t kPixels = 1u << 16;
@@ -355,7 +356,7 @@ struct PaintStamps {
 };
 
 #if defined(__x86_64__)
-/// With all that it calls compiled for AVX2, which not every x86-64 has.
+/// Compiled for AVX2 with everything it calls; not every x86-64 has it.
 __attribute__((target("avx2"), flatten)) void paint_eight_at_a_time(const void* task, uint32_t chunk) {
     static_cast<const PaintStamps<8>*>(task)->paint(chunk);
 }

@@ -1,5 +1,5 @@
-// The exact colouring as CPU threads like it: one thread takes a tile, lists the sites that can be nearest somewhere
-// in it, and quarters the tile while the list gets shorter; what has one site left is filled.
+// The exact colouring on CPU threads: one thread lists the sites that may be nearest somewhere in a tile, and quarters
+// the tile while the list shrinks; a tile with one remaining site is filled.
 #include "voronoi/colouring/tile_painter.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace flipscope {
 
 namespace {
 
-/// Lattice::shortest() for both axes; an infinite period is that of an open one.
+/// Lattice::shortest() for both axes; an open axis has an infinite period.
 template <bool kPeriodic>
 TwoDoubles turned(TwoDoubles d, TwoDoubles period) {
     if (!kPeriodic) return d;
@@ -25,7 +25,7 @@ TwoDoubles turned(TwoDoubles d, TwoDoubles period) {
     return d - less + more;
 }
 
-/// Rival::excludes() of a point, both axes at once.
+/// Rival::excludes() for a point, both axes at once.
 template <bool kPeriodic>
 struct QuickRival {
     TwoDoubles period, low, high, low_squared, high_squared;
@@ -69,7 +69,7 @@ class TilePainter {
         collector.list.add(both(at), nearest.label);
         bins_.visit_near(tile.middle(), collector.rival.reach(), collector);
         if (collector.overflowed) {
-            // Small parts would have long lists as well, each for a few pixels only.
+            // Small parts would also have long lists, for a few pixels each.
             if (longer_side(tile) < kLeaf / 2) return paint_each(tile);
             return for_quarters(tile, [&](const Tile& quarter) { paint(quarter); });
         }
@@ -82,11 +82,11 @@ class TilePainter {
     static constexpr uint32_t kLeaf = 8;    // pixels in a row of a tile that is not divided further,
     static constexpr uint32_t kFew = 12;    // unless its list is longer than this,
     static constexpr uint32_t kMany = 64;   // or of a quarter of it
-    static constexpr uint32_t kLong = 160;  // sites to look at, when a search of a tree takes less
+    static constexpr uint32_t kLong = 160;  // sites above which a search of the tree is faster
 
     struct List {
         uint32_t size;
-        TwoDoubles at[kMost];  // left as they are: lists are made by the thousand
+        TwoDoubles at[kMost];  // not initialised: thousands of lists are made
         uint32_t labels[kMost];
 
         List() : size(0) {}
@@ -94,7 +94,7 @@ class TilePainter {
             at[size] = p;
             labels[size++] = label;
         }
-        /// Where p was added, if first or not long ago: coincident ones come soon after each other.
+        /// The index of p if it is the first or was added recently: coincident sites are close in the order.
         uint32_t find(Point p) const {
             if (size > 0 && at[0][0] == p.x && at[0][1] == p.y) return 0;
             const uint32_t oldest = size < kLookBack ? 0 : size - kLookBack;
@@ -118,7 +118,7 @@ class TilePainter {
             const Point p = bins.points[slot];
             if (quick.excludes(both(p)) || overflowed) return;
             const uint32_t label = bins.labels[slot], k = list.find(p);
-            if (k < list.size)  // the lowest label stands for all that coincide
+            if (k < list.size)  // the lowest label represents coincident sites
                 list.labels[k] = std::min(list.labels[k], label);
             else if (list.size < kMost)
                 list.add(both(p), label);
@@ -145,7 +145,7 @@ class TilePainter {
         if (x < tile.right && y < tile.top) take(Tile{x + 1, y + 1, tile.right, tile.top});
     }
 
-    /// `slack`: of the rival of the first tile, whose reach was the farthest.
+    /// `slack`: of the rival of the initial tile, whose reach was the farthest.
     void paint(const Tile& tile, const List& list, double slack) const {
         if (list.size == 1) return fill(tile, list.labels[0]);
         const uint32_t longer = longer_side(tile);
@@ -174,8 +174,8 @@ class TilePainter {
         });
     }
 
-    /// All pixels of a small tile with all sites of the list, four pixels at a time in single precision: squared
-    /// distances less that of the first site, which leaves small numbers, linear in x and y.
+    /// Compares all pixels of a small tile with all sites of the list, four pixels at a time in single precision:
+    /// squared distances minus that of the first site, which are small and linear in x and y.
     template <uint32_t kFours, uint32_t kRows>
     void compare(const Tile& tile, const List& list, double slack) const {
         constexpr double kMiddle = 0.5 * (kRows - 1);
@@ -226,7 +226,7 @@ class TilePainter {
         if (least <= largest * kSingleRounding + 4 * slack) return decide_each(tile, list);
         stamp_obstacles(tile);
     }
-    /// Whether all pixels of a small tile see the same image of a site.
+    /// Whether all pixels of a small tile have the same nearest image of a site.
     static bool turned_alike(TwoDoubles off, TwoDoubles reach) {
         return magnitude(off[0]) < reach[0] && magnitude(off[1]) < reach[1];
     }
@@ -249,7 +249,7 @@ class TilePainter {
         stamp_obstacles(tile);
     }
 
-    /// One search after the other, each from what the last one found, which for a neighbour is near.
+    /// One search per pixel, each starting from the result of its neighbour.
     void paint_each(const Tile& tile) const {
         uint32_t last = kNone;
         for (uint32_t y = tile.bottom; y <= tile.top; ++y)
@@ -277,14 +277,14 @@ class TilePainter {
     TwoDoubles period_ = TwoDoubles{} + std::numeric_limits<double>::infinity();  // along open axes
 };
 
-/// Tiles of a few sites each, so that lists are short and few; where sites crowd elsewhere, larger ones.
+/// Tiles of a few sites each keep lists short and few; larger ones if sites are clustered elsewhere.
 uint32_t side_of_tiles(const BinsView& bins) {
     const double pixels_per_site = double(bins.lattice.width) * bins.lattice.height / std::max(1u, bins.count());
     const double cells = bins.tree.levels > 0 ? 8 : 2;
     return std::bit_floor(static_cast<uint32_t>(std::clamp(cells * std::sqrt(pixels_per_site), 4.0, 64.0)));
 }
 
-/// Tiles in the order of rows, as many to a task as have about kPixels.
+/// Tiles in the order of rows, with about kPixels per task.
 template <bool kPeriodic>
 struct PaintTiles {
     static constexpr uint32_t kPixels = 1u << 14;

@@ -1,6 +1,6 @@
-// launch_blocks(): one index for a block of CUDA threads, which share memory and wait for each other, or for one task
-// on a CPU thread. A kernel is written once, for "the threads of a block": on the CPU there is one of them, so that its
-// loops are plain ones and waiting costs nothing. For components.cpp alone.
+// launch_blocks(): one index per block of CUDA threads, which share memory and synchronise, or per task on a CPU
+// thread. A kernel is written once, for "the threads of a block": on the CPU there is one, so loops are plain and
+// synchronising is free. Included only by components.cpp.
 #pragma once
 
 #include "compute/launch.h"
@@ -10,7 +10,7 @@ namespace flipscope {
 
 inline constexpr uint32_t kBlockThreads = 256;
 
-/// Which thread of how many this is. All threads of a block call sync() and sum_before() together.
+/// Index and number of threads. All threads of a block must call sync() and sum_before() together.
 struct Block {
     uint32_t thread = 0, threads = 1;
 
@@ -19,8 +19,7 @@ struct Block {
         __syncthreads();
 #endif
     }
-    /// The sum of `value` over the threads before this one; `total`: over all. `room`: shared, for one call after the
-    /// other.
+    /// The sum of `value` over the threads before this one; `total`: over all. `room`: shared; each call may reuse it.
     FLIPSCOPE_HD uint32_t sum_before(uint32_t value, uint32_t& total, uint32_t (&room)[kBlockThreads / 32]) const {
 #if defined(__CUDA_ARCH__)
         const uint32_t lane = thread % 32;
@@ -45,7 +44,7 @@ struct Block {
         return 0;
 #endif
     }
-    /// Memory of the block's own that several of its threads touch between two calls of sync().
+    /// Adds to the block's own memory, where several threads write between two calls of sync().
     template <class T>
     FLIPSCOPE_HD static void add(T& place, T value) {
 #if defined(__CUDA_ARCH__)

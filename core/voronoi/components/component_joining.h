@@ -1,4 +1,4 @@
-// The first pass: a block chooses the pixels of a tile and joins their runs within it. For components.cpp alone.
+// The first pass: a block selects the pixels of a tile and joins their runs within it. Included only by components.cpp.
 #pragma once
 
 #if defined(__SSE2__)
@@ -11,7 +11,7 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Index: tile. `bound` is the threshold as the float that decides the same; `sign` -1 asks for values above.
+/// Index: tile. `bound` is the threshold as the equivalent float; `sign` -1 selects values above.
 struct ChooseAndJoin {
     RunRows rows;
     View<uint32_t> bits, wound;  // wound: empty on an open lattice
@@ -21,7 +21,7 @@ struct ChooseAndJoin {
 
     struct Shared {
         uint32_t bits[kTileWords], parents[kTileNodes];
-        uint16_t hung[kTileNodes];  // roots, before trees are joined
+        uint16_t hung[kTileNodes];  // by node: its root, before trees are joined
     };
 
     FLIPSCOPE_HD void operator()(uint32_t index, Block block, Shared& shared) const {
@@ -30,7 +30,8 @@ struct ChooseAndJoin {
         block.sync();
 #if defined(__CUDA_ARCH__)
         static_assert(kShares == kBlockThreads);
-        // Each run below the first run it touches: that needs no agreement, and leaves little to be joined.
+        // Each run first gets the first run it touches as its parent: that needs no synchronisation and leaves little
+        // to join.
         hang_below_first(tile, block.thread, shared);
         block.sync();
         each_run(shared.bits[block.thread / kWordShares], block.thread, [&](uint32_t run) {
@@ -53,7 +54,7 @@ struct ChooseAndJoin {
         const uint32_t first = threadIdx.x % kWordParts * kPartPixels;
         uint32_t chosen[kRounds];
         if (in_fours(field.data, rows.lattice.width) && (!obstacles || in_fours(obstacles.data, 4))) {
-            // All is on its way before the first is looked at.
+            // Loads everything before using the first value.
             Four<float> values[kRounds];
             Four<uint8_t> walls[kRounds];
 #pragma unroll
@@ -129,7 +130,7 @@ struct ChooseAndJoin {
         return chosen;
     }
 
-    /// Within the tile: what lies beyond its borders is for JoinTiles.
+    /// Within the tile; JoinTiles handles its borders.
     FLIPSCOPE_HD Surroundings around(const Tile& tile, uint32_t k, const Shared& shared) const {
         Surroundings around;
         const uint32_t width = tile.width(), column = tile.column(k);
@@ -180,7 +181,7 @@ struct ChooseAndJoin {
             });
         });
     }
-    /// What the two do, where words come one after the other.
+    /// Both steps above, where words are processed in order.
     FLIPSCOPE_HD void join_in_order(const Tile& tile, uint32_t k, Shared& shared) const {
         const uint32_t here = shared.bits[k];
         if (here == 0) return;
@@ -219,11 +220,11 @@ struct ChooseAndJoin {
 #if defined(__CUDA_ARCH__)
         return root_of(shared.hung[node], shared);
 #else
-        return shared.parents[node] = shared.parents[shared.parents[node]];  // those before have settled
+        return shared.parents[node] = shared.parents[shared.parents[node]];  // earlier ones are final
 #endif
     }
 
-    /// The same union-find as RunRows', without offsets.
+    /// The union-find of RunRows, without offsets.
     FLIPSCOPE_HD static uint32_t root_of(uint32_t node, const Shared& shared) {
         while (shared.parents[node] != node) node = shared.parents[node];
         return node;

@@ -1,5 +1,5 @@
-// The pass after components were numbered: a block writes the labels of a tile, and adds what the tile has of each
-// component to its sums. For components.cpp alone.
+// The pass after the numbering of components: a block writes the labels of a tile, and adds the tile's part of each
+// component to its sums. Included only by components.cpp.
 #pragma once
 
 #if defined(__SSE2__)
@@ -12,8 +12,8 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Index: tile. Labels to the pixels, sums to the components: first those of the tile, then one addition for each
-/// component that has a part in it.
+/// Index: tile. Writes labels to the pixels and sums to the components: first sums within the tile, then one addition
+/// per component in it.
 struct LabelAndSum {
     RunRows rows;
     View<const uint32_t> wound;  // empty on an open lattice
@@ -23,9 +23,10 @@ struct LabelAndSum {
 
     struct Shared {
         uint32_t bits[kTileWords], tops[kTileWords];
-        uint16_t top_of[kTileNodes];                  // by run
-        uint32_t labels[kTileNodes];                  // by top
-        uint32_t heights[kTileNodes], x[kTileNodes];  // by top: area and sum of y in one; sum of x, within the tile
+        uint16_t top_of[kTileNodes];  // by run
+        uint32_t labels[kTileNodes];  // by top
+        uint32_t heights[kTileNodes],
+            x[kTileNodes];  // by top: area and sum of y in one word; sum of x, within the tile
         uint32_t firsts[kSegments + 1], room[kBlockThreads / 32];
     };
     // An area is at most 4096, and a tile at most 128 rows high.
@@ -52,7 +53,8 @@ struct LabelAndSum {
         write_labels(tile, block, shared);
     }
 
-    /// Every block for itself, since they cannot wait for each other; the first one also for those that come later.
+    /// Every block computes them itself, since blocks cannot wait for each other; the first one also stores them for
+    /// later kernels.
     FLIPSCOPE_HD void find_firsts(uint32_t index, Block block, Shared& shared) const {
 #if defined(__CUDA_ARCH__)
         constexpr uint32_t kEach = kSegments / kBlockThreads;
@@ -135,7 +137,7 @@ struct LabelAndSum {
                 atomic_add(counts[1], 1u);
         });
     }
-    static constexpr uint32_t kManyRuns = 12;  // of a word: they are short then, and as long as each other
+    static constexpr uint32_t kManyRuns = 12;  // per word: such runs are short and of similar length
     FLIPSCOPE_HD void write_labels(const Tile& tile, Block block, Shared& shared) const {
 #if defined(__CUDA_ARCH__)
         const bool fours = in_fours(labels.data, rows.lattice.width);
@@ -180,7 +182,8 @@ struct LabelAndSum {
         }
 #endif
     }
-    /// A label to the pixels of a run; if it is the first one, kNone to the others. Whole words without a branch.
+    /// Writes a label to the pixels of a run, and kNone to the others if it is the first run. Whole words without a
+    /// branch.
     static void write_run(uint32_t* to, uint32_t count, uint32_t run, uint32_t label, bool first) {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
         if (count == kWordPixels) {

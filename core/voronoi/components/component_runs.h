@@ -1,6 +1,5 @@
-// The pixels that belong to components, as runs: 32 pixels of a row are a word of bits, and pixels of a word that
-// follow each other are a run, the unit that components.cpp joins, ranks and measures. For the kernels of the
-// components*.cpp alone.
+// The pixels of components, as runs: 32 pixels of a row are a word of bits, and consecutive pixels of a word are a run,
+// the unit that components.cpp joins, ranks and measures. Included only by the kernels of components*.cpp.
 #pragma once
 
 #include <bit>
@@ -35,8 +34,8 @@ FLIPSCOPE_HD inline uint32_t count_bits(uint32_t word) {
 }
 
 inline constexpr uint32_t kWordPixels = 32;
-inline constexpr uint32_t kWordNodes = 16;  // runs do not touch, so no more of them fit into a word
-/// The place among its word's nodes of the run that holds bit `place`.
+inline constexpr uint32_t kWordNodes = 16;  // runs do not touch, so a word has at most 16
+/// The index within its word's nodes of the run that contains bit `place`.
 FLIPSCOPE_HD inline uint32_t slot_at(uint32_t bits, uint32_t place) {
     const uint32_t gaps = ~bits & ((1u << place) - 1);
     return (gaps ? highest_bit(gaps) + 1 : 0) / 2;
@@ -44,7 +43,7 @@ FLIPSCOPE_HD inline uint32_t slot_at(uint32_t bits, uint32_t place) {
 inline constexpr uint32_t kTileWords = 128, kTileNodes = kTileWords * kWordNodes;
 inline constexpr uint32_t kSegments = 1024;  // at most
 
-/// Takes the lowest run off `rest`, which is not 0, and returns it.
+/// Removes the lowest run from `rest`, which must not be 0, and returns it.
 FLIPSCOPE_HD inline uint32_t take_run(uint32_t& rest) {
     const uint32_t without = rest & (rest + (rest & (0u - rest)));
     const uint32_t run = rest ^ without;
@@ -52,7 +51,7 @@ FLIPSCOPE_HD inline uint32_t take_run(uint32_t& rest) {
     return run;
 }
 
-/// What a run, or several, have to say for the area and the centre of mass; x and y modulo 2^64.
+/// Contributions of one or more runs to the area and the centre of mass; x and y modulo 2^64.
 struct RunSums {
     uint64_t area, x, y;
     FLIPSCOPE_HD friend RunSums operator+(const RunSums& a, const RunSums& b) {
@@ -60,32 +59,33 @@ struct RunSums {
     }
 };
 
-/// Bits of a component's windings.
+/// The directions in which a component winds around the lattice.
 enum WindingBit : uint32_t { kWindsInX = 1u << 0, kWindsInY = 1u << 1 };
 
 /// The runs of a lattice, and the union-find over them.
 ///
 /// Nodes. Run r of word w, beginning at bit p, is node 16 w + p / 2: nodes are in the order of the pixels. A node holds
-/// its parent (a lower node, itself for a root) in the upper 32 bits; in the lower ones the offset from its parent.
+/// its parent (a lower node, or itself for a root) in the upper 32 bits, and the offset from its parent in the lower
+/// ones.
 ///
-/// Tiles. The runs of a tile are joined first, by one block. They lie in one window, so that no offsets are needed, and
-/// each gets the tile's lowest run that it hangs together with for a parent: its top, whose number within the tile
-/// stands where the offset would. Tops alone are joined across the borders of tiles.
+/// Tiles. The runs of a tile are joined first, by one block. They are in one window, so they need no offsets, and each
+/// gets as its parent the lowest connected run of the tile: its top, whose number within the tile is stored instead of
+/// the offset. Only tops are joined across the borders of tiles.
 ///
 /// Ranks. Components are numbered in two steps: roots within a segment of the words, then segments.
 ///
-/// Offsets. On a torus or a cylinder every pixel lies in the window it was read from, and its component may hang out of
-/// it. An offset x · stride + y says that a run lies x widths and y heights further than its parent; a stride of 2
-/// width + 3 keeps the two apart, since a path over distinct pixels crosses the border in y no more than width + 1
+/// Offsets. On a torus or a cylinder every pixel lies in the window it was read from, but its component may extend
+/// beyond it. An offset x · stride + y means that a run lies x widths and y heights further than its parent. A stride
+/// of 2 width + 3 keeps the two apart, since a path over distinct pixels crosses the border in y at most width + 1
 /// times net.
 struct RunRows {
     Lattice lattice;
-    uint32_t row_words = 0;      // words a row
-    View<const uint32_t> bits;   // (h, row_words) bit k of word x: pixel 32 x + k of the row belongs
+    uint32_t row_words = 0;      // words per row
+    View<const uint32_t> bits;   // (h, row_words) bit k of word x: pixel 32 x + k of the row is in a component
     View<uint64_t> nodes;        // (h, row_words, 16)
-    View<uint32_t> tops;         // (h, row_words) bit r: run r is its tile's lowest one of those it hangs together with
+    View<uint32_t> tops;         // (h, row_words) bit r: run r is the lowest of its connected runs in its tile
     View<uint32_t> firsts;       // (segments) label of the first root in each
-    uint32_t tile_shift = 0;     // a tile is 2^tile_shift words wide, and has kTileWords of them
+    uint32_t tile_shift = 0;     // a tile is 2^tile_shift words wide, and has kTileWords in all
     uint32_t segment_shift = 0;  // a segment has 2^segment_shift words
 
     struct Found {
@@ -119,11 +119,11 @@ struct RunRows {
     }
 
     FLIPSCOPE_HD static uint32_t node(uint32_t word, uint32_t run) { return word * kWordNodes + lowest_bit(run) / 2; }
-    /// The node of the run that holds bit `place` of a word.
+    /// The node of the run that contains bit `place` of a word.
     FLIPSCOPE_HD uint32_t node_at(uint32_t word, uint32_t place) const {
         return word * kWordNodes + slot_at(bits[word], place);
     }
-    /// The run that a node stands for, as bits of its word.
+    /// The run of a node, as bits of its word.
     FLIPSCOPE_HD uint32_t run_of(uint32_t node) const {
         const uint32_t word = bits[node / kWordNodes];
         const uint32_t start = word & ~(word << 1) & 3u << 2 * (node % kWordNodes);
@@ -134,12 +134,12 @@ struct RunRows {
     FLIPSCOPE_HD bool is_top(uint32_t node) const { return tops[node / kWordNodes] >> node % kWordNodes & 1; }
     FLIPSCOPE_HD uint32_t top_of(uint32_t node) const { return is_top(node) ? node : parent(nodes[node]); }
 
-    /// When the roots are ranked: their place in the segment stands where the offset stood.
+    /// After the ranking: the index of a root in its segment is stored instead of its offset.
     FLIPSCOPE_HD uint32_t label(uint32_t node) const {
         const uint32_t root = root_of(top_of(node)).root;
         return firsts[segment(root)] + offset(nodes[root]);
     }
-    /// The same: the sums of a run, in its component's window but for directions that it winds in.
+    /// After the ranking: the sums of a run, in its component's window except for directions in which it winds.
     FLIPSCOPE_HD RunSums sums(uint32_t node, uint32_t run, uint32_t winding) const {
         const uint32_t word = node / kWordNodes, first = lowest_bit(run), last = highest_bit(run);
         const uint64_t area = last - first + 1, x = word % row_words * kWordPixels, y = word / row_words;
@@ -152,7 +152,7 @@ struct RunRows {
         return sum;
     }
 
-    /// The root of a top, when nothing is joined.
+    /// The root of a top, while nothing is being joined.
     FLIPSCOPE_HD Found root_of(uint32_t node) const {
         uint32_t total = 0;
         for (;;) {
@@ -163,7 +163,7 @@ struct RunRows {
         }
     }
 
-    /// The root of a top. A thread that passes shortens the path for those behind; roots alone are never written here.
+    /// The root of a top. Shortens the path for other threads; never writes roots.
     FLIPSCOPE_HD Found find(uint32_t node) const {
         uint32_t total = 0;
         for (;;) {
@@ -179,9 +179,9 @@ struct RunRows {
         }
     }
 
-    /// Makes the root the parent of a top, and returns it: for a pass in which each node is written by its
-    /// own thread only. A shorter path written by a thread that passed could come late and undo that. All climb at the
-    /// same time and leave their node at the highest place seen, so the ways of all become shorter together.
+    /// Makes the root the parent of a top, and returns it: for a pass in which each node is written only by its own
+    /// thread, because a shorter path written by another thread could arrive late and undo that. All threads climb at
+    /// the same time and store the highest node reached, so all paths become shorter together.
     FLIPSCOPE_HD uint32_t climb(uint32_t node) const {
         const uint64_t here = atomic_load(nodes[node]);
         uint32_t above = parent(here), total = offset(here);
@@ -195,16 +195,16 @@ struct RunRows {
         }
     }
 
-    /// Joins two tops, of which b lies `step` further than a, as offsets go. Returns 0, or by how much the two ways
-    /// differ when they were joined already: a way around.
+    /// Joins two tops, where b is offset by `step` from a. Returns 0, or the difference of the two paths if they were
+    /// joined already: a winding.
     FLIPSCOPE_HD uint32_t join(uint32_t a, uint32_t b, uint32_t step) const {
         Found from = find(a), to = find(b);
         for (;;) {
             if (from.root == to.root) return from.offset + step - to.offset;
-            // The higher root goes below the lower one, so that a root is its component's lowest run in the end.
+            // The higher root becomes a child of the lower one, so that finally a root is its component's lowest run.
             const bool from_goes = from.root > to.root;
             const uint32_t child = from_goes ? from.root : to.root;
-            const uint32_t way = from.offset + step - to.offset;  // of to's root, from from's
+            const uint32_t way = from.offset + step - to.offset;  // of to's root, relative to from's
             const uint64_t linked = pack(from_goes ? to.root : from.root, from_goes ? 0u - way : way);
             if (atomic_exchange_if(nodes[child], pack(child, 0), linked) == pack(child, 0)) return 0;
             const Found further = find(child);  // another thread was faster

@@ -1,5 +1,5 @@
-// Tiles of a lattice, in which a block of threads works, and how its threads share the pixels and the runs of one. For
-// components.cpp alone.
+// Tiles of a lattice, one per block of threads, and the division of a tile's pixels and runs among threads. Included
+// only by components.cpp.
 #pragma once
 
 #include "voronoi/components/component_blocks.h"
@@ -9,11 +9,11 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Where a tile lies, and its words and nodes: numbered row by row, so that the order of its nodes is that of the
-/// pixels here as everywhere.
+/// The position of a tile, and its words and nodes, numbered row by row, so that the order of its nodes is that of the
+/// pixels.
 struct Tile {
-    uint32_t x, y;                                     // of its first word: words, rows
-    uint32_t shift, row_words, row_pixels, row_count;  // as RunRows and Lattice say
+    uint32_t x, y;                                     // of its first word, in words and rows
+    uint32_t shift, row_words, row_pixels, row_count;  // as in RunRows and Lattice
 
     FLIPSCOPE_HD Tile(const RunRows& rows, uint32_t index)
         : x((index % rows.tile_columns()) << rows.tile_shift),
@@ -35,14 +35,14 @@ struct Tile {
         const uint32_t left = row_pixels - (x + column(k)) * kWordPixels;
         return left < kWordPixels ? left : kWordPixels;
     }
-    /// From the number of a node within the tile to that on the lattice.
+    /// Converts a node number within the tile to that on the lattice.
     FLIPSCOPE_HD uint32_t global(uint32_t node) const {
         return word(node / kWordNodes) * kWordNodes + node % kWordNodes;
     }
 };
 
-/// Runs are shared out among threads by the word, or by half a word on CUDA; pixels by the word, or by four on CUDA, so
-/// that threads side by side touch what lies side by side.
+/// A thread's share is the runs of a word, or of half a word on CUDA, and the pixels of a word, or four on CUDA, so
+/// that neighbouring threads access neighbouring data.
 #if defined(__CUDA_ARCH__)
 inline constexpr uint32_t kWordShares = 2;
 #else
@@ -67,7 +67,7 @@ FLIPSCOPE_HD inline void each_run(uint32_t bits, uint32_t share, Visit visit) {
 
 inline constexpr uint32_t kPartPixels = 4, kWordParts = kWordPixels / kPartPixels;
 
-/// Four values in one access, where they lie on a multiple of its size.
+/// Four values in one access, aligned to its size.
 template <class T>
 struct alignas(kPartPixels * sizeof(T)) Four {
     T value[kPartPixels];
@@ -77,14 +77,14 @@ FLIPSCOPE_HD inline bool in_fours(const T* data, uint32_t width) {
     return width % kPartPixels == 0 && reinterpret_cast<uintptr_t>(data) % sizeof(Four<T>) == 0;
 }
 
-/// Which runs before a run it touches: one of the word above, or the last of the word before, or one at a corner.
+/// The position of an earlier run that a run touches: in the word above, the last of the word before, or at a corner.
 enum class Side { kAbove, kBefore, kBeforeAbove, kAfterAbove };
 
-/// What a word needs to know of its surroundings: the pixels above, and whether the single ones at its ends belong.
+/// The surroundings of a word: the pixels above, and whether the single ones at its ends are selected.
 struct Surroundings {
     uint32_t above = 0, before = 0, before_above = 0, after_above = 0;
 
-    /// A diagonal neighbour beside one that is none is joined to that one, by that one's word.
+    /// A diagonal neighbour beside a selected pixel is joined to that pixel, by that pixel's word.
     template <class Visit>
     FLIPSCOPE_HD void each_touched(uint32_t run, Visit visit) const {
         if (run & before) visit(Side::kBefore, 0);

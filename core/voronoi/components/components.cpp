@@ -19,14 +19,14 @@ using namespace component_kernels;
 
 namespace {
 
-/// The float b for which "value < b" says of every float what "value < threshold" says in double precision.
+/// The float b for which "value < b" equals "value < threshold" in double precision for every float.
 float bound_for(double threshold) {
     const float rounded = static_cast<float>(threshold);
     return static_cast<double>(rounded) < threshold ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
                                                     : rounded;
 }
 
-/// The most components a lattice can have: no two of them within a square of 2 × 2 pixels.
+/// The maximum number of components of a lattice: at most one in a square of 2 × 2 pixels.
 uint64_t most_components(const Lattice& lattice) {
     const auto along = [](uint64_t n, bool periodic) { return periodic ? std::max<uint64_t>(n / 2, 1) : (n + 1) / 2; };
     if (lattice.pixel_count() == 0) return 0;
@@ -47,7 +47,7 @@ void require_room(const Lattice& lattice) {
 }
 
 /// Words, tiles and segments of a lattice, without its views. Tiles are 4 × 32 words on CUDA, so that there are blocks
-/// for a whole GPU; wider on the CPU, which reads rows at a stretch; and not higher than the lattice.
+/// for a whole GPU; wider on the CPU, which reads rows contiguously; and at most as high as the lattice.
 RunRows rows_for(const Lattice& lattice, bool cuda) {
     RunRows rows;
     rows.lattice = lattice;
@@ -75,7 +75,7 @@ void Components::reset(Context& context, const Lattice& lattice) {
     require_room(lattice);
     lattice_ = lattice;
     most_ = static_cast<uint32_t>(most_components(lattice));
-    labelled_ = true;  // nothing belongs, and so everything is labelled
+    labelled_ = true;  // nothing is selected, so everything is labelled
     rows_ = rows_for(lattice, context.on_cuda());
     const uint32_t words = lattice.pixel_count() ? rows_.words() : 0;
     labels_.resize(context, lattice.pixel_count(), false);
@@ -146,7 +146,7 @@ void Components::take(Context& context, const LabelCells& cells) {
     labelled_ = true;
 }
 
-/// What on CUDA every block of LabelAndSum does for itself.
+/// Every block of LabelAndSum does this itself on CUDA.
 void Components::count_segments() {
     uint32_t count = 0;
     for (uint32_t segment = 0; segment < rows_.segments(); ++segment) {

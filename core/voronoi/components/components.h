@@ -1,7 +1,7 @@
-// From a field on a lattice to bubbles: pixels below a threshold, their connected components, the area and the centre
+// From a field on a lattice to bubbles: pixels below a threshold, their connected components, and the area and centre
 // of mass of each. The first stages of the chain of Bernaschi, Lulli and Sbragaglia (2016, section III A), for the
-// Events lab and for all callers that have a field. In the fast path the host reads nothing back: how many components
-// there are stays on the device, as an Extent.
+// Events lab and other users of a field. In the fast path the host reads nothing back: the number of components stays
+// on the device, as an Extent.
 #pragma once
 
 #include <cstdint>
@@ -15,43 +15,42 @@
 
 namespace flipscope {
 
-/// Two ways to the same sums (the paper's): every run of pixels adds to its component's; or the runs are sorted by
+/// Two methods for the same sums (the paper's): every run of pixels adds to its component's; or the runs are sorted by
 /// label, and the sums are differences of cumulative sums between the ends of the bins.
 enum class MeasureMethod : uint32_t { kAtomics, kSortAndDifferences };
 
-/// threshold(), then label(), then measure(), as often as there are fields. All results are the same for every device
-/// and every number of threads.
+/// Call threshold(), label() and measure() for each field. All results are the same on every device and for every
+/// number of threads.
 class Components {
   public:
-    /// Makes room; no pixel belongs to a component. Throws Error for a lattice too large to be labelled (more
-    /// than about 2^30 pixels when periodic, 2^32 otherwise; 2^27 rows).
+    /// Allocates; no pixel is in a component. Throws Error for a lattice too large to be labelled (more than about 2^30
+    /// pixels if periodic, 2^32 otherwise; 2^27 rows).
     void reset(Context& context, const Lattice& lattice);
 
-    /// A pixel belongs to a component when its value is below the threshold (`below` false: above it; never when equal
-    /// or not a number) and it is no obstacle. `field`: (h, w); `obstacles`: (h, w), not 0 where one is, or empty.
-    /// Throws std::logic_error when their sizes are not the lattice's.
+    /// Selects the pixels that are not obstacles and whose value is below the threshold (`below` false: above it; never
+    /// if equal or NaN). `field`: (h, w); `obstacles`: (h, w), not 0 at obstacles, or empty. Throws std::logic_error if
+    /// their sizes are not the lattice's.
     void threshold(Context& context, View<const float> field, double threshold, bool below,
                    View<const uint8_t> obstacles);
-    /// Between threshold() and label(), for callers that step and show what was chosen: labels() become 0 where a
-    /// pixel belongs.
+    /// Between threshold() and label(), to display the selection: sets labels() of selected pixels to 0.
     void show_threshold(Context& context);
-    /// Components over 8 neighbours, numbered 0, 1, 2… in the order of each one's lowest pixel; across the borders
-    /// where the lattice is periodic there. A parallel union-find over runs of pixels in the manner of Jaiganesh and
-    /// Burtscher (ECL-CC, 2018), in which each run also knows how many periods it lies away from its parent, so that
-    /// components of any shape are unwrapped. Once after each threshold(); a second call changes nothing.
+    /// Components over 8 neighbours, numbered 0, 1, 2… in the order of their lowest pixels; they continue across
+    /// periodic borders. A parallel union-find over runs of pixels similar to that of Jaiganesh and Burtscher (ECL-CC,
+    /// 2018), where each run also stores its offset in periods from its parent, so that components of any shape are
+    /// unwrapped. Once after each threshold(); a second call changes nothing.
     void label(Context& context);
-    /// In place of threshold(), label() and measure(): the cells of a label image, numbered as they are there.
+    /// Instead of threshold(), label() and measure(): the cells of a label image, with its numbering.
     void take(Context& context, const LabelCells& cells);
     /// Area and centre of mass of every component, from integer sums and one division. A component that crosses the
-    /// borders is measured as it hangs together, then its centre is brought into [0, width) × [0, height).
-    /// In a direction that a component winds around in there is no centre: it gets the mean of its pixels'
-    /// coordinates as they lie on the lattice, and windings() says so.
-    /// For callers that go on with the first `room` components at most, their number goes to `clamped` (1), if any.
+    /// borders is measured unwrapped, then its centre is wrapped into [0, width) × [0, height). In a direction in which
+    /// a component winds around the lattice it has no centre: it gets the mean of its pixels' lattice coordinates, and
+    /// windings() has a bit for it. If the caller uses at most the first `room` components, their number goes to
+    /// `clamped` (1).
     void measure(Context& context, MeasureMethod method = MeasureMethod::kAtomics, View<uint32_t> clamped = {},
                  uint32_t room = 0);
 
     const Lattice& lattice() const { return lattice_; }
-    Buffer<uint32_t>& labels() { return labels_; }  // (h, w) kNone: in no component
+    Buffer<uint32_t>& labels() { return labels_; }  // (h, w) kNone: not in a component
     const Buffer<uint32_t>& labels() const { return labels_; }
     Buffer<uint32_t>& areas() { return areas_; }  // by label: pixels
     const Buffer<uint32_t>& areas() const { return areas_; }
@@ -59,12 +58,13 @@ class Components {
     Buffer<uint32_t>& windings() { return windings_; }             // by label: WindingBit
     const Buffer<uint32_t>& windings() const { return windings_; }
 
-    /// How many components label() found; the bound is the most that such a lattice can have.
+    /// The number of components found by label(); the bound is the maximum for this lattice.
     Extent count() const { return {counts_.view(1), most_}; }
     uint32_t most() const { return most_; }
     /// The same on the host: waits for the device.
     uint32_t read_count(Context& context) const;
-    /// How many of them wind around a torus or a cylinder, in one direction or both: waits for the device.
+    /// The number of components that wind around a torus or a cylinder, in one or both directions. Waits for the
+    /// device.
     uint32_t read_winding_count(Context& context) const;
 
   private:
@@ -81,17 +81,17 @@ class Components {
     Buffer<uint32_t> areas_{"areas"};
     Buffer<Point> centres_of_mass_{"centres", Residence::kDrawn};
     Buffer<uint32_t> windings_{"windings"};
-    Buffer<uint32_t> counts_{"component counts"};  // (3) components; those that wind; components, and one more
-    Buffer<uint32_t> bits_{"pixels that belong"};  // (h, words a row)
-    Buffer<uint32_t> tops_{"tops of tiles"};       // (h, words a row)
+    Buffer<uint32_t> counts_{"component counts"};  // (3) components; winding ones; components + 1
+    Buffer<uint32_t> bits_{"pixels that belong"};  // (h, words per row)
+    Buffer<uint32_t> tops_{"tops of tiles"};       // (h, words per row)
     Buffer<uint32_t> wound_{
-        "closed windings"};           // (h, words a row) WindingBits, two for every run; none of an open lattice
-    Buffer<uint64_t> nodes_{"runs"};  // (h, words a row, 16)
+        "closed windings"};                    // (h, words per row) WindingBits, two per run; empty on an open lattice
+    Buffer<uint64_t> nodes_{"runs"};           // (h, words per row, 16)
     Buffer<uint32_t> totals_{"root counts"};   // (segments)
     Buffer<uint32_t> firsts_{"first labels"};  // (segments)
-    Buffer<uint64_t> sums_{"component sums"};  // (label, 3) area, sum of x, sum of y as they lie on the lattice
+    Buffer<uint64_t> sums_{"component sums"};  // (label, 3) area, sum of x, sum of y in lattice coordinates
     Buffer<uint64_t> shifts_{
-        "component shifts"};  // (label, 2) sum of the periods to add to x, to y; none of an open lattice
+        "component shifts"};  // (label, 2) sum of the periods to add to x, to y; empty on an open lattice
 };
 
 }  // namespace flipscope

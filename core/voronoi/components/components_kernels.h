@@ -1,5 +1,5 @@
-// The passes between those of component_joining.h and component_labelling.h: joining tiles, ranking roots; and what
-// comes after them. For components.cpp alone.
+// The passes between those of component_joining.h and component_labelling.h: joining tiles and ranking roots; and those
+// after them. Included only by components.cpp.
 #pragma once
 
 #include "geometry/point.h"
@@ -9,7 +9,7 @@ namespace flipscope {
 
 namespace component_kernels {
 
-/// Index: pixel. For display of what was chosen.
+/// Index: pixel. Displays the selection.
 struct ShowChosen {
     RunRows rows;
     View<uint32_t> labels;
@@ -19,8 +19,9 @@ struct ShowChosen {
     }
 };
 
-/// Index: row of the lattice at a border between tiles side by side; then word of a row at the upper border of tiles,
-/// whose runs as many threads share. Joins what touches across. Clears what the last components left on the way.
+/// Index: row of the lattice at a border between horizontally adjacent tiles; then word of a row at the upper border of
+/// tiles, with several threads per word. Joins runs that touch across these borders. Also clears data of the last
+/// components.
 struct JoinTiles {
     RunRows rows;
     uint32_t shares;
@@ -44,13 +45,14 @@ struct JoinTiles {
                       (i - sides()) / shares / rows.row_words * rows.tile_height(), (i - sides()) % shares);
     }
 
-    /// The same row of the word above; steps of the offset are one height up, one width to the left or right.
+    /// The word above in the same column; going up adds one height to the offset, left or right one width.
     FLIPSCOPE_HD uint32_t above(uint32_t word, uint32_t y) const {
         return y > 0 ? word - rows.row_words : word + (rows.lattice.height - 1) * rows.row_words;
     }
     FLIPSCOPE_HD static uint32_t up(uint32_t y) { return y > 0 ? 0 : ~0u; }
 
-    /// The last pixel of the word before and the first one of the word at x, in row y and with those above them.
+    /// Joins the last pixel of the word before with the first one of the word at x, in row y and diagonally with the
+    /// row above.
     FLIPSCOPE_HD void join_sides(uint32_t x, uint32_t y) const {
         if (x == 0 && !rows.lattice.periodic.x) return;
         const uint32_t word = y * rows.row_words + x, before = x > 0 ? word - 1 : word + rows.row_words - 1;
@@ -63,17 +65,18 @@ struct JoinTiles {
         const bool above_here = has_above && rows.bits[above_word] & 1;
         const bool above_there = has_above && rows.bits[above_before] >> last & 1;
         if (here && there) {
-            if (y > 0 && above_here && above_there) return;  // joined already, the row above
+            if (y > 0 && above_here && above_there) return;  // joined already, one row above
             join(word, 0, before, last, left);
         }
-        // Diagonally only where neither pixel has the other's neighbour for its own.
+        // Diagonally only if neither pixel has the other's neighbour as its own.
         else if (here && above_there && !above_here)
             join(word, 0, above_before, last, left + up(y));
         else if (there && above_here && !above_there)
             join(before, last, above_word, 0, up(y) - left);
     }
 
-    /// The word at x in row y, the first one of a tile, with those above it; but for corners where tiles meet sideways.
+    /// Joins the word at x in row y, the first row of a tile, with those above it, except corners where tiles meet
+    /// horizontally.
     FLIPSCOPE_HD void join_rows(uint32_t x, uint32_t y, uint32_t share) const {
         if (y == 0 && !rows.lattice.periodic.y) return;
         const uint32_t word = y * rows.row_words + x, over = above(word, y), column = x & (rows.tile_width() - 1);
@@ -105,8 +108,8 @@ struct JoinTiles {
     }
 };
 
-/// Index: segment. Every top gets its root for a parent; from here on the offset of a root, which was 0, is how many
-/// roots of the segment come before it.
+/// Index: segment. Makes the root the parent of every top; from here on the offset of a root is the number of roots
+/// before it in its segment.
 struct RankRoots {
     RunRows rows;
     View<uint32_t> totals;  // (segments) roots
@@ -140,7 +143,7 @@ struct RankRoots {
 /// Index: 0 for the count; then one more than a label.
 struct FindCentresOfMass {
     Lattice lattice;
-    View<const uint64_t> sums, shifts;  // shifts: empty where the sums have them in already
+    View<const uint64_t> sums, shifts;  // shifts: empty if the sums include them
     View<const uint32_t> windings, counts;
     View<uint32_t> areas;
     View<Point> centres_of_mass;
@@ -161,8 +164,8 @@ struct FindCentresOfMass {
         areas[label] = static_cast<uint32_t>(area);
         centres_of_mass[label] = {mean(x, area, lattice.width), mean(y, area, lattice.height)};
     }
-    /// The sum is brought into the box before it is divided: so the outcome is the same to the bit whichever window
-    /// the component was measured in, and rounding never leads out of the box.
+    /// The sum is wrapped into the box before the division: so the result is bitwise the same for every window in which
+    /// the component was measured, and rounding never leads out of the box.
     FLIPSCOPE_HD static double mean(uint64_t sum, uint64_t area, uint32_t period) {
         const uint64_t box = area * period;
         if (sum >= box) {  // or below 0

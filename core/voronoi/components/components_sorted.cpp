@@ -1,5 +1,5 @@
-// The second way to the sums of the components, after Bernaschi, Lulli and Sbragaglia (2016, section III A): sort by
-// label, find where each bin ends, and take differences of the cumulative sums. Theirs sorts pixels, ours runs of them.
+// The second method for the sums of components, after Bernaschi, Lulli and Sbragaglia (2016, section III A): sort by
+// label, find the end of each bin, and take differences of the cumulative sums. Theirs sorts pixels, ours sorts runs.
 #include <bit>
 
 #include "compute/primitives.h"
@@ -45,7 +45,7 @@ struct MeasureRuns {
 
 inline constexpr uint32_t kGroup = 64;
 
-/// Index: group. Its sums become cumulative, and the last of them goes one level up.
+/// Index: group. Makes its sums cumulative, and writes the last of them one level up.
 struct AccumulateGroups {
     View<RunSums> sums, totals;
     uint32_t count;
@@ -56,7 +56,7 @@ struct AccumulateGroups {
         totals[group] = sum;
     }
 };
-/// Index: sum. Adds what stands in the groups before its own.
+/// Index: sum. Adds the total of the groups before.
 struct AddGroupsBefore {
     View<RunSums> sums, totals;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
@@ -92,7 +92,7 @@ using namespace component_kernels;
 
 namespace {
 
-/// Makes `count` sums cumulative, in place; what lies behind them is room for the levels above.
+/// Makes `count` sums cumulative, in place; the memory after them holds the levels above.
 void accumulate(Context& context, View<RunSums> sums, uint32_t count) {
     if (count <= 1) return;
     const uint32_t groups = (count + kGroup - 1) / kGroup;

@@ -1,5 +1,5 @@
-// Whether obstacles block a Voronoi edge: one rule for the links that are looked for and for those that are found to be
-// missing. Used by graph_comparison.cpp and lattice_graph_cells.h.
+// Whether obstacles block a Voronoi edge: one rule for searching links and for classifying missing ones. Used by
+// graph_comparison.cpp and lattice_graph_cells.h.
 #pragma once
 
 #include <cmath>
@@ -9,24 +9,24 @@
 
 namespace flipscope {
 
-/// A link is blocked when obstacles leave no piece of this length of its Voronoi edge free, in lattice units: a lattice
-/// need not show a contact that is shorter.
+/// A link is blocked if obstacles leave no free piece of this length of its Voronoi edge, in lattice units: a lattice
+/// need not show a shorter contact.
 inline constexpr double kLeastContact = 1.5;
 
-/// Of a Voronoi edge, which may be looked along in several pieces.
+/// The free part of a Voronoi edge, which may be scanned in several pieces.
 struct FreePart {
-    double longest = 0;    // piece of it that no obstacle covers, world units
-    bool covered = false;  // some of it is
+    double longest = 0;    // longest piece free of obstacles, world units
+    bool covered = false;  // obstacles cover some of it
 
     FLIPSCOPE_HD bool blocked() const { return covered && longest < kLeastContact; }
 };
 
-/// Looks from one end to the other, until a free piece is `enough`. is_obstacle(pixel): whether it is one. Obstacles
-/// cover a place when one of the four pixels around it is an obstacle.
+/// Scans from one end to the other, until a free piece has length `enough`. is_obstacle(pixel): whether it is one.
+/// Obstacles cover a place if one of the four pixels around it is an obstacle.
 template <class IsObstacle>
 FLIPSCOPE_HD inline void look_along(const Lattice& lattice, const IsObstacle& is_obstacle, Point from, Point to,
                                     double enough, FreePart& free) {
-    constexpr double kStride = 0.125;  // lattice units from one place that is looked at to the next, at most
+    constexpr double kStride = 0.125;  // lattice units between tested places, at most
     const auto blocks = [&](int64_t x, int64_t y) {
         const int64_t w = lattice.width, h = lattice.height;
         if (lattice.periodic.any()) {

@@ -12,13 +12,13 @@ namespace flipscope {
 
 namespace {
 
-/// Pixels of a cell that follow each other in a row.
+/// Consecutive pixels of a cell in a row.
 struct Run {
-    uint32_t cell, y, begin, end;  // end: the column after the last
+    uint32_t cell, y, begin, end;  // end: one past the last column
 };
 
-/// Where columns, or rows, are counted from along a periodic axis, so that a cell hangs together: after the widest gap
-/// between its intervals. `intervals`: begin and end, sorted in place. False: there is no gap.
+/// Finds the column, or row, from which to unwrap a cell along a periodic axis: after the widest gap between its
+/// intervals. `intervals`: begin and end, sorted in place. False: no gap.
 bool begin_of(std::vector<std::array<uint32_t, 2>>& intervals, uint32_t period, uint32_t& begin) {
     std::sort(intervals.begin(), intervals.end());
     uint32_t end = 0, widest = 0;
@@ -31,7 +31,7 @@ bool begin_of(std::vector<std::array<uint32_t, 2>>& intervals, uint32_t period, 
     return widest > 0;
 }
 
-/// Sum of the whole numbers from `begin` to `end` - 1.
+/// Sum of the integers from `begin` to `end` - 1.
 uint64_t sum_of(uint64_t begin, uint64_t end) { return (begin + end - 1) * (end - begin) / 2; }
 
 double wrapped_mean(uint64_t sum, uint64_t area, uint64_t period, bool periodic) {
@@ -116,7 +116,7 @@ class Cells {
             for (size_t i = first; i < end; ++i) {
                 const Run& run = runs_[i];
                 const uint64_t length = run.end - run.begin;
-                // What lies before the beginning lies a period further. A gap never begins within a run.
+                // Pixels before the beginning are shifted by a period. A gap never begins within a run.
                 const uint64_t away_x = run.begin < from_x ? lattice_.width : 0,
                                away_y = run.y < from_y ? lattice_.height : 0;
                 area += length;
@@ -130,7 +130,7 @@ class Cells {
         }
     }
 
-    /// The cell of a pixel that may lie beyond the borders; kNone: none.
+    /// The cell of a pixel, also beyond the borders; kNone: none.
     uint32_t cell_at(uint32_t x, uint32_t y) const {
         if (x >= lattice_.width) {
             if (!lattice_.periodic.x) return kNone;
@@ -143,8 +143,8 @@ class Cells {
         return cells_.pixels[lattice_.pixel(x, y)];
     }
 
-    /// Each pixel with the one to its right and the three above it. Where no cells touch, lines of background may
-    /// divide them, as a watershed leaves: then with the pixel behind the one to its right, and above it.
+    /// Compares each pixel with the one to its right and the three above it. If no cells touch, they may be separated
+    /// by lines of background, as after a watershed: then also with the second pixel to the right, and above.
     void find_contacts() {
         std::vector<uint64_t> sides, corners, facing;  // pairs, the lower cell in the upper half
         const auto touch = [](uint32_t a, uint32_t b, std::vector<uint64_t>& pairs) {

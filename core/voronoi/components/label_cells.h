@@ -1,5 +1,5 @@
-// The cells of a label image: every whole number but 0 is one, wherever its pixels lie and whatever they touch. Their
-// names, areas, centres of mass, and which of them touch. On the host, as the image is: one pass over its pixels.
+// The cells of a label image: every integer but 0 is one cell, whether or not its pixels are connected. Their names,
+// areas, centres of mass and contacts. Computed on the host, in one pass over the image.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@ namespace flipscope {
 /// Two cells that touch.
 struct LabelContact {
     uint32_t a = 0, b = 0;  // cells, a < b
-    /// Of pixels that they share, or that face each other across a line; 0: they meet at corners of pixels only.
+    /// Number of shared pixel sides, or of pixel pairs facing each other across a line; 0: contact only at corners of
+    /// pixels.
     uint32_t sides = 0;
     friend bool operator==(const LabelContact&, const LabelContact&) = default;
 };
@@ -24,15 +25,15 @@ struct LabelCells {
     std::vector<uint32_t> pixels;  // (h, w) cells; kNone: background
     std::vector<uint32_t> areas;   // (n) pixels
     std::vector<Point> centres;    // (n) of mass, world units
-    /// (n) WindingBits: periodic directions in which no column (or row) is free of the cell, so that it has no
-    /// centre there; it gets the mean of its pixels' coordinates.
+    /// (n) WindingBits: periodic directions in which the cell covers every column (or row), so that it has no centre
+    /// there; it gets the mean of its pixels' coordinates.
     std::vector<uint32_t> windings;
     std::vector<LabelContact> contacts;  // ascending
-    /// No cells touch; lines of background divide them, one pixel wide, and contacts are across these.
+    /// No cells touch: lines of background, one pixel wide, separate them, and contacts are across these lines.
     bool across_lines = false;
 };
 
-/// Throws Error where the frame holds what is no whole number from 0 to 2^53.
+/// Throws Error if the frame has a value that is not an integer from 0 to 2^53.
 LabelCells label_cells(const Lattice& lattice, const FieldStack& stack, size_t frame);
 
 }  // namespace flipscope

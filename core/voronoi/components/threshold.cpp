@@ -12,9 +12,9 @@ namespace flipscope {
 
 namespace {
 
-constexpr size_t kBins = 65536;  // levels far from each other leave enough bins to those that are near
+constexpr size_t kBins = 65536;  // so many that distant outliers leave enough bins to the other levels
 
-/// The median of each pixel and its eight neighbours; beyond the borders, the pixels there once more.
+/// The median of each pixel and its eight neighbours; the border pixels are repeated outside.
 template <class Number>
 std::vector<Number> medians(const Number* values, uint32_t width, uint32_t height) {
     std::vector<Number> medians;
@@ -55,7 +55,7 @@ double otsu(const std::vector<Number>& values) {
         bin.high = std::max(bin.high, static_cast<double>(value));
     }
     std::erase_if(bins, [](const Bin& bin) { return bin.count == 0; });
-    // Values relative to the lowest, in ranges: sums neither overflow nor lose what a large offset would take.
+    // Values relative to the lowest, divided by the range: sums neither overflow nor lose precision to a large offset.
     const auto middle = [&](const Bin& bin) { return (0.5 * (bin.low - low) + 0.5 * (bin.high - low)) / range; };
     double total = 0, below = 0, best = -1, threshold = low;
     for (const Bin& bin : bins) total += static_cast<double>(bin.count) * middle(bin);
@@ -78,7 +78,7 @@ double threshold_of(const Number* values, uint32_t width, uint32_t height) {
     std::vector<Number> smooth = medians(values, width, height);
     const auto [low, high] = std::minmax_element(smooth.begin(), smooth.end());
     if (*low < *high) return otsu(smooth);
-    // All that there is to see is smaller than three pixels.
+    // Everything visible is smaller than three pixels.
     smooth.assign(values, values + size_t{width} * height);
     return otsu(smooth);
 }

@@ -1,5 +1,5 @@
-// Neighbours of each site, in rows: the graph of a Voronoi diagram, wherever it came from. Rows are symmetric,
-// ascending and free of repetitions, so that two graphs are compared entry by entry.
+// Neighbours of each site, in rows: the graph of a Voronoi diagram from any source. Rows are symmetric, ascending and
+// free of repetitions, so that two graphs can be compared entry by entry.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct AdjacencyView {
     }
 };
 
-/// The buffers of a graph. Only `neighbours` up to starts[count] have a meaning.
+/// The buffers of a graph. Only `neighbours` up to starts[count] are defined.
 struct Adjacency {
     uint32_t count = 0;        // labels
     uint32_t entry_count = 0;  // starts[count]: twice the number of links

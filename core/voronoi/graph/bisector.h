@@ -1,5 +1,5 @@
-// The line of all places equally far from two points, measured along itself: Voronoi edges are pieces of it. Used by
-// exact_graph and graph_comparison; lattice_graph_cells.h clips like them.
+// The line of all places equidistant from two points, with a coordinate along it: Voronoi edges are pieces of it. Used
+// by exact_graph and graph_comparison; lattice_graph_cells.h clips likewise.
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,8 @@ namespace flipscope {
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-/// Cuts [low, high] down to the t for which from + t · step lies within [range_low, range_high]. Leaves low > high when
-/// there are none.
+/// Clips [low, high] to the t for which from + t · step lies within [range_low, range_high]. If there are none, low >
+/// high.
 FLIPSCOPE_HD inline void clip_to_range(double from, double step, double range_low, double range_high, double& low,
                                        double& high) {
     if (step == 0) {
@@ -30,11 +30,12 @@ FLIPSCOPE_HD inline void clip_to_range(double from, double step, double range_lo
     high = leaves < high ? leaves : high;
 }
 
-/// Of two distinct points a and b. Places on it are lengths from the middle of the two, growing to the left of a → b.
+/// The bisector of two distinct points a and b. The coordinate is the length from their midpoint, growing to the left
+/// of a → b.
 struct Bisector {
     Point from, to;
     Point middle, direction;  // direction: of length 1
-    double half;              // half the distance of a and b, world units
+    double half;              // half the distance between a and b, world units
 
     Bisector(Point a, Point b) : from(a), to(b) {
         const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
@@ -44,14 +45,15 @@ struct Bisector {
     }
     Point at(double s) const { return {middle.x + s * direction.x, middle.y + s * direction.y}; }
 
-    /// A third point, and the place equally far from all three: an end of the Voronoi edge, if it is the apex of a
-    /// triangle at it. To the left of that place it is nearer than a and b if it lies to their left.
+    /// A third point, and the place equidistant from all three: an end of the Voronoi edge, if the point is the apex of
+    /// an adjacent triangle. If the third point lies to the left, places to the left of that place are nearer to it
+    /// than to a and b.
     struct Third {
         int side;   // 1: to the left of the line through a and b; 0: on it; -1: to the right. Exact
         double at;  // infinite for a point on the line
     };
     Third third(Point c) const {
-        constexpr double kDoubtful = 0x1p-32;  // of the coordinates: rounding is a few parts in 2^52
+        constexpr double kDoubtful = 0x1p-32;  // relative to the coordinates: rounding is a few parts in 2^52
         const double x = c.x - middle.x, y = c.y - middle.y, away = direction.x * x + direction.y * y;
         const double coordinates = std::fabs(middle.x) + std::fabs(middle.y) + std::fabs(x) + std::fabs(y) + half;
         if (std::fabs(away) > kDoubtful * coordinates)
@@ -61,7 +63,7 @@ struct Bisector {
         const double lead = (c.x - from.x) * (c.x - to.x) + (c.y - from.y) * (c.y - to.y);
         return {area > 0 ? 1 : -1, lead * half / area};
     }
-    /// Cuts [low, high] down to what lies within the box. Leaves low > high when nothing does.
+    /// Clips [low, high] to the box. If nothing remains, low > high.
     void clip(Point box_low, Point box_high, double& low, double& high) const {
         clip_to_range(middle.x, direction.x, box_low.x, box_high.x, low, high);
         clip_to_range(middle.y, direction.y, box_low.y, box_high.y, low, high);

@@ -19,23 +19,23 @@ namespace flipscope {
 
 namespace {
 
-/// Triangles over distinct points or, on one line, the path.
+/// Triangles over distinct points or, for collinear points, the path.
 Triangulation connected(Context& context, const std::vector<Point>& points) {
     const WorkStage stage("exact graph: triangulation");
     return triangulate(context, points, {.neighbours = false, .hull = false, .duplicates = false, .hash = false});
 }
 
-/// One place where two cells touch: part of the bisector of two points, `to` being at the left of a → b.
+/// A contact of two cells: part of the bisector of two points, with `to` to the left of a → b.
 struct Contact {
     uint32_t a, b;  // indices into the points
     Bisector line;
     double low = -kUnbounded, high = kUnbounded;
 };
 
-/// Every edge of the triangulation once, a < b, with the part of its bisector that its triangles leave.
+/// Every edge of the triangulation once, a < b, with the part of its bisector between its triangles.
 std::vector<Contact> contacts_of(const Triangulation& mesh, const std::vector<Point>& at) {
     const WorkStage stage("exact graph: contacts");
-    std::vector<std::array<uint32_t, 3>> sides;  // from, to, apex at the left
+    std::vector<std::array<uint32_t, 3>> sides;  // from, to, apex on the left
     for (const auto& t : mesh.triangles)
         for (int k = 0; k < 3; ++k) sides.push_back({t[k], t[(k + 1) % 3], t[(k + 2) % 3]});
     const auto key = [](const std::array<uint32_t, 3>& s) { return std::minmax(s[0], s[1]); };
@@ -62,11 +62,11 @@ std::vector<Contact> contacts_of(const Triangulation& mesh, const std::vector<Po
         contacts.push_back({a, b, Bisector(at[a], at[b])});
     }
     for (Contact& c : contacts)
-        if (c.high < c.low) c.low = c.high = (c.low + c.high) / 2;  // cocircular, but for rounding
+        if (c.high < c.low) c.low = c.high = (c.low + c.high) / 2;  // cocircular up to rounding
     return contacts;
 }
 
-/// The lowest label at each place.
+/// The lowest label at each place, by site.
 std::vector<uint32_t> lowest_at_same_place(const std::vector<Point>& sites) {
     std::vector<uint32_t> order(sites.size()), representatives(sites.size());
     for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -121,16 +121,16 @@ void connect_open(Context& context, const std::vector<Point>& at, const std::vec
     }
 }
 
-/// Of a site on a torus or a cylinder: which one, and how many turns away, -1, 0 or 1 each.
+/// A copy of a site on a torus or a cylinder: the site, and the shift in periods, -1, 0 or 1 each.
 struct Copy {
     uint32_t original;
     int turn_x, turn_y;
     bool own() const { return turn_x == 0 && turn_y == 0; }
 };
 
-/// Copies of sites, in an order by which the plane's rule for ties is one for the torus, or the cylinder. There the
-/// point whose index has the greatest rank decides; so the k-th index by rank gets the k-th copy by (rank of its site,
-/// turns). Of any four copies the same one decides, then, however they are turned together.
+/// Copies of sites, in an order by which the plane's rule for ties is also one for the torus or the cylinder. The rule
+/// decides by the point whose index has the greatest rank; so the k-th index by rank gets the k-th copy by (rank of its
+/// site, turns). Then the same one of any four copies decides, however they are shifted together.
 class Copies {
   public:
     Copies(const Lattice& lattice, const std::vector<Point>& at, double margin) : lattice_(lattice) {
@@ -166,32 +166,33 @@ class Copies {
         originals_ = &at;
     }
     const Copy& operator[](uint32_t i) const { return copies_[i]; }
-    /// Where they lie, but for rounding.
+    /// Their places, up to rounding.
     const std::vector<Point>& points() const { return points_; }
-    /// Whether some do not lie quite there.
+    /// Whether some places were rounded.
     bool rounded() const { return rounded_; }
 
-    /// incircle_tied() of where they are, not of where they were rounded to, for counter-clockwise a, b, c.
+    /// incircle_tied() of the unrounded places, for counter-clockwise a, b, c.
     int incircle(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
         const Point p = points_[a], q = points_[b], r = points_[c], s = points_[d];
         const detail::Determinant determinant = detail::incircle(p, q, r, s);
         double farthest = 0;
         for (const Point& t : {p, q, r}) farthest = std::max({farthest, std::fabs(t.x - s.x), std::fabs(t.y - s.y)});
-        // Each difference is off by two coordinates' rounding; the determinant is twelve products of four of them.
+        // Each difference has the rounding errors of two coordinates; the determinant is twelve products of four
+        // differences.
         const double off = 4 * detail::kHalfUlp * (lattice_.width + lattice_.height);
         const double moved = 64 * off * (farthest + off) * (farthest + off) * (farthest + off);
         if (std::fabs(determinant.value) > determinant.error + moved) return exact::sign_of(determinant.value);
         const int sign = exact_incircle({a, b, c}, d);
         return sign != 0 ? sign : detail::resolve_tie(p, q, r, s, a, b, c, d);
     }
-    /// For d on the other side of b → c: whether the edge may give way to that from a to d.
+    /// For d across b → c: whether the edge can flip to that from a to d.
     bool convex(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
         return orient2d(points_[a], points_[b], points_[d]) > 0 && orient2d(points_[a], points_[d], points_[c]) > 0;
     }
 
   private:
     static bool lost(double x, double turn, double sum) {
-        const double added = sum - x;  // what is left over, by Knuth: exact
+        const double added = sum - x;  // the rounding error, by Knuth: exact
         return (x - (sum - added)) + (turn - added) != 0;
     }
     int exact_incircle(const std::array<uint32_t, 3>& corners, uint32_t d) const {
@@ -202,7 +203,7 @@ class Copies {
             values[2 + 2 * k] = p.x, values[3 + 2 * k] = p.y;
         }
         const int low = exact::lowest_bit(values, 10);
-        // A difference is of two coordinates and two turns at most: below four times the largest.
+        // A difference has at most two coordinates and two turns: below four times the largest.
         const int limbs = exact::limbs_for(4 * exact::magnitude(values, 10), low);
         if (limbs > exact::kMaxLimbs) return 0;
         exact::WideDifference x[3], y[3];
@@ -222,11 +223,11 @@ class Copies {
     bool rounded_ = false;
 };
 
-/// Flips edges that are legal for copies as they were rounded, but not for the copies: there are some only where four
-/// lie on one circle, or nearly.
+/// Flips edges that are legal for the rounded copies, but not for the exact ones: only where four are cocircular, or
+/// nearly.
 void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& triangles) {
     struct Side {
-        uint32_t low, high, corner;  // ends of the edge; the corner opposite of it, 3 · triangle + place
+        uint32_t low, high, corner;  // ends of the edge; the opposite corner, 3 · triangle + place
     };
     std::vector<Side> sides;
     for (uint32_t t = 0; t < triangles.size(); ++t)
@@ -236,7 +237,7 @@ void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& tr
         }
     sort_or_cancel(sides.begin(), sides.end(),
                    [](const Side& a, const Side& b) { return std::tie(a.low, a.high) < std::tie(b.low, b.high); });
-    std::vector<uint32_t> across(sides.size(), kNone);  // by corner: the one beyond the edge opposite of it
+    std::vector<uint32_t> across(sides.size(), kNone);  // by corner: the corner across the opposite edge
     for (size_t k = 1; k < sides.size(); ++k) {
         if (sides[k].low != sides[k - 1].low || sides[k].high != sides[k - 1].high) continue;
         across[sides[k].corner] = sides[k - 1].corner;
@@ -259,7 +260,7 @@ void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& tr
         const uint32_t next = after(corner), last = after(next), beyond = after(other), before = after(beyond);
         const uint32_t a = vertex(corner), b = vertex(next), c = vertex(last), d = vertex(other);
         if (copies.incircle(a, b, c, d) <= 0 || !copies.convex(a, b, c, d)) continue;
-        // a b c and d c b become a b d and d c a: corner by corner what was opposite of them moves along.
+        // a b c and d c b become a b d and d c a; the opposite corners move along.
         const uint32_t ca = across[next], bd = across[beyond];
         vertex(last) = d;
         vertex(before) = a;
@@ -270,12 +271,12 @@ void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& tr
     }
 }
 
-/// A triangulation of the copies that lie within a margin of the box is that of the torus, as far as the box's own
-/// points go, when the circles at these have radii of at most half the margin: whatever cuts into one of their cells is
-/// then nearer than the margin. All 3 × 3 copies always do: a cell reaches at most half a period to each side, so its
-/// neighbours lie within one (Dolbilin and Huson 1997 show the like for every dimension). Where more than three lie on
-/// one circle, all their images are divided alike, see Copies: so each contact of two cells is the same at both. On a
-/// cylinder it takes all copies, three of each site, as cells at the open borders have no end; there they are clipped.
+/// A triangulation of the copies within a margin of the box equals that of the torus around the box's own points if the
+/// circles at these points have radii of at most half the margin: any site that cuts their cells is then nearer than
+/// the margin. All 3 × 3 copies always suffice: a cell extends at most half a period to each side, so its neighbours
+/// lie within one (Dolbilin and Huson 1997 show a similar result for every dimension). If more than three points are
+/// cocircular, all their images are triangulated alike, see Copies, so both cells of a contact agree on it. A cylinder
+/// uses all copies, three of each site, because cells at the open borders are unbounded; there they are clipped.
 void connect_periodic(Context& context, const std::vector<Point>& at, const std::vector<uint32_t>& labels,
                       ExactGraph& graph) {
     const double w = graph.lattice.width, h = graph.lattice.height;
@@ -298,7 +299,7 @@ void connect_periodic(Context& context, const std::vector<Point>& at, const std:
     }
     Collector into{graph, {}};
     WorkStage stage("exact graph: edges", contacts.size());
-    // Each contact shows at both of its cells; that of the lower label speaks.
+    // Each contact occurs at both of its cells; only that of the lower label counts.
     for (const Contact& c : contacts) {
         stage.advance();
         for (const bool turned : {false, true}) {
@@ -338,7 +339,7 @@ void sort_edges(ExactGraph& graph) {
                           [](const auto& p, const auto& q) { return p.edge < q.edge; });
 }
 
-/// Takes out the edges between sites that a wall parts.
+/// Removes the edges between sites on different sides of a wall.
 void remove_edges_through_walls(const std::vector<Point>& sites, ExactGraph& graph) {
     std::vector<uint32_t> place(graph.edges.size(), kNone);
     uint32_t kept = 0;
@@ -405,7 +406,7 @@ Adjacency ExactGraph::adjacency(Context& context, bool only_in_sight) const {
     each([&](uint32_t a, uint32_t b) { ++starts[a + 1], ++starts[b + 1]; });
     for (size_t i = 0; i < count; ++i) starts[i + 1] += starts[i];
     std::vector<uint32_t> neighbours(starts[count]), end(starts.begin(), starts.end() - 1);
-    // Ascending pairs: a row's lower neighbours come first, in order, and then its higher ones.
+    // Pairs are ascending: first a row's lower neighbours, in order, then its higher ones.
     each([&](uint32_t a, uint32_t b) { neighbours[end[b]++] = a; });
     each([&](uint32_t a, uint32_t b) { neighbours[end[a]++] = b; });
     Adjacency graph;

@@ -14,7 +14,7 @@ namespace flipscope {
 
 namespace {
 
-/// Boxes around sites, halved again and again, to find those that cut into a piece of a bisector without asking all.
+/// A tree of boxes around sites, to find the sites that clip a piece of a bisector without testing all.
 class SiteBoxes {
   public:
     SiteBoxes(const Lattice& lattice, const std::vector<Point>& sites) : lattice_(lattice), at_(sites) {
@@ -22,7 +22,7 @@ class SiteBoxes {
         if (!at_.empty()) divide(0, static_cast<uint32_t>(at_.size()));
     }
 
-    /// How long a piece of the bisector of a and b is missing, for it to be a Voronoi edge: see LinkError::shortfall.
+    /// The length of the bisector of a and b that is missing for a Voronoi edge: see LinkError::shortfall.
     double shortfall(Point a, Point b) const {
         throw_if_cancelled();
         const Point step = lattice_.difference(a, b);
@@ -40,7 +40,7 @@ class SiteBoxes {
     struct Node {
         Point low, high;
         uint32_t first, end;  // sites
-        uint32_t second;      // half; the first one comes next. 0: a leaf
+        uint32_t second;      // index of the second half; the first one comes next. 0: a leaf
     };
 
     uint32_t divide(uint32_t first, uint32_t end) {
@@ -85,12 +85,12 @@ class SiteBoxes {
             if (third.side > 0) high = std::min(high, third.at);
             if (third.side < 0) low = std::max(low, third.at);
         }
-        /// Along periodic axes the copy that is nearest to the middle of the two.
+        /// Along periodic axes the copy nearest to the midpoint.
         Point seen(Point site) const {
             const Point d = boxes.lattice_.difference(boxes.lattice_.wrapped(line.middle), site);
             return {line.middle.x + d.x, line.middle.y + d.y};
         }
-        /// From the middle of the two, squared.
+        /// From the midpoint, squared.
         double gap(const Node& node) const {
             return squared_gap(boxes.lattice_, boxes.lattice_.wrapped(line.middle), node.low, node.high);
         }
@@ -106,8 +106,8 @@ class SiteBoxes {
                 }
             return false;
         }
-        /// A site that cuts off more at the left lies there, in the circle through a and b around the end of what is
-        /// left; and the other way round.
+        /// A site that clips more on the left lies on the left, in the circle through a and b around the end of the
+        /// remaining piece; and vice versa.
         bool may_cut(Point box_low, Point box_high) const {
             const Point middle{(box_low.x + box_high.x) / 2 - line.middle.x,
                                (box_low.y + box_high.y) / 2 - line.middle.y};
@@ -132,7 +132,8 @@ class SiteBoxes {
     std::vector<Node> nodes_;
 };
 
-/// By label, whether the lattice may not resolve it. The nearest other site is always a neighbour in the exact graph.
+/// By label, whether the lattice may fail to resolve it. The nearest other site is always a neighbour in the exact
+/// graph.
 std::vector<uint8_t> find_unresolved(const ExactGraph& exact, const std::vector<Point>& sites) {
     std::vector<uint8_t> unresolved(exact.count, 0);
     for (uint32_t label = 0; label < exact.count; ++label)
@@ -142,7 +143,7 @@ std::vector<uint8_t> find_unresolved(const ExactGraph& exact, const std::vector<
     return unresolved;
 }
 
-/// What obstacles leave of a Voronoi edge, as far as it lies in the box. obstacles: (h, w) or empty.
+/// The free part of a Voronoi edge within the box. obstacles: (h, w) or empty.
 FreePart free_part(const ExactGraph& exact, const std::vector<uint8_t>& obstacles, uint32_t edge) {
     FreePart free;
     if (!obstacles.empty()) {

@@ -20,13 +20,13 @@ uint32_t power_of_two_from(uint64_t least) {
     return power;
 }
 
-/// How a half of counts_ is shared out, in words of 64 bits.
+/// The layout of one half of counts_, in 64-bit words.
 struct Layout {
     size_t keys, degrees, end;
     Layout(uint32_t labels, uint32_t blocks) : keys(1), degrees(keys + blocks), end(degrees + (labels + 1) / 2) {}
 };
 
-/// On CPU threads: kernel(i) for every i below `count`, `each` of them a task.
+/// On CPU threads: kernel(i) for every i below `count`, with `each` of them per task.
 template <class Kernel>
 struct HostTask {
     const Kernel& kernel;
@@ -46,7 +46,7 @@ void launch_tasks(Context& context, const char* label, uint32_t count, uint32_t 
 
 #if defined(__CUDACC__)
 
-constexpr uint32_t kLinkThreads = 132 * kLinkBlocks * kLinkLanes;  // a machine full of them
+constexpr uint32_t kLinkThreads = 132 * kLinkBlocks * kLinkLanes;  // enough to fill a GPU
 
 uint32_t blocks_of(uint64_t elements, uint32_t each) { return static_cast<uint32_t>((elements + each - 1) / each); }
 
@@ -75,8 +75,8 @@ void LatticeGraph::reset(Context& context, const Lattice& lattice) {
     adjacency_.count = adjacency_.entry_count = 0;
 }
 
-/// A planar graph has fewer than 6n entries; a row of more than 16 has a block for at most every 16 of them, less than
-/// 3n / 8 in all. The blocks made are n / 2 at least.
+/// A planar graph has fewer than 6n entries; a row of more than 16 has a block per at most 16 of them, less than 3n / 8
+/// in all. At least n / 2 blocks are allocated.
 void LatticeGraph::make_room(Context& context, uint32_t labels) {
     const uint32_t blocks = std::max(least_blocks_, power_of_two_from((uint64_t(labels) + 1) / 2));
     if (!full_ && labels <= room_ && blocks <= block_room_) return;
@@ -162,7 +162,7 @@ void LatticeGraph::link(Context& context, View<const uint32_t> colours, const Bi
             next_corners_ready_ = true;
             if (finds_cells) launch(context, "link.cells", count, cells);
             marked_ = false;
-            return;  // the host does not wait: read_counts() tells whether there was room for all
+            return;  // the host does not wait: read_counts() tells whether the room sufficed
         }
 #endif
         launch_tasks(context, "link.corners", corner_count().resolve(), 256, kernel);

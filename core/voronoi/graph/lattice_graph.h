@@ -1,8 +1,7 @@
-// The neighbour graph of a coloured lattice, read off at the pixels where cells meet (Bernaschi, Lulli and Sbragaglia
-// 2016, section III B 2): three passes, of which only the first looks at all pixels. With StencilRules::exact_cells the
-// neighbours of sites too near to each other for the lattice are found from the sites, see lattice_graph_cells.h.
-// The result is a set, made symmetric by adding each link to both rows, and the same on every device and for any number
-// of threads.
+// The neighbour graph of a coloured lattice, found at the pixels where cells meet (Bernaschi, Lulli and Sbragaglia
+// 2016, section III B 2). Three passes, of which only the first reads all pixels. With StencilRules::exact_cells the
+// neighbours of sites too close for the lattice are found from the sites, see lattice_graph_cells.h. The result is a
+// set, made symmetric by adding each link to both rows, and the same on every device and for any number of threads.
 #pragma once
 
 #include <vector>
@@ -18,36 +17,37 @@ namespace flipscope {
 
 class LatticeGraph {
   public:
-    /// Whether pixel states are kept for display (default off). Takes effect at the next reset().
+    /// Whether to keep pixel states for display (default off). Takes effect at the next reset().
     void set_records_states(bool records_states) { records_states_ = records_states; }
-    /// Whether corners are looked for in tiles as small as on CUDA, with the same result (default off). Tests ask for
-    /// it on the CPU.
+    /// Whether to search corners in tiles as small as on CUDA, with the same result (default off). For tests on the
+    /// CPU.
     void set_fine(bool fine) { fine_ = fine; }
-    /// Memory for a lattice. Throws Error for more than 2^31 pixels.
+    /// Allocates for a lattice. Throws Error for more than 2^31 pixels.
     void reset(Context& context, const Lattice& lattice);
 
-    /// Pass "corners": lists the pixels where links are looked for; where states are recorded, writes those of all
-    /// pixels. colours: (h, w) labels, kMaxLink for obstacles, kNone where there is no site.
+    /// Pass "corners": lists the pixels at which to search links, and writes the states of all pixels if they are
+    /// recorded. colours: (h, w) labels, kMaxLink for obstacles, kNone without sites.
     void find_corners(Context& context, View<const uint32_t> colours, const StencilRules& rules);
-    /// Pass "link": asks the rules at every corner. `count`: labels, all colours but the two special ones lie below it;
-    /// its bound is the room that is made. `bins`: of the same sites, for the inner ring.
+    /// Pass "link": applies the rules at every corner. `count`: labels; all colours but the two special ones are below
+    /// it; its bound is the room. `bins`: of the same sites, for the inner ring.
     void link(Context& context, View<const uint32_t> colours, const BinsView& bins, Extent count,
               const StencilRules& rules);
-    /// Pass "arrange": rows of adjacency(), symmetric, ascending, without repetitions. Once after each link().
+    /// Pass "arrange": makes the rows of adjacency(), symmetric, ascending, without repetitions. Once after each
+    /// link().
     void arrange(Context& context);
 
-    /// Valid after arrange(). Its `count` and `entry_count` are upper bounds until read_counts() has asked the device:
-    /// rows from the true count on, and entries past the last row, mean nothing.
+    /// Valid after arrange(). Its `count` and `entry_count` are upper bounds until read_counts(): rows beyond the true
+    /// count, and entries after the last row, are undefined.
     Adjacency& adjacency() { return adjacency_; }
     const Adjacency& adjacency() const { return adjacency_; }
-    /// Waits for the device and sets the counts of adjacency(). Throws Error when colours that are no Voronoi diagram
-    /// made more links than a planar graph can have, and than there was room for on CUDA; the next link() has more.
+    /// Waits for the device and sets the counts of adjacency(). Throws Error if colours that are not a Voronoi diagram
+    /// made more links than a planar graph has and, on CUDA, than there was room for; the next link() has more room.
     void read_counts(Context& context);
 
-    /// (h, w) bits of PixelBit, kDrawn; empty when no states are recorded.
+    /// (h, w) bits of PixelBit, kDrawn; empty if states are not recorded.
     Buffer<State>& pixel_states() { return states_; }
     const Buffer<State>& pixel_states() const { return states_; }
-    /// Corners of the last find_corners(), in device memory and in no order; at most one for every pixel.
+    /// Corners of the last find_corners(), on the device, in any order; at most one per pixel.
     View<const uint32_t> corners() const { return corners_.view(); }
     Extent corner_count() const {
         return Extent({corner_counts_.view().data + corner_half_, 1}, static_cast<uint32_t>(corners_.size()));
@@ -63,13 +63,13 @@ class LatticeGraph {
 
     Lattice lattice_;
     bool records_states_ = false, fine_ = false;
-    bool full_ = false;        // rows hold links that arrange() has not taken out yet
-    bool marked_ = false;      // far_ holds marks that were not taken out: a pass was cancelled
+    bool full_ = false;        // rows have links that arrange() has not removed yet
+    bool marked_ = false;      // far_ has marks of a cancelled pass
     uint32_t room_ = 0;        // labels
     uint32_t block_room_ = 0;  // a power of two
     uint32_t least_blocks_ = 64;
     Extent count_{0};  // of the last link()
-    // What is counted in has two halves, in turn: kernels that run anyway clear the one that comes next.
+    // Counters have two halves, used alternately: kernels that run anyway clear the next one.
     uint32_t corner_half_ = 0, count_half_ = 0;
     bool next_corners_ready_ = false, next_counts_ready_ = false;  // the next half is clear
 
@@ -77,9 +77,9 @@ class LatticeGraph {
     Buffer<uint32_t> corners_{"corners"};             // (h · w) pixels
     Buffer<uint32_t> slots_{"links"};                 // LinkRows; all kNone between arrange() and link()
     Buffer<uint32_t> blocks_{"more links"};           // the same
-    Buffer<uint32_t> far_{"cells that reach far"};    // by label, then thin ones; all 0 between link() and the next
-    Buffer<uint64_t> counts_{"link counts"};          // (2) lost, keys, degrees: all to be 0 before link()
-    Buffer<uint32_t> degree_sums_{"degree sums"};     // on CUDA, of many labels
+    Buffer<uint32_t> far_{"cells that reach far"};    // by label, then thin ones; all 0 between link() calls
+    Buffer<uint64_t> counts_{"link counts"};          // (2) lost, keys, degrees: must be 0 before link()
+    Buffer<uint32_t> degree_sums_{"degree sums"};     // on CUDA, for many labels
     Buffer<State> states_{"site states", Residence::kDrawn};
     Adjacency adjacency_;
 };

@@ -1,13 +1,13 @@
-// The links of sites that the lattice does not resolve: where another site lies nearer than √2, a cell can lie
-// between the lattice's pixels, and no rule that looks at colours can see it (resolution.h has the other cases); and
-// where a cell lies between two that are near to it, and reaches far, it ends in a tip thinner than a pixel. The cells
-// of these few, or of all, are computed from the sites themselves. For lattice_graph.cpp alone.
+// The links of sites that the lattice does not resolve. If another site is nearer than √2, a cell may lie between
+// pixels, where no rule on colours can find it (resolution.h has the other cases). And a cell that extends far between
+// two near ones ends in a tip thinner than a pixel. For these few sites, or for all, the cells are computed from the
+// sites themselves. Included only by lattice_graph.cpp.
 //
-// A cell is walked around, edge by edge: along the bisector of the site and a neighbour until the place where the
-// nearest site is a third one, whose bisector is next. That place is found from too far ahead, by asking who is
-// nearest there, and going back to where that one begins to be, until no pixel is nearer than the two. So a cell may
-// have any number of neighbours, nothing is stored, and as answers of BinsView do not depend on the order in bins, all
-// devices find the same cell to the bit.
+// A cell is traversed edge by edge: along the bisector of the site and a neighbour to the place where a third site
+// becomes nearest, whose bisector is next. That place is approached from too far ahead, by finding the nearest site
+// there and going back to where it becomes nearest, until no site is nearer than the two. So a cell may have any number
+// of neighbours, nothing is stored, and since results of BinsView do not depend on the order in bins, all devices find
+// bitwise the same cell.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,18 @@
 
 namespace flipscope {
 
-/// A Voronoi edge shorter than this makes no link here, in lattice units. Two cells of a torus touch in four places at
-/// most (a triangulation of two points and their copies has six edges, at least two of them from a point to its own
-/// copy), so of those that touch along kLeastContact, and may not be missed, a single place has 3/8.
+/// A shorter Voronoi edge makes no link here, in lattice units. Two cells of a torus touch in at most four places (a
+/// triangulation of two points and their copies has six edges, at least two of them from a point to its own copy). So
+/// if they touch along kLeastContact, and must not be missed, one place has at least 3/8.
 inline constexpr double kLeastPiece = 0.25;
 
 struct LinkExactCells {
     BinsView bins;
     View<const uint32_t> colours;  // for obstacles
     LinkRows rows;
-    View<uint32_t> far, thin;  // by label: LinkCorners has marked those whose cells do, or are; to be cleared
+    View<uint32_t> far, thin;  // by label: cells marked by LinkCorners as far-reaching or thin; cleared here
     uint32_t labels;           // room
-    bool all;                  // also the cells that the lattice resolves
+    bool all;                  // also cells that the lattice resolves
 
     FLIPSCOPE_HD void operator()(uint32_t label) const {
         if (label >= bins.count() || label >= labels) return;
@@ -50,26 +50,26 @@ struct LinkExactCells {
             all || reaches_far || near.found || lies_outside(bins.lattice, site) || may_reach_around(site);
         if (!every_link && !is_thin) return;
         if (!(magnitude(site.x) < kFarthest && magnitude(site.y) < kFarthest)) return;
-        if (bins.nearest(site) != label) return;  // the lowest label at one place has the cell
-        // Of a tip the colours show all but the end: what they do not show and may not be missed is left to find.
+        if (bins.nearest(site) != label) return;  // of coincident sites, the lowest label has the cell
+        // The colours show all of a tip except its end, where only links that must not be missed remain to be found.
         Walk{*this, site, label, every_link ? kLeastPiece : kLeastContact - kRounded}.around();
     }
 
   private:
     static constexpr double kReach = 1.5;      // more than √2
-    static constexpr double kRounded = 1e-6;   // what rounding may make of a length, world units, and more
-    static constexpr double kFarthest = 1e60;  // world units; products of coordinates are to stay finite
+    static constexpr double kRounded = 1e-6;   // a bound on the rounding of a length, world units
+    static constexpr double kFarthest = 1e60;  // world units; keeps products of coordinates finite
 
-    /// Whether another site lies nearer than √2; and whether there are some so near and in all directions that the
-    /// cell has no room for an edge of kLeastPiece, as in a crowd. A cell ends at √½ of the distance of a site that
-    /// is seen at 45° or less from there.
+    /// Whether another site is nearer than √2; and whether sites are so near in all directions that the cell has no
+    /// room for an edge of kLeastPiece, as in a cluster. A cell ends within √½ of the distance of a site that is seen
+    /// at 45° or less.
     struct NearSites {
         static constexpr double kHem = 0.17;  // world units: 2 · √½ · kHem is less than kLeastPiece
         Lattice lattice;
         View<const Point> points;
         Point p;
         bool found = false;
-        uint32_t sectors = 0;  // eight bits of 45° each: those with a site nearer than kHem
+        uint32_t sectors = 0;  // eight bits of 45° each: set if a site is nearer than kHem
 
         FLIPSCOPE_HD static uint32_t sector(Point d) {
             return 1u << ((d.x < 0) + 2 * (d.y < 0) + 4 * (magnitude(d.x) < magnitude(d.y)));
@@ -95,7 +95,7 @@ struct LinkExactCells {
                                 2 * (node.high.y - node.low.y) >= lattice.height;
             return !around && (sectors_of(low, high) & ~sectors) == 0;  // nothing new
         }
-        /// All that a box may meet.
+        /// All sectors that a box may meet.
         FLIPSCOPE_HD static uint32_t sectors_of(Point low, Point high) {
             const double x = low.x <= 0 && high.x >= 0 ? 0 : lesser(magnitude(low.x), magnitude(high.x));
             const double y = low.y <= 0 && high.y >= 0 ? 0 : lesser(magnitude(low.y), magnitude(high.y));
@@ -107,7 +107,7 @@ struct LinkExactCells {
         }
     };
 
-    /// Four slots at a time, the last one several times if need be: no thread waits for memory slot by slot.
+    /// Four slots at a time, repeating the last one if necessary: no thread waits for memory slot by slot.
     FLIPSCOPE_HD void visit_bins(Point site, NearSites& near) const {
         const auto take = [&](uint32_t first, uint32_t end) {
             for (uint32_t slot = first; slot < end; slot += 4) {
@@ -121,10 +121,11 @@ struct LinkExactCells {
             bins.take_columns(row, window.left, window.right, take);
     }
 
-    /// Whether the cell may touch itself around, or another one in two places: then it can have corners without a third
-    /// colour, and edges that are long only together. Between two places where it touches one cell there is a
-    /// period, so one of these two has an empty circle through the site whose radius is at least a quarter of it. In
-    /// one of eight directions, 45° apart, the place as far from the site then has no other within 0.6 times that.
+    /// Whether the cell may touch itself around the lattice, or another cell in two places: then it may have corners
+    /// without a third colour, and edges that are long only together. The two places where it touches one cell are a
+    /// period apart, so one of them has an empty circle through the site with a radius of at least a quarter period.
+    /// Then in one of eight directions, 45° apart, the place as far from the site has no other site within 0.6 times
+    /// that.
     FLIPSCOPE_HD bool may_reach_around(Point site) const {
         const Lattice& lattice = bins.lattice;
         if (!lattice.periodic.any()) return false;
@@ -132,7 +133,7 @@ struct LinkExactCells {
         const double around_y = lattice.periodic.y ? lattice.height : kUnbounded;
         const double radius = lesser(around_x, around_y) / 4.0, reach = 0.6 * radius;
         const int32_t columns = columns_within(reach, 1);
-        uint32_t met = 0;  // all of them are looked at before any answer is needed
+        uint32_t met = 0;  // a bit mask: loads run in parallel, because no test depends on another
         for (int k = 0; k < kRing && columns >= 0; ++k) {
             const Point p = place_around(site, radius, k);
             met |= uint32_t(row_is_bounded(bins.grid->row(p.y)) && row_holds(bins.grid->row(p.y), p.x, columns)) << k;
@@ -145,8 +146,8 @@ struct LinkExactCells {
         const double step = direction & 1 ? radius * 0.7071067811865476 : radius;
         return bins.lattice.wrapped({site.x + step * ring_dx(direction), site.y + step * ring_dy(direction)});
     }
-    /// How many bins to either side of any place lie within `reach` of it, in its own row, or in all rows from that one
-    /// to the one `rows` - 1 away. Less than 0: not even its own.
+    /// The number of bins to either side of any place that lie within `reach` of it, in its own row, or in all rows up
+    /// to `rows` - 1 away. Negative: not even its own bin.
     FLIPSCOPE_HD int32_t columns_within(double reach, int32_t rows) const {
         const BinGrid& grid = *bins.grid;
         const double height = rows * grid.height, squared = reach * reach - height * height;
@@ -154,12 +155,11 @@ struct LinkExactCells {
         const double most = 0.99 * sqrt(squared) / grid.width;
         return most < grid.columns ? static_cast<int32_t>(most) - 1 : static_cast<int32_t>(grid.columns);
     }
-    /// Whether all that is sorted into the bins of the row lies within its height: bins on an open border have no end.
+    /// Whether all sites in the row's bins lie within its height: bins at an open border have no outer bound.
     FLIPSCOPE_HD bool row_is_bounded(int32_t row) const {
         return bins.lattice.periodic.y || (row > 0 && row + 1 < static_cast<int32_t>(bins.grid->rows));
     }
-    /// Whether there is a site in the row's bins around x, as far as they do not lie around a period or on an open
-    /// border.
+    /// Whether there is a site in the row's bins around x, except bins across a period or at an open border.
     FLIPSCOPE_HD bool row_holds(int32_t row, double x, int32_t columns) const {
         const int32_t first = bins.lattice.periodic.x ? 0 : 1,
                       last = static_cast<int32_t>(bins.grid->columns) - 1 - first;
@@ -169,7 +169,7 @@ struct LinkExactCells {
         const int32_t right = column + columns < last ? column + columns : last;
         return bins.starts[row * width + left] < bins.starts[row * width + right + 1];
     }
-    /// Whether there is a site within `reach` of p, which lies within the lattice along periodic axes.
+    /// Whether there is a site within `reach` of p, which must lie within the lattice along periodic axes.
     FLIPSCOPE_HD bool has_site_within(Point p, double reach) const {
         const int32_t columns = columns_within(reach, 2), rows = bins.grid->rows, row = bins.grid->row(p.y);
         const auto holds = [&](int32_t other) { return row_is_bounded(other) && row_holds(other, p.x, columns); };
@@ -182,8 +182,9 @@ struct LinkExactCells {
         return best.squared < reach * reach;
     }
 
-    /// What may lie across an edge of the cell: a site, around a period one of its copies; or, so that every cell is
-    /// bounded, the site's own mirror image in a side of a box around the lattice, along a periodic axis its own copy.
+    /// The point across an edge of the cell: a site, or a copy of it around a period. To bound every cell, also the
+    /// mirror image of the cell's own site in a side of a box around the lattice, or along a periodic axis its own
+    /// copy.
     struct Across {
         Point base;
         double turns_x = 0, turns_y = 0;  // periods
@@ -200,7 +201,7 @@ struct LinkExactCells {
         uint32_t label;
         double least;  // length of a Voronoi edge that makes a link, world units
 
-        /// Once around the cell, counter-clockwise.
+        /// Traverses the cell once, counter-clockwise.
         FLIPSCOPE_HD void around() const {
             Across first = side(0);
             const double begin = set_out(first);
@@ -220,7 +221,7 @@ struct LinkExactCells {
                 half_way = half_way || turn < 0;
                 if (half_way && turn >= 0) {
                     if (next == first) return link(first, where(first, across), first_end);
-                    break;  // rounding has cut the first edge away
+                    break;  // rounding has removed the first edge
                 }
                 from = where(next, across);
                 across = next;
@@ -233,7 +234,7 @@ struct LinkExactCells {
         FLIPSCOPE_HD static double dot(Point a, Point b) { return a.x * b.x + a.y * b.y; }
         FLIPSCOPE_HD static double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }
 
-        /// The way from the one to the other. Of those near each other without rounding.
+        /// The vector from one to the other, exact for points close to each other.
         FLIPSCOPE_HD Point way(const Across& a, const Across& b) const {
             return {(b.base.x - a.base.x) + (b.turns_x - a.turns_x) * lattice().width,
                     (b.base.y - a.base.y) + (b.turns_y - a.turns_y) * lattice().height};
@@ -241,8 +242,7 @@ struct LinkExactCells {
         FLIPSCOPE_HD Across own() const { return {site, 0, 0, label}; }
         FLIPSCOPE_HD Point seen(const Across& across) const { return way(own(), across); }
 
-        /// Right, top, left, bottom. The box is one unit larger than the lattice's, and than what it takes to have the
-        /// site inside.
+        /// Right, top, left, bottom. The box extends one unit beyond both the lattice and the site.
         FLIPSCOPE_HD Across side(int k) const {
             const double sign = k < 2 ? 1 : -1;
             if (k % 2 ? lattice().periodic.y : lattice().periodic.x)
@@ -259,22 +259,23 @@ struct LinkExactCells {
             return {base, around_x ? floor((p.x - base.x) / lattice().width + 0.5) : 0,
                     around_y ? floor((p.y - base.y) / lattice().height + 0.5) : 0, other};
         }
-        /// The site nearest to a place, seen from this one; this one itself, if that cannot be told.
+        /// The site nearest to a place, relative to this one; this one itself if it cannot be decided.
         FLIPSCOPE_HD Across nearest(Point place) const {
             const Point p{site.x + place.x, site.y + place.y};
             const Point q = lattice().wrapped(p);
-            Nearest best{lattice().squared_distance(q, site), label};  // those farther away need not be searched
+            Nearest best{lattice().squared_distance(q, site),
+                         label};  // starts from this site, so that farther ones need not be searched
             graph.bins.find_nearest(q, best);
             return nearest_image(best.label, p);
         }
 
-        /// Places on the bisector of the site and `across`, seen from the site: half the way to it, and t times
-        /// that way turned by a right angle.
+        /// Points of the bisector of the site and `across`, relative to the site: the midpoint, plus t times the vector
+        /// to `across` turned by a right angle.
         FLIPSCOPE_HD Point place(const Across& across, double t) const {
             const Point b = seen(across);
             return {b.x / 2 - t * b.y, b.y / 2 + t * b.x};
         }
-        /// Where on it a third one is equally far: beyond, that one is nearer, if it lies ahead.
+        /// The parameter at which a third point is equidistant; beyond it the third is nearer, if it lies ahead.
         FLIPSCOPE_HD double where(const Across& across, const Across& third) const {
             const Point between = way(across, third);
             return dot(seen(third), between) / (2 * cross(seen(across), between));
@@ -287,7 +288,8 @@ struct LinkExactCells {
             return !(other == own() || other == across || other == third);
         }
 
-        /// From the site towards `first`, until the cell ends: there `first` lies across. Where on its bisector.
+        /// Goes from the site towards `first` to the end of the cell, sets `first` to the point across, and returns the
+        /// parameter on its bisector.
         FLIPSCOPE_HD double set_out(Across& first) const {
             const Point direction = seen(first);
             double t = 0.5, step = 0.5 / (direction.x + direction.y);  // half a unit; see follow()
@@ -310,7 +312,8 @@ struct LinkExactCells {
             const Point b = seen(first), from{t * direction.x - b.x / 2, t * direction.y - b.y / 2};
             return cross(b, from) / dot(b, b);
         }
-        /// From a place of the cell on the bisector of `across` to where the cell ends, and a third one begins.
+        /// Goes from a place of the cell on the bisector of `across` to the end of the edge, where a third point
+        /// begins.
         FLIPSCOPE_HD double follow(const Across& across, double from, Across& third) const {
             double to = kUnbounded;
             for (int k = 0; k < 4; ++k) {
@@ -321,7 +324,7 @@ struct LinkExactCells {
                 to = end;
                 third = at;
             }
-            // From far ahead it takes many steps back, so ask near by first, and then farther and farther.
+            // From far ahead it takes many steps back, so search near first, then farther and farther.
             double step = 1;
             while (to > from) {
                 const bool all_the_way = !(from + step < to);
@@ -341,7 +344,7 @@ struct LinkExactCells {
             return to;
         }
 
-        /// Of the part of the Voronoi edge that lies on the lattice.
+        /// Links the two if the part of the Voronoi edge on the lattice is long enough.
         FLIPSCOPE_HD void link(const Across& across, double from, double to) const {
             if (across.label == kNone || across.label == label || across.label >= graph.labels) return;
             const Point b = seen(across);

@@ -1,6 +1,6 @@
-// How LatticeGraph finds the pixels where cells meet, a tile of the lattice at a time: differences between colours side
-// by side, which several rings share, are found once and kept as bits, and all gaps of a row of pixels are counted at
-// once, the digits of a number a word each. For lattice_graph.cpp alone.
+// Finds the pixels where cells meet for LatticeGraph, one tile of the lattice at a time. Differences between adjacent
+// colours, which several rings share, are computed once and stored as bits; all gaps of a row of pixels are counted at
+// once, with one word per binary digit. Included only by lattice_graph.cpp.
 #pragma once
 
 #include <bit>
@@ -12,10 +12,9 @@
 
 namespace flipscope {
 
-/// A tile is as many colours wide as a word has bits, and kHigh high; all but the outermost belong to pixels of its
-/// own, the others to its neighbours' pixels. Beyond an open border the pixels at the border are repeated, which leaves
-/// no gap out and may make some up: pixels of the rim, as those beside an obstacle, are asked one by one if they may be
-/// corners.
+/// A tile is as many colours wide as a word has bits, and kHigh high; all but the outermost are its own pixels. Beyond
+/// an open border the border pixels are repeated, which misses no gap but may create some; so pixels at the rim, like
+/// those beside an obstacle, are tested one by one if they may be corners.
 template <class Word, uint32_t kHigh>
 struct CornerTiles {
     static constexpr uint32_t kWide = 8 * sizeof(Word), kOwnWidth = kWide - 2, kOwnHeight = kHigh - 2;
@@ -33,20 +32,20 @@ struct CornerTiles {
         count = per_row * ((lattice.height + kOwnHeight - 1) / kOwnHeight);
     }
 
-    /// Of a row of the tile, bit k for place k.
+    /// Bits of a row of the tile, bit k for place k.
     struct Row {
-        Word along = 0;               // its colour is not that of the place after it; the last bit has no meaning
-        Word up = 0;                  // nor that of the place above it
-        Word obstacle = 0, none = 0;  // what it is instead of a cell
+        Word along = 0;               // the colour differs from that of the next place; undefined for the last bit
+        Word up = 0;                  // the colour differs from that of the place above
+        Word obstacle = 0, none = 0;  // special colours instead of a cell
     };
 
-    /// The pixel of the first place that is the tile's own.
+    /// The pixel of the tile's first own place.
     FLIPSCOPE_HD uint32_t left(uint32_t tile) const { return tile % per_row * kOwnWidth; }
     FLIPSCOPE_HD uint32_t bottom(uint32_t tile) const { return tile / per_row * kOwnHeight; }
-    /// The coordinate of a place, when the one of place 1 is `first`; of places that are not asked for, any.
+    /// The coordinate of a place, where place 1 has `first`; arbitrary for unused places.
     FLIPSCOPE_HD uint32_t coordinate(uint32_t first, uint32_t place, uint32_t size, bool periodic) const {
         if (place == 0 && first == 0) return periodic ? size - 1 : 0;
-        const uint32_t after = first + place;  // it would be this less 1
+        const uint32_t after = first + place;  // one more than the coordinate
         return after <= size ? after - 1 : periodic ? 0 : size - 1;
     }
     FLIPSCOPE_HD uint32_t coordinate_x(uint32_t first, uint32_t place) const {
@@ -59,9 +58,9 @@ struct CornerTiles {
     /// Pixels of a row, bit k for place k.
     struct Pixels {
         Word corners = 0;
-        Word open = 0;  // judge() tells
+        Word open = 0;  // to be decided by judge()
     };
-    /// Row y of the lattice, which lies between two others in a tile.
+    /// Row y of the lattice, between two others in a tile.
     FLIPSCOPE_HD Pixels find(uint32_t left, uint32_t y, const Row& below, const Row& own, const Row& above) const {
         const Gaps gaps = count_gaps(below, own, above);
         const Word own_ones = ((Word(2) << (own_width(left) - 1)) - 1) << 1 & ~(own.obstacle | own.none);
@@ -70,11 +69,11 @@ struct CornerTiles {
         const Word sure = gaps.at_least(rules.gaps) & ~(on_rim | beside_obstacle | beside_none) & own_ones;
         Word open = (on_rim & gaps.at_least(rules.open_gaps)) | beside_none;
         if (beside_obstacle) open |= beside_obstacle & open_beside_obstacle(gaps, below, own, above);
-        // Where states are recorded, islands are marked as well, within a ring of a single colour.
+        // If states are recorded, islands are marked as well, within a ring of a single colour.
         if (states) return {0, (gaps.at_least(1) | own.up | on_rim) & own_ones};
         return {sure, open & own_ones};
     }
-    /// Whether a pixel is a corner. Writes its state; those that are not asked for are 0.
+    /// Whether a pixel is a corner. Writes its state; pixels that are not tested have state 0.
     FLIPSCOPE_HD bool judge(uint32_t x, uint32_t y) const {
         const Stencil s = read_stencil(lattice, colours, x, y);
         const bool corner = is_corner(s, rules);
@@ -90,7 +89,7 @@ struct CornerTiles {
 #endif
     }
 
-    /// A tile by a CPU thread.
+    /// One tile by a CPU thread.
     void operator()(uint32_t tile) const {
         const uint32_t x = left(tile), y = bottom(tile);
         const uint32_t end = lattice.height - y < kOwnHeight ? lattice.height : y + kOwnHeight;
@@ -140,7 +139,7 @@ struct CornerTiles {
         Word digits[5];
         FLIPSCOPE_HD Word at_least(int asked) const {
             if (asked > 31) return 0;
-            Word reached = ~Word(0);  // as far as the digits looked at tell
+            Word reached = ~Word(0);  // for the digits so far
             for (int k = 0; k < 5; ++k)
                 reached = asked > 0 && asked >> k & 1 ? digits[k] & reached : digits[k] | reached;
             return reached;
@@ -149,7 +148,7 @@ struct CornerTiles {
     FLIPSCOPE_HD static Word majority(Word a, Word b, Word c) { return (a & b) | (c & (a | b)); }
     FLIPSCOPE_HD static Word spread(Word bits) { return bits | bits << 1 | bits >> 1; }
 
-    /// Along the rows above and below two differences each, and up the columns left and right two each.
+    /// Two differences each along the rows above and below, and along the columns left and right.
     FLIPSCOPE_HD static Gaps count_gaps(const Row& below, const Row& own, const Row& above) {
         const Word low = below.along ^ below.along << 1, low_two = below.along & below.along << 1;
         const Word high = above.along ^ above.along << 1, high_two = above.along & above.along << 1;
@@ -161,8 +160,8 @@ struct CornerTiles {
         const Word carry_twos = twos & more_twos;
         return {three ^ right, twos ^ more_twos, four ^ more ^ carry_twos, majority(four, more, carry_twos), 0};
     }
-    /// Of the pixels beside obstacles those that can be corners. A gap to an obstacle is none. Where edges end at
-    /// obstacles, what lies before and after a run of them may be one instead, so of the run's two gaps one counts.
+    /// The pixels beside obstacles that may be corners. A change to an obstacle is not a gap. If edges end at
+    /// obstacles, the cells before and after a run of them may be the same, so of the run's two gaps one counts.
     FLIPSCOPE_HD Word open_beside_obstacle(const Gaps& all, const Row& below, const Row& own, const Row& above) const {
         const auto between_cells = [](const Row& row, Word obstacle_above) {
             return Row{row.along & ~(row.obstacle | row.obstacle >> 1), row.up & ~(row.obstacle | obstacle_above)};
@@ -186,7 +185,7 @@ struct CornerTiles {
         return (left == 0 ? 2 : 0) | (lattice.width - left <= kOwnWidth ? Word(1) << (lattice.width - left) : 0);
     }
 
-    /// A bit of its own for each place, and all of them or'd: the compiler does four at a time.
+    /// One bit per place, combined by or: the compiler vectorises by four.
     template <class Test>
     static Word places_where(const Test& test) {
         Word bits = 0;
@@ -200,7 +199,7 @@ struct CornerTiles {
     static Word differences(const uint32_t* a, const uint32_t* b) {
         return places_where([&](uint32_t k) { return a[k] != b[k]; });
     }
-    /// Whether there is an obstacle, or no colour: as signed numbers they are below 0, or above the largest label.
+    /// Whether there is an obstacle or kNone: as signed numbers they are below 0, or above the largest label.
     static bool any_special(const uint32_t* colours) {
         uint32_t negative = 0;
         for (uint32_t k = 0; k < kWide; ++k) negative |= colours[k] | (kMaxLink - 1 - colours[k]);
@@ -214,7 +213,7 @@ struct CornerTiles {
 #if defined(__CUDACC__)
 
 inline constexpr uint32_t kTileWarps = 4;  // of a block
-// Blocks of 128 threads that a multiprocessor is to hold at once, if it can: registers are shared out accordingly.
+// Blocks of 128 threads per multiprocessor; determines the number of registers.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 inline constexpr uint32_t kTileBlocks = 8, kLinkBlocks = 8;
 #else
@@ -222,8 +221,8 @@ inline constexpr uint32_t kTileBlocks = 10, kLinkBlocks = 9;
 #endif
 using WarpTiles = CornerTiles<uint32_t, 16>;
 
-/// On CUDA a warp a tile: its threads read a column each, and then have a row each. What is to be judged pixel by pixel
-/// they share.
+/// On CUDA, one warp per tile: a thread first reads a column, then processes a row. The threads share the pixels to be
+/// judged one by one.
 static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corners_of_warps(WarpTiles tiles) {
     detail::wait_for_previous();
     constexpr uint32_t kAll = 0xFFFFFFFFu, kRows = WarpTiles::kOwnHeight + 2;
@@ -232,7 +231,7 @@ static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corn
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * kTileWarps + warp;
     const Lattice& lattice = tiles.lattice;
     const uint32_t left = tiles.left(tile), bottom = tiles.bottom(tile), y = bottom + lane - 1;
-    const auto before_lane = [lane](uint32_t value) {  // and its own
+    const auto before_lane = [lane](uint32_t value) {  // including its own
         for (uint32_t step = 1; step < 32; step *= 2) {
             const uint32_t others = __shfl_up_sync(kAll, value, step);
             if (lane >= step) value += others;
@@ -285,7 +284,7 @@ static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corn
         __syncwarp();
         found = corners_of[warp][lane];
     }
-    // One atomic a block: all of them add to the same word.
+    // One atomic per block, because all blocks add to the same word.
     const uint32_t mine = static_cast<uint32_t>(__popc(found)), before = before_lane(mine);
     if (lane == 31) found_by[warp] = before;
     __syncthreads();

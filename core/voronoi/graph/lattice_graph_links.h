@@ -1,6 +1,6 @@
-// How LatticeGraph asks the rules at its corners, and arranges the links that it finds. For lattice_graph.cpp alone. On
-// CPU threads a corner and a row are a thread's each. On CUDA eight threads share one, since ten thousand corners and
-// two thousand rows are too few to keep a machine busy that waits for memory most of the time.
+// Applies the rules at the corners of LatticeGraph, and arranges the links. Included only by lattice_graph.cpp. On CPU
+// threads each corner and each row has one thread. On CUDA eight threads share one, since ten thousand corners and two
+// thousand rows would leave a GPU idle while they wait for memory.
 #pragma once
 
 #include <cstdint>
@@ -20,26 +20,26 @@ struct LinkCorners {
     StencilRules rules;
     View<const uint32_t> corners, corner_count;
     LinkRows rows;
-    // By label, 1: the cell reaches far; it has a thin tip. Empty: exact cells are not asked for.
+    // By label, 1: the cell extends far; it has a thin tip. Empty: exact cells are not requested.
     View<uint32_t> far, thin;
     uint32_t labels;  // room
 
-    /// Whether a wall lies between them.
+    /// Whether a wall separates them.
     FLIPSCOPE_HD bool parted(uint32_t a, uint32_t b) const {
         return (lattice.walled_x || lattice.walled_y) && lattice.parted(bins.sites[a], bins.sites[b]);
     }
-    /// Marks a cell that reaches kFar times as far as cells are wide in the mean: never among sites scattered alike,
-    /// where it takes an empty disk of that radius, but beyond the outermost of a cloud.
+    /// Marks a cell that extends kFar times the mean width of cells: this never occurs among uniformly scattered sites,
+    /// where it requires an empty disc of that radius, but beyond the outermost sites of a cluster.
     FLIPSCOPE_HD void mark_far(uint32_t label, uint32_t pixel) const {
         constexpr double kFar = 3;
         if (far.count == 0 || label >= labels) return;
         const double squared = lattice.squared_distance(lattice.place(pixel), bins.sites[label]);
         if (squared * bins.count() > kFar * kFar * lattice.pixel_count()) atomic_store(far[label], 1u);
     }
-    /// Whether two sites that cells around a corner belong to lie so much to opposite sides of the corner's own one
-    /// that the bisectors with them, which bound its cell, meet at less than 30°: then the cell may end in a tip that
-    /// is thinner than a pixel where the colours no longer show it. `d`, `e`: seen from that site. However wide cells
-    /// are, few of evenly scattered sites have such a corner, one in 150, and most of those at the edge of a cloud.
+    /// Whether the bisectors with two sites, whose cells meet at a corner of this site's cell, meet at less than 30°
+    /// because the sites lie on nearly opposite sides: then the cell may end in a tip thinner than a pixel, where
+    /// colours no longer show it. `d`, `e`: relative to this site. For cells of any width, few uniformly scattered
+    /// sites have such a corner: one in 150, mostly at the edge of a cluster.
     FLIPSCOPE_HD static bool make_thin(Point d, Point e) {
         constexpr double kLeast = 0.75;  // the square of the cosine
         const double along = d.x * e.x + d.y * e.y;
@@ -50,7 +50,7 @@ struct LinkCorners {
         return lattice.difference(bins.sites[own], bins.sites[other]);
     }
 
-    /// A corner. Its sides come before its diagonals: what a side links need not be asked for the nearest site.
+    /// Processes a corner. Sides come before diagonals: links found at a side save the search for the nearest site.
     void operator()(uint32_t i) const {
         const uint32_t pixel = corners[i], x = lattice.x_of(pixel), y = lattice.y_of(pixel);
         const Stencil s = read_stencil(lattice, colours, x, y);
@@ -80,7 +80,7 @@ struct LinkCorners {
     bool links(const Stencil& s, uint32_t x, uint32_t y, int place) const {
         const uint32_t other = s.at(place);
         if (other >= labels || !ring_conditions(s, rules, place).linked() || parted(s.own, other)) return false;
-        // Each link shows at many pixels, and the thread that puts it into one row puts it into the other one.
+        // Each link occurs at many pixels; the thread that inserts it into one row also inserts it into the other.
         if (rows.holds(s.own, other)) return true;
         const bool tests_inner = (place & 1) && rules.inner_frame;
         if (tests_inner && !inner_condition(s, rules, place, bins.nearest(inner_point(lattice, x, y, place))))
@@ -102,11 +102,10 @@ struct ArrangeRow {
 
 inline constexpr uint32_t kAllLanes = 0xFFFFFFFFu, kLinkLanes = 128;
 
-/// Rare, and not to cost the others registers.
+/// Not inlined: rarely called, and would cost registers.
 static __device__ __noinline__ uint32_t nearest_by_one(const BinsView& bins, Point p) { return bins.nearest(p); }
 
-/// The site nearest to p, by the eight threads of a corner, which all ask for the same. All threads of a warp are
-/// here.
+/// The site nearest to p, by the eight threads of a corner with the same p. All threads of a warp must call it.
 static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint32_t lane, bool asks) {
     p = bins.lattice.wrapped(p);
     const BinGrid& grid = *bins.grid;
@@ -132,7 +131,7 @@ static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint3
                      slot < bins.starts[row * columns + around + 1]; slot += kRing)
                     consider(slot);
         }
-        for (int32_t j = 0; j < 3; ++j) {  // as if their slots were in one row
+        for (int32_t j = 0; j < 3; ++j) {  // concatenates the slots of three rows
             slots[j] -= total;
             total = ends[j] -= slots[j];
         }
@@ -148,9 +147,9 @@ static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint3
     return __shfl_sync(kAllLanes, best.label, 0, kRing);
 }
 
-/// Eight threads a corner, a place of its ring each, turned so that the place next to k, or the diagonal one after it,
-/// comes first. All sides of a block's corners are linked before their diagonals: most of these are linked then, and
-/// the list has pixels of one vertex close together.
+/// Eight threads per corner, one per place of its ring, rotated so that the place next to k, or the diagonal one after
+/// it, comes first. All sides of a block's corners are linked before their diagonals: most of these are linked then,
+/// and pixels of one vertex are close together in the list.
 static __global__ __launch_bounds__(kLinkLanes,
                                     kLinkBlocks) void link_corners(const __grid_constant__ LinkCorners kernel,
                                                                    uint32_t* next_corner_count) {
@@ -187,13 +186,13 @@ static __global__ __launch_bounds__(kLinkLanes,
             corner < count && s.own < labels && colour < labels && colour != s.own && !kernel.parted(s.own, colour);
         bool links =
             may_link && (diagonal ? ring_conditions(s, kernel.rules, 1) : ring_conditions(s, kernel.rules, 0)).linked();
-        // Of several places with one colour a side speaks, and of several sides the first.
+        // Of several places with one colour a side counts, and of several sides the first.
         const uint32_t linked = __ballot_sync(kAllLanes, links) >> (lane & 24) & 0x55;
         for (int k = 0; k < kRing; k += 2) {
             const int side = (k + turn) & 7;
             if ((linked >> side & 1) && (diagonal || side < place) && s.ring[k] == colour) links = false;
         }
-        // The thread of the diagonal place, idle so far, puts a side's link into the other row.
+        // The idle thread of the diagonal place inserts a side's link into the other row.
         if (__shfl_sync(kAllLanes, links, turn, kRing))
             kernel.rows.insert(diagonal ? s.ring[0] : s.own, diagonal ? s.own : s.ring[0]);
         __syncthreads();
@@ -213,8 +212,8 @@ static __global__ __launch_bounds__(kLinkLanes,
     }
 }
 
-inline constexpr uint32_t kSumLabels = 1024;                     // degrees that are added up beforehand,
-inline constexpr uint32_t kMostUnsummed = 8192;                  // where there are more than so many
+inline constexpr uint32_t kSumLabels = 1024;                     // degrees summed in advance,
+inline constexpr uint32_t kMostUnsummed = 8192;                  // if there are more labels than this
 inline constexpr uint32_t kRowLanes = 8, kBlockRows = 64;        // of arrange_rows
 inline constexpr uint32_t kBlockLanes = kRowLanes * kBlockRows;  // its threads
 inline constexpr uint32_t kBlockWarps = kBlockLanes / 32;
@@ -225,7 +224,7 @@ static __device__ uint32_t sum_of_warp(uint32_t value, uint32_t width) {
     return value;
 }
 
-/// A block for every kSumLabels labels, of half as many threads.
+/// A block per kSumLabels labels, with half as many threads.
 static __global__ void sum_degrees(LinkRows rows, Extent labels, uint32_t* sums) {
     detail::wait_for_previous();
     __shared__ uint32_t sum_by[kSumLabels / 64];
@@ -240,8 +239,8 @@ static __global__ void sum_degrees(LinkRows rows, Extent labels, uint32_t* sums)
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-/// Eight threads a row, two places each. `sums` of the degrees of every kSumLabels labels, or nullptr. What links are
-/// counted in the next time is made ready on the way.
+/// Eight threads per row, two places each. `sums`: degrees of every kSumLabels labels, or nullptr. Also clears the
+/// counters of the next pass.
 static __global__ void arrange_rows(LinkRows rows, Extent labels, const uint32_t* sums, View<uint32_t> starts,
                                     View<uint32_t> neighbours, View<uint64_t> next_counts) {
     detail::wait_for_previous();
@@ -255,7 +254,7 @@ static __global__ void arrange_rows(LinkRows rows, Extent labels, const uint32_t
 
     uint2* const places = reinterpret_cast<uint2*>(&rows.slots[0]) + size_t(label) * kRowLanes + lane;
     const uint2 two = label < n ? *places : uint2{kNone, kNone};
-    // Entries of all rows before the block's, in parts, and of the block's before this one.
+    // The number of entries in all rows before the block's, by parts, and in the block's rows before this one.
     uint32_t entries = 0, from = 0;
     if (sums) {
         from = first / kSumLabels * kSumLabels;
@@ -270,7 +269,7 @@ static __global__ void arrange_rows(LinkRows rows, Extent labels, const uint32_t
     for (uint32_t k = lane; k < mine; k += kRowLanes) entries += degrees[k];
     const uint32_t start = sum_of_warp(entries, kRowLanes), degree = degrees[mine];
 
-    uint2 rank{0, 0};  // what is free comes after all neighbours
+    uint2 rank{0, 0};  // free places come after all neighbours
     for (uint32_t k = 0; k < kRowLanes; ++k) {
         const uint32_t a = __shfl_sync(kAllLanes, two.x, k, kRowLanes), b = __shfl_sync(kAllLanes, two.y, k, kRowLanes);
         rank.x += (a < two.x) + (b < two.x);

@@ -1,10 +1,10 @@
-// Rows of neighbours that many threads add to at once, each neighbour once: what LatticeGraph collects links in before
-// it arranges them. Used by lattice_graph.cpp alone.
+// Rows of neighbours to which many threads add at once, each neighbour once: LatticeGraph collects links in them before
+// it arranges them. Included only by lattice_graph.cpp.
 //
-// A row is a line of 16 places, where a neighbour takes the first free one from a place of its own on, around the line:
-// threads that add several at once seldom ask for the same place. What does not fit goes on in blocks of 16, found by a
-// hash of the label and of how manieth block it is, so a site may have any number of neighbours. Nothing is taken out
-// while neighbours are added, so the thread that adds one and the thread that looks for it meet at the same place.
+// A row is a line of 16 places, where a neighbour takes the first free place, cyclically from a place given by its
+// hash: threads that add several at once rarely compete for one place. The remaining neighbours are in blocks of 16,
+// found by a hash of the label and the number of the block, so a site may have any number of neighbours. Nothing is
+// removed while neighbours are added, so adding and searching threads reach the same place.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ namespace flipscope {
 inline constexpr uint32_t kRowPlaces = 16;  // a line of the cache
 
 struct LinkRows {
-    View<uint32_t> slots;    // (n, 16) neighbours, in no order; kNone: free
-    View<uint32_t> blocks;   // (b, 16) the same of what does not fit
-    View<uint64_t> keys;     // (b) whose block it is, see key(); 0: free. b is a power of two
+    View<uint32_t> slots;    // (n, 16) neighbours, in any order; kNone: free
+    View<uint32_t> blocks;   // (b, 16) further neighbours
+    View<uint64_t> keys;     // (b) owner of each block, see key(); 0: free. b is a power of two
     View<uint32_t> degrees;  // (n)
-    View<uint64_t> lost;     // (1) neighbours that found no room
+    View<uint64_t> lost;     // (1) neighbours without room
 
     FLIPSCOPE_HD static uint64_t key(uint32_t label, uint32_t depth) { return (uint64_t(label) + 1) << 32 | depth; }
 
-    /// Where the block is; kNone: there is none, and with `make`, there is no room for it.
+    /// Index of a block; kNone: it does not exist or, with `make`, there is no room for it.
     FLIPSCOPE_HD uint32_t find_block(uint32_t label, uint32_t depth, bool make) const {
         const uint64_t wanted = key(label, depth);
         const uint32_t mask = static_cast<uint32_t>(keys.count) - 1;
@@ -66,7 +66,7 @@ struct LinkRows {
         }
     }
 
-    /// Copies the row to `out`, in ascending order, and empties it.
+    /// Copies the row to `out` in ascending order, and clears it.
     FLIPSCOPE_HD void take(uint32_t label, uint32_t* out) const {
         const uint32_t degree = degrees[label];
         if (degree > kRowPlaces) return take_long(label, degree, out);
@@ -104,12 +104,11 @@ struct LinkRows {
     FLIPSCOPE_HD static uint32_t own_place(uint32_t neighbour) { return neighbour * 0x9E3779B9u >> 28; }
     static_assert(kRowPlaces == 16);
 
-    /// The place of a line that holds the neighbour, or else its first free one; kRowPlaces steps: it is full of
-    /// others.
+    /// The place of a line with the neighbour, or else its first free one; kRowPlaces steps: full.
     FLIPSCOPE_HD static Place find_place(const uint32_t* line, uint32_t neighbour) {
         const uint32_t own = own_place(neighbour);
 #if defined(__CUDA_ARCH__)
-        // All of the line at once: place by place would wait for memory as often.
+        // The whole line at once: reading place by place would wait for memory as often.
         const uint4* const quarters = reinterpret_cast<const uint4*>(line);
         uint4 four[kRowPlaces / 4];
         for (uint32_t k = 0; k < kRowPlaces / 4; ++k) four[k] = __ldcg(quarters + k);
@@ -131,9 +130,9 @@ struct LinkRows {
         return {kRowPlaces, kNone};
 #endif
     }
-    /// False: the line is full of others.
+    /// False: the line is full.
     FLIPSCOPE_HD bool insert_into(uint32_t* line, uint32_t label, uint32_t neighbour) const {
-        // Others may have come first meanwhile; before the place found nothing changes any more.
+        // Other threads may have inserted meanwhile; places before the one found are final.
         const Place place = find_place(line, neighbour);
         if (place.seen == neighbour) return true;
         for (uint32_t i = place.steps; i < kRowPlaces; ++i) {
@@ -151,7 +150,7 @@ struct LinkRows {
         return false;
     }
 
-    /// For the rare row that is long.
+    /// For rare long rows.
     FLIPSCOPE_HD static void heap_sort(uint32_t* values, uint32_t count) {
         const auto sink = [&](uint32_t from, uint32_t end) {
             const uint32_t value = values[from];

@@ -1,4 +1,4 @@
-// A row of neighbours put in order by one thread, in place and without memory of its own.
+// Sorts a row of neighbours by one thread, in place and without additional memory.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace flipscope {
 
-/// Moves the value at `root` of the heap values[0 … count) down to its place.
+/// Sifts the value at `root` of the heap values[0 … count) down.
 FLIPSCOPE_HD inline void sift(uint32_t* values, uint32_t root, uint32_t count) {
     const uint32_t value = values[root];
     for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
