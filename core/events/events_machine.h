@@ -1,7 +1,7 @@
 // From a source of frames to plastic events, as a machine of named passes (Bernaschi, Lulli and Sbragaglia 2016). The
 // first frame has no past, so only its graph is made; then one round is one comparison of two frames:
 //
-// advance → threshold → label → measure → colour → corners → link → arrange → match → trigger → events
+//   advance → threshold → label → measure → colour → corners → link → arrange → match → trigger → events
 //
 // Sources of sites begin with colour. If the graph is that of the sites themselves, "delaunay" replaces corners, link
 // and arrange; for a source with its own graph it replaces all from threshold to arrange. step() runs one pass and

@@ -178,7 +178,7 @@ Breakpoint::ElementState Breakpoint::state_of(const Scene& scene) {
     if (by_points_) corners_ = corners_of_element(view, element.kind, element.id);
     looks.present = true;
     looks.corners = view.corners_of(element);
-    if (by_points_)  // in whatever order the program names them
+    if (by_points_)  // the program may name them in any order
         std::sort(looks.corners.begin(), looks.corners.end(),
                   [](const Point3& p, const Point3& q) { return std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z); });
     if (const Buffer<State>* states = view.states_of(element.kind); states && element.id < states->size())
@@ -228,7 +228,7 @@ std::string Breakpoint::check_now(const Lab& lab) const {
 
 namespace {
 
-/// Goes over the states of a known run at which no iteration is under way.
+/// Visits the states of a known run between iterations.
 class Search {
   public:
     Search(Timeline& timeline, const Breakpoint& check, const std::function<bool()>& keep_going)
@@ -274,7 +274,8 @@ class Search {
             const uint64_t middle = sound + (failing - sound) / 2;
             timeline_.seek(middle);
             while (timeline_.position() < failing && !rests()) timeline_.step();
-            if (timeline_.position() == failing) {  // nothing rests from the middle on: before it, then
+            if (timeline_.position() ==
+                failing) {  // no iteration ends between the middle and it: continue before the middle
                 timeline_.seek(middle);
                 timeline_.back(Level::kIteration);
                 if (timeline_.position() <= sound) break;

@@ -20,13 +20,12 @@ class Breakpoint {
     /// Parses a breakpoint for this lab:
     ///   pass=claim              after a pass of this name
     ///   illegal > 1000          after a step whose counter or measure of this name meets it: >, >=, <, <=, = or !=
-    ///   changes edge:12         after a step that changes the places of its corners or its state; vertex and triangle,
-    ///                           too, and @1 behind it for the second view; where passes renumber elements, the
-    ///                           edge that has this number first, known by its points from there on
+    ///   changes edge:12         after a step that changes the places of its corners or its state; also vertex and
+    ///                           triangle, with @1 for the second view; if passes renumber elements, the edge that
+    ///                           has this number first, from then on identified by its points
     ///   differences             after a step at which the lab detects what LabInfo::breakpoint says
-    ///   check fails             after a step after which the check finds anything at fault; while an iteration is
-    ///                           under way nothing is checked
-    ///   check finds CODE        the same of one kind of fault: "check finds inverted-triangle"
+    ///   check fails             after a step after which the check finds any fault; not during an iteration
+    ///   check finds CODE        the same for one kind of fault: "check finds inverted-triangle"
     /// Throws Error, beginning with the text, for anything else.
     static Breakpoint parse(const std::string& text, const LabInfo& info);
 
@@ -68,7 +67,7 @@ class Breakpoint {
     double number_ = 0;
     Element element_;
     bool by_points_ =
-        false;  // the lab renumbers elements: from where the edge or triangle is there, it is its vertices
+        false;  // the lab renumbers elements: once found, the edge or triangle is identified by its vertices
     std::optional<ElementCorners> corners_;
     ElementState before_;
 };

@@ -12,7 +12,7 @@ namespace flipscope {
 
 namespace {
 
-/// Its corners; of a vertex nothing but that it is there and does not wait. nullopt: there is no such element.
+/// Its corners; for a vertex only whether it exists and does not wait. nullopt: no such element.
 std::optional<ElementCorners> look_at_element(const Lab& lab, const Element& element) {
     const Scene scene = lab.scene();
     const SceneView& view = scene.view(element.part);
@@ -63,7 +63,7 @@ std::vector<ElementHistory> trace_elements(Timeline& timeline, const std::vector
     const uint64_t here = timeline.position(), from = here - std::min(here, most);
     std::vector<ElementHistory> histories;
     for (const Element& element : elements) histories.push_back({element, {}, from, here});
-    std::vector<std::optional<ElementCorners>> known(elements.size());  // where passes renumber them
+    std::vector<std::optional<ElementCorners>> known(elements.size());  // if passes renumber them
     if (timeline.lab().info().renumbers_elements)
         for (size_t i = 0; i < elements.size(); ++i)
             if (elements[i].kind != ElementKind::kVertex) known[i] = look_at_element(timeline.lab(), elements[i]);

@@ -30,7 +30,7 @@ Value cell_of(const Attribute& column, size_t i) {
     return Value(column.categories.at(static_cast<size_t>(column.values[i])));
 }
 
-/// Columns that are being put together.
+/// Collects columns.
 class Columns {
   public:
     void add(std::string name, std::string unit, std::function<Value(size_t)> cell) {
@@ -378,7 +378,7 @@ struct ElementTables::Parts {
                 for (uint32_t k = 0; k < each; ++k) first = std::min(first, copies[at[k]]);
                 if (first % MeasuredMesh::kCopies != MeasuredMesh::kMiddle) continue;
             }
-            // Relative to the first corner, slot by slot.
+            // Relative to the first corner, corner by corner.
             Point sum{0, 0}, step{0, 0};
             double heights_sum = 0;
             const auto on = [&](uint32_t v) { return positions[v]; };
@@ -405,9 +405,9 @@ struct ElementTables::Parts {
             if (!z.empty()) found.heights.push_back(heights_sum / each);
             if (each == 2) {
                 bool outline = false;
-                for (const uint32_t slot : {corner_of[2 * i], corner_of[2 * i + 1]}) {
-                    outline |= is_beyond(slot / 3);
-                    for (uint32_t k = 0; k < 3; ++k) outline |= triangles[slot - slot % 3 + k] >= inside;
+                for (const uint32_t corner : {corner_of[2 * i], corner_of[2 * i + 1]}) {
+                    outline |= is_beyond(corner / 3);
+                    for (uint32_t k = 0; k < 3; ++k) outline |= triangles[corner - corner % 3 + k] >= inside;
                 }
                 found.on_outline.push_back(outline);
             }

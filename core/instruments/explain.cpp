@@ -25,14 +25,14 @@ bool all_finite(const InspectedMesh& seen, const std::array<InspectedCorner, 4>&
     return std::all_of(corners.begin(), corners.end(), [&](const InspectedCorner& one) { return seen.is_finite(one); });
 }
 
-/// An edge at one of these triangles, as its corners lie there; another one as it lies itself.
+/// An edge as it lies at one of these triangles; another edge as it lies itself.
 Highlight line_of_edge(const InspectedMesh& seen, uint32_t edge,
-                       const std::vector<std::array<InspectedCorner, 3>>& triangles, const std::vector<uint32_t>& slots,
-                       Role role, std::string name) {
+                       const std::vector<std::array<InspectedCorner, 3>>& triangles,
+                       const std::vector<uint32_t>& first_corners, Role role, std::string name) {
     Highlight line{Highlight::Kind::kLine, {}, 0, role, std::move(name)};
-    for (size_t i = 0; i < slots.size(); ++i)
-        for (uint32_t k = 0, slot = slots[i]; k < 3; ++k, slot = next_corner(slot))
-            if (line.places.empty() && seen.edge_at(slot) == edge)
+    for (size_t i = 0; i < first_corners.size(); ++i)
+        for (uint32_t k = 0, corner = first_corners[i]; k < 3; ++k, corner = next_corner(corner))
+            if (line.places.empty() && seen.edge_at(corner) == edge)
                 line.places = seen.places(std::array{triangles[i][k], triangles[i][(k + 1) % 3]});
     if (!line.places.empty()) return line;
     const InspectedQuad quad = seen.quad(edge);
@@ -43,10 +43,10 @@ Highlight line_of_edge(const InspectedMesh& seen, uint32_t edge,
 struct Cell {
     std::vector<Point> corners;  // clockwise around the vertex
     bool bounded = true;
-    bool known = true;  // every triangle has a circle in doubles
+    bool known = true;  // every triangle has a circumcircle in doubles
 };
 
-/// The circumcentres of the star's finite triangles, of a vertex of the hull from one ghost to the other.
+/// The circumcentres of the star's finite triangles; for a vertex of the hull from one ghost to the other.
 Cell cell_of(const InspectedMesh& seen, std::vector<uint32_t> spokes) {
     Cell cell;
     for (size_t i = 0; i < spokes.size(); ++i)
@@ -67,9 +67,9 @@ Cell cell_of(const InspectedMesh& seen, std::vector<uint32_t> spokes) {
     return cell;
 }
 
-/// Whether an edge between finite triangles passes the in-circle test; others do.
-bool is_delaunay(const InspectedMesh& seen, uint32_t slot) {
-    const InspectedQuad quad = seen.quad(seen.edge_at(slot));
+/// Whether an edge between finite triangles passes the in-circle test; true for other edges.
+bool is_delaunay(const InspectedMesh& seen, uint32_t corner) {
+    const InspectedQuad quad = seen.quad(seen.edge_at(corner));
     if (!all_finite(seen, quad.all())) return true;
     return incircle(seen.at(quad.from), seen.at(quad.to), seen.at(quad.left), seen.at(quad.right)) <= 0;
 }
@@ -189,10 +189,10 @@ void explain_triangle(const InspectedMesh& seen, uint32_t triangle, Properties& 
     const std::array<InspectedCorner, 3> v = seen.corners(triangle);
     std::vector<Link> corners, neighbours, edges;
     for (uint32_t k = 0; k < 3; ++k) {
-        const uint32_t slot = 3 * triangle + k;
+        const uint32_t corner = 3 * triangle + k;
         if (seen.is_finite(v[k])) corners.push_back(seen.link(v[k].id));
-        neighbours.push_back(triangle_link(triangle_of(seen.across(slot))));
-        edges.push_back(edge_link(seen.edge_at(slot)));
+        neighbours.push_back(triangle_link(triangle_of(seen.across(corner))));
+        edges.push_back(edge_link(seen.edge_at(corner)));
     }
     add_triangle_links(std::move(corners), std::move(edges), std::move(neighbours), properties);
     if (seen.in_space() || seen.is_ghost(triangle)) return;
@@ -269,23 +269,23 @@ std::vector<Holder> holders_before(const InspectedMesh& seen, uint32_t edge) {
     const TriangleMesh& mesh = seen.mesh();
     std::vector<Holder> found;
     for (uint32_t side = 0; side < 2; ++side) {
-        const uint32_t t = triangle_of(seen.slot_of(edge, side));
+        const uint32_t t = triangle_of(seen.corner_of(edge, side));
         const uint32_t holder = claims.holder(t);
         if (holder != kNone && holder != edge && holder < mesh.edge_count) found.push_back({holder, t});
     }
     if (!found.empty()) return found;
     for (uint32_t side = 0; side < 2; ++side) {
-        const uint32_t t = triangle_of(seen.slot_of(edge, side));
+        const uint32_t t = triangle_of(seen.corner_of(edge, side));
         for (uint32_t k = 0; k < 3; ++k) {
             const uint32_t other = seen.edge_at(3 * t + k);
             if (other != edge && (mesh.edge_states.read(other) & kStateGranted)) found.push_back({other, t});
         }
     }
     if (!found.empty()) return found;
-    // It holds both: on a surface an edge beside the two triangles can go first.
+    // One edge holds both: on a surface an edge beside the two triangles may have precedence.
     for (uint32_t k = 0; k < 4; ++k) {
-        const uint32_t slot = seen.slot_of(edge, k >> 1);
-        const uint32_t t = triangle_of(seen.across(k & 1 ? previous_corner(slot) : next_corner(slot)));
+        const uint32_t corner = seen.corner_of(edge, k >> 1);
+        const uint32_t t = triangle_of(seen.across(k & 1 ? previous_corner(corner) : next_corner(corner)));
         const uint32_t holder = claims.holder(t);
         if (holder == kNone || holder == edge || holder >= mesh.edge_count) continue;
         if (mesh.edge_states.read(holder) & kStateGranted) found.push_back({holder, t});
@@ -327,9 +327,9 @@ void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id,
     } else if (state & kStateDeferred) {
         Property last{"Last pass", "deferred", ""};
         // Both triangles as they lie at this edge.
-        const std::vector<uint32_t> slots{seen.slot_of(id, 0), next_corner(seen.slot_of(id, 1))};
-        const std::vector<std::array<InspectedCorner, 3>> triangles{seen.corners_from(slots[0]),
-                                                                    seen.corners_from(slots[1])};
+        const std::vector<uint32_t> first_corners{seen.corner_of(id, 0), next_corner(seen.corner_of(id, 1))};
+        const std::vector<std::array<InspectedCorner, 3>> triangles{seen.corners_from(first_corners[0]),
+                                                                    seen.corners_from(first_corners[1])};
         for (const auto& [edge, triangle] : holders_before(seen, id)) {
             const std::string name = "edge " + std::to_string(edge), of = "triangle " + std::to_string(triangle);
             const bool granted = mesh.edge_states.read(edge) & kStateGranted;
@@ -337,8 +337,9 @@ void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id,
                         (granted ? "" : " and is deferred itself");
             last.links.push_back({name, {ElementKind::kEdge, edge}});
             last.links.push_back({of, {ElementKind::kTriangle, triangle}});
-            Highlight drawn = line_of_edge(seen, edge, triangles, slots, granted ? Role::kGranted : Role::kDeferred,
-                                           name + ", which was granted " + of);
+            Highlight drawn =
+                line_of_edge(seen, edge, triangles, first_corners, granted ? Role::kGranted : Role::kDeferred,
+                             name + ", which was granted " + of);
             if (drawn.places.size() == 2) highlights.push_back(std::move(drawn));
         }
         if (last.why.empty()) last.why = "another edge has precedence";
@@ -409,7 +410,7 @@ Section predicate_section(std::span<const PredicatePoint> points, int decided, c
     Properties numbers = determinant_values(values, decided, tie);
     if (in_circle)
         for (const PredicateMode mode : {PredicateMode::kFloatCircumcentre, PredicateMode::kDoubleCircumcentre}) {
-            // It does not depend on which way a, b, c turn; the determinant's sign does.
+            // It does not depend on the orientation of a, b, c; the determinant's sign does.
             const int sign = naive_in_circle(mode, a, b, c, points[3].at) * orient2d(a, b, c);
             numbers.add(in_single_precision(mode) ? "Float-circumcentre" : "Double-circumcentre", sign_name(sign),
                         sign == values.exact.sign ? ""

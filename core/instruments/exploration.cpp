@@ -36,7 +36,7 @@ struct CopyScalars {
     }
 };
 
-/// Numbers and names of sites, from those of the vertices that they are.
+/// Assigns numbers and names of vertices to their sites.
 struct ClearNumbers {
     View<float> numbers;
     FLIPSCOPE_HD void operator()(uint32_t i) const { numbers[i] = float(NAN); }
@@ -52,7 +52,7 @@ struct NumberSites {
 struct NameSelected {
     View<const uint8_t> marks;   // (v)
     View<const uint32_t> sites;  // (v) or kNone
-    View<const uint32_t> given;  // names by site, or fewer: others are called as their site
+    View<const uint32_t> given;  // names by site, or fewer: the others have the site as their name
     View<uint32_t> names;        // (site)
     FLIPSCOPE_HD void operator()(uint32_t v) const {
         const uint32_t site = sites[v];
@@ -100,13 +100,13 @@ struct FillSides {
 /// Tests for the selection. Edges and triangles are selected if all their vertices are.
 struct Chosen {
     MeshView mesh;
-    uint32_t inside;            // vertices from here on belong to nothing
+    uint32_t inside;            // vertices from here on are ignored
     View<const Point> region;   // (k) or empty
     View<const uint32_t> ids;   // ascending, or empty
     View<const double> values;  // of the tested elements, or empty
     double low, high;
     View<const uint32_t> own_ids = {};  // of edges or triangles, ascending, or empty
-    View<const uint32_t> sites = {};    // (v) kNone: the vertex is a copy of a site and belongs to nothing; or empty
+    View<const uint32_t> sites = {};    // (v) kNone: the vertex is a copy of a site, and ignored; or empty
     View<const uint8_t> allowed = {};   // (category) 1: selected; or empty: values are numbers
     double stretch = 1;                 // SiteMesh::stretch()
 
@@ -117,7 +117,7 @@ struct Chosen {
     FLIPSCOPE_HD bool in_range(uint32_t i) const {
         if (own_ids && !holds(own_ids, i)) return false;
         if (allowed) return values[i] >= 0 && values[i] < double(allowed.count) && allowed[uint32_t(values[i])] != 0;
-        return !values || (values[i] >= low && values[i] <= high);  // NaN does not
+        return !values || (values[i] >= low && values[i] <= high);  // false for NaN
     }
     FLIPSCOPE_HD bool has_vertex(uint32_t v) const {
         if (v >= inside || (sites && sites[v] == kNone)) return false;
@@ -197,7 +197,7 @@ struct ListPlaces {
 };
 
 struct ListDisclinations {
-    View<const double> degrees;  // (v) NaN where a stale incidence leaves none
+    View<const double> degrees;  // (v) NaN if the incidence is stale
     View<const uint8_t> flags;   // (v)
     MeshView mesh;
     double stretch;  // SiteMesh::stretch(), or 1
@@ -282,7 +282,7 @@ const Layer* layer_of(const SceneView& view, ElementKind kind) {
 }
 Layer* layer_of(SceneView& view, ElementKind kind) { return const_cast<Layer*>(layer_of(std::as_const(view), kind)); }
 
-/// Ids of the vertices that these sites are, ascending.
+/// Vertices of these sites, ascending.
 std::vector<uint32_t> vertices_of_sites(const SiteMesh& mesh, const std::vector<uint32_t>& sites) {
     const std::vector<uint32_t> site_of = mesh.host_sites();
     std::vector<uint32_t> vertices;
@@ -291,7 +291,7 @@ std::vector<uint32_t> vertices_of_sites(const SiteMesh& mesh, const std::vector<
     return vertices;
 }
 
-/// Discs that are the vertices of the view's mesh.
+/// Discs that draw the vertices of the view's mesh.
 const DiscsLayer* discs_of(const SceneView& view) {
     const Layer* const layer = layer_of(view, ElementKind::kVertex);
     return layer ? std::get_if<DiscsLayer>(&layer->shape) : nullptr;
@@ -463,7 +463,7 @@ void Exploration::number_cells(Context& context, View<const double> values) {
     has_colours_ = true;
 }
 
-/// Only the borders of cells that are not selected are drawn.
+/// Hides the interior of cells that are not selected: only their borders are drawn.
 void Exploration::hide_rest_of_cells(Context& context, const LatticeLayer& cells) {
     View<const uint32_t> given;
     if (cells.names && !cells.names->empty()) given = cells.names->view();
@@ -516,7 +516,7 @@ void Exploration::select(Context& context) {
         if (choice_.id_kind == ElementKind::kVertex) chosen.ids = ids.view();
     } else if (choice_.region.size() > 2) {
         std::vector<Point> outline = choice_.region;
-        if (box_ && !of_cells_)  // as the mesh has places
+        if (box_ && !of_cells_)  // relative to the corner of the box, as in the mesh
             for (Point& p : outline) p = {p.x - box_->low.x, p.y - box_->low.y};
         region.upload(context, outline.data(), outline.size());
         chosen.region = region.view();
@@ -540,7 +540,7 @@ void Exploration::select(Context& context) {
             allowed_.upload(context, allowed.data(), allowed.size());
             if (!allowed.empty()) chosen.allowed = allowed_.view();
         } else {
-            chosen.inside = 0;  // without the attribute nothing is in its range
+            chosen.inside = 0;  // without the attribute, nothing is in its range
         }
     }
     const uint32_t counts[3] = {mesh_.vertex_count, mesh_.edge_count, mesh_.triangle_count};
@@ -625,7 +625,7 @@ void Exploration::apply(Scene& scene) const {
         if (layer.periodic && !box) box = layer.periodic;
     if (has_colours_ && !of_cells_) {
         Layer* const layer = layer_of(view, choice_.colour->element());
-        // Dots would not be seen on their cells; discs are.
+        // Dots would be invisible on their cells; discs are not.
         if (layer && (cell_count_ == 0 || std::holds_alternative<DiscsLayer>(layer->shape))) {
             layer->scalars = &scalars_;
             layer->scale = scale_;
@@ -637,7 +637,7 @@ void Exploration::apply(Scene& scene) const {
             cells.scalars = &cell_scalars_;
             cells.scale = scale_;
             cells.periodic = box;
-            // Over the insides of triangles, under all else.
+            // Over the interior of triangles, below everything else.
             const auto after = std::find_if(view.layers.begin(), view.layers.end(), [](const Layer& other) {
                 return !std::holds_alternative<TrianglesLayer>(other.shape);
             });
@@ -646,7 +646,7 @@ void Exploration::apply(Scene& scene) const {
             sides.role = Role::kExact;
             sides.periodic = box;
             view.layers.insert(after, std::move(cells));
-            // Over the edges: an edge's id is its number in the first layer of segments with ends.
+            // Over the edges: an edge's id is its index in the first layer of segments with ends.
             const auto edges = std::find_if(view.layers.begin(), view.layers.end(), [](const Layer& other) {
                 const auto* const segments = std::get_if<SegmentsLayer>(&other.shape);
                 return segments && segments->ends;
@@ -700,7 +700,7 @@ void Exploration::apply(Scene& scene) const {
                 &layer == layer_of(view, ElementKind::kVertex) || &layer == layer_of(view, ElementKind::kEdge) ||
                 &layer == layer_of(view, ElementKind::kTriangle))
                 layer.shown = false;
-    // Triangles of a surface hide what is drawn before them: edges and points come after these.
+    // Triangles of a surface hide earlier layers: edges and points come after these.
     const bool covers = mesh_.in_space() && choice_.kind() == ElementKind::kTriangle;
     const auto after = std::find_if(view.layers.begin(), view.layers.end(), [&](const Layer& other) {
         return covers && !std::holds_alternative<TrianglesLayer>(other.shape);

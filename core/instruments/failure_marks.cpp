@@ -10,7 +10,7 @@ namespace flipscope {
 namespace {
 
 struct SetFailed {
-    View<const uint32_t> ids;  // each of them once
+    View<const uint32_t> ids;  // without repetitions
     View<State> states;
     FLIPSCOPE_HD void operator()(uint32_t i) const { states[ids[i]] = State(states[ids[i]] | kStateFailed); }
 };
@@ -31,7 +31,7 @@ const Buffer<State>* states_of(const Layer& layer) {
         layer.shape);
 }
 
-/// Whether words of this layer are numbers that reach up to the bit of the marks, which then is no bit to set.
+/// Whether words of this layer are numbers that use the bit of the marks, which then is not available.
 bool has_numbers(const Layer& layer) {
     return std::any_of(layer.legend.begin(), layer.legend.end(),
                        [](const LegendEntry& entry) { return (entry.mask & kStateFailed) != 0; });
@@ -71,7 +71,7 @@ struct StateWords {
     uint32_t count = 0;  // of elements
 };
 
-/// The state words of one view for elements of a kind; empty where it keeps none.
+/// The state words of one view for elements of a kind; empty if none are kept.
 StateWords words_for(const Scene& scene, uint32_t part, ElementKind kind) {
     const SceneView& view = scene.view(part);
     const Buffer<State>* states = view.states_of(kind);

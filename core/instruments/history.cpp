@@ -27,7 +27,7 @@ uint64_t digest_of(const StepResult& step, uint64_t position) {
 }
 
 size_t bytes_of(const StepResult& step) {
-    constexpr size_t kOfAllocator = 16, kInString = 15;  // for each piece of memory; characters that need none
+    constexpr size_t kOfAllocator = 16, kInString = 15;  // overhead per allocation; characters stored without one
     const auto of_text = [](const std::string& text) {
         return text.size() > kInString ? text.size() + kOfAllocator : 0;
     };
@@ -93,7 +93,7 @@ void History::Pyramid::cut(uint64_t item) {
 uint64_t History::Pyramid::push(Bucket bucket, const std::function<std::vector<uint64_t>()>& pinned) {
     uint64_t work = 1 + full.push_back(std::move(bucket));
     if (full.size() < kMostBuckets) return work;
-    // Neighbours become one, but not across a place that the cursor may come back to.
+    // Merges neighbours, but not across a pinned position.
     const std::vector<uint64_t> pins = pinned();
     std::vector<Bucket> merged(kMostBuckets);
     merged.clear();
@@ -142,7 +142,7 @@ void History::push_rounds(Bucket bucket) {
     });
 }
 
-/// The round that the cursor is in, as far as it has come.
+/// The round of the cursor, up to the cursor.
 Bucket History::open_round(const Cursor& at) const {
     Bucket bucket = empty_bucket(at.rounds);
     bucket.items = 1;
@@ -230,7 +230,7 @@ std::optional<uint64_t> History::add(StepResult step) {
         if (open.items >= steps_.width) push_steps(std::exchange(open, empty_bucket(cursor_.position)));
         return std::nullopt;
     }
-    // Made again: where a bucket is complete, all of it has come out as it was, or not.
+    // Repeated steps: compare them when the bucket is complete.
     const Bucket* full = steps_.find(open.begin);
     const Bucket& known = full ? *full : end_.steps;
     if (open.end() != known.end()) return std::nullopt;
@@ -270,7 +270,7 @@ void History::count(const StepResult& step) {
     cursor_.last_step_round = step.round;
 }
 
-/// The one before it is over, and becomes part of its bucket.
+/// Ends the previous round, which becomes part of its bucket.
 void History::begin_round(const StepResult& step, bool fresh) {
     if (cursor_.round > 0) {
         Bucket& open = cursor_.round_bucket;
@@ -323,7 +323,7 @@ void History::refine() {
     steps_.cut(start_.steps.begin);
     rounds_.cut(start_.round_bucket.begin);
     cursor_ = start_;
-    // Buckets end at pinned places, as they do where pin() is called: the cursor comes back to these.
+    // Buckets end at pinned positions, as they do in pin(): the cursor returns to these.
     const auto end_buckets = [&] {
         if (!is_pinned(cursor_.position)) return;
         if (cursor_.steps.items > 0) push_steps(std::exchange(cursor_.steps, empty_bucket(cursor_.position)));

@@ -167,7 +167,7 @@ bool InputAttributes::write(Context& context, const MeasuredMesh& mesh, const st
     if (mesh.mesh.infinite == kNone && box) {
         take.low = box->low;
         take.sides = box->size;
-        // Much more than a step of the grid that places are rounded to.
+        // Much more than a step of the grid to which places are rounded.
         take.rounding = (mesh.mesh.open == OpenAxis::kNone ? 0x1p-40 : 0x1p-36) * std::max(box->size.x, box->size.y);
     }
     launch(context, "explore.attribute", mesh.vertex_count, take);

@@ -1,5 +1,5 @@
-// Attributes of the input's points as numbers of a scene's vertices. A vertex has the number of its point as long as it
-// is that point at its place; made or moved vertices have none.
+// Attributes of the input's points as numbers of a scene's vertices. A vertex has the number of its point while it is
+// at that point's place; made or moved vertices have none.
 #pragma once
 
 #include <memory>
@@ -32,7 +32,7 @@ CategoryClasses classes_of(const Attribute& column);
 /// A quantity for colours and selections: a measured one, or an attribute of the input's points.
 struct Explored {
     ElementQuantity quantity{};  // ignored if there is an attribute
-    std::string attribute = {};  // its id, as attribute_ids() has it; empty: a measured quantity
+    std::string attribute = {};  // its id, as in attribute_ids(); empty: a measured quantity
 
     Explored(ElementQuantity measured) : quantity(measured) {}
     explicit Explored(std::string attribute_id) : attribute(std::move(attribute_id)) {}

@@ -30,7 +30,7 @@ Scene InputScene::with_input(Context& context, Scene scene, const std::shared_pt
         view.low = bounds.low;
         view.high = bounds.high;
         view.point_count = count;
-        view.mesh = nullptr;  // it has no vertices yet
+        view.mesh = nullptr;  // has no vertices yet
         Layer* layer = view.layer("points");
         if (!layer) {
             layer = &view.layers.emplace_back();

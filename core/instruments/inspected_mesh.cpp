@@ -59,21 +59,21 @@ bool InspectedMesh::is_ghost(uint32_t triangle) const {
     return !std::all_of(all.begin(), all.end(), [&](const InspectedCorner& one) { return is_finite(one); });
 }
 
-std::array<InspectedCorner, 3> InspectedMesh::corners_from(uint32_t slot, ImageShift first) const {
-    const uint32_t next = next_corner(slot), previous = previous_corner(slot);
-    std::array<InspectedCorner, 3> found{InspectedCorner{from(slot), {}}, {from(next), {}}, {from(previous), {}}};
+std::array<InspectedCorner, 3> InspectedMesh::corners_from(uint32_t corner, ImageShift first) const {
+    const uint32_t next = next_corner(corner), previous = previous_corner(corner);
+    std::array<InspectedCorner, 3> found{InspectedCorner{from(corner), {}}, {from(next), {}}, {from(previous), {}}};
     if (!box_) return found;
     found[0].image = first;
-    found[1].image = first + mesh_.shifts.read(slot);
+    found[1].image = first + mesh_.shifts.read(corner);
     found[2].image = first + -mesh_.shifts.read(previous);
     return found;
 }
 
 InspectedQuad InspectedMesh::quad(uint32_t edge) const {
-    const uint32_t slot = slot_of(edge, 0), twin = slot_of(edge, 1);
-    const auto [from, to, left] = corners_from(slot);
-    const auto beyond = corners_from(next_corner(twin));  // which begins where the edge does
-    return {from, to, left, beyond[1], {triangle_of(slot), triangle_of(twin)}};
+    const uint32_t corner = corner_of(edge, 0), twin = corner_of(edge, 1);
+    const auto [from, to, left] = corners_from(corner);
+    const auto beyond = corners_from(next_corner(twin));  // begins at the same vertex as the edge
+    return {from, to, left, beyond[1], {triangle_of(corner), triangle_of(twin)}};
 }
 
 Point InspectedMesh::at(const InspectedCorner& corner) const {
@@ -101,7 +101,7 @@ Link InspectedMesh::link(uint32_t vertex) const {
 void repeat_over_border(const InspectedMesh& seen, std::vector<Highlight>& highlights,
                         const std::vector<Point>& element) {
     if (!seen.box()) return;
-    constexpr int kReach = 2;  // sides by which an edge or a triangle can lead beyond the box
+    constexpr int kReach = 2;  // sides by which an edge or a triangle may extend beyond the box
     const Point sides = seen.box()->sides;
     const Point origin = seen.in_world({0, 0});
     const auto meets = [](double from, double to, int by, double side) {

@@ -58,13 +58,13 @@ class InspectedMesh {
     bool on_cylinder() const { return box_ && box_->is_cylinder(); }
     bool is_helper(uint32_t vertex) const { return vertex >= distinct_; }
     bool is_ghost(uint32_t triangle) const;
-    uint32_t from(uint32_t slot) const { return mesh_.triangles.read(slot); }
-    uint32_t edge_at(uint32_t slot) const { return mesh_.half_edge_at.read(slot) >> 1; }
-    uint32_t across(uint32_t slot) const { return mesh_.corner_of.read(mesh_.half_edge_at.read(slot) ^ 1u); }
-    uint32_t slot_of(uint32_t edge, uint32_t side) const { return mesh_.corner_of.read(2 * size_t(edge) + side); }
+    uint32_t from(uint32_t corner) const { return mesh_.triangles.read(corner); }
+    uint32_t edge_at(uint32_t corner) const { return mesh_.half_edge_at.read(corner) >> 1; }
+    uint32_t across(uint32_t corner) const { return mesh_.corner_of.read(mesh_.half_edge_at.read(corner) ^ 1u); }
+    uint32_t corner_of(uint32_t edge, uint32_t side) const { return mesh_.corner_of.read(2 * size_t(edge) + side); }
 
-    /// The corners of a slot's triangle, counter-clockwise from the slot; `first`: the image of the first corner.
-    std::array<InspectedCorner, 3> corners_from(uint32_t slot, ImageShift first = {}) const;
+    /// The corners of a corner's triangle, counter-clockwise from it; `first`: the image of the first corner.
+    std::array<InspectedCorner, 3> corners_from(uint32_t corner, ImageShift first = {}) const;
     std::array<InspectedCorner, 3> corners(uint32_t triangle) const { return corners_from(3 * triangle); }
     InspectedQuad quad(uint32_t edge) const;
 

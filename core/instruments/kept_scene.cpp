@@ -13,7 +13,7 @@ namespace flipscope {
 
 namespace {
 
-/// Shows `visit` every reference to a buffer that the layer has.
+/// Calls `visit` for every reference to a buffer in the layer.
 template <class L, class Visit>
 void each_buffer(L& layer, Visit visit) {
     visit(layer.scalars);
@@ -38,7 +38,7 @@ void each_buffer(L& layer, Visit visit) {
         layer.shape);
 }
 
-/// The same of what a mesh is coloured from; its state words are those of the layers.
+/// The same for the buffers that determine a mesh's colours; its state words are those of the layers.
 template <class Visit>
 void each_buffer_of_mesh(const TriangleMesh& mesh, Visit visit) {
     visit(&mesh.positions, &TriangleMesh::positions);

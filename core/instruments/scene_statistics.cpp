@@ -30,7 +30,7 @@ constexpr uint32_t kBins = 60;
 constexpr double kReach = 6, kCircleReach = 10;  // of g(r) and σ²(R), mean spacings
 constexpr const char* kRandom = "random points";
 
-/// Cells that the window cuts have the area that is left of them, and vertices on the outline lack edges.
+/// The area of cells that the window cuts is incomplete, and vertices on the outline lack edges.
 uint8_t excluded_by(Q quantity) {
     switch (quantity) {
         case Q::kCellArea:
@@ -51,7 +51,7 @@ struct Range {
     double low = 0, high = 1;
     uint32_t bins = kBins;
 };
-/// Bins that resolve the bulk of the numbers: the few far beyond six deviations would press all others into one.
+/// Bins for the bulk of the numbers: outliers beyond six deviations would compress all others into one bin.
 Range range_of(Q quantity, const SampleSummary& summary) {
     switch (quantity) {
         case Q::kDegree: {
@@ -153,7 +153,7 @@ struct SceneStatistics::Parts {
     Strips strips;
     TorusTriangulation torus;
     SiteMesh sites;
-    TriangleMesh joined;  // of triangles that are only drawn
+    TriangleMesh joined;  // from triangles that are only drawn
 };
 
 SceneStatistics::SceneStatistics() = default;
@@ -304,7 +304,7 @@ std::optional<Explored> SceneStatistics::quantity_of(const Distribution& distrib
     return std::nullopt;
 }
 
-/// Each vertex gets its point's row, of several the first one; what is no point of `points` has rows behind them, in
+/// Each vertex gets its point's row, the first of several; vertices that are not in `points` get rows after these, in
 /// the order of the vertices.
 void SceneStatistics::number_rows(size_t points) {
     if (points == 0)
@@ -325,7 +325,7 @@ void SceneStatistics::number_rows(size_t points) {
 
 namespace {
 
-/// The same mean for the selection.
+/// The mean of the selection.
 Property mean_of_selection(const std::string& name, const SampleSummary& part, const std::string& unit) {
     if (part.count == 0) return {"selected: " + name, "none", "nothing that is selected has one"};
     return {"selected: " + name, Value(part.mean, unit),
@@ -336,8 +336,8 @@ Property mean_of_selection(const std::string& name, const SampleSummary& part, c
 
 }  // namespace
 
-/// After those of what is measured; a line of properties each, too. Of text it is counted how many have it, and what
-/// they have in the mean.
+/// After the measured quantities; also as one property each. For a text: how many elements have each value, and their
+/// means.
 void SceneStatistics::report_attributes(Context& context, const Exploration* selection) {
     Properties means;
     std::vector<Distribution> distributions;
@@ -782,7 +782,7 @@ Properties SceneStatistics::of_element(Element element, const Scene& scene) cons
     Properties properties;
     if (empty() || !names_elements_ || element.part != view_) return properties;
     if (of_cells_) {
-        // A pixel stands for the cell it belongs to; links are no edges of the triangulation.
+        // A pixel represents its cell; links are not edges of the triangulation.
         const LatticeLayer cells = scene.view(view_).lattice();
         if (element.kind == ElementKind::kPixel && cells.colours && element.id < cells.colours->size())
             element = {ElementKind::kVertex, cells.colours->read(element.id), element.part};
@@ -835,7 +835,7 @@ std::vector<ArrayInfo> SceneStatistics::arrays() {
 std::vector<double> SceneStatistics::by_row(ElementQuantity quantity) const {
     std::vector<double> values = elements_.values(quantity).download(), sorted(row_count_, NAN);
     const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
-    if (of_cells && elements_.illegal_edges() > 0) return sorted;  // they are no Voronoi cells
+    if (of_cells && elements_.illegal_edges() > 0) return sorted;  // not Voronoi cells
     const std::vector<uint8_t> flags = elements_.flags().download();
     for (size_t v = 0; v < values.size(); ++v)
         if (rows_[v] != kNone && !(of_cells && flags[v] & kCellCut)) sorted[rows_[v]] = values[v];

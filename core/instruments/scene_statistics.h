@@ -33,8 +33,8 @@ class SceneStatistics {
   public:
     struct Options {
         std::optional<Window> window;  // clips cells and counts points; none: the bounds of the points
-        bool of_points = true;         // g(r), S(k), number variance and discrepancy, too
-        std::shared_ptr<const StatisticsSample> beside = {};  // distributions are compared with
+        bool of_points = true;         // also g(r), S(k), number variance and discrepancy
+        std::shared_ptr<const StatisticsSample> beside = {};  // for comparison of distributions
         const Exploration* selection = nullptr;               // of the same state: also measures its selection
         std::shared_ptr<const Geometry> input = {};           // also measures its attributes
     };
@@ -87,8 +87,10 @@ class SceneStatistics {
 
     // Data for tables of elements. Vertices are those of mesh(). Rows are the points of the input, then other vertices;
     // or the sites of a lattice, if they are not points of the input.
-    const std::shared_ptr<const Geometry>& input() const { return attributes_.input(); }  // nullptr: no row is of it
-    const std::shared_ptr<const Geometry>& given() const { return given_; }               // as Options::input
+    const std::shared_ptr<const Geometry>& input() const {
+        return attributes_.input();
+    }                                                                        // nullptr: rows are not of an input
+    const std::shared_ptr<const Geometry>& given() const { return given_; }  // as Options::input
     uint32_t row_count() const { return row_count_; }
     const std::vector<uint32_t>& rows() const { return rows_; }  // (v) kNone: the vertex is a copy
     const std::string& unit() const { return unit_; }            // of the input's coordinates; empty: unknown

@@ -38,7 +38,7 @@ std::vector<Attribute> columns_of(const Geometry* input) {
 
 uint64_t input_row(const Geometry& input, uint32_t point) { return input.rows.empty() ? point : input.rows[point]; }
 
-/// The rows of all that a geometry has of each point, by their indices there.
+/// Copies everything that a geometry has for these points, by index.
 Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
     Geometry to = frame_of(&from, from.name);
     for (const uint32_t i : rows) {
@@ -74,7 +74,7 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
         const uint32_t i = site < inputs.size() ? inputs[site] : kNone;
         const bool is_point = input && i < input->points.size();
         if (is_point && i < first_places.size() && first_places[i] == places[site]) {
-            // It has not moved: to the last bit. A point that was wrapped into a torus stays where it is seen.
+            // Unmoved, to the last bit. A point that was wrapped into a torus keeps its displayed place.
             const Point given = input->points[i];
             if (std::fabs(given.x - place.x) < 0.5 * cells.width * cells.units.unit.x) place.x = given.x;
             if (std::fabs(given.y - place.y) < 0.5 * cells.height * cells.units.unit.y) place.y = given.y;
@@ -85,7 +85,7 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
         for (size_t k = 0; k < attributes.size(); ++k)
             attributes[k].values.push_back(is_point ? (*input->attributes)[k].values[i] : NAN);
     }
-    if (made.rows.size() < made.points.size()) made.rows.clear();  // some are no rows of the input
+    if (made.rows.size() < made.points.size()) made.rows.clear();  // some are not rows of the input
     if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     return made;
 }
@@ -105,7 +105,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
     std::sort(vertices.begin(), vertices.end(),
               [&](uint32_t a, uint32_t b) { return std::pair(inputs.at(a), a) < std::pair(inputs.at(b), b); });
 
-    // On a torus or a cylinder the mesh has places as seen from the corner of the box, on a fine grid.
+    // On a torus or a cylinder, places of the mesh are relative to the corner of the box, on a fine grid.
     Point corner, sides;
     bool in_box = false;
     for (const Layer& layer : view.layers)
@@ -132,7 +132,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
             };
             is_point = same(place.x, given.x, sides.x) && same(place.y, given.y, sides.y) &&
                        (heights.empty() || (input->in_space() && heights[v] == input->heights[i]));
-            // A point that was wrapped into the box stays where it is seen.
+            // A point that was wrapped into the box keeps its displayed place.
             const auto as_given = [&](double at, double asked, double side) {
                 return side == 0 || std::fabs(asked - at) < side / 2 ? asked : at;
             };
@@ -145,7 +145,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
         for (size_t k = 0; k < attributes.size(); ++k)
             attributes[k].values.push_back(is_point ? (*input->attributes)[k].values[i] : NAN);
     }
-    if (made.rows.size() < made.points.size()) made.rows.clear();  // some are no rows of the input
+    if (made.rows.size() < made.points.size()) made.rows.clear();  // some are not rows of the input
     if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     if (heights.empty()) return made;
 
@@ -158,7 +158,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
     for (size_t t = 0; t < mesh.triangle_count; ++t) {
         std::array<uint32_t, 3> triangle{};
         for (size_t k = 0; k < 3; ++k) triangle[k] = row_of.at(corners[3 * t + k]);
-        if (std::find(triangle.begin(), triangle.end(), kNone) != triangle.end()) continue;  // ghosts, too
+        if (std::find(triangle.begin(), triangle.end(), kNone) != triangle.end()) continue;  // includes ghosts
         if (chosen.empty() || chosen[t] == 0) made.triangles.push_back(triangle);
     }
     return made;

@@ -51,7 +51,7 @@ CheckReport check_of_all(std::vector<SideCheck> sides) {
     return all;
 }
 
-// The number of blocks of each but the last side, then all blocks.
+// Writes the number of blocks of each side but the last, then all blocks.
 std::vector<CounterInfo> counters_of_sides(const std::vector<CounterInfo>& counters,
                                            std::initializer_list<const char*> sides) {
     std::vector<CounterInfo> all;

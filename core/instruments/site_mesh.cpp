@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kCopies = MeasuredMesh::kCopies, kMiddle = MeasuredMesh::kMiddle;
 
-/// How many copies of each site there are, itself among them.
+/// The number of copies of each site, including itself.
 uint32_t copies_of(PeriodicAxes wraps) { return wraps.both() ? kCopies : wraps.any() ? 3 : 1; }
 
 const PointsLayer* points_of(const SceneView& view) {
@@ -44,7 +44,7 @@ struct CopySites {
     }
 };
 
-/// The three copies along one axis get the numbers that they have among nine.
+/// Gives the three copies along one axis their indices among nine.
 struct NumberCopies {
     bool along_x;
     View<uint32_t> inputs;
@@ -138,7 +138,7 @@ void SiteMesh::build(Context& context, const SceneView& view, const std::optiona
     launch(context, "sites.find", count, FindSites{strips_->mesh().inputs.view(count), wraps.any(), sites_.view()});
     Window of_mesh{{-0.5, -0.5 * stretch_}, {w - 0.5, (h - 0.5) * stretch_}, false};
     if (within && !wraps.any()) of_mesh = box_of(in_mesh(within->low), in_mesh(within->high));
-    // Cells of the middle reach no farther than this.
+    // Cells in the middle extend no farther than this.
     if (wraps.x) of_mesh.low.x = -w, of_mesh.high.x = 2 * w;
     if (wraps.y) of_mesh.low.y = -h * stretch_, of_mesh.high.y = 2 * h * stretch_;
     measured_ = flipscope::measured(strips_->mesh(), count, of_mesh);

@@ -18,11 +18,11 @@ namespace {
 
 // Users do not notice a replay this short, so keyframes need not be closer.
 constexpr double kFirstIntervalMs = 30;
-// The newest keyframe is what a cancelled step goes back to, so it is renewed this often, but not for more than this
-// part of the time.
+// A cancelled step goes back to the newest keyframe, so it is renewed this often, but for at most this part of the
+// time.
 constexpr double kRenewMs = 200;
 constexpr double kRenewingPart = 0.1;
-// Abandoned runs may use this part of the memory for keyframes.
+// Abandoned runs may use this part of the budget for keyframes.
 constexpr size_t kBranchPart = 4;
 
 }  // namespace
@@ -35,7 +35,7 @@ void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
     try {
         lab_->reset(context, std::move(input));
     } catch (const Error&) {
-        throw;  // the algorithm is as before, and so are we
+        throw;  // the algorithm has not changed, nor has the timeline
     } catch (...) {
         invalidate();
         throw;
@@ -137,7 +137,7 @@ void Timeline::edit(const Edit& edit) {
     const uint64_t asked_at = position();
     while (!at_rest() && !at_once && step()) {
     }
-    // Without keyframes there is no way back to it.
+    // Without keyframes the run cannot be restored.
     const bool can_return = !keyframes_.empty();
     Changes change;
     if (can_return) change.push_back({begun.kind, position(), branch(position(), asked_at)});
@@ -161,7 +161,7 @@ bool Timeline::continues(const Edit& edit) const {
     return begun.kind == edit.kind && begun.part == edit.part && begun.radius == edit.radius;
 }
 
-// The step before this state becomes one of the longer stroke.
+// Merges the stroke of the previous step with this edit.
 void Timeline::go_on(Edit edit) {
     Edit& stroke = edits_.at(position() - 1);
     edit.place = stroke.end();
@@ -196,7 +196,7 @@ size_t Timeline::Branch::bytes() const {
     return sum;
 }
 
-/// This run and the one of the last of these changes take each other's place.
+/// Exchanges this run with that of the last of these changes.
 bool Timeline::exchange(Changes& from, Changes& to, const std::function<bool()>& keep_going) {
     if (!usable_ || from.empty() || keyframes_.empty()) return false;
     end_stroke();
@@ -210,7 +210,7 @@ bool Timeline::exchange(Changes& from, Changes& to, const std::function<bool()>&
 
     edits_.erase(edits_.lower_bound(fork), edits_.end());
     edits_.merge(other.edits);
-    // Keyframes before the fork belong to both; one that was made since is not pinned in the other's history.
+    // Keyframes before the fork belong to both; later ones are not pinned in the other's history.
     for (auto frame = keyframes_.begin(); frame != keyframes_.end();)
         frame = other.history.is_pinned(frame->first) ? std::next(frame) : drop(frame);
     for (const auto& [position, frame] : other.keyframes) keyframe_bytes_ += frame.snapshot.bytes();
@@ -226,7 +226,7 @@ bool Timeline::exchange(Changes& from, Changes& to, const std::function<bool()>&
     return seek(there, keep_going);
 }
 
-// Keyframes of runs that were left go first, those that are reached last before others; then whole runs.
+// Drops keyframes of abandoned runs, beginning with the runs that undo and redo reach last; then whole runs.
 void Timeline::bound_branches() {
     size_t bytes = 0;
     for (Changes* changes : {&undo_, &redo_})
@@ -284,7 +284,7 @@ StepResult Timeline::run_pass() {
     }
 }
 
-// An Error leaves the algorithm, and so us, as before.
+// An Error leaves the algorithm, and the timeline, unchanged.
 StepResult Timeline::make(const Edit& edit) {
     try {
         return execute(edit);
@@ -304,7 +304,7 @@ StepResult Timeline::execute(const Edit& edit) {
 
 void Timeline::remember(StepResult result) {
     const Level ended = result.ended;
-    // Some rules are unrepeatable on purpose ("first taken"): from here on this is another history.
+    // Some rules are unrepeatable on purpose ("first taken"): the history diverges here.
     if (!history_.agrees(result)) {
         forget_future();
         forget_changes();
@@ -317,7 +317,7 @@ void Timeline::remember(StepResult result) {
     if (position() == known()) keep_frame_if_due(ended);
 }
 
-// The step at this position has just been made, or is about to be.
+// The step at this position was just made, or is about to be.
 void Timeline::forget_future() { forget_from(position() + 1); }
 
 /// Drops keyframes and edits from `position` on, and the known steps after the present position.
@@ -346,7 +346,7 @@ Timeline::Keyframes::iterator Timeline::drop(Keyframes::iterator frame) {
     return keyframes_.erase(frame);
 }
 
-// Between a claim and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
+// Algorithms support snapshots only at the end of a round.
 void Timeline::keep_frame_if_due(Level ended) {
     if (ended < Level::kRound || keyframes_.empty() || keyframes_.contains(position())) return;
     const double renewal_ms = std::max(kRenewMs, saving_ms_ / kRenewingPart);
@@ -361,11 +361,11 @@ void Timeline::keep_frame_if_due(Level ended) {
         keep(std::move(snapshot));
         thin();
     } catch (const std::bad_alloc&) {
-        interval_ms_ *= 2;  // going back takes longer then, and nothing is lost
+        interval_ms_ *= 2;  // going back takes longer then, but nothing is lost
     }
 }
 
-// The newest keyframe, when another takes its place and it is not due as one for going back.
+// Drops the newest keyframe when another replaces it, unless it is due for going back.
 void Timeline::drop_passing_frame() {
     if (keyframes_.size() < 2) return;
     const auto newest = std::prev(keyframes_.end());
@@ -385,7 +385,7 @@ void Timeline::thin() {
     }
 }
 
-// To the keyframe at or before `target`, unless stepping on from here is the shorter way.
+// Loads the keyframe at or before `target`, unless stepping on from here is shorter.
 void Timeline::load_nearest(uint64_t target) {
     if (keyframes_.empty()) {
         if (target < position()) throw std::logic_error("Timeline: no keyframes are kept, so there is no way back");

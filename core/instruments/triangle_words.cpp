@@ -39,7 +39,7 @@ void add_wrong_predicates(std::span<const PredicateMode> modes, const std::funct
 void add_wrong_in_circle(Point a, Point b, Point c, Point d, int sign, Properties& properties) {
     add_wrong_predicates(
         kNaivePredicates,
-        [&](PredicateMode mode) {  // a circumcentre does not depend on which way a, b, c turn
+        [&](PredicateMode mode) {  // a circumcentre does not depend on the orientation of a, b, c
             return naive_in_circle(mode, a, b, c, d) * (uses_circumcentre(mode) ? orient2d(a, b, c) : 1);
         },
         sign, properties);

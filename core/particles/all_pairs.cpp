@@ -13,8 +13,8 @@ namespace all_pairs {
 
 namespace {
 
-// Tasks of a block of particles and a segment of partners each, about so many where there are as many: some eight times
-// what a large GPU has under way at once.
+// About this many tasks, each a block of particles and a segment of partners: some eight times as many as a large GPU
+// runs at once.
 constexpr uint32_t kTasks = 32768;
 
 /// Species by their role in the sum.
@@ -22,15 +22,15 @@ struct Classes {
     uint32_t count = 0;
     double alpha[kMostSpecies] = {};
     uint8_t of_species[kMostSpecies] = {};
-    double mu[kMostSpecies] = {};  // of species, times all factors that are the same for all pairs
+    double mu[kMostSpecies] = {};  // by species, times all factors common to all pairs
 };
 
-/// Gives each particle of one class its place; the classes before have theirs.
+/// Assigns places to the particles of one class, after those of earlier classes.
 struct PlaceClass {
     View<const uint8_t> species;
     Classes classes;
     uint32_t chosen;
-    View<const uint32_t> totals;  // (classes), of those before
+    View<const uint32_t> totals;  // (classes) particles of the classes before
     View<uint32_t> order;
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return classes.of_species[species[i]] == chosen; }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
@@ -41,12 +41,12 @@ struct PlaceClass {
     }
 };
 
-/// The coordinates by place, and the runs.
+/// Writes the coordinates by place, and the runs.
 template <class Real>
 struct FillPlaces {
     using Coordinate = typename TorusMetric<Real>::Coordinate;
     View<const Point> positions;
-    View<const uint32_t> order;  // empty: a place is an id
+    View<const uint32_t> order;  // empty: places are ids
     View<const uint32_t> totals;
     Classes classes;
     uint32_t count;
@@ -104,7 +104,7 @@ struct HostTask {
     }
 };
 
-/// Adds up the segments of a place.
+/// Sums the segments of a place.
 struct AddSegments {
     View<const Point> sums;  // (segments, places)
     uint32_t places, segments, count;
@@ -128,7 +128,7 @@ struct AddSegments {
 #if defined(__CUDACC__)
 
 constexpr uint32_t kWarps = 4, kThreads = 32 * kWarps;  // blocks of particles, and threads, of a CUDA block
-constexpr uint32_t kRows = kBlock / 32;                 // of a block, a place a lane each
+constexpr uint32_t kRows = kBlock / 32;                 // rows of a block, one place per lane
 static_assert(kBlock <= kThreads, "each thread loads one place of a tile at most");
 
 /// The partners of a warp, 32 at a time: each lane holds one of each row of a block, and broadcasts it.
@@ -141,7 +141,7 @@ struct Shuffled {
         __device__ Coordinate y_of(uint32_t k) const { return __shfl_sync(0xFFFFFFFFu, y, k); }
     };
     __device__ Row row(uint32_t which) const {
-        Row row{x[0], y[0]};  // chosen, not indexed: registers have no index
+        Row row{x[0], y[0]};  // selected, not indexed: registers have no index
 #pragma unroll
         for (uint32_t r = 1; r < kRows; ++r)
             if (which == r) row = {x[r], y[r]};
@@ -156,7 +156,7 @@ struct Shuffled {
     }
 };
 
-/// The same from shared memory, where all warps of a CUDA block find them.
+/// The same from shared memory, for all warps of a CUDA block.
 template <class Coordinate>
 struct Shared {
     struct alignas(2 * sizeof(Coordinate)) Pair {
@@ -170,7 +170,7 @@ struct Shared {
     const Pair* tile;
     __device__ Row row(uint32_t which) const { return {tile + 32 * which}; }
     __device__ void load(const Coordinate* all_x, const Coordinate* all_y, uint32_t block) {
-        __shared__ Pair tiles[2][kBlock];  // by turns: one barrier a block
+        __shared__ Pair tiles[2][kBlock];  // alternating: one barrier per block
         Pair* const next = tiles[block % 2];
         if (threadIdx.x < kBlock)
             next[threadIdx.x] = {all_x[size_t(block) * kBlock + threadIdx.x],
@@ -180,7 +180,7 @@ struct Shared {
     }
 };
 
-/// ±1 as a factor of a coordinate.
+/// ±1 as a factor for coordinates.
 template <class Coordinate>
 __device__ Coordinate sign(bool negative) {
     return negative ? static_cast<Coordinate>(-1) : static_cast<Coordinate>(1);
@@ -189,8 +189,8 @@ __device__ Coordinate sign(bool negative) {
 __device__ inline uint32_t add_signed(uint32_t own, uint32_t sign, uint32_t partner) { return own + sign * partner; }
 __device__ inline double add_signed(double own, double sign, double partner) { return fma(sign, partner, own); }
 
-/// A block of particles, as many a lane as it has rows, and their sums. While the partners' places are before theirs,
-/// coordinates are kept with the other sign, so that one loop, which has to fit the cache of instructions, serves both.
+/// A block of particles, as many per lane as it has rows, and their sums. While the partners precede the particles,
+/// coordinates are kept negated, so that one loop, which must fit the instruction cache, serves both orders.
 template <class Real>
 struct Pairing {
     using Coordinate = typename TorusMetric<Real>::Coordinate;
@@ -207,7 +207,7 @@ struct Pairing {
             y[n] = -y[n];
         }
     }
-    /// The first `count` of another block.
+    /// Adds the first `count` places of another block.
     template <class Tile>
     __device__ void add(const TorusMetric<Real>& metric, const Tile& tile, uint32_t count) {
         const Coordinate factor = sign<Coordinate>(!negative);
@@ -225,7 +225,7 @@ struct Pairing {
             }
         }
     }
-    /// The first `count` of its own block.
+    /// Adds the first `count` places of its own block.
     template <class Tile>
     __device__ void add_own(const TorusMetric<Real>& metric, const Tile& tile, uint32_t count) {
         const uint32_t lane = threadIdx.x % 32;
@@ -244,14 +244,14 @@ struct Pairing {
     }
 };
 
-/// A warp takes a block of particles and a segment of partners.
+/// One warp per block of particles and segment of partners.
 template <class Real, template <class> class Tile>
 __global__ void __launch_bounds__(kThreads, sizeof(Real) == 4 ? 6 : 4) sum_all_pairs(Places<Real> places, Point* sums) {
     using Coordinate = typename TorusMetric<Real>::Coordinate;
     detail::wait_for_previous();
     const uint32_t groups = (places.blocks + kWarps - 1) / kWarps;
     const uint32_t segment = blockIdx.x / groups, lane = threadIdx.x % 32;
-    // Beyond the last block a warp takes that one once more: it must be there for the barriers, and writes the same.
+    // A warp beyond the last block repeats that block: the barriers need it, and it writes the same values.
     const uint32_t block = min(blockIdx.x % groups * kWarps + threadIdx.x / 32, places.blocks - 1);
     Pairing<Real> own;
     Point total[kRows];
@@ -379,7 +379,7 @@ void AllPairs::reset(Context& context, const TorusBox& box, const ParticleModel&
         classes.of_species[s] = static_cast<uint8_t>(found - classes.alpha);
         classes.mu[s] = model.species[s].mu * factor;
     }
-    // Each class can leave a block that is not full.
+    // Each class may leave a block incomplete.
     impl.blocks = static_cast<uint32_t>((uint64_t(count) + uint64_t(kBlock - 1) * impl.classes.count) / kBlock);
     if (impl.blocks == 0) return;
     impl.segments = std::clamp((kTasks + impl.blocks - 1) / impl.blocks, 1u, impl.blocks);

@@ -64,8 +64,8 @@ FLIPSCOPE_HD inline void add_term(double dx, double dy, double& sum_x, double& s
     sum_y = fma(w, dy, sum_y);
 }
 
-/// The same within a block, where the places of some partners are before the particle's and those of others after; see
-/// difference_of_pair(). (Of a whole block before, the opposite forces are summed.)
+/// The same within a block, where some partners precede the particle and others follow it; see difference_of_pair().
+/// (For a whole preceding block, the opposite forces are summed.)
 template <class Real>
 FLIPSCOPE_HD inline void add_pair_within(const TorusMetric<Real>& metric, bool before,
                                          typename TorusMetric<Real>::Coordinate xi,

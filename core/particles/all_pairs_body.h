@@ -1,6 +1,6 @@
-// The loops of all_pairs_lanes.cpp, which includes this once for every set of instructions, on purpose: a template
-// would be compiled for the instructions that are known where it is written. FLIPSCOPE_LANES_TARGET is the attribute
-// that allows them; Floats and Doubles, in the namespace around, are their vectors.
+// The loops of all_pairs_lanes.cpp, which includes this file once per instruction set: a template would be compiled for
+// the instructions known where it is defined. FLIPSCOPE_LANES_TARGET is the attribute that enables them; Floats and
+// Doubles, in the surrounding namespace, are their vectors.
 
 /// One vector of terms.
 template <class V, bool kBefore>
@@ -14,7 +14,7 @@ FLIPSCOPE_LANES_TARGET inline __attribute__((always_inline)) void add_pairs(
     sum_y = V::fma(w, dy, sum_y);
 }
 
-/// One run of partners with all the particles of a block, kVectors vectors at a time.
+/// One run of partners with all particles of a block, kVectors vectors at a time.
 template <class V, bool kBefore>
 FLIPSCOPE_LANES_TARGET inline __attribute__((always_inline)) void add_run(const V& v,
                                                                           const Places<typename V::Real>& places,
@@ -46,7 +46,7 @@ FLIPSCOPE_LANES_TARGET inline __attribute__((always_inline)) void add_run(const 
     }
 }
 
-/// The block with itself: for some lanes a partner is before, for others after.
+/// The block with itself: partners precede some lanes and follow others.
 template <class V>
 FLIPSCOPE_LANES_TARGET inline __attribute__((always_inline)) void add_own_run(const V& v,
                                                                               const Places<typename V::Real>& places,

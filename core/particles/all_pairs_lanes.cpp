@@ -13,13 +13,13 @@ namespace flipscope::all_pairs {
 
 namespace {
 
-constexpr uint32_t kBlocksPerPoll = 256;  // of partners, between two polls at the cancel flag: some 100 µs
+constexpr uint32_t kBlocksPerPoll = 256;  // partners between two polls of the cancel flag: some 100 µs
 
 namespace portable {
 
 constexpr const char* kName = "portable";
 
-/// A lane alone: whatever the machine, and what the others must agree with.
+/// A single lane: portable, and the reference for the others.
 template <class R>
 struct OneLane {
     using Real = R;
@@ -67,7 +67,7 @@ struct Floats {
     using Real = float;
     using Reals = __m256;
     using Coordinates = __m256i;
-    static constexpr uint32_t kLanes = 8, kVectors = 2;  // two: their six registers beside all that is constant
+    static constexpr uint32_t kLanes = 8, kVectors = 2;  // two: their six registers fit beside the constants
     FLIPSCOPE_LANES_TARGET explicit Floats(const TorusMetric<float>&) {}
     FLIPSCOPE_LANES_TARGET static __m256 zero() { return _mm256_setzero_ps(); }
     FLIPSCOPE_LANES_TARGET static __m256i broadcast(uint32_t value) {

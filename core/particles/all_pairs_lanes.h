@@ -1,5 +1,5 @@
-// The sum over all pairs on CPU threads: in lanes, each a particle, with the widest vectors that the machine has. Only
-// all_pairs.cpp uses it. The source is not compiled by nvcc.
+// The sum over all pairs on CPU threads: one particle per lane, with the widest vectors of the machine. Included only
+// by all_pairs.cpp. nvcc does not compile the source.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace flipscope::all_pairs {
 
-inline constexpr uint32_t kBlock = 128;  // places in the sum that lie together; a sum in Real is over as many at most
+inline constexpr uint32_t kBlock = 128;  // contiguous places in the sum; a sum in Real has at most this many terms
 
 /// One block of places: all have the same α.
 struct Run {
@@ -18,7 +18,7 @@ struct Run {
     uint32_t count = 0;  // places taken, the first ones
 };
 
-/// Which places there are and how a sum over them is divided.
+/// The places, and the division of a sum over them.
 template <class Real>
 struct Places {
     using Coordinate = typename TorusMetric<Real>::Coordinate;
@@ -40,7 +40,7 @@ struct BlockSum {
     double x[kBlock], y[kBlock];
 };
 
-/// False: the flag was seen set.
+/// False: cancelled.
 template <class Real>
 using SumBlock = bool (*)(const Places<Real>&, uint32_t block, const CancelFlag&, BlockSum&);
 
@@ -51,7 +51,7 @@ struct Lanes {
     SumBlock<double> sum_doubles;
 };
 
-/// The sets of instructions that this machine has, the widest first and a portable one last. All give the same bits.
+/// The instruction sets of this machine, the widest first and a portable one last. All give the same bits.
 View<const Lanes> lanes_here();
 
 }  // namespace flipscope::all_pairs

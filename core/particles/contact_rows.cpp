@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kTile = 256;  // rows whose starts one thread writes
 
-/// What place each end of an edge has in the row of the other, in any order, as rows are sorted in the end.
+/// Assigns each end of an edge an index in the row of the other end, in any order, as rows are sorted later.
 struct RankEnds {
     MeshView mesh;
     TorusBox box;
@@ -24,10 +24,10 @@ struct RankEnds {
         ranks[2 * edge + 1] = listed ? atomic_add(degrees[b], 1u) : kNone;
     }
     FLIPSCOPE_HD bool is_contact(uint32_t edge) const {
-        const uint32_t slot = mesh.corner_of[2 * edge];
-        if (box.is_beyond(mesh.shifts[slot])) return false;
+        const uint32_t corner = mesh.corner_of[2 * edge];
+        if (box.is_beyond(mesh.shifts[corner])) return false;
         if (longest_squared == 0) return true;
-        const Point step = step_of(mesh, box, slot);
+        const Point step = step_of(mesh, box, corner);
         return step.x * step.x + step.y * step.y <= longest_squared;
     }
 };
@@ -44,7 +44,7 @@ struct SumTile {
     }
 };
 
-/// A thread has a tile of rows, whose first start is the sum of all tiles before.
+/// One thread per tile of rows, whose first start is the sum of all earlier tiles.
 struct StartRows {
     View<const uint32_t> degrees, tiles;
     View<uint32_t> starts;  // (n + 1)
@@ -73,7 +73,7 @@ struct PlaceEnds {
     }
 };
 
-/// Rows in order, each neighbour once; what they are shorter by stays free.
+/// Sorts rows, and keeps each neighbour once; the rest of a row stays free.
 struct SortRows {
     View<const uint32_t> starts;
     View<uint32_t> entries, degrees;

@@ -182,7 +182,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
     return result;
 }
 
-/// Whether moves and displacements do not have what this step has moved yet.
+/// Whether moves and displacements still lack the motion of this step.
 bool ParticleDynamics::is_moving() const { return state_.next >= kUntangle && state_.next <= kMeasure; }
 
 const Buffer<Point>& ParticleDynamics::displacements() const {
@@ -239,7 +239,7 @@ void ParticleDynamics::untangle(PassResult& result) {
             ++state_.step.flip_passes;
             ++state_.iteration;
             result.ended = Level::kIteration;
-            return;  // and once more
+            return;  // repeat
         }
         rebuild();
         result.counters[kRebuilt] = 1;
@@ -285,8 +285,8 @@ void ParticleDynamics::rebuild() {
 
 /// Whether it suffices to test edges near the particles of the last push. After a rebuild all edges are new.
 bool ParticleDynamics::finds_near() const { return state_.step.pushes > 0 && !motion_.all && !state_.rebuilt; }
-/// Of a disc that overlaps another one of its size the nearest neighbour overlaps it, too, and the edge to that is
-/// Delaunay: so a disc that no push touched overlaps nothing but, perhaps, one that it did.
+/// If a disc overlaps another one of its size, it also overlaps its nearest neighbour, along a Delaunay edge. So a disc
+/// that no push moved overlaps at most a disc that one did.
 bool ParticleDynamics::has_one_diameter() const {
     for (const Species& one : model_.species)
         if (one.diameter != model_.species.front().diameter) return false;
@@ -300,7 +300,7 @@ View<const uint8_t> ParticleDynamics::frozen_if_any() const {
     return may_be_frozen_ ? frozen_.view() : View<const uint8_t>{};
 }
 
-/// No push is longer than the largest diameter: δ is 1 at most.
+/// A push is at most the largest diameter, since δ is at most 1.
 PushSums ParticleDynamics::push_sums() const {
     const double unit = PushSums::unit_for(largest_diameter(), count_, box());
     return {push_sums_.view(), unit, 1 / unit};
@@ -319,7 +319,7 @@ double ParticleDynamics::largest_diameter() const {
 FindOverlaps ParticleDynamics::find_overlaps(View<const uint32_t> edges) const {
     return {overlap_rule(), edges, triangulation_.mesh().view(), box()};
 }
-/// Over edges near what has moved, or after launch_follow_all() those that flipped. Overlapping pairs are listed,
+/// Tests edges near moved particles or, after launch_follow_all(), flipped ones. Lists overlapping pairs,
 /// listed_total() of them.
 void ParticleDynamics::launch_find(const TorusTriangulation::Ahead& near) {
     const View<uint32_t> total = triangulation_.listed_total();
@@ -353,7 +353,7 @@ TorusTriangulation::Ahead ParticleDynamics::launch_follow_stars(const TorusTrian
     return triangulation_.launch_follow_stars(ends, motion.likely_illegal, length);
 }
 
-/// The number of overlapping pairs, and of frozen ones among them; push_sums_ has their pushes.
+/// The number of overlapping pairs, and of frozen ones among them; their pushes are in push_sums_.
 ParticleDynamics::Found ParticleDynamics::find(Following following) {
     if (found_ahead_) return *std::exchange(found_ahead_, std::nullopt);
     const View<const uint32_t> edges = finds_near() ? triangulation_.near_edges() : View<const uint32_t>{};
@@ -375,8 +375,8 @@ ParticleDynamics::Found ParticleDynamics::find(Following following) {
     return found;
 }
 
-/// Finds all overlapping pairs. Returns them where they are to be moved apart, which the caller does, as motion_ says;
-/// nothing where there are none, or no more rounds are allowed.
+/// Finds all overlapping pairs. Returns them if they must be pushed, which the caller does according to motion_;
+/// nullopt if there are none, or no more rounds are allowed.
 std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result, Following following) {
     const Found found = find(following);
     result.counters[kOverlapping] = static_cast<int64_t>(found.pairs);
@@ -385,7 +385,7 @@ std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result
     state_.step.overlapping_held = found.held;
     result.ended = Level::kIteration;
     ++state_.iteration;
-    if (found.pairs == found.held || state_.step.pushes >= model_.most_pushes) {  // two frozen ones are not pushed
+    if (found.pairs == found.held || state_.step.pushes >= model_.most_pushes) {  // two frozen particles are not pushed
         if (found.pairs) launch(*context_, "push.leave", count_, LeaveOverlaps{push_sums(), overlapped_.view()});
         state_.next = kMeasure;
         return std::nullopt;
@@ -474,7 +474,7 @@ PassResult ParticleDynamics::finish_round() {
         book(flipped);
         after_legal();
     };
-    // After a motion all that mostly follows, up to the next look for overlaps, with one look of the host.
+    // Everything that usually follows a motion, up to the next search for overlaps, with one read-back by the host.
     const auto follow = [&](const TorusTriangulation::Motion& motion) {
         const TorusTriangulation::Ahead ahead = motion.all ? launch_follow_all(motion) : launch_follow_stars(motion);
         if (model_.overlaps) launch_find(ahead);
@@ -496,7 +496,7 @@ PassResult ParticleDynamics::finish_round() {
         }
         found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]), followed.listed};
     };
-    // Pushes of few pairs, and all that follows them, up to one that has none to push, or many. Mostly none overlap
+    // Pushes of few pairs, with everything after them, until there are none to push, or many. Usually none overlap
     // then, and the step has been measured already.
     std::optional<Counts> measured;
     [[maybe_unused]] bool pushed_in_cluster = false;
@@ -521,7 +521,7 @@ PassResult ParticleDynamics::finish_round() {
         counts_.read(reinterpret_cast<uint64_t*>(&counts), Counts::words(offsetof(Counts, cluster.counts)));
         const PushesInCluster::Totals& told = counts.cluster.told;
         triangulation_.end_stars_in_cluster(static_cast<uint32_t>(told.stamp), told.inverted > 0);
-        const auto further = static_cast<uint32_t>(told.pushes - 1);  // the first one is booked already
+        const auto further = static_cast<uint32_t>(told.pushes - 1);  // the first one is counted already
         state_.step.pushes += further;
         state_.pushes += further;
         state_.iteration += further;

@@ -63,10 +63,10 @@ struct Integrate {
         const double most = move.box.on_grid(side / 2);
         if (v >= -most && v <= most) return move.box.on_grid(v);
         ++count;
-        return v > 0 ? most : v < 0 ? -most : 0;  // 0 of what is no number
+        return v > 0 ? most : v < 0 ? -most : 0;  // 0 for NaN
     }
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        if (overlapped[i]) {  // others were not pushed in the previous step
+        if (overlapped[i]) {  // other particles were not pushed in the previous step
             overlapped[i] = 0;
             pushes[i] = {0, 0};
         }
@@ -88,7 +88,7 @@ struct Integrate {
             constexpr double kCircle = 6.283185307179586;
             const double angle = orientations[i] + turn * normal_pair(~key, i, rerolled).first;
             const double wrapped = angle - kCircle * floor(angle / kCircle);
-            orientations[i] = wrapped >= 0 && wrapped < kCircle ? wrapped : 0;  // rounding, or an angle beyond all
+            orientations[i] = wrapped >= 0 && wrapped < kCircle ? wrapped : 0;  // rounding, or an infinite angle
         }
         uint64_t count = 0;
         const Point lengths = move.box.lengths();
@@ -104,12 +104,12 @@ struct Integrate {
 /// with the missing division by r). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. Several edges between
 /// the same two particles, or from one to itself, all count: in such a small box particles overlap with images.
 struct OverlapRule {
-    View<const uint8_t> species;  // empty: all have the first one's diameter
+    View<const uint8_t> species;  // empty: all have the diameter of the first
     SpeciesTable table;
-    View<const uint8_t> frozen;  // empty: none is
+    View<const uint8_t> frozen;  // empty: none are
     PushSums pushes;
     double delta;
-    double squared_touching;  // distance of two of the largest, squared, from which on they do not overlap
+    double squared_touching;  // squared distance from which two of the largest do not overlap
 
     /// The displacement of each end of an overlapping edge, in units: the first end moves by -x and -y.
     struct Push {
@@ -134,7 +134,7 @@ struct OverlapRule {
     }
     FLIPSCOPE_HD bool holds(uint32_t i) const { return frozen && frozen[i]; }
     FLIPSCOPE_HD bool holds_both(uint32_t from, uint32_t to) const { return holds(from) && holds(to); }
-    /// For an overlapping pair: adds its pushes, or takes them back.
+    /// For an overlapping pair: adds its pushes, or removes them.
     FLIPSCOPE_HD void add(uint32_t from, uint32_t to, Point d) const {
         const Push push = this->push(from, to, d);
         holds(from) ? pushes.add(from, 0, 0) : pushes.add(from, -push.x, -push.y);
@@ -230,7 +230,7 @@ struct FollowAndFind {
     }
 };
 
-/// After FollowAndFind and flips: for flipped edges, takes back the overlaps of the old edges and adds those of the new
+/// After FollowAndFind and flips: for flipped edges, removes the overlaps of the old edges and adds those of the new
 /// ones, listing them unless already listed. Corrects the same sums.
 struct FindFlipped {
     static constexpr bool kManyThreads = true;
@@ -243,10 +243,10 @@ struct FindFlipped {
 
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
         const EdgeBefore was = before[index];
-        const uint32_t edge = edges[index], slot = mesh.corner_of[2 * size_t(edge)];
-        const uint32_t from = mesh.from(slot), to = mesh.to(slot);
+        const uint32_t edge = edges[index], corner = mesh.corner_of[2 * size_t(edge)];
+        const uint32_t from = mesh.from(corner), to = mesh.to(corner);
         const Point d_was = box.to_image(mesh.positions[was.from], mesh.positions[was.to], was.shift),
-                    d = step_of(mesh, box, slot);
+                    d = step_of(mesh, box, corner);
         const bool did = rule.overlaps(was.from, was.to, d_was);
         if (did) {
             rule.take_back(was.from, was.to, d_was);
@@ -270,7 +270,7 @@ struct PushApart {
     PushSums found;
     View<Point> pushes;
     View<uint8_t> overlapped;     // set to 1; cleared once per step
-    View<const uint8_t> species;  // empty: all have the first one's diameter
+    View<const uint8_t> species;  // empty: all have the diameter of the first
     SpeciesTable table;
     double cap;  // diameters
 
@@ -307,13 +307,13 @@ struct PushPairs {
     View<const uint32_t> edges;
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
         const size_t half = 2 * size_t(edges[index / 2]) + index % 2;
-        const uint32_t i = stars.mesh.edges[half], slot = stars.mesh.corner_of[half];
+        const uint32_t i = stars.mesh.edges[half], corner = stars.mesh.corner_of[half];
         const PushSums::Sum sum = push.found.take_once(i);
         if (!sum.any) return;
         push.overlapped[i] = 1;
         ImageShift added;
         if (sum.x != 0 || sum.y != 0) added = push.move.put(i, push.take_push(i, sum, sums));
-        stars.follow(slot, added);
+        stars.follow(corner, added);
     }
 };
 

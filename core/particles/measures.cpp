@@ -33,10 +33,10 @@ struct Winding {
 FLIPSCOPE_HD inline Winding winding_of(ImageShift shift) { return {uint16_t(int(shift.x)), uint16_t(int(shift.y))}; }
 
 /// Trees of particles whose roots are the lowest ids of clusters: union-find without locks. Every particle has one
-/// word: its parent, and by how many boxes it lies off as seen from there, along contacts. The parent of a particle has
-/// a lower id, so there are no circles; a word only ever changes from one true statement to another, and roots alone
-/// are linked, so in the end the lowest id of each cluster is its root whichever thread came first. After R. J.
-/// Anderson and H. Woll, Wait-free parallel algorithms for the union-find problem (1991); the windings are ours.
+/// word: its parent, and its offset from it in boxes, along contacts. The parent of a particle has a lower id, so there
+/// are no cycles. A word only changes from one valid state to another, and only roots are linked, so finally the lowest
+/// id of each cluster is its root for any order of threads. After R. J. Anderson and H. Woll, Wait-free parallel
+/// algorithms for the union-find problem (1991); the windings are ours.
 struct Forest {
     View<uint64_t> words;  // (n)
 
@@ -50,7 +50,7 @@ struct Forest {
         uint32_t id;
         Winding off;  // of the queried particle relative to the root
     };
-    /// Halves the path on its way, so that later ones are short.
+    /// Halves the path, so that later ones are short.
     FLIPSCOPE_HD Root find(uint32_t i) const {
         Winding sum;
         for (;;) {
@@ -65,13 +65,13 @@ struct Forest {
             i = parent(next);
         }
     }
-    /// `to`, `shift` boxes off its place as seen from `from`, belongs to the same cluster. Returns how the loop that
-    /// this closes winds around the box: by nothing, where it closes none. Which contacts close loops depends on the
-    /// threads, for they must be linked after the rest of the loop; whether one of a cluster's winds does not.
+    /// Joins `to`, offset by `shift` boxes relative to `from`, to the same cluster. Returns the winding of the loop
+    /// that this closes; zero if it closes none. Which contacts close loops depends on the threads, because they must
+    /// be linked after the rest of the loop; whether any loop of a cluster winds does not.
     FLIPSCOPE_HD Winding link(uint32_t from, uint32_t to, Winding shift) const {
         for (;;) {
             const Root a = find(from), b = find(to);
-            const Winding across = (a.off + shift) - b.off;  // b's root as seen from a's
+            const Winding across = (a.off + shift) - b.off;  // b's root relative to a's
             if (a.id == b.id) return across;
             const uint32_t high = a.id > b.id ? a.id : b.id, low = a.id > b.id ? b.id : a.id;
             const uint64_t alone = word(high, {});
@@ -100,14 +100,14 @@ struct MeasureEdges {
     View<uint64_t> bond_sums;     // (n, 2) Σ exp(6iθ), fixed point
     View<uint64_t> nearest_bits;  // (n) of the squared distance: doubles above 0 have the order of their bits
     Forest forest;
-    View<uint32_t> wraps;  // (n) bit 0: a loop of contacts that was closed here winds around in x, bit 1: in y
+    View<uint32_t> wraps;  // (n) bit 0: a loop of contacts closed here winds around in x, bit 1: in y
 
     FLIPSCOPE_HD static Point times(Point a, Point b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
 
     FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const uint32_t slot = state.corner_of[2 * size_t(e)];
-        const uint32_t from = state.triangles[slot], to = state.triangles[next_corner(slot)];
-        const ImageShift shift = state.shifts[slot];
+        const uint32_t corner = state.corner_of[2 * size_t(e)];
+        const uint32_t from = state.triangles[corner], to = state.triangles[next_corner(corner)];
+        const ImageShift shift = state.shifts[corner];
         if (state.box.is_beyond(shift)) return;
         const Point step = state.box.to_image(state.positions[from], state.positions[to], shift);
         const double squared = step.x * step.x + step.y * step.y, length = sqrt(squared);
@@ -207,7 +207,7 @@ struct SpeedOf {
     }
 };
 
-/// Counts the pairs of one particle with those of higher rank, into one of several histograms: with one alone all
+/// Counts the pairs of one particle with those of higher rank, into one of several histograms: with a single one, all
 /// threads would add to the same few words.
 constexpr uint32_t kHistograms = 128;
 constexpr uint32_t kReachInCells = 4;
@@ -375,9 +375,9 @@ double weighted_disc(double radius, double h) {
     return 2 * h * (b * cut + squared * std::asin(b / radius)) - 4.0 / 3 * (squared * radius - cut * cut * cut);
 }
 
-/// Of two centres anywhere between the walls of a channel, each where its disc has room: how likely they are within
-/// this distance of each other, by nearest images; up to half of the channel's length. Where `rooms` are how far from
-/// one another walls leave each of them, their difference across has the density of a trapezium.
+/// The probability that two centres anywhere between the walls of a channel, each where its disc has room, are within
+/// this distance by nearest images; up to half the channel's length. `rooms`: the widths of their ranges across the
+/// channel; the difference has a trapezoidal density.
 double share_within(double radius, double length, Point rooms) {
     const double wide = std::max(rooms.x, rooms.y), narrow = std::min(rooms.x, rooms.y);
     const double outer = weighted_disc(radius, (wide + narrow) / 2), inner = weighted_disc(radius, (wide - narrow) / 2);
@@ -415,7 +415,7 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
         return result;
     }
     if (discs.empty()) discs = {{double(n), 0}};
-    constexpr double kLeastRoom = 1e-3;  // of the channel: a line of centres has a width, too
+    constexpr double kLeastRoom = 1e-3;  // of the channel: collinear centres get a width
     const auto room = [&](const Discs& some) { return std::max(box.extent - some.diameter, kLeastRoom * box.extent); };
     const auto expected_within = [&](double radius) {
         double sum = 0;
@@ -446,7 +446,7 @@ double expected_squared_displacement(const ParticleModel& model, uint64_t steps)
     const auto n = static_cast<double>(steps);
     const double diffusive = n * 2 * model.diffusion * model.dt * noise_variance(model.noise);
     if (model.speed == 0) return diffusive;
-    // Σ over all pairs of steps of c^|i - k|, c the mean cosine of one turn; l = 1 - c is lost in a step.
+    // Σ over all pairs of steps of c^|i - k|, where c is the mean cosine of one turn, and l = 1 - c.
     const double l = lost_direction(std::sqrt(2 * model.rotation * model.dt), model.noise), c = 1 - l;
     double sum;
     if (n * l < 1e-4)
@@ -458,11 +458,11 @@ double expected_squared_displacement(const ParticleModel& model, uint64_t steps)
 }
 
 ExpectedDisplacement expected_after(const ExpectedDisplacement& before, const ParticleModel& model, uint64_t steps) {
-    // A step moves along u and then turns it: r·u becomes c (r·u + V₀Δt), and r² grows by 2 V₀Δt r·u beside the rest.
+    // A step moves along u and then turns it: r·u becomes c (r·u + V₀Δt), and r² grows by 2 V₀Δt r·u in addition.
     const auto n = static_cast<double>(steps);
     const double l = lost_direction(std::sqrt(2 * model.rotation * model.dt), model.noise), c = 1 - l;
     const double lost = l < 0.5 ? -std::expm1(n * std::log1p(-l)) : 1 - std::pow(c, n);  // 1 - c^n
-    const double sum = n * l < 1e-4 ? n - l * n * (n - 1) / 2 : lost / l;                // of c^k over all k < n
+    const double sum = n * l < 1e-4 ? n - l * n * (n - 1) / 2 : lost / l;                // sum of c^k over all k < n
     const double path = model.speed * model.dt;
     return {before.squared + 2 * path * before.along * sum + expected_squared_displacement(model, steps),
             (1 - lost) * before.along + path * c * sum};

@@ -65,7 +65,7 @@ class ParticleMeasures {
         bool percolates_x = false, percolates_y = false;                  // any cluster
         bool largest_percolates_x = false, largest_percolates_y = false;  // the largest
         double bond_order = 0;                                            // mean of |ψ6|
-        double global_bond_order = 0;  // |mean of ψ6|: 1 only where all neighbourhoods have one orientation
+        double global_bond_order = 0;  // |mean of ψ6|: 1 only if all neighbourhoods have the same orientation
         double nearest = 0;            // mean distance to the nearest neighbour, world units
         bool percolates() const { return percolates_x || percolates_y; }
     };
@@ -86,7 +86,7 @@ class ParticleMeasures {
         nearest_bits_{"nearest squared"};
 };
 
-/// |move| / Δt of every particle: (n) world units per time. `moves` (n) lies where the context computes.
+/// |move| / Δt of every particle: (n) world units per time. `moves` (n) is in the context's memory.
 void measure_speeds(Context& context, View<const Point> moves, double dt, Buffer<double>& speeds);
 
 /// g(r): the number of pairs at a distance, relative to as many uniform random particles.
@@ -100,26 +100,25 @@ struct PairCorrelation {
 struct Discs {
     double count, diameter;
 };
-/// Up to `reach` world units, 0 standing for the lesser of 8 and half the shorter side; a greater reach than half that
-/// side is taken as that. In a channel the side is the periodic one, and particles placed anywhere are centres of
-/// `discs`, or of points, anywhere between the walls, which leave those of wide discs less room. No values for fewer
-/// than two particles. Waits for the device.
+/// Up to `reach` world units; 0: the lesser of 8 and half the shorter side, which is also the upper limit. In a channel
+/// the side is the periodic one, and the reference is centres of `discs`, or of points, placed anywhere between the
+/// walls, which leave wide discs less room. No values for fewer than two particles. Waits for the device.
 PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions,
                                  uint32_t bins = 160, double reach = 0, std::vector<Discs> discs = {});
 
 // The mean-squared displacement without forces, overlaps and walls.
 
-/// Variance of the noise's normal numbers: 1 but for their tails, which are cut at three standard deviations. Clamped
-/// ones have 0.99500…, those that are drawn again 0.97334….
+/// Variance of the noise's normal numbers: 1 except for their tails, which are cut at three standard deviations.
+/// Clamped numbers have 0.99500…, redrawn ones 0.97334….
 double noise_variance(NoiseTails noise);
-/// Of a passive or active particle after so many steps, world units squared: 2DΔt a step in the plane, times
-/// noise_variance(); an active particle adds the square of its path, whose direction lasts as long as its rotation
-/// lets it (the sum over all pairs of steps of the mean cosine between them).
+/// For a passive or active particle after `steps` steps, world units squared: 2DΔt per step in the plane, times
+/// noise_variance(). An active particle adds the square of its path, whose direction decays by rotation (the sum over
+/// all pairs of steps of the mean cosine between them).
 double expected_squared_displacement(const ParticleModel& model, uint64_t steps);
 /// The expected displacement r of a particle since the start, for a model that changes during the run.
 struct ExpectedDisplacement {
     double squared = 0;  // mean of r², world units squared
-    double along = 0;    // mean of r · u, u the unit vector that an active particle swims along next; world units
+    double along = 0;    // mean of r · u, where u is the unit vector of the next active step; world units
 };
 /// After `steps` more steps of this model. From the start, `squared` is expected_squared_displacement().
 ExpectedDisplacement expected_after(const ExpectedDisplacement& before, const ParticleModel& model, uint64_t steps);

@@ -21,16 +21,16 @@ namespace flipscope {
 
 namespace {
 
-constexpr double kFarthest = 0x1p40;  // sides: beyond, a place says too little of its image
+constexpr double kFarthest = 0x1p40;  // sides: farther places have too little precision within the box
 
-/// The purpose of a random number of the start; each purpose has its own numbers, and so do the steps.
+/// The purpose of a random number at the start; each purpose has its own numbers, independent of those of the steps.
 enum class Draw : uint64_t { kSite = 1, kSpecies, kOrientation };
 
 double draw(const ParticleModel& model, Draw draw, uint64_t index) {
     constexpr uint64_t kStart = 0x7061727469636C65;  // a key that steps do not use
     return random_pair(model.seed ^ kStart, static_cast<uint64_t>(draw) << 56 | index).first;
 }
-/// A whole number below `limit`, from draw().
+/// An integer below `limit`, from draw().
 uint64_t draw_below(const ParticleModel& model, Draw what, uint64_t index, uint64_t limit) {
     return std::min(static_cast<uint64_t>(draw(model, what, index) * static_cast<double>(limit)), limit - 1);
 }
@@ -54,7 +54,8 @@ ParticleModel active_model(double density) {
     model.force = ForceLaw::kNone;
     model.diffusion = 0;
     model.rotation = 0.01;
-    // Not given in the paper: at these the direction lasts 100 diameters of path, and a step is a hundredth of one.
+    // Not given in the paper: with these the direction persists for 100 diameters of path, and a step is a hundredth of
+    // one.
     model.speed = 1;
     model.dt = 0.01;
     return model;
@@ -71,7 +72,7 @@ double largest_diameter(const ParticleModel& model) {
 }
 
 /// A triangular lattice that closes on a torus: row j is shifted by j · turns / rows columns. With an even number of
-/// rows this is half a column a row, as in the plane; with an odd one a little less.
+/// rows this is half a column per row, as in the plane; with an odd one slightly less.
 struct TorusLattice {
     uint64_t columns = 1, rows = 1;
     double width = 1, height = 1;  // of the torus, in longer sides
@@ -85,7 +86,7 @@ struct TorusLattice {
         return {(static_cast<double>(column) + shift + 0.25) / static_cast<double>(columns),
                 (static_cast<double>(row) + 0.5) / static_cast<double>(rows)};
     }
-    /// The length of the shortest vector of the lattice, which the images of a site belong to (Lagrange's reduction).
+    /// The length of the shortest vector of the lattice that contains the images of a site (Lagrange's reduction).
     double shortest_vector() const {
         const auto nx = static_cast<double>(columns), ny = static_cast<double>(rows);
         Point a{width / nx, 0}, b{static_cast<double>(turns()) / ny / nx * width, height / ny};
@@ -112,11 +113,11 @@ TorusLattice best_lattice(const TorusBox& box, uint32_t count) {
     return best;
 }
 
-/// Rows along a channel, one shifted against the next by half a column, the outer ones at its walls.
+/// Rows along a channel, each shifted by half a column against the next, with the outer ones at its walls.
 struct ChannelLattice {
     uint64_t columns = 1, rows = 1;
     double length = 1;         // of the channel, world units
-    double low = 0, step = 0;  // where the first row lies, and by how much the others follow
+    double low = 0, step = 0;  // place of the first row, and distance of rows
     double nearest = 0;        // distance of neighbouring sites
 
     /// Along the channel and across it.
@@ -152,8 +153,8 @@ Point wrap(const TorusBox& box, Point place) {
     return box.wrapped(box.on_grid(Point{std::fmod(place.x, box.sides.x), std::fmod(place.y, box.sides.y)}));
 }
 
-/// `count` of the lattice's sites, each subset as likely as any other, in increasing order where none was replaced:
-/// J. S. Vitter, Random sampling with a reservoir (1985), algorithm R.
+/// `count` of the lattice's sites, all subsets equally likely, in increasing order except replaced ones: J. S. Vitter,
+/// Random sampling with a reservoir (1985), algorithm R.
 std::vector<uint64_t> sample_sites(const ParticleModel& model, uint64_t sites, uint32_t count) {
     CancelPoll poll;
     std::vector<uint64_t> reservoir(count);
@@ -178,7 +179,7 @@ std::vector<Point> along_curve(std::vector<Point> places) {
     return sorted;
 }
 
-/// Species and orientations of as many particles as have places.
+/// Species and orientations for all places.
 void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
     CancelPoll poll;
     const auto count = static_cast<uint32_t>(start.positions.size());
@@ -193,14 +194,14 @@ void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
     for (uint64_t i = 0; i < count; ++i) start.orientations.push_back(orientation_at_first(model, i));
 }
 
-/// Discs that reach into a wall come to touch it.
+/// Moves discs that overlap a wall to touch it.
 void put_between_walls(const ParticleModel& model, ParticleStart& start) {
     if (!start.box.is_cylinder()) return;
     const Walls walls = Walls::of(start.box, table_of(model), {start.species.data(), start.species.size()});
     for (uint32_t i = 0; i < start.positions.size(); ++i) start.positions[i] = walls.between(i, start.positions[i]);
 }
 
-/// For discs at given places: pushes cannot help if the box is too full.
+/// For discs at given places: pushes cannot resolve overlaps if the box is too full.
 void require_room(const ParticleModel& model, const ParticleStart& start, const std::string& where) {
     double area = 0;
     for (const uint8_t species : start.species)
@@ -221,7 +222,7 @@ void require_room(const ParticleModel& model, const ParticleStart& start, const 
                 ", or smaller discs");
 }
 
-/// `density`: the part of the box that they cover; `nearest`: how far apart sites of the best lattice are.
+/// `density`: covered part of the box; `nearest`: distance of sites in the best lattice.
 void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, double density, double nearest) {
     const double largest = largest_diameter(model);
     if (nearest >= largest * kTouching) return;
@@ -236,7 +237,7 @@ void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& bo
                 " apart; for so many it can be " + format_short(std::floor(fits * 1e4) / 1e4) + " at most");
 }
 
-/// The box of these sides and walls; where both sides are 0 the square that has the model's area fraction.
+/// The box with these sides and walls; if both sides are 0, the square with the model's area fraction.
 TorusBox box_of(const ParticleModel& model, uint32_t count, Point sides, OpenAxis walls, const std::string& where) {
     if (sides.x == 0 && sides.y == 0) sides.x = sides.y = side_of_box(model, count);
     if (walls == OpenAxis::kNone) {
@@ -258,7 +259,7 @@ std::string place_with_index(const std::vector<Point>& places, size_t index) {
     return std::to_string(index) + " (" + place_text(places[index]) + ")";
 }
 
-/// Throws Error for the first pair at one place.
+/// Throws Error for the first coincident pair.
 void require_distinct(const std::vector<Point>& positions, const std::vector<Point>& given, const std::string& name) {
     std::vector<uint32_t> order(positions.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -417,7 +418,7 @@ ParticleStart make_start(const ParticleModel& model, Point sides, OpenAxis walls
     std::vector<Point> places;
     places.reserve(model.count);
     CancelPoll poll;
-    /// `place_of(site)` in the box, world units; `unit`: what the lattice measures lengths in.
+    /// `place_of(site)`: in the box, world units; `unit`: unit of the lattice's lengths.
     const auto sample = [&](const auto& lattice, double unit, const auto& place_of) {
         require_fits(model, model.count, box,
                      is_chosen ? area_of_discs(model, model.count) / box.area() : model.density,

@@ -52,7 +52,7 @@ struct ParticleModel {
     ForceLaw force = ForceLaw::kShortRange;
     double cutoff = 2.5;  // world units, of kShortRange
     NearPairs near_pairs = NearPairs::kVerlet;
-    double skin = 0.5;  // world units by which lists of kVerlet reach beyond the cutoff
+    double skin = 0.5;  // world units: lists of kVerlet extend beyond the cutoff
     Precision precision = Precision::kFloat;
     Tiling tiling = Tiling::kShuffle;
 
@@ -62,9 +62,9 @@ struct ParticleModel {
     double speed = 0;     // V0 of active particles (equation 10); 0: passive
     double rotation = 0;  // D of equation 11: an angle's step has the standard deviation √(2DΔt)
 
-    bool overlaps = true;         // overlapping pairs are pushed apart
-    double delta = 1;             // of σ - r that each of a pair moves: 1 rebounds, 1/2 leaves them touching
-    double cap = 0.25;            // largest push of a particle at once, in diameters
+    bool overlaps = true;  // overlapping pairs are pushed apart
+    double delta = 1;      // fraction of σ - r by which each of a pair moves: 1 rebounds, 1/2 leaves them touching
+    double cap = 0.25;     // largest push of a particle at once, in diameters
     uint32_t most_pushes = 1000;  // rounds of pushes in a time step
     uint64_t seed = 1;
 };
@@ -74,7 +74,7 @@ inline constexpr double kTouching = 1 - 5e-7;
 /// For larger ratios of diameters, overlapping pairs may have no Delaunay edge.
 inline constexpr double kMostDiameterRatio = 1.8;
 
-/// Packed as closely as they can be, equal discs cover π / √12 of the plane.
+/// Equal discs in the densest packing cover π / √12 of the plane.
 inline constexpr double kClosestPacking = 0.90689968211710892;
 
 /// "c0" … "c4" of table 1 with the short-range force, and "abp-dense" and "abp-dilute" of figures 14 and 15: active
@@ -88,8 +88,8 @@ void check_model(const ParticleModel& model);
 void require_fits_between_walls(const ParticleModel& model, const TorusBox& box);
 
 SpeciesTable table_of(const ParticleModel& model);
-/// How many of `count` particles each species has: its share, rounded so that the sum is right (largest remainder; of
-/// equal ones the first).
+/// The number of particles of each species among `count`: its share, rounded so that the sum is right (largest
+/// remainder; of equal ones the first).
 std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count);
 
 /// The total area of `count` discs, world units squared.
@@ -111,16 +111,15 @@ struct ParticleStart {
 
 /// N sites drawn by reservoir sampling from a triangular lattice with at least N sites, in the order of a Hilbert
 /// curve; species by a random permutation with the exact fractions, orientations uniform. The same for the same model.
-/// The box has these sides, and walls across an axis or none; where both sides are 0 it is the square in which the
-/// discs have the model's area fraction. Throws Error when so many discs do not fit without overlap, for sides that no
-/// box can have, and as check_model() and require_fits_between_walls() do.
+/// The box has these sides, and walls across at most one axis; if both sides are 0 it is the square in which the discs
+/// have the model's area fraction. Throws Error if the discs do not fit without overlap, for impossible sides, and as
+/// check_model() and require_fits_between_walls() do.
 ParticleStart make_start(const ParticleModel& model, Point sides = {}, OpenAxis walls = OpenAxis::kNone);
 
-/// The same at given places, of which `low` is the box's corner: particle i at place i, wrapped into the box; where its
-/// disc would reach into a wall, at it. The model's count is not asked. Discs may overlap. Throws Error, which begins
-/// with `name`, for two particles at one place of the box and for places beyond a wall or that are no numbers, by their
-/// indices, and for more discs than the closest packing holds, where overlaps are to be resolved; and as the other one
-/// does.
+/// The same at given places, where `low` is the box's corner: particle i at place i, wrapped into the box, and moved to
+/// touch a wall that its disc would overlap. Ignores the model's count. Discs may overlap. Throws Error, which begins
+/// with `name`, for two particles at one place of the box, for places beyond a wall or not finite, by their indices,
+/// and for more discs than the densest packing holds if overlaps are to be resolved; and as the other one does.
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
                          const std::string& name, OpenAxis walls = OpenAxis::kNone, Point low = {});
 

@@ -14,7 +14,7 @@ namespace flipscope {
 
 namespace {
 
-/// A particle as other ones meet it.
+/// A particle as a partner of others.
 struct alignas(16) Resident {
     uint32_t x, y;  // TorusMetric<float>
     uint32_t id;
@@ -32,11 +32,11 @@ FLIPSCOPE_HD inline uint64_t squared_distance(uint32_t ax, uint32_t ay, uint32_t
     return static_cast<uint64_t>(dx * dx) + static_cast<uint64_t>(dy * dy);
 }
 
-/// The same in any box: units of 2^-32 of its longer side, squared, are what counts. In a rectangle rounded, which is
-/// far less than places are rounded by.
+/// The same in any box, in units of 2^-32 of its longer side, squared. Rounded in a rectangle, by far less than places
+/// are.
 struct BoxMetric {
     bool is_square = true;
-    Point squares{1, 1};  // of units of TorusMetric<float> along each axis, in such units
+    Point squares{1, 1};  // squares of the units of TorusMetric<float> along each axis, in such units
 
     static BoxMetric of(const TorusBox& box) {
         const double x = box.sides.x / box.longer(), y = box.sides.y / box.longer();
@@ -49,7 +49,7 @@ struct BoxMetric {
     }
 };
 
-/// Cells so wide and high that all that a particle meets is in its own and the eight around it.
+/// Cells large enough that all partners of a particle are in its own cell and the eight around it.
 struct CellGrid {
     uint32_t columns = 1, rows = 1;
     FLIPSCOPE_HD uint32_t count() const { return columns * rows; }
@@ -58,7 +58,7 @@ struct CellGrid {
     }
     FLIPSCOPE_HD uint32_t cell(uint32_t x, uint32_t y) const { return line(y, rows) * columns + line(x, columns); }
 
-    /// `reach` in units of 2^-32 of the longer side. No more cells than some two a particle: empty ones cost, too.
+    /// `reach` in units of 2^-32 of the longer side. At most about two cells per particle: empty ones cost time, too.
     static CellGrid of(uint64_t reach, uint32_t particles, const TorusBox& box) {
         const auto lines = [&](double side, double other) {
             const auto most = static_cast<uint64_t>(std::sqrt(2.0 * particles * (side / other))) + 1;
@@ -66,7 +66,7 @@ struct CellGrid {
             return static_cast<uint32_t>(std::clamp<uint64_t>(units / reach, 1, most));
         };
         if (box.is_cylinder()) {
-            // The side across a channel is at least twice its extent, so half of the rows or more have no particle.
+            // The side across a channel is at least twice its extent, so at least half of the rows have no particle.
             const bool along_y = box.open == OpenAxis::kX;
             const Point lengths = box.lengths();
             const double length = along_y ? lengths.y : lengths.x;
@@ -80,7 +80,7 @@ struct CellGrid {
         return {lines(box.sides.x, box.sides.y), lines(box.sides.y, box.sides.x)};
     }
 
-    /// visit(begin, end) for the residents of the cells around a place, each cell once however few there are.
+    /// visit(begin, end) for the residents of the cells around a place, each cell once even if there are few.
     template <class Visit>
     FLIPSCOPE_HD void around(View<const uint32_t> starts, uint32_t x, uint32_t y, const Visit& visit) const {
         // The three cells of a row are contiguous, except at the border.
@@ -108,14 +108,14 @@ struct CellsView {
     View<Resident> residents;  // (n) by cell
 };
 
-/// Sum 0: particles that have moved by more than half the skin since lists were made.
+/// Sum 0: particles that have moved by more than half the skin since the lists were made.
 struct LocateParticles {
     View<const Point> positions;
     View<const uint8_t> species;
     Point scale;
     BoxMetric metric;
     View<Resident> now;          // (n) by id
-    View<const GridPlace> then;  // (n) when lists were made; empty: none were
+    View<const GridPlace> then;  // (n) when the lists were made; empty: no lists
     uint64_t most_moved;         // squared
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const Resident resident = locate(i);
@@ -140,7 +140,7 @@ struct CountCells {
     }
 };
 
-/// Both at once, where there are no lists.
+/// Both kernels in one, without lists.
 struct LocateAndCount {
     LocateParticles locate;
     CountCells cells;
@@ -151,7 +151,7 @@ struct LocateAndCount {
     }
 };
 
-/// On CPU threads: about as many cells as particles at most, so one thread suffices.
+/// On CPU threads there are at most about as many cells as particles, so one thread suffices.
 struct AddUpCells {
     static constexpr uint32_t kIndicesPerPoll = 1;
     CellsView cells;
@@ -179,7 +179,7 @@ struct FillCells {
 
 #if defined(__CUDACC__)
 
-constexpr uint32_t kScanThreads = 256, kScanTile = 4 * kScanThreads;  // cells of a block
+constexpr uint32_t kScanThreads = 256, kScanTile = 4 * kScanThreads;  // cells per block
 
 __device__ uint32_t sum_of_scan_block(uint32_t value, uint32_t* shared) {
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, offset);
@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(kScanThreads) sum_tiles_of_cells(CellsView cel
     if (threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
 }
 
-/// A block adds up the tiles before its own, then scans its own, four neighbouring cells a thread.
+/// A block sums the tiles before its own, then scans its own, four neighbouring cells per thread.
 __global__ void __launch_bounds__(kScanThreads) start_cells(CellsView cells, const uint32_t* tile_sums) {
     detail::wait_for_previous();
     __shared__ uint32_t shared[kScanThreads / 32];
@@ -234,15 +234,15 @@ __global__ void __launch_bounds__(kScanThreads) start_cells(CellsView cells, con
 
 #endif
 
-/// Which pairs count.
+/// The range within which pairs count.
 struct Range {
     uint64_t surely_below = 0, surely_beyond = 0;  // squared, units of BoxMetric
-    float certain = 0, surely_not = 0;             // the same for squares in float, off by 2^-21
+    float certain = 0, surely_not = 0;             // the same for squares in float, with an error of 2^-21
     double squared_cutoff = 0;                     // world units squared
     TorusBox box;
     View<const Point> positions;
 
-    /// A square of half a side is left open: there the image that is meant must be asked for.
+    /// A square of half a side stays undecided: there the image must be determined exactly.
     static Range of(uint64_t surely_below, uint64_t surely_beyond, double squared_cutoff, const TorusBox& box,
                     View<const Point> positions) {
         return {surely_below,
@@ -263,12 +263,12 @@ struct Range {
 };
 
 struct Charges {
-    double alpha[kMostSpecies] = {};  // over the greatest of them
+    double alpha[kMostSpecies] = {};  // relative to the greatest
     float alphas[kMostSpecies] = {};  // the same in float
     uint32_t acting = 0;              // bits: species whose α is not 0
 
     FLIPSCOPE_HD bool acts(uint32_t species) const { return (acting >> species & 1) != 0; }
-    double mu[kMostSpecies] = {};  // times all that is the same for all pairs
+    double mu[kMostSpecies] = {};  // times all factors common to all pairs
 };
 
 /// 2^exponent.
@@ -326,7 +326,7 @@ struct FromCells {
 
 /// For every resident, the ids of the particles within cutoff and skin when the lists were made.
 struct ListsView {
-    uint32_t most = 0;                     // ids a list has room for; longer ones are left to the cells
+    uint32_t most = 0;                     // room per list; longer lists are replaced by a search of the cells
     uint32_t slot_stride = 0, stride = 0;  // of an id's place
     View<uint32_t> lengths;                // (n) by slot
     View<uint32_t> ids;                    // (n, most)
@@ -379,7 +379,7 @@ struct MakeLists {
 template <class Real>
 class ForceSum {
   public:
-    /// `nearest`: squared, of the partners not at the particle's place, as an integer or the bits of a double;
+    /// `nearest`: squared, of the partners not coinciding with the particle, as an integer or the bits of a double;
     /// UINT64_MAX: none.
     FLIPSCOPE_HD ForceSum(uint64_t nearest, uint32_t partners) {
         if (nearest == UINT64_MAX) return;
@@ -412,8 +412,8 @@ class ForceSum {
 
 template <class Real, class Candidates>
 struct SumNearPairs {
-    static constexpr uint32_t kIndicesPerPoll = 4;  // where the cutoff is half the box each is a sum over all
-    static constexpr uint32_t kMostKept = 32;       // partners found, that need not be found again
+    static constexpr uint32_t kIndicesPerPoll = 4;  // with a cutoff of half the box each is a sum over all particles
+    static constexpr uint32_t kMostKept = 32;       // partners found, stored for the second pass
     Candidates candidates;
     Range range;
     Separation<Real> separation;
@@ -436,7 +436,7 @@ struct SumNearPairs {
         uint32_t kept[kMostKept + 1], count = 0;
         candidates.each(slot, own, [&](uint32_t candidate) {
             const Resident other = candidates.at(candidate);
-            // Of the upper halves: some more than may be partners.
+            // By the upper halves: includes slightly more than the partners.
             const bool near = squared(own, other) >> 32 <= range.surely_beyond >> 32;
 #if defined(__CUDA_ARCH__)
             if (near) {
@@ -444,7 +444,7 @@ struct SumNearPairs {
                 ++count;
             }
 #else
-            kept[count < kMostKept ? count : kMostKept] = candidate;  // without a branch that could be guessed wrong
+            kept[count < kMostKept ? count : kMostKept] = candidate;  // without a branch that could be mispredicted
             count += near;
 #endif
         });
@@ -480,11 +480,12 @@ struct SumNearPairs {
         add_up(own, nearest, partners, each_partner);
     }
 
-    /// `nearest`: squared, units of TorusMetric<float>, of the partners not at the particle's place; UINT64_MAX: none.
+    /// `nearest`: squared, units of TorusMetric<float>, of the partners not coinciding with the particle; UINT64_MAX:
+    /// none.
     template <class EachPartner>
     FLIPSCOPE_HD void add_up(const Resident& own, uint64_t nearest, uint32_t partners,
                              const EachPartner& each_partner) const {
-        if constexpr (sizeof(Real) == 8) {  // in units of the grid, in which places that float takes for one can differ
+        if constexpr (sizeof(Real) == 8) {  // in units of the grid, where places that coincide in float may differ
             double least = INFINITY;
             each_partner([&](const Resident& other) {
                 double dx, dy;
@@ -506,8 +507,8 @@ struct SumNearPairs {
 
 #if defined(__CUDACC__)
 
-/// SumNearPairs by lists, in float: looked at four at a time, partners are kept in shared memory as they lie around the
-/// particle. It waits for memory and then for arithmetic, half its time each.
+/// SumNearPairs by lists, in float: reads four candidates at a time, and stores partners relative to the particle in
+/// shared memory. It waits for memory and for arithmetic in turn, half the time each.
 struct SumListedPairs {
     static constexpr uint32_t kThreads = 128, kBlocks = 8, kAtOnce = 4, kMostKept = 24;
     using Kernel = SumNearPairs<float, FromLists>;
@@ -667,7 +668,7 @@ struct ShortRange::Impl {
     }
 
     void make_lists() {
-        has_lists = false;  // if it is cancelled half-way
+        has_lists = false;  // in case it is cancelled
         counts.fill_bytes(0);
         launch(*context, "forces.cells", count, CountCells{now.view(), cells()});
         fill_cells();
@@ -707,8 +708,8 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.has_lists = false;
     if (count == 0) return;
 
-    // A difference of two places, each rounded to a unit, is off by less than 2 of them.
-    const double units = 0x1p32 / box.longer();  // of BoxMetric, of a world unit
+    // A difference of two places, each rounded to a unit, has an error of less than 2 units.
+    const double units = 0x1p32 / box.longer();  // of BoxMetric, per world unit
     const double cutoff = model.cutoff * units;
     const double skin = impl.with_lists ? std::clamp(model.skin, 0.0, box.shorter() / 2 - model.cutoff) * units : 0;
     impl.squared_cutoff = model.cutoff * model.cutoff;
@@ -743,7 +744,7 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.made = 0;
     if (context.on_cuda()) impl.tile_sums.resize(context, cells / 1024 + 1, false);
     if (!impl.with_lists) return;
-    // Room for half as many again as there are on average, and for a dense packing of discs.
+    // Room for 1.5 times the average number, and for a dense packing of discs.
     const double within = model.cutoff + skin / units;
     const double mean = 3.15 * within * within * count / box.area();
     const double most = std::min({std::max(1.5 * mean + 16, 40.0), double(1 << 28) / count, double(count)});

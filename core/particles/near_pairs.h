@@ -1,10 +1,10 @@
-// The short-range force f(r) = r / |r|^7 between pairs no farther apart than a cutoff, found by cells on the torus or
-// in Verlet lists. Used by PairForces.
+// The short-range force f(r) = r / |r|^7 between pairs within a cutoff, found by cells on the torus or in Verlet lists.
+// Used by PairForces.
 //
-// The sums do not depend on the order of their terms, so cells may be filled in any order and lists kept for as long as
-// they serve: a particle's terms, each computed on its own, are scaled by a power of two that its nearest partner tells
-// and rounded to 64-bit integers, of which as many can be added as there are. Whether a pair counts is decided by the
-// exact difference of its positions, in either precision and whatever way it was found.
+// The sums do not depend on the order of their terms, so cells may be filled in any order, and lists kept as long as
+// they are valid: each term of a particle is computed on its own, scaled by a power of two given by the nearest
+// partner, and rounded to a 64-bit integer, so that the sum of all terms cannot overflow. The exact difference of its
+// positions decides whether a pair counts, in either precision and for either search.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ class ShortRange {
     ShortRange& operator=(ShortRange&&) noexcept;
 
     /// Uses cutoff, precision, species and search of the model. The cutoff is at most half the side; a skin that would
-    /// reach farther is shortened.
+    /// exceed this is shortened.
     void reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count);
     /// As PairForces::look() and compute().
     void look(View<const Point> positions, View<const uint8_t> species, Extent count, View<uint64_t> sums);

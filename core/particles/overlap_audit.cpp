@@ -12,8 +12,9 @@ namespace flipscope {
 
 namespace {
 
-/// In a channel with places d apart or farther, one that is wider by d and closes on itself holds them so, too; and the
-/// two that are nearest along it, or across it, bound it.
+/// An upper bound for the distance of the nearest two of n places in a channel. If they are at least d apart in the
+/// channel, they also are in a periodic one that is wider by d, which bounds d; and so do the two nearest along it, or
+/// across it.
 double farthest_apart_in_channel(const TorusBox& box, uint32_t n) {
     const double length = box.shorter(), across = box.extent;
     const double root3 = std::sqrt(3.0), packed = n * root3;  // n √3/2 d² ≤ length (across + d)
@@ -23,8 +24,8 @@ double farthest_apart_in_channel(const TorusBox& box, uint32_t n) {
     return std::max(lattice, std::min(by_length, by_height)) * (1 + 1e-9);
 }
 
-/// n places on a torus cannot all be farther apart than this: √(2/√3) √(area / n), as in a triangular lattice, rounded
-/// up. Where that is more than the shorter side, the two that are nearest along the longer one bound it.
+/// An upper bound for the distance of the nearest two of n places on a torus: √(2/√3) √(area / n), as in a triangular
+/// lattice, rounded up. If that exceeds the shorter side, the two nearest along the longer one bound it.
 double farthest_apart(const TorusBox& box, uint32_t n) {
     if (box.is_cylinder()) return farthest_apart_in_channel(box, n);
     const double lattice = 1.0746 * std::sqrt(box.area()) / std::sqrt(double(n)), along = box.longer() / n;
@@ -54,15 +55,15 @@ struct ListOverlappingEdges {
     View<uint64_t> keys;   // empty while counting
     View<uint32_t> edges;  //
     FLIPSCOPE_HD uint32_t code(uint32_t e) const {
-        const uint32_t slot = state.corner_of[2 * size_t(e)];
-        const uint32_t from = state.triangles[slot], to = state.triangles[next_corner(slot)];
-        const Point d = state.box.to_image(state.positions[from], state.positions[to], state.shifts[slot]);
+        const uint32_t corner = state.corner_of[2 * size_t(e)];
+        const uint32_t from = state.triangles[corner], to = state.triangles[next_corner(corner)];
+        const Point d = state.box.to_image(state.positions[from], state.positions[to], state.shifts[corner]);
         return from != to && touching(d.x * d.x + d.y * d.y, touching.mean_diameter(from, to));
     }
     FLIPSCOPE_HD void emit(uint32_t e, uint32_t rank, uint32_t code) const {
         if (!code || !keys) return;
-        const uint32_t slot = state.corner_of[2 * size_t(e)];
-        keys[rank] = pair_key(state.triangles[slot], state.triangles[next_corner(slot)]);
+        const uint32_t corner = state.corner_of[2 * size_t(e)];
+        keys[rank] = pair_key(state.triangles[corner], state.triangles[next_corner(corner)]);
         edges[rank] = e;
     }
 };
@@ -72,7 +73,7 @@ struct PartnerReader {
     PlaceGridView grid;
     Touching touching;
     bool has_edges;
-    View<const uint64_t> found;  // the keys of overlapping edges, sorted
+    View<const uint64_t> found;  // sorted keys of overlapping edges
 
     FLIPSCOPE_HD bool is_missed(uint32_t i, uint32_t k) const {
         if (!has_edges) return false;
@@ -96,7 +97,7 @@ struct PartnerReader {
 
 struct AuditTally {
     uint64_t overlapping = 0, missed = 0;
-    uint64_t distance = ~uint64_t(0), ratio = ~uint64_t(0);  // bits of the squares: these have the doubles' order
+    uint64_t distance = ~uint64_t(0), ratio = ~uint64_t(0);  // bits of the squares, which are ordered like the doubles
 };
 
 struct AuditParticles {
@@ -172,13 +173,13 @@ void audit_walls(Context& context, const ParticleState& state, uint32_t most_lis
     ids.download(audit.into_wall.data(), audit.into_wall.size());
 }
 
-/// The lowest partners of each, sorted, in the room that it has.
+/// The lowest partners of each, sorted, as far as there is room.
 struct ListPartners {
     PartnerReader read;
     View<const uint32_t> ranks;
     bool missed;
     View<const uint32_t> lower;
-    View<const uint32_t> starts;  // (lower + 1) where its partners begin
+    View<const uint32_t> starts;  // (lower + 1) first partner of each
     View<uint32_t> partners;
     FLIPSCOPE_HD void operator()(uint32_t index) const {
         const uint32_t i = lower[index], room = starts[index + 1] - starts[index];
@@ -207,7 +208,7 @@ std::vector<OverlapAudit::Pair> list_pairs(Context& context, const PartnerReader
     listed.resize(context, 1);
     compact(context, "audit.lower", static_cast<uint32_t>(tallies.count),
             ListLowerIds{tallies, missed, room, lower.view(), counts.view()}, listed.view());
-    // Each of the first has a pair at least, so no more than `room` of them matter.
+    // Each of the first has at least one pair, so at most `room` of them matter.
     const uint32_t known = std::min(listed.read(0), room);
     std::vector<uint32_t> lower_ids(known), sizes(known), begins{0};
     lower.download(lower_ids.data(), known);
@@ -248,7 +249,7 @@ OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32
         if (count > 1) sort_by_key(context, "audit.sort", found, edges, 64);
     }
 
-    // Wide enough for every overlap, and for the nearest pair, however far apart: in distance, and in diameters.
+    // Wide enough for every overlap, and for the nearest pair at any distance: in distance, and in diameters.
     double largest = 0, smallest = std::numeric_limits<double>::infinity();
     for (const double diameter : state.table.diameter)
         if (diameter > 0) {  // 0: no such species

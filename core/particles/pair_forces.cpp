@@ -23,7 +23,7 @@ PairForces::PairForces(PairForces&&) noexcept = default;
 PairForces& PairForces::operator=(PairForces&&) noexcept = default;
 
 void PairForces::reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count) {
-    // Not: cutoff > side / 2, which is false of what is no number.
+    // Negated, so that NaN throws as well.
     if (model.force == ForceLaw::kShortRange && !(model.cutoff > 0 && model.cutoff <= box.shorter() / 2))
         throw Error("cutoff " + format_short(model.cutoff) +
                     (model.cutoff > 0 ? ": the box has a side of " + format_short(box.shorter()) +

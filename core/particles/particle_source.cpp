@@ -41,11 +41,11 @@ class ParticleSource final : public Source {
         const OpenAxis open = start.box.open;
         lattice_ = {along(pixels * shape), along(pixels / shape), {open != OpenAxis::kX, open != OpenAxis::kY}};
         units_.unit = {sides.x / lattice_.width, sides.y / lattice_.height};
-        // A whole number of pixels fits between the walls.
+        // An integer number of pixels fits between the walls.
         if (open == OpenAxis::kX) units_.origin.x = units_.unit.x / 2;
         if (open == OpenAxis::kY) units_.origin.y = units_.unit.y / 2;
         if (model.force == ForceLaw::kShortRange && model.cutoff > start.box.shorter() / 2) {
-            // Beyond, a particle would meet two images of another.
+            // With a longer one a particle could meet two images of another.
             notes_.push_back({SourceNote::Kind::kCutoffReduced, model.cutoff, start.box.shorter() / 2, 0});
             model.cutoff = start.box.shorter() / 2;
         }
@@ -93,7 +93,7 @@ class ParticleSource final : public Source {
         return found;
     }
 
-    /// The number of steps, how many blocks the particles' own state has, and these.
+    /// The number of steps, the number of blocks of the particles' own state, and these blocks.
     void save(Snapshot& snapshot) const override {
         Snapshot own = particles_.save();
         const uint64_t head[2] = {steps_, own.blocks.size()};
@@ -143,7 +143,7 @@ class ParticleSource final : public Source {
 CheckReport ParticleSource::check_graph() const {
     CheckReport report;
     if (const CheckReport found = particles_.triangulation().check(); !found.passed) {
-        // Its elements are none that the caller knows.
+        // The caller does not know its elements.
         report.passed = false;
         report.sentence = found.sentence;
         add_failure(report, {"triangulation", found.sentence, {}, {}, {}});
@@ -152,7 +152,7 @@ CheckReport ParticleSource::check_graph() const {
     if (!graph_) return report;
     const TriangleMesh& mesh = particles_.triangulation().mesh();
     const TorusBox& box = particles_.box();
-    const std::vector<uint32_t> slots = mesh.corner_of.download(), ends = mesh.edges.download();
+    const std::vector<uint32_t> half_edge_corners = mesh.corner_of.download(), ends = mesh.edges.download();
     const std::vector<ImageShift> shifts = mesh.shifts.download();
     const std::vector<Point> places = mesh.positions.download();
     using Ends = std::pair<uint32_t, uint32_t>;
@@ -161,8 +161,8 @@ CheckReport ParticleSource::check_graph() const {
     for (uint32_t edge = 0; edge < mesh.edge_count; ++edge) {
         poll();
         const uint32_t a = ends[2 * edge], b = ends[2 * edge + 1];
-        if (box.is_beyond(shifts[slots[2 * edge]])) continue;
-        const Point step = box.to_image(places[a], places[b], shifts[slots[2 * edge]]);
+        if (box.is_beyond(shifts[half_edge_corners[2 * edge]])) continue;
+        const Point step = box.to_image(places[a], places[b], shifts[half_edge_corners[2 * edge]]);
         const double longest = longest_contact_ * longest_contact_;
         if (a != b && (longest == 0 || step.x * step.x + step.y * step.y <= longest)) expected.insert({{a, b}, {b, a}});
     }

@@ -15,8 +15,8 @@ namespace flipscope {
 /// the requested number of pixels. Throws Error as make_start() and ParticleDynamics::reset() do.
 std::unique_ptr<Source> make_particle_source(Context& context, const SourceParameters& parameters);
 
-/// For another model and start. `name`: of the model. Of the parameters only contact_distance and the number of pixels
-/// are used.
+/// For another model and start. `name`: of the model. Uses only contact_distance and the number of pixels of the
+/// parameters.
 std::unique_ptr<Source> make_particle_source(Context& context, const SourceParameters& parameters, ParticleModel model,
                                              ParticleStart start, const std::string& name);
 

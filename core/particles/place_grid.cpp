@@ -27,12 +27,12 @@ struct KeyByCell {
 
 void PlaceGrid::build(Context& context, const TorusBox& box, View<const Point> positions, double least_width) {
     count_ = static_cast<uint32_t>(positions.count);
-    // A little wider, so that the rounding of a cell's index hides no pair.
+    // Slightly wider, so that rounding of a cell's index misses no pair.
     const auto cells = [&](double side, double other) {
         const double most = std::min(side / (least_width * (1 + 1e-9)), std::sqrt(count_ * (side / other)) + 1);
         return static_cast<uint32_t>(std::clamp(most, 1.0, 32768.0));
     };
-    const Point sides = box.lengths();  // of a channel: cells of opposite walls are neighbours, too, to no harm
+    const Point sides = box.lengths();  // in a channel, cells at opposite walls are neighbours, too, which is harmless
     cells_.box = box;
     cells_.columns = cells(sides.x, sides.y);
     cells_.rows = cells(sides.y, sides.x);

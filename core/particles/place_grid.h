@@ -51,7 +51,7 @@ class PlaceGrid {
     PlaceGridView view() const;
 
   private:
-    PlaceGridView cells_;  // without what the buffers hold
+    PlaceGridView cells_;  // without the views of the buffers
     uint32_t count_ = 0;
     Buffer<uint64_t> keys_{"cell keys"};
     Buffer<uint32_t> ids_{"ids by cell"}, starts_{"cell starts"};

@@ -33,7 +33,7 @@ void list_in_walls(const ParticleDynamics& dynamics, const OverlapAudit& found, 
     report.passed = false;
 }
 
-/// As failures: all of them, but for those of which there are too many to list.
+/// Lists overlaps as failures, up to a limit.
 void list_overlaps(const ParticleDynamics& dynamics, const OverlapAudit& found, Point corner, CheckReport& report) {
     std::vector<Point> places(dynamics.count());
     std::vector<uint8_t> species(dynamics.count());
@@ -86,8 +86,8 @@ CheckReport verify_particles(const ParticleDynamics& dynamics, const OverlapAudi
     if (missed == found.pairs_overlapping)
         report.sentence += ", all of them without an edge between them";
     else if (missed > 0)
-        // Three particles may overlap that much that one lies between the others, which then have no edge. Where any
-        // two overlap the nearest two of all do, and these are always joined by an edge.
+        // Three particles may overlap so much that one lies between the others, which then have no edge. If any two
+        // overlap, so do the nearest two of all, which are always joined by an edge.
         report.sentence += ", " + std::to_string(missed) +
                            " of them without an edge, beside others that overlap along one: later pushes find these";
     else

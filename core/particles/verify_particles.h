@@ -8,9 +8,9 @@
 
 namespace flipscope {
 
-/// Lists "overlap", "overlap-without-edge", "in-wall", and what the triangulation's own check lists. Overlaps are no
-/// failure of a model that does not resolve them, unless none of them has an edge. `found`: the audit of this state.
-/// `corner`: of the box, world units, in which failures have their places. Waits for the device.
+/// Lists "overlap", "overlap-without-edge", "in-wall", and failures of the triangulation's own check. Overlaps are not
+/// a failure of a model that does not resolve them, unless none of them has an edge. `found`: the audit of this state.
+/// `corner`: of the box, world units, the origin of failures' places. Waits for the device.
 CheckReport verify_particles(const ParticleDynamics& dynamics, const OverlapAudit& found, Point corner);
 
 }  // namespace flipscope

@@ -1,5 +1,5 @@
-// The two hard, straight walls of a channel: a box that is periodic along one axis alone (torus_box.h). They lie at 0
-// and at the box's extent along the other axis and act on discs only: a disc stops at a wall. No effect in a box that
+// The two hard, straight walls of a channel: a box that is periodic along one axis only (torus_box.h). They lie at 0
+// and at the box's extent along the other axis and act only on discs: a disc stops at a wall. No effect in a box that
 // is periodic along both axes.
 #pragma once
 
@@ -19,7 +19,7 @@ FLIPSCOPE_HD inline double distance_to_wall(const TorusBox& box, Point p) {
 /// The range of the centres of discs.
 struct Walls {
     OpenAxis across = OpenAxis::kNone;
-    View<const uint8_t> species;    // (n); empty: all have the first one's diameter
+    View<const uint8_t> species;    // (n); empty: all have the diameter of the first
     double low[kMostSpecies] = {};  // from here to `high`, world units, multiples of the grid; by species
     double high[kMostSpecies] = {};
 
@@ -41,7 +41,7 @@ struct Walls {
         const double inside = v < low[kind] ? low[kind] : v > high[kind] ? high[kind] : v;
         return across == OpenAxis::kX ? Point{inside, p.y} : Point{p.x, inside};
     }
-    /// A move from a place between the walls, cut at them; all multiples of the grid. Exact.
+    /// A move from a place between the walls, cut at them; all are multiples of the grid. Exact.
     FLIPSCOPE_HD Point shortened(uint32_t i, Point from, Point move) const {
         if (across == OpenAxis::kNone) return move;
         const Point to = between(i, {from.x + move.x, from.y + move.y});

@@ -2,7 +2,7 @@
 // iteration towards a centroidal diagram (Bernaschi, Lulli and Sbragaglia 2016, sections II and III B), as a machine of
 // named passes. After place and obstacles one round is
 //
-// colour (as many steps as the method has) → centroids → (corners → link → arrange → compare) → move
+//   colour (as many steps as the method has) → centroids → (corners → link → arrange → compare) → move
 //
 // and rounds continue while iterations are left and a site is far enough from its centroid; the last round has no move.
 // Everything is a function of the sites and the obstacles, so a snapshot holds only these. The Voronoi lab runs it.

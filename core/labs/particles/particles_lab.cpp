@@ -1,6 +1,6 @@
 // The Particles lab, pass by pass. One round is a time step of the engine,
 //
-// forces → integrate → untangle → claim, flip, repair … → push → untangle → claim, flip, repair … → measure
+//   forces → integrate → untangle → claim, flip, repair … → push → untangle → claim, flip, repair … → measure
 //
 // and finish() runs whole steps of the same engine. A snapshot holds the engine's state, the samples of the
 // mean-squared displacement, the parameters that can change during a run, and the ids of the frames recorded so far.
