@@ -7,7 +7,7 @@
 namespace flipscope::io {
 namespace {
 
-/// Takes a whole number of `least` to `most` digits off the text.
+/// Removes an integer of `least` to `most` digits from the text.
 bool take_digits(std::string_view& text, size_t least, size_t most, int& value) {
     size_t count = 0;
     for (value = 0; count < most && count < text.size() && is_decimal_digit(text[count]); ++count)

@@ -1,6 +1,6 @@
-// Triangle's .ele: a line "triangles corners attributes", then a line "index a b c ..." for each triangle. The points
-// are in the .node of the same name. Triangles of six corners have a point in the middle of each side; only the first
-// three are used.
+// Triangle's .ele: a line "triangles corners attributes", then a line "index a b c ..." per triangle. The points are in
+// the .node of the same name. Triangles with six corners have a point in the middle of each side; only the first three
+// are used.
 
 #include "io/mesh_file.h"
 #include "io/triangle_files.h"
@@ -18,14 +18,14 @@ EleHeader read_header(const std::filesystem::path& path, Lines& lines) {
     std::string_view rest = content;
     EleHeader header;
     for (uint64_t* field : {&header.triangles, &header.corners, &header.attributes}) {
-        if (field != &header.triangles && rest.empty()) break;  // these two may be left out
+        if (field != &header.triangles && rest.empty()) break;  // these two are optional
         const std::optional<uint64_t> value = whole(take_word(rest));
         if (!value) throw lines.expected("\"triangles corners attributes\", all whole numbers", content);
         *field = *value;
     }
     if (!rest.empty()) throw lines.expected("\"triangles corners attributes\" and nothing more", content);
     if (header.corners != 3 && header.corners != 6) throw lines.expected("triangles of 3 or 6 corners", content);
-    // Each triangle takes at least "0 0 1 2" and a line end, which the last one may lack.
+    // Each triangle takes at least "0 0 1 2" and a line end, which is optional after the last one.
     constexpr uint64_t kShortestLine = 8;
     if (header.triangles > (lines.remaining() + 1) / kShortestLine || header.attributes > lines.remaining()) {
         throw Error(lines.where() + excerpt(content) + " declares more than the file has room for: " +

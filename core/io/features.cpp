@@ -12,8 +12,8 @@ namespace flipscope::io {
 namespace {
 
 constexpr size_t kLongestName = 64, kMostNamed = 5, kMostColumns = 1000;
-constexpr size_t kLongestText = 250;     // bytes of a name, which each vertex of a shape has
-constexpr uint64_t kCellsPerValue = 64;  // of the columns together, for each value and point of the file
+constexpr size_t kLongestText = 250;     // bytes of a name, which is copied to each vertex of a shape
+constexpr uint64_t kCellsPerValue = 64;  // in all columns together, per value and point of the file
 
 constexpr std::string_view kMissingTexts[] = {"NA", "N/A", "nan", "NaN", "null", "None", "-", "<NA>"};
 
@@ -21,7 +21,7 @@ std::string counted(uint64_t n, const char* one, const char* many) {
     return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
-/// The number that a text is, as "4.5"; a code such as "007" is a text.
+/// Parses a text such as "4.5" as a number; a code such as "007" is a text.
 bool is_number_text(const std::string& text, double& value) {
     const size_t digits = text.starts_with('-') ? 1 : 0;
     if (text.size() > digits + 1 && text[digits] == '0' && text[digits + 1] != '.') return false;
@@ -85,7 +85,7 @@ void Features::leave_out(std::string_view name) {
 
 void Features::say(std::string clause) { clauses_.push_back(std::move(clause)); }
 
-/// False: it is missing.
+/// False: the position is missing.
 bool Features::checked(Position& position, const Where& where) {
     look_();
     is_placed_ = true;
@@ -118,7 +118,7 @@ void Features::add_line_vertex(Position position, const Where& where) {
     joins_next_ = is_there;
 }
 
-/// False: it is missing.
+/// False: the position is missing.
 bool Features::added(Position position, const Where& where) {
     if (!checked(position, where)) return false;
     points_.push_back({position.x, position.y});
@@ -167,7 +167,7 @@ Attribute Features::attribute_of(Column& column) const {
         if (all_numbers && value.category >= 0) {
             if (!is_number_text(column.categories[static_cast<size_t>(value.category)], value.number))
                 value.number = NAN;
-        } else if (!all_numbers && value.category < 0) {  // a number among texts is one of these
+        } else if (!all_numbers && value.category < 0) {  // a number among texts becomes a text
             char digits[32];
             const std::string text(digits, std::to_chars(digits, digits + sizeof digits, value.number).ptr);
             const auto next = static_cast<int32_t>(column.categories.size());
@@ -186,7 +186,7 @@ Attribute Features::attribute_of(Column& column) const {
     return attribute;
 }
 
-/// Sparse columns are kept only as far as they fit into memory of the file's size.
+/// Keeps sparse columns only if they fit into memory proportional to the file's size.
 std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
     std::vector<Attribute> attributes;
     const auto is_known = [&](const std::string& name) {
@@ -219,7 +219,7 @@ std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
     return attributes;
 }
 
-/// Nothing: they are points. Else the attributes are those of the tracks.
+/// nullopt: they are points. Otherwise the attributes are those of the tracks.
 std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, std::vector<std::string>& clauses) {
     constexpr ColumnRole kOfTime[] = {ColumnRole::kTime, ColumnRole::kId};
     std::vector<HeaderName> names;
@@ -232,7 +232,7 @@ std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, st
     choose_roles(roles, names, file_.options, file_.path.string(), kOfTime);
     if (!roles.time || !roles.id || lines_ > 0 || !areas_.empty()) return std::nullopt;
     const std::vector<double>&times = attributes[*roles.time].values, &ids = attributes[*roles.id].values;
-    constexpr double kExact = 9007199254740992;  // up to here doubles hold every whole number
+    constexpr double kExact = 9007199254740992;  // doubles represent every integer up to here
     if (std::any_of(ids.begin(), ids.end(),
                     [](double id) { return std::isfinite(id) && (std::floor(id) != id || std::fabs(id) > kExact); })) {
         clauses.push_back("ids are no whole numbers, so these are points, not tracks");

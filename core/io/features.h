@@ -94,7 +94,7 @@ class Features {
     std::vector<Point> points_;
     std::vector<uint32_t> feature_of_;               // of each point
     std::vector<std::array<uint32_t, 2>> segments_;  // of lines
-    bool joins_next_ = false;                        // the next vertex of the line has one before it
+    bool joins_next_ = false;                        // the next vertex continues the line
     std::vector<double> heights_, measures_;
     std::vector<Area> areas_;
     std::vector<uint32_t> area_feature_;

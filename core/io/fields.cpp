@@ -101,7 +101,7 @@ Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<s
     stable_sort_or_cancel(order.begin(), order.end(), [&, &time_of = times, &id_of = ids](size_t a, size_t b) {
         return time_of[a] != time_of[b] ? time_of[a] < time_of[b] : id_of[a] < id_of[b];
     });
-    // Trackers give -1 to what belongs to no track.
+    // Trackers give the id -1 to untracked points.
     const auto is_untracked = [&, &id_of = ids](size_t i) { return id_of[i] == -1; };
     const auto at_once = std::adjacent_find(order.begin(), order.end(), [&, &time_of = times](size_t a, size_t b) {
         return is_untracked(a) && is_untracked(b) && time_of[a] == time_of[b];
@@ -142,7 +142,7 @@ Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<s
 void note_missing(const Tracks& tracks, std::vector<std::string>& notes) {
     std::vector<int64_t> ids = tracks.ids;
     sort_or_cancel(ids.begin(), ids.end());
-    std::vector<int64_t> missing;  // in some frames
+    std::vector<int64_t> missing;  // ids missing in some frames
     size_t known = 0;
     for (size_t begin = 0; begin < ids.size(); ++known) {
         const auto end = static_cast<size_t>(std::upper_bound(ids.begin(), ids.end(), ids[begin]) - ids.begin());

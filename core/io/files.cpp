@@ -20,14 +20,14 @@
 namespace flipscope::io {
 namespace {
 
-/// The home folder of the user `name`, of the one who runs the program for an empty name; empty: not known.
+/// The home folder of the user `name`, or of the current user for an empty name; empty: unknown.
 std::string home_of(const std::string& name) {
     if (name.empty()) {
         if (const char* home = std::getenv("HOME"); home && *home) return home;
     }
     passwd entry{};
     passwd* found = nullptr;
-    std::vector<char> texts(1 << 14);  // bytes; more than any entry has
+    std::vector<char> texts(1 << 14);  // bytes; more than any entry needs
     if (name.empty())
         getpwuid_r(getuid(), &entry, texts.data(), texts.size(), &found);
     else
@@ -44,7 +44,7 @@ std::string shown_size(uint64_t bytes) {
     return text;
 }
 
-/// Why this is no file to read; empty for a regular file.
+/// Why this file cannot be read; empty for a regular file.
 const char* not_a_file(mode_t mode) {
     if (S_ISREG(mode)) return "";
     if (S_ISDIR(mode)) return "is a folder, not a file";
@@ -59,12 +59,12 @@ struct OpenFile {
 };
 OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
-    if (path.native().find('\0') != std::string::npos)  // the system would cut the name there
+    if (path.native().find('\0') != std::string::npos)  // the system would truncate the name there
         throw Error(std::string(path.c_str()) + ": its name goes on after a zero byte, which no file's name has");
     const auto require_file = [&](const struct stat& status) {
         if (const char* why = not_a_file(status.st_mode); *why) throw fail(why);
     };
-    // Looked at before it is opened: opening a pipe would wake a program that waits to write to it.
+    // Check before opening: opening a pipe would wake a program that waits to write to it.
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
         if (errno == ENOENT || errno == ENOTDIR) throw fail("no such file");
@@ -72,7 +72,7 @@ OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
         throw fail("cannot be read: " + reason());
     }
     require_file(status);
-    // Something else may have come in its place since: that must not keep us waiting either.
+    // The file may have been replaced since: that must not block either.
     Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!file) throw fail("cannot be opened: " + reason());
     if (fstat(file.get(), &status) != 0) throw fail("cannot be read: " + reason());
@@ -84,7 +84,7 @@ OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
     return {std::move(file), static_cast<size_t>(size)};
 }
 
-/// Returns how many bytes there were: fewer where the file ends earlier.
+/// Returns the number of bytes read: fewer if the file ends early.
 size_t read_part(const std::filesystem::path& path, const Descriptor& file, size_t begin, char* bytes, size_t count) {
     constexpr size_t kStep = size_t(16) << 20;  // bytes between two polls of the cancel flag
     size_t got = 0;
@@ -149,7 +149,7 @@ std::string_view FileBytes::view() const {
         on_all_cores(got.size(), [&](size_t i) {
             got[i] = read_part(path_, file_, i * kPart, bytes.get() + i * kPart, std::min(kPart, size_ - i * kPart));
         });
-        // Keeps the part of a file that was truncated meanwhile.
+        // Keeps the part of a file that was truncated during reading.
         for (size_t i = 0; i < got.size() && in_memory_ == i * kPart; ++i) in_memory_ += got[i];
         bytes_ = std::move(bytes);
     }

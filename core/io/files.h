@@ -54,8 +54,8 @@ class FileBytes {
     Descriptor file_;   // open if the file is longer than its beginning
     std::string text_;  // the beginning, or all
     size_t size_ = 0;
-    mutable std::unique_ptr<char[]> bytes_;  // all of a file, once view() was asked for it, in memory that is not
-    mutable size_t in_memory_ = 0;           // cleared first: that takes as long as reading it
+    mutable std::unique_ptr<char[]> bytes_;  // all of a file, after view(), in memory that is not
+    mutable size_t in_memory_ = 0;           // cleared first: clearing takes as long as reading
 };
 
 }  // namespace flipscope::io

@@ -143,7 +143,7 @@ const Format* format_of(const std::filesystem::path& path, std::string_view byte
 
 const char* foreign_format(const std::filesystem::path& path, std::string_view bytes) {
     struct Foreign {
-        std::string_view mark;  // the beginning, or the ending of the name
+        std::string_view mark;  // beginning of the contents, or ending of the name
         const char* advice;
     };
     static constexpr Foreign kKnown[] = {
@@ -195,7 +195,7 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
         if (begin.starts_with(one.mark)) return one.advice;
     for (const Foreign& one : kKnown)
         if (bytes.starts_with(one.mark)) return one.advice;
-    // Texts that would be read as tables.
+    // Texts that would otherwise be read as tables.
     static constexpr Foreign kEndings[] = {
         {".edge", "holds edges as Triangle writes them, and no points; take the .node or the .ele of the same name"},
         {".neigh", "holds neighbours as Triangle writes them, and no points; take the .ele of the same name"},
@@ -238,7 +238,7 @@ void note_unused_options(const Format& format, const InputFile& file) {
 
 bool has_hex_shapes(std::string_view bytes) {
     const std::string_view head = bytes.substr(0, 65536);
-    // The order of bytes, and what the shape is, with a reference system or without.
+    // Byte order and type of shape, with or without a reference system.
     for (const std::string_view begin : {"0101000000", "0101000020", "0103000000", "0103000020", "0106000000",
                                          "0106000020", "0104000000", "0104000020", "0102000000", "0102000020"})
         if (const size_t at = head.find(begin); at != head.npos) {

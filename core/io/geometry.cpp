@@ -19,7 +19,7 @@ std::string known_endings() {
     return known;
 }
 
-/// y of points and of a mesh goes down in the file; triangles stay counter-clockwise.
+/// Negates y of points and of a mesh; triangles stay counter-clockwise.
 void turn_over(Geometry& geometry) {
     for (Point& p : geometry.points) p.y = 0 - p.y;
     for (auto& triangle : geometry.triangles) std::swap(triangle[1], triangle[2]);

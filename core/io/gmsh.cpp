@@ -1,6 +1,5 @@
-// Gmsh's .msh, versions 2 to 2.2, 4.0 and 4.1, as text and binary: the nodes, which may have any numbers, and of the
-// elements triangles and quadrangles of any order, by their corners. Other elements are counted, and other sections
-// passed over.
+// Gmsh's .msh, versions 2 to 2.2, 4.0 and 4.1, as text and binary: the nodes, with arbitrary numbers, and the triangles
+// and quadrangles of any order among the elements, by their corners. Counts other elements, and skips other sections.
 
 #include <algorithm>
 #include <bit>
@@ -15,7 +14,7 @@ constexpr const char* kConvert =
     "; Gmsh writes another: gmsh -save -format msh41 -o new.msh old.msh, and meshio: meshio convert old.msh new.ply";
 
 struct ElementType {
-    uint8_t nodes;    // 0: not known
+    uint8_t nodes;    // 0: unknown
     uint8_t corners;  // of its area; 1: a point or a line, 0: a volume
 };
 
@@ -97,13 +96,13 @@ class GmshReader {
         mesh_.points.push_back({x, y, z});
         if (!in_.is_binary) mesh_.point_lines.push_back(in_.line());
     }
-    /// The count stands in a line of its own, in binary files too.
+    /// The count has a line of its own, also in binary files.
     uint64_t line_count(const char* what) {
         const uint64_t value = in_.whole_word(what);
         in_.skip_line();
         return value;
     }
-    /// Parameters of a node on a curve or a surface stand behind its place, after the entity's dimension and number.
+    /// Parameters of a node on a curve or a surface follow its place, after the entity's dimension and number.
     void read_nodes(bool parametric) {
         const uint64_t nodes = line_count("the number of nodes");
         for (uint64_t i = 0; i < nodes; ++i) {
@@ -117,7 +116,7 @@ class GmshReader {
         }
     }
     void read_node_blocks() {
-        const bool first_tags = version_ == 5;  // those of a block stand before its coordinates
+        const bool first_tags = version_ == 5;  // those of a block precede its coordinates
         const uint64_t blocks = in_.count(8, "the number of blocks");
         in_.skip(8, first_tags ? 3 : 1);
         std::vector<uint64_t> tags;
@@ -144,7 +143,7 @@ class GmshReader {
     void read_elements() {
         const uint64_t elements = line_count("the number of elements");
         for (uint64_t i = 0; i < elements;) {
-            // A binary file has them in groups of one type.
+            // A binary file groups them by type.
             uint64_t type = 0, tags = 0, group = 1;
             if (in_.is_binary) {
                 type = in_.bytes(4), group = in_.bytes(4), tags = in_.bytes(4);
@@ -173,7 +172,7 @@ class GmshReader {
         }
     }
 
-    /// Its nodes, of so many bytes each.
+    /// Reads the nodes of an element, `size` bytes each.
     void read_element(uint64_t number, size_t size) {
         const ElementType type = element_type(number);
         if (type.corners < 3) ++(type.corners == 1 ? flat_ : others_);
@@ -230,11 +229,11 @@ class GmshReader {
 
     const InputFile& file_;
     NumberReader in_;
-    int version_ = 0;  // 2, 4 for 4.0, 5 for 4.1; 0: not yet known
+    int version_ = 0;  // 2, 4 for 4.0, 5 for 4.1; 0: unknown yet
     MeshFile mesh_;
     std::vector<uint64_t> tags_;                         // (n) the nodes' numbers
     std::vector<std::pair<uint64_t, uint32_t>> sorted_;  // number and index; empty: numbers are consecutive
-    uint64_t flat_ = 0, others_ = 0;                     // elements that are not used
+    uint64_t flat_ = 0, others_ = 0;                     // unused elements
 };
 
 }  // namespace

@@ -52,7 +52,7 @@ std::string decompressed(const std::filesystem::path& path, std::string_view byt
         ~End() { inflateEnd(&stream); }
     } end{stream};
     std::string made;
-    const size_t step = std::clamp<size_t>(bytes.size() * 4, 4096, kPart);  // bytes that are made at once
+    const size_t step = std::clamp<size_t>(bytes.size() * 4, 4096, kPart);  // bytes decompressed at once
     size_t given = 0;
     for (;;) {
         throw_if_cancelled();
@@ -80,7 +80,7 @@ std::string decompressed(const std::filesystem::path& path, std::string_view byt
     }
 }
 
-/// 'l' or 'b' for UTF-16 with the lower or the higher byte first; 0: it is none.
+/// 'l' or 'b' for UTF-16 with the lower or the higher byte first; 0: not UTF-16.
 char utf_16_order(std::string_view bytes) {
     if (bytes.starts_with("\xff\xfe")) return 'l';
     if (bytes.starts_with("\xfe\xff")) return 'b';

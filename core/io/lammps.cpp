@@ -1,6 +1,6 @@
-// LAMMPS's dumps as text (.lammpstrj, .dump): for each frame "ITEM: TIMESTEP" with its number, "ITEM: NUMBER OF ATOMS",
-// "ITEM: BOX BOUNDS" and "ITEM: ATOMS" with the names of the columns. Rows come in any order. Coordinates may be as
-// they are (x), parts of the box (xs), and either of these not wrapped into it (xu, xsu).
+// LAMMPS's dumps as text (.lammpstrj, .dump): per frame "ITEM: TIMESTEP" with its number, "ITEM: NUMBER OF ATOMS",
+// "ITEM: BOX BOUNDS" and "ITEM: ATOMS" with the names of the columns. Rows are in any order. Coordinates may be
+// absolute (x) or fractions of the box (xs), and either of these unwrapped (xu, xsu).
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ struct Units {
 constexpr Units kUnits[] = {{"real", "Å", "fs"},      {"metal", "Å", "ps"},  {"si", "m", "s"},    {"cgs", "cm", "s"},
                             {"electron", "a0", "fs"}, {"micro", "µm", "µs"}, {"nano", "nm", "ns"}};
 
-/// Names of coordinates, in the order in which they are taken.
+/// Names of coordinates, in order of preference.
 struct Axes {
     std::string_view x, y, z;
     bool is_scaled;
@@ -84,7 +84,7 @@ class LammpsReader {
         return *count;
     }
 
-    /// "xy xz yz pp pp pp": the first three only of a tilted box; the last three are left out by old versions.
+    /// "xy xz yz pp pp pp": the first three only for a tilted box; old versions omit the last three.
     void read_box(std::string_view words) {
         const bool tilted = words.starts_with("xy xz yz");
         if (words.starts_with("abc")) throw tilted_box("given by three vectors");
@@ -147,7 +147,7 @@ class LammpsReader {
                        (axes->is_scaled ? ", as parts of the box" : "") +
                        (has_ids_ ? "" : "; without ids, atoms are known by their rows");
         }
-        Lines ahead = lines_;  // what the first row holds tells columns of text
+        Lines ahead = lines_;  // the first row determines columns of text
         std::string_view line;
         take_words(ahead.next(line) ? line : std::string_view());
         std::vector<size_t> used;

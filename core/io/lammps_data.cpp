@@ -1,6 +1,6 @@
-// LAMMPS's data files, as write_data and the makers of systems have them: a title, counts ("200 atoms"), the box ("0 30
-// xlo xhi"), and sections, of which "Atoms" holds a row for each atom. What its columns are is the atom style's to say,
-// which stands behind the section's name ("Atoms # full") or is told from how many columns there are.
+// LAMMPS's data files, as written by write_data and by programs that make systems: a title, counts ("200 atoms"), the
+// box ("0 30 xlo xhi"), and sections, of which "Atoms" has a row per atom. The atom style determines its columns; it
+// follows the section's name ("Atoms # full"), or is deduced from the number of columns.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace flipscope::io {
 namespace {
 
 struct Style {
-    std::string_view name, columns;  // in front of a number of images that were crossed, three whole numbers or none
+    std::string_view name, columns;  // followed by three integers, the crossed periodic images, or nothing
 };
 constexpr Style kStyles[] = {
     {"atomic", "id type x y z"},
@@ -109,7 +109,7 @@ class LammpsDataReader {
         }
     }
 
-    /// With three columns of images behind it, or without.
+    /// With or without three columns of images after it.
     static bool has_columns(const Style& style, size_t count) {
         const size_t own = words_of(style.columns).size();
         return count == own || count == own + 3;
@@ -198,7 +198,7 @@ class LammpsDataReader {
     std::string style_, unused_;
     std::string_view units_;
     std::optional<uint64_t> count_;
-    std::array<std::array<double, 2>, 2> bounds_{{{-0.5, 0.5}, {-0.5, 0.5}}};  // LAMMPS's own, where none are written
+    std::array<std::array<double, 2>, 2> bounds_{{{-0.5, 0.5}, {-0.5, 0.5}}};  // LAMMPS's default
     bool in_section_ = false;
 };
 

@@ -20,7 +20,7 @@ constexpr std::string_view kMissingWords[] = {"null", "None", "nan",      "NaN",
                                               "Inf",  "INF",  "Infinity", "undefined", "nil", "NaT", "NULL"};
 constexpr std::string_view kSilentWords[] = {"new", "const", "let", "var", "return", "export", "default"};
 
-/// Calls that are their arguments.
+/// Calls that are replaced by their arguments.
 constexpr std::string_view kKnownCalls[] = {
     "array",   "asarray",   "tensor",     "list",   "tuple",   "dict",        "deque",   "c",      "rbind",
     "cbind",   "frame",     "tibble",     "float",  "float16", "float32",     "float64", "double", "int",
@@ -112,7 +112,7 @@ void Literals::read() {
         } else if (c == ')' || c == ']' || c == '}') {
             close(c);
         } else if (c == '\'' && outside && at_ > 0 && is_name_char(text_[at_ - 1])) {
-            ++at_;  // of ignored words
+            ++at_;  // within ignored words
         } else if (c == '"' || c == '\'' || c == '`') {
             read_string();
         } else if (text_.substr(at_).starts_with("...") || text_.substr(at_).starts_with("\u2026")) {
@@ -126,7 +126,7 @@ void Literals::read() {
             add(Kind::kMissing, at_, 0);
             at_ += 2;
         } else if ((c == '-' || c == '+') && at_word(at_ + 1)) {
-            ++at_;  // of -inf
+            ++at_;  // for -inf
         } else if (at_word(at_)) {
             read_word();
         } else if (outside) {
@@ -176,7 +176,7 @@ void Literals::skip_call() {
     if (depth > 0) fail(begin, "the bracket ( is not closed");
 }
 
-/// Whether a line of two or three numbers ends here in MATLAB's "[1 2", whose rows are lines.
+/// Whether a line of two or three numbers ends here in MATLAB's "[1 2", where lines are rows.
 bool Literals::ends_matrix_row() const {
     const Open& list = open_.back();
     const size_t count = tokens_.size() - list.row_begin;
@@ -188,13 +188,13 @@ bool Literals::ends_matrix_row() const {
     return text_[last] != ',' && line.find('\n') == line.npos && next < text_.size() && text_[next] != ',';
 }
 
-/// Whether the bracket here, behind a name, opens a list of lists: "Point2f[[1, 2], …", "Point[{{1, 2}, …".
+/// Whether the bracket here, after a name, opens a list of lists: "Point2f[[1, 2], …", "Point[{{1, 2}, …".
 bool Literals::holds_lists() const {
     const size_t next = behind_blanks(at_ + 1);
     return next < text_.size() && (text_[next] == '[' || text_[next] == '{' || text_[next] == '(');
 }
 
-/// Of a type or an element, as in "double pts[][2]".
+/// For a type or an element, as in "double pts[][2]".
 void Literals::skip_subscript() {
     int depth = 0;
     size_t at = at_;
@@ -214,7 +214,7 @@ void Literals::end_row() {
     if (list.row_begin < tokens_.size()) {
         const Token row{Kind::kList, tokens_[list.row_begin].offset, 0};
         for (size_t i = list.row_begin; i < tokens_.size(); ++i)
-            if (tokens_[i].kind == Kind::kList) ++tokens_[i].payload;  // all that is in the row moves by one
+            if (tokens_[i].kind == Kind::kList) ++tokens_[i].payload;  // everything in the row moves by one
         tokens_.insert(tokens_.begin() + static_cast<std::ptrdiff_t>(list.row_begin), row);
         tokens_[list.row_begin].payload = tokens_.size();
     }
@@ -224,7 +224,7 @@ void Literals::end_row() {
 
 void Literals::close(char bracket) {
     if (open_.empty() || open_.back().close != bracket) {
-        if (open_.empty() && has_statements_) {  // of what was passed over
+        if (open_.empty() && has_statements_) {  // of skipped text
             ++at_;
             return;
         }
@@ -239,7 +239,7 @@ void Literals::close(char bracket) {
     tokens_[list.token].payload = tokens_.size();
     if (open_.empty()) refuse_operation();
     if (!list.call) return;
-    // A call with one value is this value: array([…], dtype=…).
+    // A call with one value is replaced by this value: array([…], dtype=…).
     const size_t first = list.token + 1;
     if (first == tokens_.size() || tokens_[first].kind == Kind::kName) return;
     const size_t behind = end(first);
@@ -252,7 +252,7 @@ void Literals::close(char bracket) {
     tokens_.pop_back();
 }
 
-/// "<[number, number]>" behind a name, or "!" of "vec![".
+/// "<[number, number]>" after a name, or "!" of "vec![".
 void Literals::skip_type() {
     if (text_[at_] == '!') {
         ++at_;
@@ -268,7 +268,7 @@ void Literals::skip_type() {
     ++at_;
 }
 
-/// Refuses operations on a list, which would have to be computed: np.array(…).T, [1 2; 3 4]', [1, 2] * 3.
+/// Rejects operations on a list, which would require computation: np.array(…).T, [1 2; 3 4]', [1, 2] * 3.
 void Literals::refuse_operation() {
     size_t next = at_;
     while (next < text_.size() && text_[next] == ' ') ++next;
@@ -322,7 +322,7 @@ void Literals::read_number() {
     double value = 0;
     const size_t end = number_at(begin, value);
     const auto refuse = [&] { fail(begin, "expected a number, found " + excerpt(rest_of_word(begin))); };
-    if (open_.empty()) {  // outside brackets numbers are no coordinates
+    if (open_.empty()) {  // outside brackets numbers are not coordinates
         at_ = std::max(end, begin + 1);
         return stray(begin);
     }
@@ -330,14 +330,14 @@ void Literals::read_number() {
     const std::string_view written = text_.substr(begin, end - begin);
     if (!std::isfinite(value)) fail(begin, excerpt(written) + " is beyond what a double can hold");
     if (value == 0 && written.substr(0, written.find_first_of("eE")).find_first_of("123456789") != written.npos)
-        value = std::numeric_limits<double>::denorm_min();  // for the check of its range
+        value = std::numeric_limits<double>::denorm_min();  // nonzero, for the range check
     at_ = end;
     char next = at_ < text_.size() ? text_[at_] : ' ';
     if (next == '`') {  // the precision of Mathematica: 1.25`, 1.25`20.
         at_ = std::min(text_.find_first_not_of("`0123456789.", at_), text_.size());
         next = at_ < text_.size() ? text_[at_] : ' ';
     }
-    if (text_.substr(at_).starts_with("*^")) {  // and its exponent, 1.25*^3
+    if (text_.substr(at_).starts_with("*^")) {  // with an exponent, 1.25*^3
         const size_t behind = std::min(
             text_.find_first_not_of("0123456789", at_ + (text_.substr(at_).starts_with("*^-") ? 3 : 2)), text_.size());
         const std::string digits = std::string(written) + "e" + std::string(text_.substr(at_ + 2, behind - at_ - 2));
@@ -359,7 +359,7 @@ void Literals::read_number() {
     }
     if ((next == 'f' || next == 'F' || next == 'L' || next == 'n') &&
         (at_ + 1 >= text_.size() || !is_name_char(text_[at_ + 1])))
-        next = ++at_ < text_.size() ? text_[at_] : ' ';  // of C, R and JavaScript
+        next = ++at_ < text_.size() ? text_[at_] : ' ';  // suffix of C, R and JavaScript
     if (is_name_letter(next) || next == '.' || next == '/' || next == '*' || next == '^') refuse();
     if (open_.back().close == '}') {
         const size_t colon = behind_blanks(at_);
@@ -392,7 +392,7 @@ void Literals::read_word() {
     const bool arrow = text_.substr(next).starts_with("<-");  // R's
     if (outside && (assigns || arrow || follows == ':' || (follows == '[' && next == at_))) {
         has_statements_ = true;
-        if (!awaits_value()) add_name(begin, word.size());  // else it is the type of what is assigned
+        if (!awaits_value()) add_name(begin, word.size());  // otherwise it is the type of the assigned value
         if (follows != '[') at_ = next + (arrow ? 2 : 1);
         return;
     }

@@ -100,7 +100,7 @@ void write_npy(OutputFile& out, const TriangleSoup& soup) {
     }
 }
 
-/// One file of a format; a format of two files is written together or not at all.
+/// One file of a format; the files of a format with two are written together or not at all.
 struct Part {
     std::string extension;  // empty: as the user wrote it
     void (*write)(OutputFile&, const TriangleSoup&);

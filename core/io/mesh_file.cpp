@@ -43,7 +43,7 @@ std::string count_of(uint64_t count, const std::string& one, const std::string& 
     return count == 1 ? "1 " + one : std::to_string(count) + ' ' + many;
 }
 
-/// Places and faces of one file, while its geometry comes to be.
+/// Places and faces of one file while its geometry is being built.
 struct Assembly {
     const InputFile& file;
     const MeshFile& mesh;
@@ -62,7 +62,7 @@ struct Assembly {
     }
     std::string point_place(size_t i) const {
         if (!mesh.point_lines.empty()) return file.path.string() + ":" + std::to_string(mesh.point_lines[i]) + ": ";
-        if (!mesh.face_lines.empty()) {  // a vertex has no line of its own; its first face has
+        if (!mesh.face_lines.empty()) {  // a vertex has no line of its own: use that of its first face
             const size_t corner = std::find(mesh.corners.begin(), mesh.corners.end(), i) - mesh.corners.begin();
             const size_t face =
                 std::upper_bound(mesh.face_ends.begin(), mesh.face_ends.end(), corner) - mesh.face_ends.begin();
@@ -87,7 +87,7 @@ void Assembly::take_points() {
     };
     heights.reserve(points.size());
     for (const Point3 p : points) heights.push_back(p.z);
-    const bool in_space = !mesh.face_ends.empty() && !is_flat();  // elsewhere z is no coordinate
+    const bool in_space = !mesh.face_ends.empty() && !is_flat();  // otherwise z is not a coordinate
     CoordinateRange range(file.options);
     geometry.points.reserve(points.size());
     CancelPoll poll;
@@ -108,10 +108,10 @@ void Assembly::take_points() {
                              ", so it is read as planar");
 }
 
-/// In the plane: a corner that sees the whole polygon, so that no triangle of the fan is turned, nor empty if that can
-/// be; the number of corners if there is none. In space: the first.
+/// In the plane: a corner from which the whole polygon is visible, so that no triangle of the fan is inverted, nor
+/// empty if avoidable; the number of corners if there is none. In space: the first corner.
 size_t Assembly::fan_apex(std::span<const uint32_t> polygon) const {
-    constexpr size_t kMostTried = 64;  // corners of a polygon; each costs as many triangles as there are corners
+    constexpr size_t kMostTried = 64;  // corners of a polygon; each requires as many triangles as there are corners
     const size_t n = polygon.size();
     if (geometry.in_space() || n > kMostTried) return 0;
     size_t with_empty = n;
@@ -119,7 +119,7 @@ size_t Assembly::fan_apex(std::span<const uint32_t> polygon) const {
         bool left = false, right = false, empty = false;
         for (size_t k = 1; k + 1 < n; ++k) {
             const uint32_t a = polygon[apex], b = polygon[(apex + k) % n], c = polygon[(apex + k + 1) % n];
-            if (a == b || b == c || c == a) continue;  // left out anyway
+            if (a == b || b == c || c == a) continue;  // dropped anyway
             const int sign = orient2d(geometry.points[a], geometry.points[b], geometry.points[c]);
             left |= sign > 0;
             right |= sign < 0;
@@ -202,7 +202,7 @@ Point3 read_place(std::string_view text, const std::string& what, std::string_vi
     return place;
 }
 
-/// Points are left that `rows` names, ascending.
+/// Keeps only the points in `rows`, ascending.
 void keep_points(MeshFile& mesh, std::vector<uint64_t> rows) {
     const auto keep = [&](auto& values) {
         if (values.empty()) return;
@@ -233,11 +233,11 @@ uint64_t leave_out_unused(MeshFile& mesh) {
 
 Geometry to_geometry(const InputFile& file, MeshFile mesh) {
     const std::filesystem::path& path = file.path;
-    constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();  // what any 32-bit id can name
+    constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();  // the limit of 32-bit ids
     if (mesh.points.size() > kMost || mesh.corners.size() > kMost) {
         throw Error(path.string() + ": more vertices or triangles than 32-bit ids can name");
     }
-    // What a depth camera did not see is nan in its cloud.
+    // Missing points of a depth camera are nan.
     if (mesh.corners.empty()) {
         const size_t n = mesh.points.size();
         std::vector<uint64_t> seen;

@@ -1,4 +1,4 @@
-// Triangle's .node: a line "points dimension attributes markers", then a line "index x y ..." for each point.
+// Triangle's .node: a line "points dimension attributes markers", then a line "index x y ..." per point.
 
 #include <cmath>
 #include <utility>
@@ -17,7 +17,7 @@ NodeHeader read_header(const InputFile& file, Lines& lines) {
     std::string_view content;
     if (!next_content(lines, content)) throw Error(file.path.string() + ": no points found");
     std::string_view rest = content;
-    std::optional<uint64_t> fields[4] = {std::nullopt, std::nullopt, 0, 0};  // the last two may be left out
+    std::optional<uint64_t> fields[4] = {std::nullopt, std::nullopt, 0, 0};  // the last two are optional
     for (auto& field : fields) {
         if (!rest.empty()) field = whole(take_word(rest));
         if (!field) throw lines.expected("\"points dimension attributes markers\", all whole numbers", content);
@@ -28,7 +28,7 @@ NodeHeader read_header(const InputFile& file, Lines& lines) {
                     ": these are points in space, as TetGen writes them; save the mesh as .ply or .off");
     if (*fields[1] != 2) throw lines.expected("dimension 2", content);
     if (*fields[3] > 1) throw lines.expected("0 or 1 boundary markers", content);
-    // Each point takes at least "0 0 0" and a line end, which the last one may lack.
+    // Each point takes at least "0 0 0" and a line end, which is optional after the last one.
     constexpr uint64_t kShortestLine = 6;
     if (*fields[0] > (lines.remaining() + 1) / kShortestLine || *fields[2] > lines.remaining()) {
         throw Error(lines.where() + excerpt(content) + " declares more than the file has room for: " +
@@ -45,7 +45,7 @@ NodeFile read_nodes(const InputFile& file, Lines& lines) {
     NodeFile nodes;
     nodes.points.reserve(header.points);
     CoordinateRange range(file.options);
-    uint64_t& base = nodes.first_index;  // Triangle counts from 0 or from 1; the first index says which
+    uint64_t& base = nodes.first_index;  // Triangle counts from 0 or from 1, as given by the first index
     std::string_view content;
     while (nodes.points.size() < header.points && next_content(lines, content)) {
         std::string_view rest = content;

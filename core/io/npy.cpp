@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kExpectedShapes =
     "(n, 2) of points, (t, n, 2) of points over time, (h, w) or (t, h, w) of a field";
 
-/// The array's rows as columns that are called by their numbers: "2" of (n, 5).
+/// The array's rows as columns named by their numbers: "2" of (n, 5).
 NpyPlaces numbered_columns(const NpyFile& file) {
     NpyPlaces places;
     places.rows = (*file.shape())[0];
@@ -26,7 +26,7 @@ NpyPlaces numbered_columns(const NpyFile& file) {
     return places;
 }
 
-/// Of an array of records; one, or one a frame, of dimensions that are not 1.
+/// Columns of an array of records, with at most two dimensions that are not 1: frames and rows.
 NpyPlaces record_columns(const NpyFile& file) {
     std::vector<uint64_t> size, stride;
     const std::vector<uint64_t> strides = file.strides();
@@ -58,7 +58,7 @@ NpyPlaces record_columns(const NpyFile& file) {
     return places;
 }
 
-/// Where no fields are called x and y: the one that is an array of two or three numbers.
+/// If no fields are named x and y: uses the only field that is an array of two or three numbers.
 bool assign_array_field(const NpyFile& file, NpyPlaces& places) {
     std::vector<std::string> arrays;
     for (const NpyField& field : file.fields())
@@ -80,7 +80,7 @@ bool assign_array_field(const NpyFile& file, NpyPlaces& places) {
     return true;
 }
 
-/// What holds places; nothing: a field, or nothing that can be used.
+/// The columns with places; nullopt: a field, or nothing usable.
 std::optional<NpyPlaces> places_in(const InputFile& file, const NpyFile& npy, bool frames_first) {
     constexpr uint64_t kMostColumns = 1000;
     if (!npy.fields().empty()) {
@@ -102,7 +102,7 @@ std::optional<NpyPlaces> places_in(const InputFile& file, const NpyFile& npy, bo
 bool are_tracks(const NpyPlaces& places) { return places.is_over_time || (places.time && places.id); }
 
 Tracks read_tracks(const InputFile& file, const NpyFile& npy, const NpyPlaces& places) {
-    // Frames without points take no room in the file, so that nothing in it bounds how many there are.
+    // Frames without points occupy no bytes, so the file's size does not bound their number.
     if (npy.require_whole("tracks", file.notes) == 0)
         throw npy.fail("no points found: its shape is " + npy.written_shape().substr(0, 40));
     return tracks_of(file, npy.name(), places);
@@ -134,7 +134,7 @@ Geometry read_npy(const InputFile& file) {
     const std::optional<NpyPlaces> places = places_in(file, npy, false);
     if (places && are_tracks(*places)) {
         Tracks tracks = read_tracks(file, npy, *places);
-        if (tracks.frame_count() == 1) {  // for labs that take points that stay, too
+        if (tracks.frame_count() == 1) {  // also for labs of static points
             geometry.points = tracks.places;
             geometry.unit = tracks.unit;
             geometry.y_down = tracks.y_down;

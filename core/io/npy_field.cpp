@@ -21,12 +21,12 @@ const std::vector<uint64_t>& shape_of(const NpyFile& file, const std::string& ex
     return *file.shape();
 }
 
-/// Where in the file the element of a three-dimensional array is.
+/// The index in the file of an element of a three-dimensional array.
 uint64_t index_of(const NpyFile& file, const std::array<uint64_t, 3>& size, uint64_t i, uint64_t j, uint64_t k) {
     return file.column_major() ? i + size[0] * (j + size[1] * k) : (i * size[1] + j) * size[2] + k;
 }
 
-/// A field that is three or four pixels wide is none of bubbles.
+/// A field three or four pixels wide cannot be one of bubbles.
 bool is_colour_image(const NpyFile& file) {
     const std::vector<uint64_t>& shape = *file.shape();
     return shape.size() == 3 && (shape[2] == 3 || shape[2] == 4) && shape[0] > 4 && shape[1] > 4;
@@ -48,7 +48,7 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     if (is_colour_image(file))
         throw file.fail("shape " + file.written_shape().substr(0, 40) +
                         " is a colour image of rows, columns and channels; save its brightness, as array.mean(axis=2)");
-    const bool one = shape.size() == 2 || shape[2] == 1;  // (h, w, 1) is a picture of one channel
+    const bool one = shape.size() == 2 || shape[2] == 1;  // (h, w, 1) is an image with one channel
     const std::array<uint64_t, 3> size{one ? 1 : shape[0], shape[one ? 0 : 1], shape[one ? 1 : 2]};
     for (const uint64_t n : size)
         if (n == 0) throw file.fail("has nothing in it: its shape is " + file.written_shape().substr(0, 40));

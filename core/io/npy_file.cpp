@@ -14,7 +14,7 @@
 namespace flipscope::io {
 namespace {
 
-/// Where the value at the start of `text` ends: at a comma or a brace outside brackets and quotes.
+/// The end of the value at the start of `text`: at a comma or a brace outside brackets and quotes.
 size_t value_length(std::string_view text) {
     int depth = 0;
     char quote = 0;
@@ -22,7 +22,7 @@ size_t value_length(std::string_view text) {
         const char c = text[i];
         if (quote) {
             if (c == '\\')
-                ++i;  // what follows ends nothing
+                ++i;  // an escaped character ends nothing
             else if (c == quote)
                 quote = 0;
         } else if (c == '\'' || c == '"') {
@@ -44,8 +44,8 @@ std::string_view unquoted(std::string_view text) {
     return quotes ? text.substr(1, text.size() - 2) : text;
 }
 
-/// A text as Python wrote it: quotes and backslashes may have a backslash before them. Others of its escapes stand for
-/// what cannot be printed, and stay as they are.
+/// Unescapes a text as written by Python: quotes and backslashes may follow a backslash. Other escapes represent
+/// unprintable characters and stay as they are.
 std::string plain_text(std::string_view written) {
     const std::string_view text = unquoted(written);
     std::string plain;
@@ -57,7 +57,7 @@ std::string plain_text(std::string_view written) {
     return plain;
 }
 
-/// The dictionary's entries, their values as written.
+/// The dictionary's entries, with their values as written.
 std::map<std::string_view, std::string_view> read_dictionary(const NpyFile& file, std::string_view header) {
     const Error broken = file.fail("expected a dictionary as the header, found " + excerpt(header));
     while (!header.empty() && (is_blank(header.back()) || header.back() == '\n')) header.remove_suffix(1);
@@ -103,12 +103,12 @@ struct WrittenType {
     bool big_endian() const { return order == '>' || (order == '=' && std::endian::native == std::endian::big); }
 };
 
-/// "<f8", "|S12", "<U3", "<M8[ns]"; nothing: it is no such type.
+/// "<f8", "|S12", "<U3", "<M8[ns]"; nullopt: not such a type.
 std::optional<WrittenType> split_type(std::string_view written) {
     const std::string_view text = unquoted(written);
     if (text.size() < 3 || std::string_view("<>=|").find(text[0]) == text.npos) return std::nullopt;
     if (std::string_view("fiubcSUVmM").find(text[1]) == text.npos) return std::nullopt;
-    const bool is_time = text[1] == 'm' || text[1] == 'M';  // its unit stands behind it, in brackets
+    const bool is_time = text[1] == 'm' || text[1] == 'M';  // its unit follows in brackets
     const size_t end = is_time ? std::min(text.find('['), text.size()) : text.size();
     const std::optional<uint64_t> size = end > 14 ? std::nullopt : whole(text.substr(2, end - 2));
     if (!size) return std::nullopt;
@@ -117,7 +117,7 @@ std::optional<WrittenType> split_type(std::string_view written) {
 
 size_t bytes_of(const WrittenType& type) { return type.size * (type.kind == 'U' ? 4 : 1); }
 
-/// Of numbers and bool alone.
+/// For numbers and bool only.
 std::optional<NpyType> number_type(const WrittenType& type) {
     const bool one_to_eight = type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
     const bool known = type.kind == 'f'                       ? one_to_eight && type.size > 1
@@ -132,7 +132,7 @@ std::optional<NpyType> text_type_of(const WrittenType& type) {
     return NpyType{type.kind, bytes_of(type), type.big_endian()};
 }
 
-/// Of an array within records, "(2,)" or "3"; nothing: none that has its place in a table.
+/// The number of elements of an array within records, "(2,)" or "3"; nullopt: not representable in a table.
 std::optional<size_t> parse_element_count(std::string_view written) {
     constexpr uint64_t kMost = 1 << 16;
     const std::string bracketed = written.starts_with('(') ? std::string(written) : "(" + std::string(written) + ",)";
@@ -146,9 +146,9 @@ std::optional<size_t> parse_element_count(std::string_view written) {
     return static_cast<size_t>(count);
 }
 
-/// "[('x', '<f8'), ('mass', '<f4'), ('v', '<f8', (2,))]"; empty: it is no such list, or a field's size is not known.
+/// "[('x', '<f8'), ('mass', '<f4'), ('v', '<f8', (2,))]"; empty: not such a list, or with a field of unknown size.
 std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
-    constexpr size_t kMostElements = 16;  // of an array in a record that become columns
+    constexpr size_t kMostElements = 16;  // array elements in a record that become columns
     std::vector<NpyField> fields;
     record_size = 0;
     if (!list.starts_with('[') || !list.ends_with(']')) return {};
@@ -172,7 +172,7 @@ std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
         const std::string name = printable_within(plain_text(written_name), 64);
         const std::optional<WrittenType> written = split_type(take(one));
         const std::optional<size_t> count = one.empty() ? 1 : parse_element_count(one);
-        if (!written || !count) return {};  // a structure in the structure
+        if (!written || !count) return {};  // a nested structure
         std::optional<NpyType> type = number_type(*written);
         if (!type && *count == 1) type = text_type_of(*written);
         const bool is_padding = name.empty() && written->kind == 'V';
@@ -189,7 +189,7 @@ std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
     return fields;
 }
 
-/// The bytes at a place, as the number that they are in this order.
+/// The bytes at a place, as an integer in this byte order.
 uint64_t bits_at(const char* bytes, const NpyType& type) {
     static_assert(std::endian::native == std::endian::little);
     uint64_t bits = 0;
@@ -206,7 +206,7 @@ uint64_t bits_at(const char* bytes, const NpyType& type) {
     return type.big_endian ? __builtin_bswap64(bits) >> (64 - 8 * type.size) : bits;
 }
 
-/// IEEE's binary16; every one of them is a double.
+/// IEEE's binary16; exactly representable as double.
 double half_of(uint64_t bits) {
     const auto fraction = static_cast<double>(bits & 0x3ff);
     const int exponent = static_cast<int>(bits >> 10 & 0x1f);
@@ -216,7 +216,7 @@ double half_of(uint64_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-/// The sign is carried down from the top.
+/// Sign extension.
 int64_t signed_of(uint64_t bits, size_t size) {
     const size_t unused = 64 - 8 * size;
     return static_cast<int64_t>(bits << unused) >> unused;
@@ -249,7 +249,7 @@ NpyFile::NpyFile(const std::filesystem::path& path, std::string_view bytes) : na
     column_major_ = order == "True";
 }
 
-/// Checks the magic string and the version; the dictionary's text. The data is what data() has afterwards.
+/// Checks the magic string and the version, and returns the text of the dictionary. data() has the rest afterwards.
 std::string_view NpyFile::take_header() {
     constexpr std::string_view kMagic = "\x93NUMPY";
     if (!data_.starts_with(kMagic)) throw fail("expected an npy file, found " + excerpt(data_.substr(0, 64)));
@@ -292,7 +292,7 @@ std::vector<uint64_t> NpyFile::strides() const {
     for (size_t k = 0; k < strides.size(); ++k) {
         const size_t axis = column_major_ ? k : strides.size() - 1 - k;
         strides[axis] = stride;
-        stride *= (*shape_)[axis];  // of a size that is no one's it means nothing, and nothing is read then
+        stride *= (*shape_)[axis];  // meaningless if a size is 0, but then nothing is read
     }
     return strides;
 }
@@ -324,7 +324,7 @@ double NpyColumn::number(uint64_t i, uint64_t t) const {
 }
 
 std::optional<int64_t> NpyColumn::whole(uint64_t i, uint64_t t) const {
-    constexpr double kExact = 9007199254740992;  // up to here doubles hold every whole number
+    constexpr double kExact = 9007199254740992;  // doubles represent every integer up to here
     const uint64_t bits = bits_at(at(i, t), type);
     if (type.kind == 'i') return signed_of(bits, type.size);
     if (type.kind == 'u') return bits > INT64_MAX ? std::nullopt : std::optional<int64_t>(static_cast<int64_t>(bits));
@@ -338,7 +338,7 @@ std::string NpyColumn::inexact(uint64_t i, uint64_t t) const {
     const uint64_t bits = bits_at(at(i, t), type);
     const bool negative = type.kind == 'i' && static_cast<int64_t>(bits) < 0;
     const uint64_t size = negative ? 0 - bits : bits;
-    // What a double is equal to has 53 digits in the binary system, and zeros behind them.
+    // A number is exact as a double if it has at most 53 significant binary digits.
     if (size == 0 || std::bit_width(size) - std::countr_zero(size) <= 53) return {};
     return (negative ? "-" : "") + std::to_string(size);
 }
@@ -351,7 +351,7 @@ std::string NpyColumn::text(uint64_t i, size_t most) const {
         uint32_t code = 0;
         for (size_t byte = 0; byte < width; ++byte)
             code |= uint32_t{begin[k + (type.big_endian ? width - 1 - byte : byte)]} << (8 * byte);
-        if (code == 0) break;  // NumPy fills up with zeros
+        if (code == 0) break;  // NumPy pads with zeros
         if (width == 1)
             text += static_cast<char>(code);
         else

@@ -27,7 +27,7 @@ std::optional<NpyIndices> find_indices(const NpyFile& file, uint64_t most) {
         return NpyIndices{
             size[rows], size[1 - rows], {file.data().data(), 0, stride[rows], 0, *file.type()}, stride[1 - rows], {}};
     };
-    const bool is_long = size[0] == 3 && size[1] > 4;  // rather than three faces of so many corners
+    const bool is_long = size[0] == 3 && size[1] > 4;  // otherwise three faces with that many corners
     if (size[0] == 0 || (size[1] >= 3 && size[1] <= most && !is_long)) return indices(0);
     if (size[0] != 3) return std::nullopt;
     NpyIndices transposed = indices(1);

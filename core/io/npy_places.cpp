@@ -19,21 +19,21 @@ std::string shown_place(double value) {
 
 std::string count_of(uint64_t n, const std::string& one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
 
-/// "3, 7, 9", or the first of more.
+/// "3, 7, 9", or the first of them.
 std::string rows_text(const std::vector<uint64_t>& rows, uint64_t count) {
     std::string text;
     for (const uint64_t row : rows) text += (text.empty() ? "" : ", ") + std::to_string(row);
     return count > rows.size() ? text + ", …" : text;
 }
 
-/// Reads coordinates as the options have them, and refuses what cannot be one.
+/// Reads coordinates according to the options, and rejects invalid ones.
 class Places {
   public:
     Places(const std::string& place, const NpyPlaces& places, const ReadOptions& options)
         : place_(place), places_(places), options_(options), range_(options) {}
 
     void say(const InputFile& file) const { range_.say(file.path, file.notes); }
-    /// False: it is missing.
+    /// False: the point is missing.
     bool read(uint64_t i, uint64_t t, Point& p) {
         p = {places_.x.number(i, t), places_.y.number(i, t)};
         if (!std::isfinite(p.x) || !std::isfinite(p.y)) return false;
@@ -51,7 +51,7 @@ class Places {
     }
     void require(double& value, const NpyColumn& column, uint64_t i, uint64_t t, const char* axis) {
         value = range_.take(value, {}, [&] { return where(i, t, axis); });
-        if (std::fabs(value) < 0x1p53) return;  // all whole numbers up to there are doubles
+        if (std::fabs(value) < 0x1p53) return;  // doubles represent every integer up to there
         if (const std::string digits = column.inexact(i, t); !digits.empty())
             throw Error(where(i, t, axis) + " is " + digits +
                         ", which no double is equal to; take an offset off, or convert the array to float64 first, "
@@ -72,7 +72,7 @@ void note(const InputFile& file, const std::string& decided) {
     if (!decided.empty()) file.notes.push_back(file.path.string() + ": " + decided);
 }
 
-/// Rows of one frame whose columns say which point it is when.
+/// Rows of one frame with columns of times and ids.
 Tracks tracks_of_rows(const InputFile& file, const std::string& place, const NpyPlaces& places) {
     RowsOverTime rows;
     std::vector<uint64_t> kept;
@@ -140,7 +140,7 @@ std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
     if (size.size() == 4) return std::nullopt;
     const size_t last = size.size() - 1;
     const std::string shape = "shape " + file.written_shape().substr(0, 40) + " is ";
-    // Which axes are frames, rows and coordinates.
+    // Identify the axes of frames, rows and coordinates.
     size_t frames = size.size(), rows = 0, axes = last;
     if (size.size() == 2 && !is_plane(size[1])) {
         if (!is_plane(size[0])) return std::nullopt;
@@ -155,7 +155,7 @@ std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
             append_clause(places.decided, shape + count_of(size[0], "frame") + " of " + count_of(size[2], "point") +
                                               ": the rows of each are x and y" + (size[1] == 3 ? " and \"z\"" : ""));
         } else if (!frames_first && size[0] != 1 && size[1] == 1) {
-            rows = 0;  // lists of one, as OpenCV has points
+            rows = 0;  // lists of one, as written by OpenCV
             frames = size.size();
             append_clause(places.decided, shape + count_of(size[rows], "point"));
         }
@@ -277,7 +277,7 @@ Attribute attribute_of(const NamedColumn& named, uint64_t rows, std::string& dec
 }
 
 Geometry points_of(const InputFile& file, const std::string& place, const NpyPlaces& places) {
-    constexpr size_t kMostNamed = 8;  // rows that are left out
+    constexpr size_t kMostNamed = 8;  // skipped rows
     Geometry made;
     made.name = file.path.filename().string();
     made.points.reserve(places.rows);

@@ -60,7 +60,7 @@ void put_low_first(std::string& bytes, uint64_t value, int count) {
     for (int i = 0; i < count; ++i) bytes += i < 8 ? static_cast<char>(value >> (8 * i)) : '\0';
 }
 
-/// The characters of UTF-8; a byte that begins none stands for itself.
+/// The characters of UTF-8; an invalid byte represents itself.
 std::u32string characters_of(const std::string& text) {
     std::u32string characters;
     for (size_t i = 0; i < text.size();) {

@@ -1,5 +1,5 @@
-// The zip format as its APPNOTE 6.3 has it: a list of members at the end, and before each member's bytes a header.
-// Sizes and places are taken from the list; zip64 stands in for numbers that are too large for it.
+// The zip format according to its APPNOTE 6.3: a directory of members at the end, and a header before each member's
+// bytes. Sizes and offsets are taken from the directory; zip64 replaces numbers that are too large.
 
 #include "io/npz_file.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kEnd = 22, kEnd64 = 56, kLocator64 = 20, kListed = 46, kLocal = 30;  // bytes of the fixed parts
 constexpr size_t kMostAtOnce = size_t(16) << 20;  // bytes between two polls of the cancel flag; fits zlib's counts
-constexpr uint64_t kMostDeflated = 1032;          // deflate makes no more bytes of one
+constexpr uint64_t kMostDeflated = 1032;          // the maximum compression ratio of deflate
 
 uint64_t number_at(std::string_view bytes, size_t at, size_t size) {
     uint64_t value = 0;
@@ -35,7 +35,7 @@ struct List {
     uint64_t begin = 0, bytes = 0, count = 0;
 };
 
-/// Where the list of members is, as the end of the archive says.
+/// The position of the directory, from the end of the archive.
 std::optional<List> find_list(std::string_view bytes) {
     constexpr size_t kLongestComment = 65535;
     if (bytes.size() < kEnd) return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<List> find_list(std::string_view bytes) {
     return std::nullopt;
 }
 
-/// Numbers of 32 bits that do not suffice have theirs in an extra field, in this order.
+/// 32-bit numbers that do not suffice are in an extra field, in this order.
 bool take_large(std::string_view extra, std::initializer_list<uint64_t*> numbers) {
     while (extra.size() >= 4) {
         const uint64_t id = number_at(extra, 0, 2), size = number_at(extra, 2, 2);
@@ -120,7 +120,7 @@ NpzFile::NpzFile(const std::filesystem::path& path, std::string_view bytes) : na
         if (method != 0 && method != 8)
             throw fail("is packed by method " + std::to_string(method) +
                        " of zip; numpy.savez and savez_compressed write what can be read");
-        // Members lie one after the other, so that together they are no larger than the file.
+        // Members do not overlap, so together they are at most as large as the file.
         if (member.packed > bytes.size() - packed) throw fail("is larger than the file");
         packed += member.packed;
         const uint64_t most = member.is_deflated ? kMostDeflated * member.packed + 64 : member.packed;

@@ -35,16 +35,16 @@ bool has_column_shape(const NpyFile& file) {
     return shape && (shape->size() == 1 || (shape->size() == 2 && (*shape)[1] == 1));
 }
 
-/// What an array could be, by its header alone.
+/// Possible roles of an array, by its header.
 struct ArrayHeader {
     enum class As { kOther, kFrames, kPairs, kWholePairs, kOtherPoints, kRecords } as = As::kOther;
     std::vector<uint64_t> shape;
     bool is_number = false, is_text = false;
-    bool is_list = false;  // of either, a value for each row
+    bool is_list = false;  // of either, one value per row
     bool is_faces = false, has_places = false;
 };
 
-/// Of a face in an array of this name.
+/// The maximum for a face in an array of this name.
 uint64_t most_corners(const std::string& name) {
     return name == "faces" || name == "cells" || name == "elements" ? 64 : 3;
 }
@@ -123,7 +123,7 @@ class ArchivedPoints {
         return nullptr;
     }
 
-    /// The array of the points, or those of x and y; and of lists beside them those of times, ids and names.
+    /// Chooses the array of the points, or those of x and y, and lists with their times, ids and names.
     void choose() {
         std::vector<const Member*> lists;
         std::vector<NamedColumn> columns;
@@ -143,7 +143,7 @@ class ArchivedPoints {
         const bool are_lists = x && y;
         if (!are_lists) x = called("x"), y = called("y");
         const bool has_axes = x && y && header(*x).is_number && header(*y).is_number;
-        // What the options name; and x and y that are both (t, n), which could be pairs by their shape.
+        // The arrays named by the options; and x and y of shape (t, n), which could be pairs by their shape.
         const bool are_meant =
             has_axes && (!file_.options.columns.empty() || (!are_lists && !called("points") && !called("positions")));
         if (!are_meant) points_ = choose_array(has_axes);
@@ -171,13 +171,13 @@ class ArchivedPoints {
                     " could all be the points, of shape (n, 2); call the one that is \"points\"");
     }
 
-    /// Unpacked, and kept as long as this.
+    /// Unpacks a member, and keeps it.
     const NpyFile& open(const Member& member) {
         bytes_.push_back(std::make_unique<const std::string>(archive_.read(member)));
         files_.push_back(std::make_unique<const NpyFile>(place_of(file_.path, member), *bytes_.back()));
         return *files_.back();
     }
-    /// A value for each row; nothing: for other rows than there are.
+    /// One value per row; nullopt: for a different number of rows.
     std::optional<NpyColumn> open_list(const Member* member, uint64_t rows) {
         if (!member || header(*member).shape[0] != rows) return std::nullopt;
         const NpyFile& file = open(*member);
@@ -245,7 +245,7 @@ class ArchivedPoints {
 
     bool is_used(const Member& member) const { return std::find(used_.begin(), used_.end(), &member) != used_.end(); }
 
-    /// Arrays of a value for each row that have no role.
+    /// Arrays without a role that have one value per row.
     std::vector<Attribute> read_columns(const std::vector<Attribute>* fields) {
         NpyColumns columns(file_.path, places_.rows);
         for (const Member& member : members()) {
@@ -269,7 +269,7 @@ class ArchivedPoints {
         return made;
     }
 
-    /// Frames of points: arrays beside them have a value for each point and frame, or for each point.
+    /// Frames of points: other arrays have a value per point and frame, or per point.
     Geometry read_tracks() {
         std::vector<double> times;
         std::vector<int64_t> ids;
@@ -292,7 +292,7 @@ class ArchivedPoints {
         }
         if (places_.frames == 0 || places_.rows == 0) throw Error(place_ + ": no points found");
         NpyColumns left_out(file_.path, places_.rows);
-        // Numbers of one byte become eight, and an archive can hold many times its size of them.
+        // One-byte numbers become eight bytes, and an archive may hold many times its size of them.
         const uint64_t most = most_file_bytes() / sizeof(double) / places_.frames / places_.rows;
         for (const Member& member : members()) {
             if (is_used(member)) continue;
@@ -359,7 +359,7 @@ class ArchivedPoints {
             poll();
             for (uint64_t k = 0; k < indices->width; ++k) {
                 const int64_t index = indices->at(file, row, k);
-                if (index < 0 && k >= 3) break;  // a face of fewer corners is filled up with -1
+                if (index < 0 && k >= 3) break;  // a face with fewer corners is padded with -1
                 mesh.corners.push_back(index > int64_t(kNone) ? kNone : static_cast<uint32_t>(index));
             }
             mesh.face_ends.push_back(mesh.corners.size());
@@ -406,7 +406,7 @@ void NpyColumns::take(const std::string& name, std::string_view bytes) {
     if (called.empty()) return leave_out(name, "has no name");
     if (std::any_of(columns_.begin(), columns_.end(), [&](const Attribute& other) { return other.name == called; }))
         return leave_out(name, "has the name of another");
-    // Numbers of one byte become eight, and an archive can hold many times its size of them.
+    // One-byte numbers become eight bytes, and an archive may hold many times its size of them.
     if ((columns_.size() + 1) * points_ > most_file_bytes() / sizeof(double))
         throw Error(path_.string() + ": its columns of numbers are too large for this machine's memory");
     std::vector<std::string> ignored;

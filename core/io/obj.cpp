@@ -1,5 +1,5 @@
 // Wavefront OBJ: "v x y z" and "f a b c", where a corner may be "vertex/texture/normal" and a negative vertex counts
-// back from the latest one. Statements that are not of points or faces are passed over.
+// back from the latest one. Skips statements other than points and faces.
 
 #include <algorithm>
 #include <cctype>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kMostIndices = 0x7fffffff;
 
-/// The next statement; a line that ends in a backslash goes on in the next one.
+/// The next statement; a line that ends in a backslash continues in the next one.
 bool next_statement(Lines& lines, std::string& statement, uint64_t& first_line) {
     std::string_view line;
     if (!lines.next(line)) return false;
@@ -68,7 +68,7 @@ MeshFile read_obj(const InputFile& file) {
         if (keyword == "v") {
             mesh.points.push_back(read_place(rest, "\"v x y z\"", statement, lines));
             mesh.point_lines.push_back(first_line);
-        } else if (keyword == "f" || keyword == "fo") {  // fo: an old way to write the same
+        } else if (keyword == "f" || keyword == "fo") {  // fo: an obsolete form of f
             add_face(rest, statement, lines, mesh);
             mesh.face_lines.push_back(first_line);
         } else if (keyword == "l" || keyword == "p" || keyword == "curv" || keyword == "surf") {

@@ -1,7 +1,7 @@
-// OFF, as Geomview describes it: the word OFF with letters before it, "vertices faces edges", the vertices, and for
-// each face its number of vertices and their indices. Line breaks mean little in it: counts may stand beside the word
-// or touch it ("OFF8 6 12"), and a vertex or a face may go on in the next line. What stands behind one in its line
-// (normals, colours, texture coordinates) is not used, and is there in files whose first word says nothing of it.
+// OFF, as described by Geomview: the word OFF after optional letters, "vertices faces edges", the vertices, and for
+// each face its number of vertices and their indices. Line breaks hardly matter: counts may follow the word or touch it
+// ("OFF8 6 12"), and a vertex or a face may continue in the next line. The rest of its line (normals, colours, texture
+// coordinates) is ignored, and occurs even in files whose first word does not announce it.
 
 #include <utility>
 
@@ -10,12 +10,12 @@
 namespace flipscope::io {
 namespace {
 
-constexpr uint64_t kMost = 0x7fffffff;  // what any 32-bit id can name
+constexpr uint64_t kMost = 0x7fffffff;  // the limit of 32-bit ids
 
 struct Header {
     uint64_t points = 0, faces = 0;
-    size_t coordinates = 3;    // of a vertex
-    bool homogeneous = false;  // the last of them divides the others
+    size_t coordinates = 3;    // per vertex
+    bool homogeneous = false;  // the last one divides the others
 };
 
 class OffReader {
@@ -37,7 +37,7 @@ class OffReader {
     }
 
   private:
-    /// "OFF", "COFF", "STCNOFF", "4OFF", "nOFF", …; leaves what touches it to read_counts().
+    /// "OFF", "COFF", "STCNOFF", "4OFF", "nOFF", …; leaves adjacent digits to read_counts().
     void read_word() {
         std::string_view word;
         if (!words_.next(word)) throw Error(path_.string() + ": the file is empty");
@@ -80,12 +80,12 @@ class OffReader {
         const uint64_t line = lines_.number();
         std::optional<uint64_t> faces;
         if (points) faces = whole(next_count());
-        // The number of edges is not used and may be left out, where a line tells that it was.
+        // The number of edges is ignored, and may be absent if the line ends.
         const bool has_edges = !words_.rest().empty() || lines_.number() != line;
         if (!faces || (has_edges && !whole(next_count())) || !words_.rest().empty()) {
             throw lines_.expected("\"vertices faces edges\", all whole numbers", words_.line());
         }
-        // A coordinate takes at least "0" and a blank, a face "1 0" and one; the last line may lack it.
+        // A coordinate takes at least "0" and a blank, a face "1 0" and a blank; the last line may omit it.
         const uint64_t room = lines_.remaining() + 1;
         if (*points > kMost || *faces > kMost || *points * 2 * header_.coordinates + *faces * 4 > room) {
             throw Error(lines_.where() + excerpt(words_.line()) + " promises more than the file has room for: " +
@@ -138,8 +138,8 @@ class OffReader {
         mesh.face_lines.push_back(line);
     }
 
-    /// What is left of the line is colours, unless a number is missing in an earlier one and the line belongs to the
-    /// next vertex or face: then the file ends too early, and the first such place is what to tell.
+    /// The rest of the line is colours, unless an earlier vertex or face lacks a number, so that the line belongs to
+    /// the next one: then the file ends too early, and the first such place is reported.
     void finish_line(uint64_t line, std::string_view first, const std::string& what) {
         if (!doubt_ && lines_.number() != line && !words_.rest().empty()) {
             doubt_ =

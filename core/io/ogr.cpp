@@ -20,7 +20,7 @@
 namespace flipscope::io {
 namespace {
 
-/// What is used of GDAL's interface for C, which is the same since GDAL 2.1 (gdal.h, ogr_api.h, cpl_*.h).
+/// The used part of GDAL's C interface, unchanged since GDAL 2.1 (gdal.h, ogr_api.h, cpl_*.h).
 struct Gdal {
     using Handle = void*;
     void (*GDALAllRegister)();
@@ -78,7 +78,7 @@ void* open_library() {
     return dlopen("libgdal.so", RTLD_NOW | RTLD_LOCAL);
 }
 
-/// nullptr: it is not installed, or lacks something. It stays open.
+/// nullptr: not installed, or incomplete. Stays open.
 const Gdal* gdal() {
     static const Gdal* const opened = []() -> const Gdal* {
         void* const library = open_library();
@@ -142,8 +142,8 @@ const Gdal* gdal() {
     return opened;
 }
 
-/// While it lives, GDAL is silent on this thread and reaches no network: files of these formats may name addresses, of
-/// schemas, styles and the like.
+/// During its lifetime, GDAL is silent on this thread and does not access the network: files of these formats may
+/// contain addresses of schemas, styles and the like.
 class QuietGdal {
   public:
     explicit QuietGdal(const Gdal& gdal) : gdal_(gdal) {
@@ -161,7 +161,7 @@ class QuietGdal {
   private:
     static constexpr std::pair<const char*, const char*> kOptions[] = {
         {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".none"},
-        {"GDAL_HTTP_PROXY", "http://127.0.0.1:9"},  // nothing answers there
+        {"GDAL_HTTP_PROXY", "http://127.0.0.1:9"},  // an unreachable proxy
         {"GDAL_HTTPS_PROXY", "http://127.0.0.1:9"},
         {"GDAL_HTTP_TIMEOUT", "1"},
         {"GDAL_HTTP_MAX_RETRY", "0"},
@@ -173,13 +173,13 @@ class QuietGdal {
     const Gdal& gdal_;
 };
 
-/// Bytes under a name that GDAL opens.
+/// Bytes in memory with a file name for GDAL.
 class MemoryFile {
   public:
     MemoryFile(const Gdal& gdal, std::string_view bytes, const std::string& ending) : gdal_(gdal) {
         static std::atomic<uint64_t> count{0};
         name_ = "/vsimem/flipscope-" + std::to_string(count++) + ending;
-        // It is opened for reading alone.
+        // GDAL opens it read-only.
         auto* const data = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
         if (Gdal::Handle const file = gdal_.VSIFileFromMemBuffer(name_.c_str(), data, bytes.size(), 0))
             gdal_.VSIFCloseL(file);
@@ -199,7 +199,7 @@ struct OgrKind {
     const char* title;
 };
 
-/// Of the bytes; nullptr: none of these.
+/// The kind of these bytes; nullptr: none of these.
 const OgrKind* kind_of(std::string_view bytes) {
     static constexpr OgrKind kShapefile{".shp", "a Shapefile"}, kPackage{".gpkg", "a GeoPackage"}, kGpx{".gpx", "GPX"},
         kKml{".kml", "KML"}, kGml{".gml", "GML"}, kFlat{".fgb", "FlatGeobuf"}, kDxf{".dxf", "DXF"},
@@ -251,7 +251,7 @@ class GeographyReader {
             constexpr unsigned kNoGeometry = 100;
             if (layer && gdal_.OGR_L_GetGeomType(layer) != kNoGeometry) layers.push_back(layer);
         }
-        // GPX has lines, and then their points with all that is known of them.
+        // GPX has lines, and then their points with all attributes.
         const auto repeats = [&](Gdal::Handle layer) {
             const std::string name = gdal_.OGR_L_GetName(layer);
             return is_gpx_ && (name == "tracks" || name == "routes");
@@ -280,7 +280,7 @@ class GeographyReader {
         bool is_number, is_text;
     };
 
-    /// Of a map's projection; empty: it says none, or a rare one.
+    /// The unit of a map's projection; empty: unknown, or a rare one.
     std::string length_unit(Gdal::Handle system) const {
         if (!system || !gdal_.OSRIsProjected(system)) return {};
         const double metres = gdal_.OSRGetLinearUnits(system, nullptr);
@@ -291,7 +291,7 @@ class GeographyReader {
         return {};
     }
 
-    /// False: it is empty.
+    /// False: the layer is empty.
     bool read_layer(Gdal::Handle layer, bool named) {
         const std::string layer_name = gdal_.OGR_L_GetName(layer);
         std::vector<Field> fields;
@@ -409,10 +409,10 @@ Geometry read_geography(const InputFile& file) {
         throw Error(path + ": is " + what +
                     ", which GDAL reads, and GDAL (libgdal) is not installed: install Debian's package gdal-bin, or "
                     "convert the file to GeoJSON");
-    static std::mutex one_at_a_time;  // its drivers share what they know
+    static std::mutex one_at_a_time;  // drivers share state
     const std::lock_guard<std::mutex> lock(one_at_a_time);
     const QuietGdal quiet(*library);
-    // A Shapefile has files beside it; all else is read from memory, beside which nothing is read or written.
+    // A Shapefile consists of several files; other formats are read from memory, without further files.
     std::unique_ptr<MemoryFile> memory;
     std::string name;
     if (ending == ".shp") {

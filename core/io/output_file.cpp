@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name of a temporary file, where a signal handler can read it: no memory of the heap, no lock.
+/// The name of a temporary file, readable by a signal handler: no heap memory, no lock.
 struct Note {
     enum State : int { kFree, kTaken, kValid };
     std::atomic<int> state{kFree};
@@ -30,10 +30,10 @@ struct Note {
 static_assert(std::atomic<int>::is_always_lock_free, "read by a signal handler");
 
 constexpr int kNoNote = -1;
-std::array<Note, 16> notes;  // more than are ever written at once; a further one is not removed by a signal
+std::array<Note, 16> notes;  // more than are ever written at once; signals do not remove further ones
 std::atomic<bool> ending{false};
 
-/// Keeps the name before there is such a file: the handler must find it from its first moment.
+/// Stores the name before the file exists, so that the handler always finds it.
 int note_down(const std::string& name) {
     for (size_t i = 0; i < notes.size(); ++i) {
         int expected = Note::kFree;
@@ -60,8 +60,8 @@ std::string temporary_name() {
     return text;
 }
 
-/// What standard output or standard error go to, -1 for anything else: a second hold on a file would write over what
-/// the first one writes, and a new file in its place would take its name away.
+/// The standard stream of an open file, or -1: a second descriptor would overwrite the output of the first one, and
+/// replacing the file would disconnect it from its name.
 int standard_stream(const struct stat& status) {
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
         struct stat its {};
@@ -85,9 +85,9 @@ OutputFile::OutputFile(const fs::path& path) : shown_(path), target_(path) {
         open_in_place(status);
     } else {
         std::error_code error;
-        constexpr int kMostLinks = 40;  // as many as the system follows
+        constexpr int kMostLinks = 40;  // the limit of the system
         for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(target_, error)); ++i) {
-            target_ = target_.parent_path() / fs::read_symlink(target_, error);  // which need not exist
+            target_ = target_.parent_path() / fs::read_symlink(target_, error);  // need not exist
             if (error) throw fail(error.message());
         }
         open_beside(exists ? &status : nullptr);
@@ -113,7 +113,7 @@ void OutputFile::open_in_place(const struct stat& status) {
 
 void OutputFile::open_beside(const struct stat* before) {
     if (before && faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) throw fail(reason());
-    for (int attempt = 0; !file_; ++attempt) {  // O_EXCL: neither over a file nor through a link
+    for (int attempt = 0; !file_; ++attempt) {  // O_EXCL: neither overwrites a file nor follows a link
         const std::string name = target_.parent_path() / temporary_name();
         note_ = note_down(name);
         file_ = io::Descriptor(
@@ -125,7 +125,7 @@ void OutputFile::open_beside(const struct stat* before) {
         errno = error;
         if (errno != EEXIST || attempt == 100) throw fail(reason());
     }
-    const auto give_up = [&](const std::string& why) {  // no destructor runs for what is not whole yet
+    const auto give_up = [&](const std::string& why) {  // no destructor runs for an incomplete object
         unlink(temporary_.c_str());
         strike_out(note_);
         return fail(why);
@@ -135,7 +135,7 @@ void OutputFile::open_beside(const struct stat* before) {
     const mode_t mode = before->st_mode & 07777;
     const bool same_owner = fchown(file_.get(), before->st_uid, before->st_gid) == 0;
     const bool same_group = same_owner || fchown(file_.get(), static_cast<uid_t>(-1), before->st_gid) == 0;
-    // Rights that were given to another group or user must not go to ours.
+    // Permissions for another group or user must not go to ours.
     const mode_t kept = same_owner ? mode : same_group ? mode & 0777 : mode & 0707;
     if (fchmod(file_.get(), kept) != 0) throw give_up(reason());
 }
@@ -157,7 +157,7 @@ void OutputFile::commit() {
 }
 
 void OutputFile::flush() {
-    throw_if_cancelled();  // the destructor removes what there is so far
+    throw_if_cancelled();  // the destructor removes the partial file
     write_out(buffer_);
     buffer_.clear();
 }

@@ -113,12 +113,12 @@ class PastedText {
     size_t at_ = 0;
     uint32_t line_ = 1, part_ = 0;
     std::vector<Number> found_;
-    std::string unknown_;  // a word that means nothing here, unless it heads a table
+    std::string unknown_;  // an unknown word, unless it heads a table
     uint32_t unknown_line_ = 0;
     bool headed_ = false;
 };
 
-/// Numbers in a row each, in the same order as the rows; 0: these are of different lengths.
+/// Numbers per row, if all rows have the same length; otherwise 0.
 size_t row_length(const std::vector<Number>& numbers, uint32_t Number::*row) {
     size_t length = 0, i = 0;
     while (i < numbers.size()) {
@@ -131,7 +131,7 @@ size_t row_length(const std::vector<Number>& numbers, uint32_t Number::*row) {
     return length;
 }
 
-/// Whether every comma stands in a number, and a blank, a tab or a semicolon between x and y.
+/// Whether every comma is within a number, with a blank, a tab or a semicolon between x and y.
 bool has_decimal_commas(std::string_view text) {
     if (text.find(',') == text.npos || text.find_first_of("([{.") != text.npos) return false;
     bool commas = false, told = text.find(';') != text.npos;

@@ -16,12 +16,11 @@ namespace flipscope {
 /// not a table.
 std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options);
 
-/// A table is read as one from a file is; JSON, well-known text and lists as io/structured_text.h does. Else rows are
-/// the lines, or what stands between commas, where all of these have two numbers or all have three; a single line or
-/// column of numbers is x, y, x, y …. Blanks, commas, semicolons and quotes separate; "#" begins a comment; a first
-/// line without numbers is passed over. Commas are decimal where semicolons, tabs or a number without one tell so. What
-/// was understood is said in `notes`. Throws Error: `line 3: expected coordinates, found "foo"`, `line 2 has 3 numbers,
-/// and line 1 has 2`.
+/// Reads a table as from a file; JSON, well-known text and lists as io/structured_text.h. Otherwise rows are lines, or
+/// the parts between commas, if all of these have two numbers or all have three; a single line or column of numbers is
+/// x, y, x, y …. Blanks, commas, semicolons and quotes separate; "#" begins a comment; a first line without numbers is
+/// skipped. Commas are decimal if semicolons, tabs or a number without one imply it. `notes` receives the
+/// interpretation. Throws Error: `line 3: expected coordinates, found "foo"`, `line 2 has 3 numbers, and line 1 has 2`.
 Geometry read_pasted(std::string_view text, std::vector<std::string>* notes = nullptr, const ReadOptions& options = {});
 
 }  // namespace flipscope

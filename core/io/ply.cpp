@@ -1,7 +1,6 @@
-// PLY, as text or binary of either byte order: a header that names elements and their properties, then the elements, in
-// text each on a line of its own, and perhaps on more. Vertices, faces and strips of triangles are read, whatever
-// stands beside them is passed over; points may come without either. Numbers written as text become doubles, even where
-// the header says float.
+// PLY, as text or binary of either byte order: a header with elements and their properties, then the elements, in text
+// each on one or more lines. Reads vertices, faces and strips of triangles, and skips other elements; points may occur
+// alone. Numbers in text become doubles, even if the header says float.
 
 #include <algorithm>
 #include <array>
@@ -38,10 +37,10 @@ struct Property {
     const Type* item = nullptr;
 };
 
-constexpr size_t kLongestPlyName = 64;  // bytes; none that is known is as long
+constexpr size_t kLongestPlyName = 64;  // bytes; longer than all known names
 
 struct Element {
-    std::string name;  // as it can be said: printable and short
+    std::string name;  // for messages: printable and short
     uint64_t count = 0;
     std::vector<Property> properties;
     bool is_vertex() const { return name == "vertex" || name == "vertices"; }
@@ -90,10 +89,10 @@ Property read_property(std::string_view rest, std::string_view line, const Lines
 
 PlyHeader read_header(const std::filesystem::path& path, std::string_view text) {
     PlyHeader header;
-    // The body is no text: lines are looked for in the header alone.
+    // The body may be binary: search for lines only in the header.
     size_t end = text.find("end_header");
     while (end != text.npos && end > 0 && text[end - 1] != '\n' && text[end - 1] != '\r') {
-        end = text.find("end_header", end + 1);  // of a comment
+        end = text.find("end_header", end + 1);  // within a comment
     }
     if (!text.starts_with("ply")) throw Error(path.string() + ": is not a PLY file: it does not begin with \"ply\"");
     if (end == text.npos) throw Error(path.string() + ": ends within its header: there is no \"end_header\"");
@@ -133,7 +132,7 @@ PlyHeader read_header(const std::filesystem::path& path, std::string_view text) 
     return header;
 }
 
-/// Which elements there are, and of which types.
+/// Validates the elements and their types.
 void check_elements(const std::filesystem::path& path, const PlyHeader& header) {
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
     int vertex_elements = 0, face_elements = 0;
@@ -176,31 +175,31 @@ Error ends_within(const std::filesystem::path& path, const Element& element, uin
                  std::to_string(element.count) + ", counted from 0");
 }
 
-/// What is common to bodies of text and binary ones: numbers of one element after another, each of them looked for
-/// before it is read.
+/// Common part of text and binary bodies: numbers of one element after another. Checks that each exists before reading
+/// it.
 class Body {
   public:
     Body(const std::filesystem::path& path, const PlyHeader& header) : path_(path), header_(header) {}
     virtual ~Body() = default;
 
-    /// Comes before the numbers of element `index`.
+    /// Call it before the numbers of element `index`.
     virtual void begin(const Element& element, uint64_t index) = 0;
-    /// Comes after them.
+    /// Call it after them.
     virtual void end() {}
     virtual double coordinate(const Type& type) = 0;
-    /// What is not finite is NaN.
+    /// NaN for non-finite numbers.
     virtual double number(const Type& type) = 0;
-    /// How many numbers follow in a list; there is room for them.
+    /// The number of items in a list; checks that they fit.
     virtual uint64_t length(const Property& property) = 0;
     virtual int64_t vertex(const Type& type) = 0;  // beyond 2^63: negative
     virtual void skip(const Type& type, uint64_t count) = 0;
-    /// Bytes that were not read.
+    /// Remaining bytes.
     virtual size_t left() const = 0;
-    /// The line of this element; 0: there are no lines.
+    /// The line of this element; 0: no lines.
     virtual uint64_t line() const { return 0; }
     virtual std::string place() const = 0;
 
-    /// Throws Error where there is no room for as many elements: each takes a byte at least.
+    /// Throws Error if the elements do not fit: each takes at least a byte.
     void require_room(const Element& element) const {
         if (element.count <= left()) return;
         throw Error(path_.string() + ": promises " + std::to_string(element.count) + " of " + element.name +
@@ -230,7 +229,7 @@ class TextBody final : public Body {
     void end() override {
         if (rest_.empty()) return;
         if (lines_.number() == first_number_) throw lines_.expected("fewer numbers for a " + element_->name, line_);
-        // Numbers were taken from a line that has more than were missing: it belongs to the next element.
+        // The line has more numbers than were missing, so it belongs to the next element.
         throw Error(path_.string() + ":" + std::to_string(first_number_) + ": expected more numbers for a " +
                     element_->name + ", found " + excerpt(trimmed(first_)));
     }
@@ -284,7 +283,7 @@ class TextBody final : public Body {
 
     Lines lines_;
     std::string_view line_, rest_, first_;
-    uint64_t first_number_ = 0;  // of the line where the element begins
+    uint64_t first_number_ = 0;  // of the first line of the element
 };
 
 class BinaryBody final : public Body {
@@ -327,7 +326,7 @@ class BinaryBody final : public Body {
     }
 
   private:
-    /// The sign is carried down from the top.
+    /// Sign extension.
     static int64_t with_sign(uint64_t bits, const Type& type) {
         const size_t unused = 64 - 8 * type.size;
         return static_cast<int64_t>(bits << unused) >> unused;
@@ -389,8 +388,8 @@ void read_face(Body& body, const Element& element, uint64_t vertex_count, MeshFi
     end_face(body, mesh);
 }
 
-/// Each vertex makes a triangle with the two before it, turned alike; -1 begins another strip. A strip goes around
-/// corners by naming a vertex twice: these triangles are none. Returns how many there are.
+/// Each vertex makes a triangle with the two before it, with alternating order; -1 begins another strip. Repeated
+/// vertices turn a strip around corners: such triangles are dropped. Returns the number of triangles.
 uint64_t read_strips(Body& body, const Element& element, uint64_t vertex_count, MeshFile& mesh) {
     uint64_t made = 0;
     for (const Property& property : element.properties) {

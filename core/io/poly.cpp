@@ -1,5 +1,5 @@
-// Triangle's .poly, a planar straight-line graph: the points of a .node, then "segments markers" and a line
-// "index a b marker" for each, then the number of holes and a line "index x y" for each, and perhaps regions.
+// Triangle's .poly, a planar straight-line graph: the points of a .node, then "segments markers" and a line "index a b
+// marker" per segment, then the number of holes and a line "index x y" per hole, and possibly regions.
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace flipscope::io {
 namespace {
 
-/// How many rows a part of the file has; the first number of its line. Each takes at least `shortest` bytes.
+/// The number of rows of a part of the file, the first number of its line. Each row takes at least `shortest` bytes.
 uint64_t read_count(Lines& lines, std::string_view content, const std::string& of, uint64_t shortest) {
     std::string_view rest = content;
     const std::optional<uint64_t> count = whole(take_word(rest));

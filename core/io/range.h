@@ -1,4 +1,4 @@
-// Range check of coordinates for readers: refuses those out of the predicates' range, with their place; `--tiny zero`
+// Range check of coordinates for readers: rejects those outside the predicates' range, with their place; `--tiny zero`
 // replaces those below 2^-200 by 0. One CoordinateRange per file.
 #pragma once
 

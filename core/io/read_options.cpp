@@ -29,7 +29,7 @@ char sign_named(const NamedSign (&names)[N], const std::string& text) {
     return text.size() == 1 ? text[0] : '\0';
 }
 
-/// "x=Lon,y=Lat": a name goes up to the next comma with a role and "=" behind it.
+/// "x=Lon,y=Lat": a name extends to the next comma followed by a role and "=".
 std::vector<ReadOptions::Column> columns_in(const std::string& text) {
     std::vector<ReadOptions::Column> columns;
     const auto fail = [&] {

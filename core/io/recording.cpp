@@ -95,7 +95,7 @@ class StepAssembly {
 
   private:
     RecordedSteps recording_;
-    Step step_;                          // points and triangles as they stand
+    Step step_;                          // present points and triangles
     std::vector<Attribute> attributes_;  // of the points of the last step
 };
 
@@ -163,7 +163,7 @@ class JsonSteps {
         require_points(line, "/triangles", triangles ? *triangles : Triangles{});
         if (triangles)
             assembly_.set_triangles(std::move(*triangles));
-        else if (points)  // they stay, over other points
+        else if (points)  // they stay the same, over other points
             require_points(line, "the triangles of the step before: /triangles", assembly_.triangles());
         require_points(line, "/marks/edges", marks.edges);
         require_below(line, "/marks/vertices", marks.vertices, assembly_.points().size(), "point");
@@ -335,7 +335,7 @@ class JsonSteps {
     bool more_unknown_ = false;
 };
 
-/// Where the arrays of a recording are: in an archive or in a folder.
+/// The arrays of a recording, in an archive or in a folder.
 class Arrays {
   public:
     virtual ~Arrays() = default;
@@ -381,7 +381,7 @@ constexpr std::array<std::string_view, kKinds> kKindNames{"points",       "trian
 
 struct ArrayName {
     Kind kind;
-    std::optional<uint64_t> number;  // of the step; nothing: of all steps
+    std::optional<uint64_t> number;  // of the step; nullopt: of all steps
 };
 
 /// "points", "points_0012", "points12".
@@ -436,7 +436,7 @@ class ArraySteps {
         }
     }
 
-    /// Where all steps have the same points, other arrays with a number for each of them are attributes of these.
+    /// If all steps have the same points, other arrays with one number per point become attributes.
     void take_columns() {
         if (others_.empty()) return;
         const auto& steps = assembly_.recording().steps;
@@ -488,7 +488,7 @@ class ArraySteps {
     io::NpyFile open(size_t i, const std::string& bytes, uint64_t columns, const std::string& shape, bool whole) const {
         const fs::path place = arrays_.place(i);
         io::NpyFile file(place, bytes);
-        // What NumPy makes of an empty list has one dimension, and floating-point numbers.
+        // NumPy gives an empty list one dimension and floating-point type.
         const auto& sizes = file.shape();
         const bool empty = sizes && !sizes->empty() && sizes->front() == 0;
         const bool known = file.type() && (whole && !empty ? file.type()->kind == 'i' || file.type()->kind == 'u'
@@ -578,7 +578,7 @@ class ArraySteps {
     Notes& notes_;
     std::map<uint64_t, Found> steps_;
     Found common_{};
-    std::vector<size_t> others_;  // of names that are no step's
+    std::vector<size_t> others_;  // names that belong to no step
 };
 
 struct FolderContents {
@@ -719,7 +719,7 @@ Geometry read(const fs::path& path, Notes& said) {
 }  // namespace
 
 Geometry read_recording(const fs::path& path, std::vector<std::string>* notes) try {
-    constexpr size_t kMostNotes = 10;  // there may be one for each step
+    constexpr size_t kMostNotes = 10;  // there may be one per step
     Notes said;
     Geometry geometry = read(path, said);
     if (!notes) return geometry;

@@ -22,18 +22,18 @@ bool is_recording_folder(const std::filesystem::path& path);
 /// Geometry::recording has all steps; the points and triangles are those of the last one. `notes`, if given, receives a
 /// sentence on each unused part.
 ///
-/// .jsonl, .ndjson: a step in each line that is not empty, an object with "points" ([[x, y], …]), "triangles"
-/// ([[a, b, c], …], indices of points from 0), "marks" ({"vertices": […], "edges": [[a, b], …], "triangles": […]}) and
-/// "caption". Points and triangles that are left out are those of the step before. Coordinates may be strings with
-/// hexadecimal numbers, "0x1.8p+1".
+/// .jsonl, .ndjson: one step per nonempty line, an object with "points" ([[x, y], …]), "triangles" ([[a, b, c], …],
+/// indices of points from 0), "marks" ({"vertices": […], "edges": [[a, b], …], "triangles": […]}) and "caption".
+/// Omitted points and triangles are those of the step before. Coordinates may be strings with hexadecimal numbers,
+/// "0x1.8p+1".
 ///
 /// .npz: arrays points_N (n, 2), triangles_N (t, 3), marked_vertices_N (m), marked_edges_N (m, 2) and
-/// marked_triangles_N (m) for the step of number N, and captions (s), a text for each of the s steps in order; a step
-/// is there when any array of its number is. Points and triangles that are left out are those of the step before,
-/// before the first those of the arrays "points" and "triangles". Where all steps have the same points, other arrays of
-/// a number for each of them are attributes.
+/// marked_triangles_N (m) for the step with number N, and captions (s), a text for each of the s steps in order; any
+/// array of its number defines a step. Omitted points and triangles are those of the step before, or of the arrays
+/// "points" and "triangles" before the first step. If all steps have the same points, other arrays with one number per
+/// point are attributes.
 ///
-/// A folder: such arrays as .npy files; or else a mesh file for each step, in the order of the numbers in their names.
+/// A folder: such arrays as .npy files; or one mesh file per step, in the order of the numbers in their names.
 ///
 /// Throws Error: "mine.jsonl:17: /triangles/3: names point 9, and there are 8, counted from 0", "mine.npz: points_3:
 /// expected shape (n, 2), found (8, 3)"; also without a step, or without any point.

@@ -25,7 +25,7 @@ constexpr std::string_view kMagic{
 constexpr uint32_t kVersion = 1;
 constexpr size_t kFixed = 8 + 4 + 4 + 8 + 8;  // bytes up to the sizes of the blocks
 
-/// Of bytes as they come, in whatever pieces.
+/// The checksum of a sequence of bytes, however divided.
 class Checksum {
   public:
     void add(std::string_view bytes) {
@@ -41,7 +41,7 @@ class Checksum {
             take();
             poll();
         }
-        if (bytes.empty()) return;  // which may be nowhere
+        if (bytes.empty()) return;  // may have a null pointer
         std::memcpy(&word_, bytes.data(), bytes.size());
         filled_ += bytes.size();
     }
@@ -95,14 +95,14 @@ class Reader {
     }
 
   private:
-    /// Those of the header and of the blocks; returns where the header begins.
+    /// Reads the sizes of the header and of the blocks; returns the offset of the header.
     size_t read_sizes() {
         if (bytes_.empty()) throw Error(name_ + ": is empty, and no saved run");
         const size_t shown = std::min(bytes_.size(), kMagic.size());
         if (std::string_view(bytes_).substr(0, shown) != kMagic.substr(0, shown))
             throw Error(name_ + ": is no saved run; --save FILE" + kStateExtension + " of 'flipscope run' writes one");
         if (bytes_.size() < kFixed) throw cut("at least " + std::to_string(kFixed));
-        // Before all else: what follows may mean something else in another version.
+        // First of all: the rest may differ in another version.
         if (const auto version = number_at<uint32_t>(bytes_, 8); version > kVersion)
             throw Error(name_ + ": was saved by a newer Flipscope, in version " + std::to_string(version) +
                         " of the format, and this one reads version " + std::to_string(kVersion) +

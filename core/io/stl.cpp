@@ -1,6 +1,6 @@
 // STL: triangles that repeat their vertices, as text ("solid", "facet", "vertex x y z", ...) or binary (80 bytes
-// without meaning, a count, 50 bytes a triangle). Equal vertices are joined. The first word does not tell which it is:
-// many a binary file begins with "solid".
+// without meaning, a count, 50 bytes per triangle). Equal vertices are joined. The first word does not distinguish the
+// two: many binary files begin with "solid".
 
 #include <algorithm>
 #include <bit>
@@ -28,7 +28,7 @@ Point3 binary_vertex(std::string_view triangle, size_t corner) {
     double place[3];
     for (size_t i = 0; i < 3; ++i) {
         uint32_t bits = 0;
-        for (size_t k = 0; k < 4; ++k)  // the first three numbers are the normal, which is not used
+        for (size_t k = 0; k < 4; ++k)  // the first three numbers are the unused normal
             bits |= uint32_t{static_cast<unsigned char>(triangle[4 * (3 * corner + 3 + i) + k])} << (8 * k);
         place[i] = std::bit_cast<float>(bits);
     }
@@ -111,7 +111,7 @@ void read_stl_binary(const InputFile& file, uint64_t room, MeshFile& mesh) {
     }
 }
 
-/// Three points in a row are a triangle; equal ones become one, at the place of the first.
+/// Every three points form a triangle; equal points are merged at the index of the first.
 void join_equal_points(MeshFile& mesh) {
     std::vector<Point3>& points = mesh.points;
     std::vector<uint32_t> order(points.size()), first(points.size());
@@ -128,7 +128,7 @@ void join_equal_points(MeshFile& mesh) {
             points[kept] = points[i];
             first[i] = kept++;
         } else {
-            first[i] = first[first[i]];  // the first one stands before it, and has its new id
+            first[i] = first[first[i]];  // the first one has its new id already
         }
         if (i % 3 == 2) mesh.face_ends.push_back(i + 1);
     }

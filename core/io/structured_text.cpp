@@ -33,7 +33,7 @@ constexpr std::string_view kShapes[] = {
 constexpr std::string_view kPlaceWords[] = {"pos",      "position", "location", "loc",      "coordinates",
                                             "coords",   "center",   "centre",   "centroid", "point",
                                             "geometry", "xy",       "xyz",      "lonlat",   "lnglat"};
-/// Members of an object that are likely to be its points, and those that are not.
+/// Members of an object that probably are its points, and those that are not.
 constexpr std::string_view kPointWords[] = {"points",  "sites",     "vertices",  "nodes", "positions", "coordinates",
                                             "coords",  "places",    "features",  "data",  "seeds",     "centers",
                                             "centres", "centroids", "landmarks", "pts",   "xy",        "pos"};
@@ -114,7 +114,7 @@ class Interpreter {
     };
     using Row = std::vector<Field>;
 
-    /// The one list of the text, or what stands in it.
+    /// The only list of the text, or its contents.
     size_t outermost() const {
         size_t count = 0, only = kNone;
         in_.each(0, [&](size_t name, size_t value) {
@@ -149,7 +149,7 @@ class Interpreter {
         return least >= 1 && most == static_cast<double>(out_.point_count());
     }
 
-    /// `index_of(corner, number)` says which point a corner is, or throws.
+    /// `index_of(corner, number)` returns the point of a corner, or throws.
     template <class IndexOf>
     std::vector<std::array<uint32_t, 3>> triangles_in(size_t list, const IndexOf& index_of) const {
         std::vector<std::array<uint32_t, 3>> found;
@@ -173,7 +173,7 @@ class Interpreter {
         });
     }
 
-    /// Of a map, or kNone.
+    /// The value of this name in a map, or kNone.
     size_t member(size_t map, std::string_view name) const {
         size_t found = kNone;
         if (!in_.is(map, Kind::kList)) return found;
@@ -189,7 +189,7 @@ class Interpreter {
         return count;
     }
 
-    /// The number that a value is, also as a text; nan: missing. Nothing: something else.
+    /// The value as a number, also from a text; NaN: missing. nullopt: anything else.
     std::optional<double> number_of(size_t value) const {
         if (value == kNone || in_.is(value, Kind::kMissing)) return NAN;
         if (in_.is(value, Kind::kNumber)) return in_.number(value);
@@ -199,7 +199,7 @@ class Interpreter {
         while (!text.empty() && is_white(text.back())) text.pop_back();
         if (text.empty() || text == "NA" || text == "nan" || text == "NaN") return NAN;
         const bool negative = text.starts_with('-');
-        const bool is_hex = text.substr(negative ? 1 : 0).starts_with("0x");  // as float.hex() writes it
+        const bool is_hex = text.substr(negative ? 1 : 0).starts_with("0x");  // as written by float.hex()
         const char* const begin = text.data() + (is_hex ? (negative ? 3 : 2) : text.starts_with('+') ? 1 : 0);
         const char* const end = text.data() + text.size();
         double number = 0;
@@ -232,7 +232,7 @@ class Interpreter {
             out_.leave_out(name);
     }
 
-    /// The type of GeoJSON; empty: none is named.
+    /// The type in GeoJSON; empty: none.
     std::string_view shape_of(size_t value) const {
         const size_t type = in_.is_map(value) ? member(value, "type") : kNone;
         return type != kNone && in_.is(type, Kind::kText) ? in_.written(type) : std::string_view();
@@ -341,7 +341,7 @@ class Interpreter {
     }
     static constexpr const char* kAxes[] = {"x", "y", "z"};
 
-    /// The fields of an object; the members of a place in it as "pos.x".
+    /// The fields of an object; members of a nested place become "pos.x".
     void flatten(size_t map, const std::string& before, int depth, Row& row) const {
         in_.each(map, [&](size_t key, size_t value) {
             if (key == kNone) return;
@@ -362,13 +362,13 @@ class Interpreter {
     }
     static constexpr int kDeepestField = 3;
 
-    /// The names of a row's fields, and whether they hold texts that are no numbers.
+    /// The names of a row's fields, and whether they have texts that are not numbers.
     struct Names {
         std::vector<std::string> all;
         std::vector<bool> is_text;
     };
 
-    /// What the columns of rows are.
+    /// The roles of columns.
     struct Columns {
         std::string x, y, name = {};  // empty: none
         std::string unit = {};        // of x and y; empty: unknown
@@ -385,7 +385,7 @@ class Interpreter {
         return roles;
     }
 
-    /// From the names of the first rows. Nothing: no two of them are x and y.
+    /// From the names of the first rows. nullopt: no two of them are x and y.
     std::optional<Columns> columns_of(const Names& names) const {
         TableRoles roles;
         try {
@@ -445,7 +445,7 @@ class Interpreter {
     }
     static constexpr size_t kMostNames = 200, kRowsForNames = 20;
 
-    /// Objects with x and y. False: there are none such.
+    /// Reads objects with x and y. False: there are none.
     bool read_objects(size_t list, bool keys_are_names) {
         Names names;
         size_t count = 0, first = kNone;
@@ -478,12 +478,12 @@ class Interpreter {
         return true;
     }
 
-    /// An object of arrays, or of objects with the same names, as pandas writes columns.
+    /// Reads an object of arrays, or of objects with the same names, as written by pandas.
     bool read_columns(size_t map) {
         Names found;
         std::vector<std::string>& names = found.all;
         std::vector<size_t> at, end;
-        std::vector<std::pair<std::string, size_t>> others;  // no columns
+        std::vector<std::pair<std::string, size_t>> others;  // not columns
         size_t rows = 0;
         in_.each(map, [&](size_t key, size_t value) {
             if (key == kNone || !in_.is(value, Kind::kList) || names.size() == kMostNames) return;
@@ -530,8 +530,8 @@ class Interpreter {
         return true;
     }
 
-    /// Lists of numbers and texts, one a point, of the same length; `header`: a list of their names, or kNone, and then
-    /// the first row is one if it has texts alone.
+    /// Reads lists of numbers and texts, one per point, of the same length. `header`: a list of their names, or kNone:
+    /// then a first row with only texts is the header.
     bool read_lists(size_t list, size_t header) {
         size_t first = kNone, width = 0, count = 0;
         std::vector<bool> numeric, numeric_at_first;  // columns
@@ -620,11 +620,11 @@ class Interpreter {
         return true;
     }
 
-    /// Two lists of the same length: all x, then all y.
+    /// Reads two lists of the same length: all x, then all y.
     bool read_transposed(size_t list) {
         size_t lists[2] = {kNone, kNone}, found = 0;
         in_.each(list, [&](size_t, size_t row) {
-            if (!in_.is(row, Kind::kMissing)) lists[found++] = row;  // null among them counts for no list
+            if (!in_.is(row, Kind::kMissing)) lists[found++] = row;  // null does not count as a list
         });
         size_t y = lists[1] + 1;
         in_.each(lists[0], [&](size_t, size_t item) {
@@ -637,7 +637,7 @@ class Interpreter {
         return true;
     }
 
-    /// One list: x, y, x, y …
+    /// Reads one list: x, y, x, y …
     bool read_flat(size_t list) {
         const size_t count = length(list);
         if (count < 2) return false;
@@ -666,7 +666,7 @@ class Interpreter {
         return first;
     }
 
-    /// Whether a value looks like points; not whether it can be read.
+    /// Whether a value looks like points; it may still be unreadable.
     bool may_be_points(size_t value, int depth) const {
         if (!in_.is(value, Kind::kList) || depth > kDeepestPoints) return false;
         if (in_.is_map(value)) {
@@ -695,7 +695,7 @@ class Interpreter {
         }
         if (read_columns(map)) return true;
         if (read_objects(map, true)) return true;
-        // Points with names, as a dictionary of places has them.
+        // Points with names, as in a dictionary of places.
         bool all_places = true;
         in_.each(map, [&](size_t key, size_t value) {
             all_places = all_places && key != kNone && in_.is_list(value) && in_.end(value) - value >= 3 &&
@@ -715,7 +715,7 @@ class Interpreter {
         return read_record(map) || read_member(map, depth);
     }
 
-    /// One point: x and y are numbers.
+    /// Reads one point: x and y are numbers.
     bool read_record(size_t map) {
         Row row;
         Names names;
@@ -730,7 +730,7 @@ class Interpreter {
         return true;
     }
 
-    /// A member beside the points: triangles over them, or of no use here.
+    /// Handles another member: triangles over the points, or unused.
     void pass_over(const std::string& name, size_t list) {
         const size_t corners = in_.is_list(list) ? first_of(list) : kNone;
         const bool fits = corners != kNone && in_.is_list(corners) && in_.end(corners) == corners + 4;
@@ -740,7 +740,7 @@ class Interpreter {
             unused_.push_back(name);
     }
 
-    /// The points among the members of an object.
+    /// Finds the points among the members of an object.
     bool read_member(size_t map, int depth) {
         if (depth > kDeepestPoints) return false;
         struct Member {
@@ -764,7 +764,7 @@ class Interpreter {
         });
         std::stable_sort(members.begin(), members.end(),
                          [](const Member& a, const Member& b) { return a.rank < b.rank; });
-        const size_t before = out_.point_count();  // what was read in part is not mixed with another member
+        const size_t before = out_.point_count();  // do not mix a partly read member with another one
         const auto found = std::find_if(members.begin(), members.end(), [&](const Member& one) {
             return read_value(one.value, depth + 1) || out_.point_count() > before;
         });
@@ -799,7 +799,7 @@ class Interpreter {
         return read_lists(value, kNone);
     }
 
-    /// Lists of points, one after the other.
+    /// Reads several lists of points.
     bool read_parts(size_t list, int depth) {
         size_t count = 0;
         bool all = true;
@@ -815,15 +815,15 @@ class Interpreter {
     const std::string path_;
     const Literals& in_;
     Features& out_;
-    size_t at_ = 0;  // the value that is read
+    size_t at_ = 0;  // the value being read
     size_t triangles_ = kNone;
     std::vector<std::string> unused_;  // members beside the points
-    mutable std::string unfound_;      // the first sentence about a column that the user chose and some object lacks
+    mutable std::string unfound_;      // the first sentence about a column chosen by the user that some object lacks
     static constexpr size_t kMostUnused = 5;
     const Features::Where where_ = [this] { return in_.where(at_); };
 };
 
-/// A name, with dots in it.
+/// A name that may contain dots.
 std::string_view take_dotted_name(std::string_view& text) {
     size_t end = 0;
     while (end < text.size() && (is_name_char(text[end]) || text[end] == '.')) ++end;
@@ -833,7 +833,7 @@ std::string_view take_dotted_name(std::string_view& text) {
     return word;
 }
 
-/// Whether brackets begin here, with values in them: a number, a text, a name before a colon, or a call.
+/// Whether brackets with values begin here: a number, a text, a name before a colon, or a call.
 bool begins_list(std::string_view text) {
     const size_t most = 100;
     for (size_t brackets = 0; brackets < most; ++brackets) {
@@ -862,7 +862,7 @@ bool begins_list(std::string_view text) {
            (text.front() == ':' || text.front() == '=' || text.front() == '{' || (text.front() == '(' && !spaced));
 }
 
-/// Whether a line assigns or makes a list: "points = [", "const pts: Array<[number, number]> = [", "np.array([",
+/// Whether a line assigns or constructs a list: "points = [", "const pts: Array<[number, number]> = [", "np.array([",
 /// "P1: (1, 2)".
 bool begins_statement(std::string_view text) {
     std::string_view rest = text;
@@ -872,7 +872,8 @@ bool begins_statement(std::string_view text) {
         name = take_dotted_name(rest);
     }
     if (name.empty()) return false;
-    if (name == "shape" && text.substr(0, text.find('\n') + 2).find("\n\xe2") != text.npos) return false;  // of Polars
+    if (name == "shape" && text.substr(0, text.find('\n') + 2).find("\n\xe2") != text.npos)
+        return false;  // printed by Polars
     if (rest.starts_with('(')) return begins_list(rest);
     if (rest.starts_with("![") || rest.starts_with("[[") || rest.starts_with("[{") || rest.starts_with("[("))
         return begins_list(rest.substr(rest.starts_with('!') ? 1 : 0));
@@ -897,7 +898,7 @@ bool begins_statement(std::string_view text) {
     return !take_dotted_name(value).empty() && value.starts_with('(') && begins_list(value);
 }
 
-/// The line above what Julia prints: "3-element Vector{Tuple{Float64, Float64}}:"; empty: it has none.
+/// The line above output of Julia: "3-element Vector{Tuple{Float64, Float64}}:"; empty: none.
 std::string_view heading_of(std::string_view text) {
     const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
     std::string_view rest = line;
@@ -922,7 +923,7 @@ bool looks_like_structured_text(std::string_view text) {
     for (int line = 0; line < kMostLines; ++line) {
         skip_white(text);
         if (text.empty()) return false;
-        if (text.starts_with("\"\"\"")) {  // what a program says about itself
+        if (text.starts_with("\"\"\"")) {  // a docstring
             const size_t end = text.find("\"\"\"", 3);
             if (end == text.npos) return false;
             text.remove_prefix(end + 3);
@@ -967,7 +968,7 @@ std::vector<OuterName> outer_names(std::string_view text) {
     if (!text.starts_with('{')) return names;
     size_t depth = 0;
     bool wants_name = false;
-    const auto string_at = [&](size_t begin) {  // behind it; the text's size where it is cut
+    const auto string_at = [&](size_t begin) {  // returns its end; the text's size if it is truncated
         size_t end = begin + 1;
         while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
         return std::min(end + 1, text.size());

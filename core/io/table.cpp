@@ -37,7 +37,7 @@ std::string table_count(uint64_t n, const std::string& one, const std::string& m
     return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
 }
 
-/// Windows-1252 and Latin-1 as UTF-8, where a text is neither ASCII nor UTF-8.
+/// Windows-1252 and Latin-1 as UTF-8, if a text is neither ASCII nor UTF-8.
 std::string as_utf8(std::string text) {
     for (size_t i = 0; i < text.size();) {
         const auto c = static_cast<unsigned char>(text[i]);
@@ -50,7 +50,7 @@ std::string as_utf8(std::string text) {
         for (size_t k = 1; sound && k <= more; ++k)
             sound = i + k < text.size() && (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
         if (!sound) {
-            // Windows-1252 has signs where Latin-1 has none.
+            // Windows-1252 has characters at unused codes of Latin-1.
             static constexpr std::u16string_view kSigns =
                 u"\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f"
                 u"\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
@@ -78,13 +78,13 @@ std::string as_utf8(std::string text) {
     return text;
 }
 
-/// What is done with a column.
+/// The use of a column.
 enum class Use : uint8_t { kLeaveOut, kX, kY, kTime, kId, kNumber, kText, kPoint, kShape, kCorner };
 
-/// The table with what its columns are used for.
+/// A table and the uses of its columns.
 struct Plan {
     TableText text;
-    std::vector<HeaderName> names;  // (columns); of columns without a name: empty
+    std::vector<HeaderName> names;  // (columns); empty: a column without a name
     TableRoles roles;
     std::vector<Use> uses;
     bool over_time = false;
@@ -93,17 +93,17 @@ struct Plan {
     bool y_down = false;
     std::vector<std::string> said;  // parts of the sentence
     std::string unit, time_unit;
-    std::string row;  // what a row is, for errors: "two numbers"
+    std::string row;  // for errors: "two numbers"
 
     std::string name(size_t column) const {
         return names[column].name.empty() ? "column " + std::to_string(column + 1)
                                           : printable_within(names[column].name, kLongestName);
     }
-    /// "x_m", with its unit as the file has it; or the number of the column.
+    /// "x_m", with its unit as in the file; or the number of the column.
     std::string source(size_t column) const { return source_of(names, column); }
 };
 
-/// The roles of columns without a header, or where it names no coordinates.
+/// Assigns roles without a header, or if it names no coordinates.
 void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
     TableRoles& roles = plan.roles;
     const size_t m = plan.names.size();
@@ -173,7 +173,7 @@ void refuse_cut_shapes(const InputFile& file, const Dialect& dialect) {
     }
 }
 
-/// A table that is read, all but its rows.
+/// The plan for reading the rows of a table.
 Plan plan_of(const InputFile& file, bool tracks) {
     Plan plan;
     plan.y_down = file.options.y_down;
@@ -192,7 +192,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
         is_words[c] = is_text[c] && !plan.text.mostly_numbers[c];
         HeaderName name = plan.text.header.empty() ? HeaderName() : header_name(as_utf8(plan.text.header[c]));
         if (!plan.text.units.empty() && name.unit.empty()) name.unit = as_utf8(plan.text.units[c]);
-        if (name.name.starts_with("Unnamed: ")) name.name.clear();  // pandas' name of an index
+        if (name.name.starts_with("Unnamed: ")) name.name.clear();  // pandas' name for an index
         plan.names.push_back(std::move(name));
     }
     plan.uses.assign(m, Use::kNumber);
@@ -261,7 +261,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
             plan.uses[c] = is_text[c] ? Use::kText : Use::kNumber;
         if (roles.name == c) plan.uses[c] = Use::kText;
     }
-    // "Label" can be of an image, the same in every row; "name" names.
+    // "Label" may be that of an image, the same in every row; "name" is a name.
     if (roles.name && is_text[*roles.name] && !is_chosen(file.options, ColumnRole::kName)) {
         std::string lower = plan.names[*roles.name].name;
         for (char& one : lower) one = static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
@@ -274,7 +274,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
             if (plan.uses[c] == Use::kText && (plan.text.header.empty() || plan.names[c].name.empty()) && roles.id != c)
                 roles.name = c;
 
-    // Spots outside any track have no ids; then they are points.
+    // Spots outside any track have no ids; then the rows are points.
     const auto is_empty = [&](size_t c) { return plan.text.kinds[c] == ColumnKind::kMissing; };
     plan.over_time =
         tracks || (roles.time && roles.id && !is_empty(*roles.time) && !is_empty(*roles.id)) || !roles.pairs.empty();
@@ -290,7 +290,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
         if (roles.name == roles.id) roles.name.reset();
     }
     plan.unit = file.options.unit.empty() ? unit_of(roles) : file.options.unit;
-    // A column "Unit" that is the same in all rows, as Imaris has it.
+    // A column "Unit" with the same value in all rows, as written by Imaris.
     for (size_t c = 0; c < m && plan.unit.empty(); ++c) {
         const auto& rows = plan.text.first_rows;
         if (is_text[c] && lower_case(plan.names[c].name) == "unit" && is_unit_of_places(rows[0][c]) &&
@@ -302,15 +302,15 @@ Plan plan_of(const InputFile& file, bool tracks) {
     return plan;
 }
 
-/// What one column holds.
+/// The values of one column.
 struct Column {
     std::vector<double> numbers;
     std::vector<int64_t> ids;
-    std::vector<uint32_t> codes;    // of texts; of corners the indices, kNone: no point
-    std::deque<std::string> texts;  // in the order in which they come first
+    std::vector<uint32_t> codes;    // of texts; for corners their indices, kNone: no point
+    std::deque<std::string> texts;  // in the order of first appearance
 };
 
-/// The rows that are kept, in the order of the file.
+/// The kept rows, in the order of the file.
 struct Rows {
     size_t count = 0;
     std::vector<Point> places;
@@ -320,7 +320,7 @@ struct Rows {
     uint64_t short_rows = 0, tiny = 0;
 };
 
-/// Texts of a stretch of the file, by number.
+/// Numbered texts of a stretch of the file.
 struct Texts {
     std::vector<std::string_view> known;
     std::unordered_map<std::string_view, uint32_t> numbers;
@@ -386,19 +386,19 @@ class RowReader {
     char end_ = '\n';
 };
 
-/// The rows of one stretch of the file. A thread reads one after the other into the same memory.
+/// The rows of one stretch of the file. A thread reuses its memory for the next one.
 struct RowReader::Part {
     std::string buffer;
     Rows rows;
-    size_t room = 0;     // for so many rows
-    uint64_t lines = 0;  // that were read
+    size_t room = 0;     // number of rows
+    uint64_t lines = 0;  // read so far
     uint64_t data_rows = 0;
     CoordinateRange range;
     std::vector<LeftOut> left_out;
     std::vector<Texts> texts;       // (columns)
-    std::vector<bool> not_numbers;  // (columns) that hold something else
+    std::vector<bool> not_numbers;  // (columns) with values other than numbers
     bool has_shapes = false;        // among points
-    std::string fault;              // of the last line that was read; empty: every line could be read
+    std::string fault;              // of the last line read; empty: every line was readable
 
     explicit Part(const ReadOptions& options) : range(options) {}
 };
@@ -406,7 +406,7 @@ struct RowReader::Part {
 /// The lines that begin in a stretch of the file.
 std::string_view RowReader::lines_of(size_t stretch, std::string& buffer) const {
     const size_t body = plan_.text.body, begin = body + stretch * kStretch;
-    const size_t before = stretch > 0;  // a line begins behind the end of another
+    const size_t before = stretch > 0;  // a line begins after the end of another
     for (size_t length = kStretch + (size_t(1) << 14);; length *= 2) {
         const std::string_view text = file_.bytes.part(begin - before, length, buffer);
         const size_t end = before + kStretch;
@@ -418,11 +418,11 @@ std::string_view RowReader::lines_of(size_t stretch, std::string& buffer) const 
     }
 }
 
-/// False: a column turned out to hold text, and the rows must be read once more.
+/// False: a column turned out to have text, and the rows must be read again.
 bool RowReader::read_all(Rows& rows) {
     const size_t m = plan_.uses.size(), bytes = file_.bytes.size() - plan_.text.body,
                  count = (bytes + kStretch - 1) / kStretch;
-    uint64_t line = plan_.text.body_line, row = 0;  // at which the next stretch begins
+    uint64_t line = plan_.text.body_line, row = 0;  // at the beginning of the next stretch
     std::vector<bool> not_numbers(m);
     bool has_shapes = false, again = false;
     std::vector<std::unordered_map<std::string_view, uint32_t>> numbers(m);  // of texts
@@ -443,7 +443,7 @@ bool RowReader::read_all(Rows& rows) {
         for (size_t c = 0; c < m; ++c) {
             not_numbers[c] = not_numbers[c] || part.not_numbers[c];
             if (part.texts[c].known.empty()) continue;
-            // One numbering of the texts, in the order of the file.
+            // Number the texts of all stretches in the order of the file.
             Column &column = rows.columns[c], &from = part.rows.columns[c];
             std::vector<uint32_t> renamed;
             for (const std::string_view text : part.texts[c].known) {
@@ -518,7 +518,7 @@ void RowReader::read_part(size_t stretch, Part& part) const {
 }
 
 bool RowReader::read_id(const TableField& field, size_t column, Part& part, int64_t& id, std::string& wrong) const {
-    if (plan_.text.kinds[column] == ColumnKind::kText) {  // ids are texts: their numbers
+    if (plan_.text.kinds[column] == ColumnKind::kText) {  // text ids are replaced by numbers
         const uint32_t number = part.texts[column].number(field);
         id = number;
         return number != kNoText;
@@ -528,7 +528,7 @@ bool RowReader::read_id(const TableField& field, size_t column, Part& part, int6
         id = *number;
         return true;
     }
-    constexpr double kExact = 9007199254740992;  // up to here doubles hold every whole number
+    constexpr double kExact = 9007199254740992;  // doubles represent every integer up to here
     double value = 0;
     if (!number_in(field, plan_.text.dialect, value) || std::floor(value) != value || std::fabs(value) > kExact) {
         wrong = "an id, a whole number,";
@@ -600,7 +600,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
             FieldSplitter splitter(dialect, rest);
             if (!splitter.next(field)) {
                 if (!splitter.fault().empty()) {
-                    // The column in the line, not in its rest.
+                    // Give the column within the line, not within its rest.
                     std::string fault = splitter.fault();
                     const std::string first = "column 1", here = "column " + std::to_string(c + 1);
                     if (const size_t place_of = fault.find(first);
@@ -698,7 +698,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
         }
     }
     if (c < m) {
-        // Cells that are missing at the end of a row: of needed ones, or of blanks, that is a fault.
+        // Cells missing at the end of a row: an error if needed, or if blanks separate.
         for (size_t rest_c = c; rest_c < m; ++rest_c) {
             const Use use = plan_.uses[rest_c];
             if (by_blanks || use == Use::kX || use == Use::kY || use == Use::kPoint || use == Use::kTime ||
@@ -709,7 +709,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
         }
         ++rows.short_rows;
     } else if (more) {
-        // Nothing but separators may follow.
+        // Only separators may follow.
         const std::string_view behind = trimmed(rest);
         if (!behind.empty() && !(by_blanks && (behind.starts_with('#') || behind.starts_with("//"))) &&
             (by_blanks || behind.find_first_not_of(std::string{dialect.separator, ' '}) != behind.npos))
@@ -733,7 +733,7 @@ std::string some_of(const std::vector<std::string>& names) {
     return text;
 }
 
-/// What was decided, before the rows are read.
+/// The decisions made before the rows are read.
 std::string decided(const Plan& plan) {
     const TableRoles& roles = plan.roles;
     std::string text;
@@ -766,7 +766,7 @@ std::string decided(const Plan& plan) {
     return text;
 }
 
-/// The header says all that there is to say: x and y, or t, id, x and y.
+/// The header determines everything: x and y, or t, id, x and y.
 bool is_plain(const Plan& plan) {
     if (plan.guessed || !plan.said.empty()) return false;
     const size_t m = plan.names.size();
@@ -854,7 +854,7 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
                 if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
                 continue;
             }
-            // "<0.01" among numbers makes texts of them all.
+            // "<0.01" among numbers turns all of them into texts.
             const auto is_number = [&](const std::string& one) {
                 double ignored = 0;
                 return number_in({one, false}, plan.text.dialect, ignored);
@@ -887,7 +887,7 @@ std::vector<std::string> names_of(const std::vector<Attribute>& attributes) {
     return names;
 }
 
-/// A table with a pair of columns for each point, a row for each frame.
+/// Reads a table with a pair of columns per point, and a row per frame.
 Tracks read_pairs(const InputFile& file, Plan& plan) {
     for (const TableRoles::Pair& pair : plan.roles.pairs) plan.uses[pair.x] = plan.uses[pair.y] = Use::kNumber;
     if (plan.roles.time) plan.uses[*plan.roles.time] = Use::kNumber;
@@ -957,7 +957,7 @@ Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Row
                               {std::move(rows.columns[*plan.roles.time].numbers),
                                std::move(rows.columns[*plan.roles.id].ids), rows.places, std::move(attributes)},
                               [&](size_t row) {
-                                  // Rows that were left out stand between those that are kept.
+                                  // Skipped rows lie between the kept ones.
                                   uint64_t number = row;
                                   for (const uint64_t out : rows.left_out) number += out <= number;
                                   return "line " + std::to_string(reader.line_of(number));
@@ -1003,11 +1003,11 @@ TableLayout layout_of(Plan& plan) {
     return layout;
 }
 
-/// Whether x and y without names are rather latitude and longitude: only a longitude is beyond 90°. Fractions tell them
-/// from pixels, and a box that begins at 0 is one of a simulation.
+/// Whether unnamed x and y are probably latitude and longitude: only a longitude exceeds 90°. Fractions distinguish
+/// them from pixels; a box that begins at 0 is one of a simulation.
 bool could_be_latitudes(const std::vector<Point>& places, const PlaneBounds& bounds) {
     const Point low = bounds.low, high = bounds.high;
-    constexpr double kNearZero = 0.05;  // of the highest
+    constexpr double kNearZero = 0.05;  // relative to the highest
     const bool begins_at_zero = low.x >= 0 && low.y >= 0 && low.x <= kNearZero * high.x && low.y <= kNearZero * high.y;
     if (places.size() < 3 || begins_at_zero || low.x < -90 || high.x > 90 || low.y < -180 || high.y > 180 ||
         (low.y >= -90 && high.y <= 90))
@@ -1017,7 +1017,7 @@ bool could_be_latitudes(const std::vector<Point>& places, const PlaneBounds& bou
     return 2 * static_cast<size_t>(fractions) > places.size();
 }
 
-/// A table with shapes in a column: its rows are features, one after the other.
+/// Reads a table with a column of shapes: its rows are features.
 Geometry read_shapes(const InputFile& file, const Plan& plan, size_t shape) {
     Features features(file);
     features.say("shapes from " + plan.source(shape));
@@ -1131,7 +1131,7 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
                 geometry.rows.push_back(row);
         }
     }
-    // An index that was taken for a coordinate is the usual mistake.
+    // A common mistake: an index taken for a coordinate.
     const auto counts = [&](auto of) {
         const size_t n = geometry.points.size();
         const double first = of(geometry.points[0]);
@@ -1151,7 +1151,7 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
     return geometry;
 }
 
-/// Where three names that follow one another begin, and no more of them: "a, b, c", "i, j, k", "v1, v2, v3".
+/// Where three consecutive names begin, and no more than three: "a, b, c", "i, j, k", "v1, v2, v3".
 std::optional<size_t> corner_columns(const std::vector<std::string>& names) {
     const auto follows = [&](size_t k) {
         std::string next = names[k - 1];
@@ -1161,7 +1161,7 @@ std::optional<size_t> corner_columns(const std::vector<std::string>& names) {
     for (size_t begin = 0; begin < names.size();) {
         size_t end = begin + 1;
         while (end < names.size() && follows(end)) ++end;
-        if (end - begin == 3) return begin;  // four are a quadrangle
+        if (end - begin == 3) return begin;  // four form a quadrangle
         begin = end;
     }
     return std::nullopt;
@@ -1175,7 +1175,7 @@ constexpr std::string_view kExtraNames[] = {"region", "attribute", "attr",  "mar
                                             "group",  "zone",      "tag",   "part",   "class",     "type",   "domain",
                                             "area",   "quality",   "value", "weight", "subdomain", "colour", "color"};
 
-/// Why these are hardly triangles over so many points, 0: not known; empty: nothing is wrong with them.
+/// Why these are probably not triangles over this many points (0: unknown); empty: no objection.
 std::string objection_to(const Corners& triangles, uint64_t point_count) {
     std::vector<uint64_t> edges;
     edges.reserve(3 * triangles.size());
@@ -1196,10 +1196,10 @@ std::string objection_to(const Corners& triangles, uint64_t point_count) {
     return {};
 }
 
-/// Of four columns whose names say little: which three are corners?
+/// Decides which three of four columns with uninformative names are corners.
 struct FourColumns {
     bool are_indexed = false, are_extended = false;  // the last three; the first three; neither
-    std::string why;                                 // the first three; empty: nothing else would do
+    std::string why;                                 // why the first three; empty: nothing else is possible
 };
 FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
     const std::vector<std::string>& header = plan.text.header;
@@ -1210,12 +1210,12 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
     if (plan.text.kinds[3] == ColumnKind::kText) return {false, true, {}};
     plan.uses = {Use::kNumber, Use::kCorner, Use::kCorner, Use::kNumber};
     const Rows rows = RowReader(file, plan).read();
-    if (plan.uses[0] != Use::kNumber) return told;  // words in later lines
+    if (plan.uses[0] != Use::kNumber) return told;  // text in later lines
     if (plan.uses[3] != Use::kNumber) return {false, true, {}};
     const std::vector<double>&first = rows.columns[0].numbers, &last = rows.columns[3].numbers;
     const auto is_index = [](double value) { return value == std::floor(value) && std::isfinite(value); };
     bool is_counted = rows.count > 0 && (first[0] == 0 || first[0] == 1) &&
-                      (rows.count > 1 || !header.empty());  // one row without names is as good as four corners
+                      (rows.count > 1 || !header.empty());  // one row without names may also be four corners
     for (size_t row = 1; row < rows.count && is_counted; ++row)
         is_counted = first[row] == first[0] + static_cast<double>(row);
     told.are_indexed = is_counted && std::all_of(last.begin(), last.end(), is_index);
@@ -1232,12 +1232,12 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
     }
     const bool extends = objection_to(extended, point_count).empty();
     if (const std::string why = objection_to(indexed, point_count); extends && !why.empty()) return {false, true, why};
-    told.are_extended = extends;  // both would do
+    told.are_extended = extends;  // both are possible
     return told;
 }
 
-/// Calls read(file), with the text mended where its lines are not its rows (io/table_lines.h): at once if its beginning
-/// shows that, or else once the text as it is was refused.
+/// Calls read(file), with the text normalised if its lines are not its rows (io/table_lines.h): at once if its
+/// beginning shows this, otherwise after the original text was rejected.
 template <class Read>
 auto read_mended(const InputFile& file, const Read& read) {
     constexpr size_t kBeginning = size_t(1) << 16;
@@ -1304,7 +1304,7 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file,
     plan.text = find_table(file.path, file.bytes, file.options, three);
     const std::vector<std::string>&header = plan.text.header, &titles = plan.text.titles;
     const size_t m = plan.text.kinds.size();
-    if (m == 0) {  // nothing, 0 triangles, or the names of columns alone
+    if (m == 0) {  // empty, 0 triangles, or only names of columns
         size_t words = 0;
         bool is_word = false;
         for (const char c : titles.empty() ? std::string() : titles[0]) {
@@ -1338,7 +1338,7 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file,
     const bool is_told_apart = !first && m == 4;
     FourColumns four;
     if (is_told_apart) {
-        // The names of rows, as R and pandas write them, have no name themselves.
+        // Row names, as written by R and pandas, have no column name.
         four =
             !header.empty() && header[0].empty() ? FourColumns{true, false, {}} : tell_apart(file, plan, point_count);
         if (four.are_indexed || four.are_extended) first = four.are_indexed ? 1 : 0;

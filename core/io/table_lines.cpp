@@ -8,7 +8,7 @@
 namespace flipscope::io {
 namespace {
 
-/// One line, or one row of several, from its beginning.
+/// One line, or a row over several lines, from its beginning.
 struct Span {
     size_t end = 0;  // without its line end
     size_t separators = 0;
@@ -18,7 +18,7 @@ struct Span {
 
 size_t line_end(std::string_view text, size_t begin) { return std::min(text.find('\n', begin), text.size()); }
 
-/// The row that begins here; with `over_lines` its quotes can close in a later line.
+/// The row that begins here; with `over_lines` its quotes may close in a later line.
 Span row_at(std::string_view text, size_t begin, char separator, bool over_lines) {
     constexpr size_t kLongest = size_t(1) << 20;
     Span row;
@@ -52,7 +52,7 @@ Span row_at(std::string_view text, size_t begin, char separator, bool over_lines
     return row;
 }
 
-/// Of those that separate columns the one that the first lines have most.
+/// The separator that is most frequent in the first lines.
 char usual_separator(std::string_view text) {
     constexpr std::string_view kSigns = ",;\t|";
     std::array<size_t, kSigns.size()> counts{};
@@ -64,16 +64,16 @@ char usual_separator(std::string_view text) {
     return kSigns[static_cast<size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
 }
 
-/// Fields in quotes over several lines, in one.
+/// Joins quoted fields over several lines.
 std::optional<std::string> joined(std::string_view text, char separator) {
     if (text.find('"') == text.npos) return std::nullopt;
     std::string made;
-    size_t kept = 0, usual = 0;  // bytes that are in `made`; separators of a row
+    size_t kept = 0, usual = 0;  // bytes already in `made`; separators per row
     for (size_t begin = 0; begin < text.size();) {
         Span row = row_at(text, begin, separator, false);
         if (!row.is_sound) {
             const Span whole = row_at(text, begin, separator, true);
-            // A quote that is a character: this line and the next are rows by themselves.
+            // A literal quote: this line and the next are complete rows.
             const size_t next = row.end + 1;
             const bool alone = usual > 0 && row.separators >= usual &&
                                (next >= text.size() || row_at(text, next, separator, false).separators >= usual);
@@ -97,7 +97,7 @@ std::optional<std::string> joined(std::string_view text, char separator) {
     return made.append(text.substr(kept));
 }
 
-/// "│ 1 ┆ 2 │" and "╞═══╪═══╡", as programs draw tables, with bars and rules.
+/// "│ 1 ┆ 2 │" and "╞═══╪═══╡", tables drawn by programs, with bars and rules.
 std::optional<std::string> without_frames(std::string_view text) {
     constexpr std::string_view kDrawn = "\xe2\x94", kDouble = "\xe2\x95";  // U+2500 to 253F, U+2540 to 257F
     if (text.find(kDrawn) == text.npos && text.find(kDouble) == text.npos) return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<std::string> without_frames(std::string_view text) {
     return made;
 }
 
-/// "1.5,2 3,4.5", as SVG and KML write points, with a point in each line.
+/// "1.5,2 3,4.5", points as written in SVG and KML, with one point per line.
 std::optional<std::string> points_apart(std::string_view text) {
     size_t points = 0, parts = 0, lines = 0;
     bool has_fraction = false;
@@ -149,7 +149,7 @@ std::optional<std::string> points_apart(std::string_view text) {
     return made;
 }
 
-/// "x=1.5 y=2" and "X: 1.5, Y: 2", as programs log points, without the names.
+/// "x=1.5 y=2" and "X: 1.5, Y: 2", points as logged by programs, without the names.
 std::optional<std::string> without_keys(std::string_view text) {
     std::string made;
     size_t axes = 0;
@@ -183,7 +183,7 @@ std::optional<std::string> without_keys(std::string_view text) {
     return made;
 }
 
-/// Rows that begin with "#7" or "#ff8800" below a header, with quotes around: they are no remarks.
+/// Quotes rows that begin with "#7" or "#ff8800" below a header: they are not comments.
 std::optional<std::string> marks_in_quotes(std::string_view text, char separator) {
     const size_t first_end = line_end(text, 0);
     const std::string_view header = text.substr(0, first_end);
@@ -201,7 +201,7 @@ std::optional<std::string> marks_in_quotes(std::string_view text, char separator
     return made;
 }
 
-/// "0  oak  POINT (1 2)", as GeoPandas prints columns, with quotes around the shape.
+/// "0  oak  POINT (1 2)", columns as printed by GeoPandas, with quotes around the shape.
 std::optional<std::string> shapes_in_quotes(std::string_view text) {
     constexpr std::string_view kPoint = " POINT (";
     if (text.find(kPoint) == text.npos || text.find_first_of(",;\t|\"") != text.npos) return std::nullopt;
@@ -268,7 +268,7 @@ std::optional<TableFooter> footer_of(std::string_view text, const TableText& tab
         return is_number || fields == m || !splitter.fault().empty();
     };
     size_t cut = lines.size();
-    for (size_t k = 1; k < lines.size(); ++k)  // a section of another kind: "[Faces]"
+    for (size_t k = 1; k < lines.size(); ++k)  // another section: "[Faces]"
         if (lines[k - 1].content.empty() && lines[k].content.starts_with('[') && lines[k].content.ends_with(']') &&
             !is_row(lines[k].content))
             cut = std::min(cut, k);
@@ -279,7 +279,7 @@ std::optional<TableFooter> footer_of(std::string_view text, const TableText& tab
             cut = k - 1;
             continue;
         }
-        // A block behind an empty line.
+        // A block after an empty line.
         size_t first = k;
         while (first > 0 && !lines[first - 1].content.empty() && !is_row(lines[first - 1].content)) --first;
         if (first == k || first == 0 || !lines[first - 1].content.empty()) break;

@@ -45,7 +45,7 @@ std::string_view bare(std::string_view text) {
     return text;
 }
 
-/// "LocationCenterX" and "Location_Center_X" as location, center, x; digits behind letters stay with them.
+/// "LocationCenterX" and "Location_Center_X" as location, center, x; digits after letters stay with them.
 std::vector<std::string> words_in(std::string_view name) {
     std::vector<std::string> words;
     std::string word;
@@ -79,17 +79,17 @@ std::vector<std::string> words_in(std::string_view name) {
 
 enum class Axis { kNone, kX, kY, kZ };
 
-/// A way to name coordinates: "x", "longitude", "easting", "axis-1".
+/// A coordinate by its name: "x", "longitude", "easting", "axis-1".
 struct Coordinate {
     Axis axis = Axis::kNone;
-    int family = 0;    // less: preferred
-    std::string stem;  // what else the name says: "location center"; x and y of a point have the same
+    int family = 0;    // lower: preferred
+    std::string stem;  // the rest of the name: "location center"; equal for x and y of a point
     std::string unit;
     bool degrees = false, of_image = false;
     int number = -1;  // of "axis-1"
 };
 
-/// Spellings that may stand around an x and do not change what it is.
+/// Words beside an x that do not change its meaning.
 bool says_place(std::string_view word) {
     return among(word, {"location",   "loc",         "center",     "centre",
                         "centroid",   "cent",        "cen",        "ctr",
@@ -116,7 +116,7 @@ bool says_place(std::string_view word) {
                         "net"});
 }
 
-constexpr int kStrange = 9;  // families from here on: of names with words that say nothing
+constexpr int kStrange = 9;  // families from here on have names with unknown words
 
 Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     Coordinate found;
@@ -234,7 +234,7 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     return found;
 }
 
-/// The place of a column's name among `ranked`, lower-case words joined by blanks; the first is the best.
+/// The index of a column's name in `ranked`, lower-case words joined by blanks; the first is the best.
 size_t rank_of(const HeaderName& header, Spellings ranked) {
     std::vector<std::string> words = words_in(header.name);
     // "time_s", and "TrackObjects_Label_50", the label of a search within 50 pixels.
@@ -259,7 +259,7 @@ std::optional<size_t> best_of(const std::vector<HeaderName>& names, Spellings ra
     return best;
 }
 
-/// "x1", "1x", "x[1]", "bodyA_x": the axis, and what the name says beside it.
+/// "x1", "1x", "x[1]", "bodyA_x": the axis, and the rest of the name.
 std::pair<char, std::string> axis_and_rest(const std::string& name) {
     const std::string text = lower(name);
     if (text.size() < 2) return {'\0', ""};
@@ -274,7 +274,7 @@ std::pair<char, std::string> axis_and_rest(const std::string& name) {
     return {'\0', ""};
 }
 
-/// "x, y, x, y", which pandas reads as "x, y, x.1, y.1"; none where there is one x.
+/// "x, y, x, y", which pandas renames to "x, y, x.1, y.1"; none if there is a single x.
 std::vector<TableRoles::Pair> repeated_pairs(const std::vector<HeaderName>& names) {
     std::vector<size_t> places[2];
     for (size_t i = 0; i < names.size(); ++i) {
@@ -296,7 +296,7 @@ std::vector<TableRoles::Pair> pairs_of(const std::vector<HeaderName>& names) {
     for (size_t i = 0; i < names.size(); ++i) {
         const auto [axis, rest] = axis_and_rest(names[i].name);
         if (axis == '\0' || rest.empty()) continue;
-        if (among(rest, {"min", "max", "err", "error", "std", "sd", "sigma"})) continue;  // of one place
+        if (among(rest, {"min", "max", "err", "error", "std", "sd", "sigma"})) continue;  // of the same place
         if ((axis == 'x' ? xs : ys).emplace(rest, i).second && axis == 'x') order.push_back(rest);
     }
     for (const std::string& rest : order)
@@ -347,7 +347,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     std::vector<Coordinate> coordinates;
     for (size_t i = 0; i < names.size(); ++i)
         coordinates.push_back(is_text[i] ? Coordinate() : coordinate_of(names[i], any_words));
-    // Of an array's axes the last is x, the one before it y; of "Points:0" the first is x, the next y.
+    // Of an array's axes the last is x, the one before it y; for "Points:0" the first is x, the next y.
     for (const bool of_image : {true, false}) {
         int first = INT_MAX, last = -1;
         for (const Coordinate& one : coordinates) {
@@ -480,14 +480,14 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
         const auto words = words_in(names[*roles.time].name);
         if (roles.time_unit.empty() && words.size() > 1 && is_duration(words.back())) roles.time_unit = words.back();
     }
-    // Places in turn: beside a time, or an index as DeepLabCut has it; a join of tables has its x and y twice, too.
+    // Repeated places: beside a time, or an index as in DeepLabCut; a join of tables also repeats x and y.
     if (auto pairs = repeated_pairs(names);
         !pairs.empty() && (roles.time || among(lower(names[0].name), {"", "index", "coords"}))) {
         roles.x.reset();
         roles.y.reset();
         roles.pairs = std::move(pairs);
     }
-    // Several places of each animal in a row, beside its track and the frame: the first is its place.
+    // Several places of each animal in a row, beside its track and the frame: use the first.
     if (!roles.pairs.empty() && roles.time && roles.id &&
         !among(lower(names[*roles.id].name), {"id", "ids", "uid", "fid", "objectid", "spot id"})) {
         roles.x = roles.pairs[0].x;

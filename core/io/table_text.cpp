@@ -26,7 +26,7 @@ std::string_view without_blanks(const Dialect& dialect, std::string_view text) {
     return text;
 }
 
-/// The end of a number that a signed number follows without a separator; npos: none.
+/// The end of a number directly followed by a signed number; npos: none.
 size_t end_before_sign(std::string_view text) {
     for (size_t i = 1; i < text.size(); ++i) {
         if ((text[i] != '-' && text[i] != '+') || !(is_digit(text[i - 1]) || text[i - 1] == '.')) continue;
@@ -36,7 +36,7 @@ size_t end_before_sign(std::string_view text) {
     return text.npos;
 }
 
-/// The length of the blank, comma or apostrophe that groups digits at the start of `text`; 0: there is none.
+/// The length of the blank, comma or apostrophe that groups digits at the start of `text`; 0: none.
 size_t group_mark(std::string_view text, char decimal) {
     if (text.empty()) return 0;
     if (text[0] == '\'' || text[0] == ' ' || text[0] == '_') return 1;
@@ -48,7 +48,7 @@ size_t group_mark(std::string_view text, char decimal) {
     return 0;
 }
 
-/// Digits without what groups them: "2'600'000.5" is "2600000.5". Nothing: they are not in groups of three.
+/// Removes grouping: "2'600'000.5" is "2600000.5". nullopt: not in groups of three.
 std::optional<std::string> without_groups(std::string_view text, char decimal) {
     std::string made;
     size_t i = 0;
@@ -80,14 +80,14 @@ struct SampleLine {
     std::string_view text;
     size_t begin;
     uint64_t number;
-    bool after_gap;  // an empty line stands before it
+    bool after_gap;  // after an empty line
 };
 
 /// One trial split of the first lines.
 struct Trial {
     Dialect dialect;
     size_t columns = 0;
-    size_t first = 0;  // of the sample: the first row
+    size_t first = 0;  // index of the first row in the sample
     std::vector<ColumnKind> kinds;
     std::vector<bool> mostly_numbers;
     double score = 0;
@@ -105,7 +105,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     Trial trial{dialect, 0, 0, {}, {}, 0};
     std::vector<std::vector<TableField>> rows(lines.size());
     std::vector<bool> is_row(lines.size());
-    std::vector<size_t> counts;  // of fields, of lines with two numbers
+    std::vector<size_t> counts;  // fields of lines with two numbers
     for (size_t i = 0; i < lines.size(); ++i) {
         bool sound = true;
         rows[i] = fields_of(dialect, lines[i].text, sound);
@@ -121,7 +121,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
         }
         is_row[i] = numbers >= 2;
         if (!is_row[i]) continue;
-        // Separators behind the last column.
+        // Separators after the last column.
         while (rows[i].size() > 2 && rows[i].back().text.empty() && !rows[i].back().quoted && !counts.empty() &&
                rows[i].size() > counts.front())
             rows[i].pop_back();
@@ -146,7 +146,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
         if (i < trial.first) continue;
         ++behind;
         if (rows[i].size() != m) continue;
-        fitting += row ? 1 : 0.5;  // a row whose place is missing
+        fitting += row ? 1 : 0.5;  // a row without a place counts half
         if (!row) continue;
         for (size_t c = 0; c < m; ++c) {
             const std::string_view text = rows[i][c].text;
@@ -190,7 +190,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
         sum *= 0.1;
     }
     trial.score = sum / static_cast<double>(m) * fitting / behind;
-    // Lines before the table that are not its header.
+    // Lines before the table other than its header.
     if (trial.first > 1)
         trial.score *= 1 - 0.5 * static_cast<double>(trial.first - 1) / static_cast<double>(lines.size());
     // A line of names with as many fields.
@@ -207,7 +207,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     return trial;
 }
 
-/// "# x y", and "; x y", "! x y", "* x y", "-- x y" of programs that do not begin remarks so here.
+/// "# x y", and "; x y", "! x y", "* x y", "-- x y" of programs with other comment marks.
 std::string_view without_mark(std::string_view remark) {
     remark.remove_prefix(std::min(remark.find_first_not_of("#%/!;*-"), remark.size()));
     return trimmed(remark);
@@ -218,7 +218,7 @@ std::string text_of(TableField field) {
                                                                    : std::string(field.text);
 }
 
-/// The names in a remark or line, if it has as many as there are columns; else none.
+/// The names in a comment or line, if their number equals that of the columns; otherwise none.
 std::vector<std::string> names_in(std::string_view line, const Dialect& dialect, size_t columns) {
     std::vector<std::string> names;
     bool sound = true;
@@ -231,7 +231,7 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
     if (const std::string_view inner = trimmed(line);
         inner.size() > 2 && inner.starts_with('|') && inner.ends_with('|'))  // of IPAC
         return names_in(inner.substr(1, inner.size() - 2), {'|', '.', false}, columns);
-    // Names with blanks in them stand apart by two; a unit in brackets belongs to its name.
+    // Two blanks separate names that contain blanks; a unit in brackets belongs to its name.
     names.clear();
     for (size_t i = 0; i < line.size();) {
         if (is_blank(line[i])) {
@@ -265,7 +265,7 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
     return {};
 }
 
-/// "", "0", "1", "2": how pandas names columns that have no names, beside its index.
+/// "", "0", "1", "2": names given by pandas to unnamed columns, beside its index.
 bool counts_columns(const std::vector<std::string>& names) {
     if (names.size() < 3 || !names[0].empty()) return false;
     for (size_t k = 1; k < names.size(); ++k)
@@ -298,8 +298,8 @@ void find_units(TableText& table, const std::vector<SampleLine>& lines, size_t b
     }
 }
 
-/// Names of columns one a line: below their number, as GSLIB has them, "#   1 X_IMAGE   Object position …" of
-/// SExtractor. None: there are no such lines.
+/// Names of columns, one per line: below their number, as in GSLIB, or "#   1 X_IMAGE   Object position …" as in
+/// SExtractor. Empty: none.
 std::vector<std::string> names_below(const std::vector<std::string_view>& titles,
                                      const std::vector<std::pair<size_t, std::string_view>>& remarks, size_t columns) {
     std::vector<std::string> names;
@@ -323,14 +323,14 @@ std::vector<std::string> names_below(const std::vector<std::string_view>& titles
     return names;
 }
 
-/// Whether these can be names of columns: no numbers in columns of numbers, but for some of many.
+/// Whether these may be names of columns: not numbers in columns of numbers, with a few exceptions in many columns.
 bool can_be_names(const std::vector<std::string>& names, const std::vector<TableField>& fields,
                   const Dialect& dialect) {
     size_t numbers = 0, words = 0;
     for (size_t i = 0; i < names.size(); ++i) {
         double ignored = 0;
         if (names[i].empty()) continue;
-        // "--", "=", "*/" between blanks, and what "[,1]  [,2]" of R comes to, are no names.
+        // "--", "=", "*/" between blanks, and the remains of R's "[,1]  [,2]", are not names.
         const auto count = [&](char c) { return std::count(names[i].begin(), names[i].end(), c); };
         if (count('[') != count(']') ||
             (dialect.separator == ' ' && std::none_of(names[i].begin(), names[i].end(), [](char c) {
@@ -365,7 +365,7 @@ bool FieldSplitter::next(TableField& field) {
         return false;
     }
     field = {};
-    // Programs that separate by tabs write quotes as any other character.
+    // Programs that separate by tabs do not escape quotes.
     const auto is_quoted = [&] {
         std::string_view behind = rest_, between;
         if (dialect_.separator != '\t') return true;
@@ -421,7 +421,7 @@ bool FieldSplitter::next(TableField& field) {
         field.text = without_blanks(dialect_, rest_.substr(0, end));
         more_ = end < rest_.size();
         rest_.remove_prefix(std::min(end + 1, rest_.size()));
-        // A remark behind the last number.
+        // A comment after the last number.
         if (const size_t mark = std::min(field.text.find('#'), field.text.find("//"));
             mark != field.text.npos && !is_no_number(field.text)) {
             double ignored = 0;
@@ -462,7 +462,7 @@ bool is_missing(std::string_view field) {
     if (field.size() > 12 && field.find_first_not_of(field[0]) != field.npos) return false;
     field = trimmed(field);
     if (field.empty()) return true;
-    // "*****" is a number that is too long for its columns, in Fortran; "-----".
+    // "*****" is an overflowing number in Fortran; "-----".
     if ((field[0] == '-' || (field[0] == '*' && field.size() > 3)) && field.find_first_not_of(field[0]) == field.npos)
         return true;
     if (is_no_number(field)) return true;
@@ -495,7 +495,7 @@ bool number_in(TableField field, const Dialect& dialect, double& value, bool* is
     if (!is_digit(first) && first != '-' && first != '+' && first != '.' && first != dialect.decimal && first != 'i' &&
         first != 'I' && first != 'n' && first != 'N' && first != '\xe2' && first != '\x96' && first != '\'')
         return false;
-    if (first == '\'') {  // as text: "'1.5" of a spreadsheet, and '1.5' in single quotes
+    if (first == '\'') {  // a quoted number: "'1.5" in a spreadsheet, or '1.5' in single quotes
         std::string_view inner = text.substr(1);
         if (inner.ends_with('\'')) inner.remove_suffix(1);
         return !inner.starts_with('\'') && number_in({inner, false}, dialect, value, is_grouped);
@@ -503,7 +503,7 @@ bool number_in(TableField field, const Dialect& dialect, double& value, bool* is
     if (read(text)) return true;
     std::string made(text);
     for (const std::string_view minus :
-         {"\xe2\x88\x92", "\xe2\x80\x93", "\x96"})  // U+2212, en dash, that of Windows-1252
+         {"\xe2\x88\x92", "\xe2\x80\x93", "\x96"})  // U+2212, en dash, and that of Windows-1252
         if (text.starts_with(minus)) made = "-" + made.substr(minus.size());
     const size_t exponent = made.find_first_of("dDqQ");
     if (exponent != made.npos && exponent > 0 &&
@@ -540,7 +540,7 @@ bool is_remark(std::string_view line) {
 
 namespace {
 
-constexpr size_t kSampleBytes = size_t(1) << 18;  // from the first line that is no remark
+constexpr size_t kSampleBytes = size_t(1) << 18;  // from the first line that is not a comment
 
 /// The input of find_table(): the beginning, in whole lines.
 std::string_view sample_of(const std::filesystem::path& path, const FileBytes& bytes) {
@@ -604,7 +604,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     char separator = options.separator;
     const std::string_view text = sample_of(path, bytes);
     std::vector<SampleLine> lines;
-    std::vector<std::pair<size_t, std::string_view>> remarks;  // before which of the lines
+    std::vector<std::pair<size_t, std::string_view>> remarks;  // with the index of the next line
     Lines all(path, text);
     bool gap = false;
     for (std::string_view line; lines.size() < kLines && all.next(line);) {
@@ -643,8 +643,8 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
             if (!options.decimal || options.decimal == decimal) consider({separator, decimal, false});
     if (best.score < 0.9 && (!separator || separator == ' '))
         consider({' ', options.decimal ? options.decimal : '.', true});
-    // Where header and rows have as many tabs, semicolons or bars, these separate, and blanks belong to the fields:
-    // "03 47 29.1" is no three columns.
+    // If header and rows have equally many tabs, semicolons or bars, these separate, and blanks belong to the fields:
+    // "03 47 29.1" is not three columns.
     if (best.score > 0 && best.first > 0 && best.dialect.separator == ' ' && separator != ' ') {
         const auto first = lines.begin() + static_cast<std::ptrdiff_t>(best.first);
         for (const char mark : {'\t', ';', '|'}) {
@@ -657,7 +657,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         }
     }
     if (best.score <= 0) {
-        // The first line that can be no title; of one line alone, that.
+        // The first line that cannot be a title, or the only line.
         size_t at = 0;
         while (at + 1 < lines.size() && std::none_of(lines[at].text.begin(), lines[at].text.end(), is_digit)) ++at;
         Lines again(path, text);
@@ -711,8 +711,8 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     table.body = lines[best.first].begin;
     table.body_line = lines[best.first].number;
 
-    // The names of the columns: of the lines just before the first row the one that names x and y, or else the first;
-    // or a remark with as many names.
+    // The names of the columns: among the lines just before the first row the one that names x and y, or else the
+    // first; or a comment with as many names.
     const size_t m = best.columns;
     size_t begin = best.first;
     std::vector<std::vector<std::string>> names;
@@ -720,7 +720,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         bool sound = true;
         const std::string_view line = lines[begin - 1].text;
         std::vector<std::string> found = names_in(line, table.dialect, m);
-        if (found.empty() && m > 2 && begin == best.first) {  // R leaves out the name of the column of row names
+        if (found.empty() && m > 2 && begin == best.first) {  // R omits the name of the column of row names
             found = names_in(line, table.dialect, m - 1);
             if (!found.empty()) {
                 found.insert(found.begin(), "");
@@ -744,7 +744,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         const TableRoles roles = roles_of(headers, no_text);
         return roles.x.has_value() || !roles.pairs.empty();
     };
-    // The line that names them can stand further up: below it are units, a rule, a zone; but no row that is spoilt.
+    // The line that names them may be further up, above units, a rule or a zone, but not above a malformed row.
     if (std::none_of(names.begin(), names.end(), names_xy)) {
         for (size_t i = begin; i > 0; --i) {
             bool sound = true;
@@ -777,7 +777,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         throw again.expected(what, line.text);
     };
     const std::string kRow = "a row with as many numbers as the rows below";
-    // A number under the name of x or y is no name or unit.
+    // A number below the name of x or y is neither a name nor a unit.
     const auto refuse_spoilt_rows = [&](size_t row_begin) {
         std::vector<HeaderName> headers;
         for (const std::string& name : table.header) headers.push_back(header_name(name));
@@ -812,7 +812,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         for (size_t i = 0; i < title_end; ++i) titles.push_back(trimmed(lines[i].text));
         table.header = names_below(titles, remarks, m);
     }
-    // What cannot be a title: text that is none, or a row that is spoilt, below the names of the columns.
+    // Lines that cannot be titles: other text, or a malformed row, below the names of the columns.
     bool has_named = false;
     for (size_t i = 0; i < title_end; ++i) {
         const std::string_view title = trimmed(lines[i].text);
@@ -829,8 +829,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         table.titles.emplace_back(title);
     }
 
-    // A row of whole numbers alone that counts those behind it: "5. 4." of an airfoil, "100 2" of points and
-    // dimensions.
+    // A row of integers that counts the following ones: "5. 4." of an airfoil, "100 2" of points and dimensions.
     size_t first = best.first;
     if (first + 1 < lines.size()) {
         bool sound = true, whole = true;
@@ -858,7 +857,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
                         any_fraction || (number_in(field, table.dialect, value) && std::floor(value) != value);
                 }
             const bool counts_all = values[0] == behind && values.size() == 2 &&
-                                    values[1] <= 3 &&  // dimensions; 0 or 1 of a polygon
+                                    values[1] <= 3 &&  // dimensions; 0 or 1 for a polygon
                                     (behind >= 20 || (behind >= 2 && any_fraction));
             const bool counts_parts = sum == behind && lines[first + 1].after_gap && !table.titles.empty();
             if (counts_all || counts_parts) {

@@ -76,7 +76,8 @@ void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const st
     if (frame == 0) {
         box_ = box;
     } else if (box_ && box_->low == box.low && box_->size == box.size) {
-        if (!(box_->lengths == box.lengths)) box_->lengths = box_->size;  // one that is not periodic changes
+        if (!(box_->lengths == box.lengths))
+            box_->lengths = box_->size;  // the length of an axis that is not periodic has changed
     } else if (box_) {
         const auto shown = [](const PeriodicBox& one) {
             if (one.size == Point{}) return std::string("none");
@@ -94,7 +95,7 @@ void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const st
     values_.clear();
 }
 
-/// A column of a later frame is missing in the earlier ones.
+/// The index of a column; values of a new column are missing in earlier frames.
 size_t TrackRows::column_of(const Column& column) {
     size_t k = 0;
     while (k < kept_.size() && tracks_.attributes[k].name != column.name) ++k;

@@ -25,7 +25,7 @@ uint32_t as_index(int64_t written, int64_t base = 0) {
     return index < 0 || index >= int64_t(kNone) ? kNone : static_cast<uint32_t>(index);
 }
 
-/// "triangles corners attributes", then "index a b c …" a line.
+/// "triangles corners attributes", then one line "index a b c …" per triangle.
 TriangleRows read_ele_alone(const std::filesystem::path& path, std::string_view text) {
     Lines lines(path, text);
     std::string_view content;

@@ -16,14 +16,13 @@ namespace flipscope {
 /// The formats of read_triangles, for lists and messages.
 const std::vector<FormatInfo>& triangle_formats();
 
-/// Reads by the file's extension (any case): a table (io/table.h) of three whole numbers a line (.tri, .txt, .csv,
-/// .tsv, .dat), an array of shape (t, 3) of whole numbers (.npy, or in a .npz called triangles or the like), Triangle's
-/// .ele (no .node needs to lie beside it), or the faces of a mesh (.ply, .obj, .off), whose own points are not used.
-/// Indices count from 0; in .ele from the number of its first triangle, 0 or 1; from 1 where counts_from_one() of
-/// `point_count` points, which is said (0: how many there are is not known). An index that is negative or beyond 32
-/// bits becomes kNone, which is no point. A file of no triangles is fine, and so is an empty one. Throws Error:
-/// `out.tri:41: expected three whole numbers, found "1 2"`, `out.npy: expected shape (t, 3), found (t, 4)`; also for a
-/// file that is missing or unreadable.
+/// Reads by the file's extension (any case): a table (io/table.h) of three integers per line (.tri, .txt, .csv, .tsv,
+/// .dat), an integer array of shape (t, 3) (.npy, or in a .npz named triangles or similar), Triangle's .ele (the .node
+/// is not needed), or the faces of a mesh (.ply, .obj, .off), whose own points are ignored. Indices count from 0; in
+/// .ele from the number of its first triangle, 0 or 1; from 1 if counts_from_one() for `point_count` points (0:
+/// unknown), which is noted. An index that is negative or beyond 32 bits becomes kNone. A file without triangles is
+/// valid, and so is an empty one. Throws Error: `out.tri:41: expected three whole numbers, found "1 2"`, `out.npy:
+/// expected shape (t, 3), found (t, 4)`; also for a missing or unreadable file.
 std::vector<std::array<uint32_t, 3>> read_triangles(const std::filesystem::path& path,
                                                     std::vector<std::string>* notes = nullptr,
                                                     uint64_t point_count = 0);

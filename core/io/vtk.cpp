@@ -1,6 +1,6 @@
-// VTK's legacy files, as text and binary (which is big-endian): the points and the faces of POLYDATA and
-// UNSTRUCTURED_GRID, and numbers on a lattice, STRUCTURED_POINTS of one layer. Columns of the points with up to three
-// components are attributes. Cells came as "count ids" each before version 5, as offsets and ids since.
+// VTK's legacy files, as text and binary (big-endian): the points and faces of POLYDATA and UNSTRUCTURED_GRID, and
+// numbers on a lattice, STRUCTURED_POINTS with one layer. Point data with up to three components become attributes.
+// Cells are "count ids" each before version 5, offsets and ids since.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ namespace {
 
 struct VtkType {
     std::string_view name;
-    size_t size;  // bytes; 0: eight numbers a byte
+    size_t size;  // bytes; 0: eight numbers per byte
     bool is_signed, is_real;
 };
 
@@ -53,7 +53,7 @@ constexpr VtkType kVtkTypes[] = {{"bit", 0, false, false},
                                  {"double", 8, true, true}};
 constexpr VtkType kInt = {"int", 4, true, false};
 
-/// "Speed%20(m/s)" is written for a name with a blank.
+/// "Speed%20(m/s)" represents a name with a blank.
 std::string decoded(std::string_view name) {
     std::string text;
     for (size_t i = 0; i < name.size(); ++i) {
@@ -69,7 +69,7 @@ std::string decoded(std::string_view name) {
     return printable_within(text, 64);
 }
 
-/// Numbers of points or cells with a name.
+/// Named numbers of points or cells.
 struct Array {
     std::string name;
     uint64_t components = 1;
@@ -180,7 +180,7 @@ class VtkReader {
         std::vector<double> values;
         if (type.size == 0 && in_.is_binary) {
             in_.skip(1, count / 8 + (count % 8 != 0));
-            return values;  // bits are not used
+            return values;  // bits are ignored
         }
         in_.require_room(type.size, count);
         values.reserve(count);
@@ -278,7 +278,7 @@ class VtkReader {
         return static_cast<uint32_t>(id);
     }
 
-    /// Cell `i` of those read last, by VTK's number of its type.
+    /// Adds cell `i` of those read last; `type` is VTK's number.
     void add_cell(size_t i, uint64_t type) {
         const uint64_t begin = i == 0 ? 0 : cell_ends_[i - 1];
         const std::span<const uint32_t> ids{cells_.data() + begin, cells_.data() + cell_ends_[i]};
@@ -348,7 +348,7 @@ class VtkReader {
         const std::string_view name = take_word(rest);
         if (keyword == "field") {
             read_arrays(count_of(rest, "the number of arrays"));
-        } else if (keyword == "lookup_table") {  // four numbers for each colour
+        } else if (keyword == "lookup_table") {  // four numbers per colour
             skip_bytes(count_of(rest, "the number of colours"), 4);
         } else if (keyword == "color_scalars") {
             read_colours(name, count_of(rest, "the number of components"));
@@ -396,8 +396,8 @@ class VtkReader {
             --count;
         }
     }
-    /// What VTK makes of one array of unsigned bytes: as text their 255th parts. Colours of several components are no
-    /// column.
+    /// VTK's conversion of an array of unsigned bytes: in text divided by 255. Colours with several components are not
+    /// a column.
     void read_colours(std::string_view name, uint64_t components) {
         if (components != 1) return skip_bytes(rows_, components);
         Array array{decoded(name), 1, {}};
@@ -407,7 +407,7 @@ class VtkReader {
                                                  : std::nearbyint(255 * in_.number_word("a brightness")));
         if (arrays_ && rows_ > 0) arrays_->push_back(std::move(array));
     }
-    /// As text a line each, in which "%20" is a blank; else with their lengths before them. One of a component is a
+    /// In text one per line, with "%20" for a blank; in binary preceded by their lengths. With one component they are a
     /// column of categories.
     void read_texts(std::string_view name, uint64_t rows, uint64_t components) {
         if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
@@ -426,7 +426,7 @@ class VtkReader {
         }
         if (arrays_ && components == 1 && rows == rows_ && rows > 0) arrays_->push_back(std::move(array));
     }
-    /// The first two bits tell how many bytes the length has: 3 one, 2 two, 1 four, 0 eight.
+    /// The first two bits give the size of the length: 3 one byte, 2 two, 1 four, 0 eight.
     std::string_view binary_text() {
         if (in_.rest().empty()) throw in_.ends_early();
         const auto first = static_cast<unsigned char>(in_.rest().front());
@@ -441,7 +441,7 @@ class VtkReader {
         if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
         in_.skip(1, rows * components);
     }
-    /// Arrays of the whole file, which precede those of points and cells, are not kept.
+    /// Arrays of the whole file, which precede those of points and cells, are dropped.
     void add_array(std::string_view name, const VtkType& type, uint64_t rows, uint64_t components) {
         Array array{decoded(name), components, numbers(type, rows, components)};
         if (!arrays_ || array.values.empty()) return;
@@ -532,7 +532,7 @@ class VtkReader {
         geometry.field = std::move(stack);
         return geometry;
     }
-    /// Along the axes of the layer.
+    /// Units and origin along the axes of the layer.
     void place(FieldStack& stack) {
         std::vector<double> sides;
         for (size_t axis = 0; axis < 3; ++axis)
@@ -556,11 +556,11 @@ class VtkReader {
     std::optional<Lattice> lattice_;
     MeshFile mesh_;
     std::vector<uint32_t> cells_;      // ids of points of the cells read last,
-    std::vector<uint64_t> cell_ends_;  // and where each cell ends
+    std::vector<uint64_t> cell_ends_;  // and the end of each cell
     std::vector<Array> of_points_, of_cells_;
-    std::vector<Array>* arrays_ = nullptr;  // where data go: one of these; nullptr: they are of the whole file
+    std::vector<Array>* arrays_ = nullptr;  // destination of data: one of these; nullptr: data of the whole file
     uint64_t rows_ = 0;                     // of these data
-    uint64_t lines_ = 0, volumes_ = 0;      // cells that are not used
+    uint64_t lines_ = 0, volumes_ = 0;      // unused cells
     bool curved_ = false;
 };
 

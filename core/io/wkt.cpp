@@ -20,7 +20,7 @@ bool took(std::string_view& text, char c) {
     return true;
 }
 
-/// Takes `word`, in capitals, with the spaces before it.
+/// Consumes `word`, in capitals, and the spaces before it.
 bool took_word(std::string_view& text, std::string_view word) {
     skip_white(text);
     if (text.size() < word.size()) return false;
@@ -41,7 +41,7 @@ bool took_number(std::string_view& text, double& value) {
     return true;
 }
 
-/// Whether a decimal comma stands at the start of what is left of a number: ",5".
+/// Whether the rest of a number begins with a decimal comma: ",5".
 bool at_decimal_comma(std::string_view text) {
     return text.size() > 1 && text[0] == ',' && text[1] >= '0' && text[1] <= '9';
 }
@@ -60,7 +60,7 @@ bool took_coordinate(std::string_view& text, double& value) {
     return true;
 }
 
-/// "SRID=4326;", if it stands there.
+/// Skips "SRID=4326;".
 void skip_srid(std::string_view& text) {
     std::string_view rest = text;
     double number = 0;
@@ -68,7 +68,7 @@ void skip_srid(std::string_view& text) {
 }
 
 struct Dimensions {
-    bool z = false, m = false;  // as named behind the shape
+    bool z = false, m = false;  // as named after the shape
 };
 
 Dimensions take_dimensions(std::string_view& text) {
@@ -78,14 +78,14 @@ Dimensions take_dimensions(std::string_view& text) {
     return named;
 }
 
-/// None begins with another.
+/// None is a prefix of another.
 constexpr std::string_view kShapeNames[] = {
     "POINT",        "MULTIPOINT", "LINESTRING", "LINEARRING",        "MULTILINESTRING",   "POLYGON",
     "MULTIPOLYGON", "TRIANGLE",   "TIN",        "POLYHEDRALSURFACE", "GEOMETRYCOLLECTION"};
 constexpr std::string_view kCurveNames[] = {"CIRCULARSTRING", "COMPOUNDCURVE", "CURVEPOLYGON", "MULTICURVE",
                                             "MULTISURFACE"};
 
-/// The name of a shape at the start of `text`; empty: none is there.
+/// The name of a shape at the start of `text`; empty: none.
 std::string_view take_shape_name(std::string_view& text) {
     for (const std::string_view name : kShapeNames)
         if (took_word(text, name)) return name;
@@ -107,7 +107,7 @@ bool begins_wkt_shape(std::string_view text) {
     double number = 0;
     if (std::string_view rest = text; took_number(rest, number) && at_decimal_comma(rest))
         return took_coordinate(text, number) && took_coordinate(text, number);
-    if (took_number(text, number)) return !took(text, ',') && !took(text, ')');  // Point(1, 2) is of a program
+    if (took_number(text, number)) return !took(text, ',') && !took(text, ')');  // Point(1, 2) is program code
     return took_word(text, "EMPTY") || !take_shape_name(text).empty();
 }
 
@@ -115,7 +115,7 @@ namespace {
 
 class WktReader {
   public:
-    /// `where` of a text that is left begins sentences.
+    /// `where(rest)` begins messages.
     WktReader(std::string_view text, std::function<std::string(std::string_view left)> where, Features& out)
         : text_(text), where_(std::move(where)), out_(out) {}
 
@@ -224,7 +224,7 @@ class WktReader {
     const Features::Where at_ = [this] { return where_(text_); };
 };
 
-/// What may stand between shapes, and the number of a row at the start of its line, before blanks.
+/// Skips separators between shapes, and the number of a row at the start of its line, before blanks.
 void skip_between(std::string_view& text, bool at_line_start) {
     for (; !text.empty(); text.remove_prefix(1)) {
         const char c = text.front();
@@ -238,7 +238,7 @@ void skip_between(std::string_view& text, bool at_line_start) {
     if (blanks > 0 && begins_wkt_shape(rest.substr(blanks))) text = rest.substr(blanks);
 }
 
-/// A column's name above its shapes, and what GeoPandas prints below them.
+/// Skips a column's name above its shapes, and GeoPandas' footer below them.
 void skip_heading(std::string_view& text) {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     skip_between(text, true);
@@ -278,7 +278,7 @@ std::optional<Point> wkt_point(std::string_view cell) {
 bool looks_like_wkt(std::string_view text) {
     skip_heading(text);
     if (!begins_wkt_shape(text)) return false;
-    // What follows is another shape, not another column.
+    // Another shape must follow, not another column.
     size_t depth = 0, end = 0;
     for (; end < text.size(); ++end) {
         if (text[end] == '(') ++depth;

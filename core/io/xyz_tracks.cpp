@@ -1,5 +1,5 @@
-// XYZ, plain or extended: for each frame the number of points, a line of keys and values or of whatever the program
-// that wrote it has to say, and a row for each point. Extended files name their columns, their box and their time.
+// XYZ, plain or extended: per frame the number of points, a line of keys and values or any comment, and a row per
+// point. Extended files name their columns, box and time.
 
 #include <algorithm>
 #include <array>
@@ -15,18 +15,18 @@ namespace {
 /// The used contents of a frame's second line.
 struct Head {
     struct Column {
-        std::string name;  // as it is written
+        std::string name;  // as written
         char type;         // S, R, I or L: text, a number, a whole number, T or F
         uint64_t width;    // words
     };
-    std::vector<Column> columns;  // empty: it does not say
+    std::vector<Column> columns;  // empty: not given
     TrackRows::Clock clock;
     std::optional<std::array<double, 9>> lattice;
     std::array<double, 3> origin{};
     std::array<bool, 3> periodic{true, true, true};
 };
 
-/// The text in quotes or brackets at the start of `text`, which is taken off it.
+/// The text in quotes or brackets at the start of `text`, removed from it.
 std::string_view take_enclosed(std::string_view& text) {
     const char open = text.front(), close = open == '{' ? '}' : open == '[' ? ']' : open;
     size_t end = 1;
@@ -45,8 +45,8 @@ std::string_view take_enclosed(std::string_view& text) {
     return between;
 }
 
-/// The next key and its value, as "key=value", "key = value," or "key: value"; the value is empty where a word stands
-/// alone. False at the end.
+/// The next key and its value, as "key=value", "key = value," or "key: value"; a single word has an empty value. False
+/// at the end.
 bool take_pair(std::string_view& text, std::string_view& key, std::string_view& value) {
     text = trimmed(text);
     if (text.empty()) return false;
@@ -114,7 +114,7 @@ Head read_head(std::string_view text, const Lines& lines) {
     Head head;
     for (std::string_view key, value; take_pair(text, key, value);) {
         const std::string name = lower_case(key);
-        if (value.empty()) continue;  // a word of a plain comment
+        if (value.empty()) continue;  // a word of a comment
         if (name == "properties") head.columns = columns_of(value, lines);
         if (name == "lattice") head.lattice = numbers_of<9>(value, lines, "nine numbers as Lattice");
         if (name == "origin") head.origin = numbers_of<3>(value, lines, "three numbers as Origin");
@@ -128,8 +128,8 @@ Head read_head(std::string_view text, const Lines& lines) {
 /// The words of a row: those of places, ids and kept columns, and their number.
 struct Layout {
     uint64_t words = 0, x = 0, y = 0;
-    bool is_exact = false;       // it has no more words than these
-    std::optional<uint64_t> id;  // none: points are known by their rows
+    bool is_exact = false;       // no further words
+    std::optional<uint64_t> id;  // nullopt: rows identify points
     std::vector<TrackRows::Column> kept;
     std::vector<size_t> kept_words;  // as kept
 
@@ -168,8 +168,8 @@ Layout layout_of(const Head& head, const Lines& lines, std::string_view line) {
     return layout;
 }
 
-/// Of a plain file, by the first row of a frame: a name or a number of the kind, x, y, z and more columns; or x, y and
-/// z without a name.
+/// For a plain file, by the first row of a frame: a name or a number of the species, x, y, z and more columns; or x, y
+/// and z without a name.
 Layout layout_of(const std::vector<std::string_view>& row) {
     const auto is_number = [&](size_t k) { return k < row.size() && number_of(row[k]).has_value(); };
     Layout layout;
@@ -236,7 +236,7 @@ class XyzReader {
 
     PeriodicBox box_of(const Head& head) {
         if (!head.lattice || !(head.periodic[0] || head.periodic[1])) return {};
-        const auto& l = *head.lattice;  // three vectors; the third one does not change what is periodic in x and y
+        const auto& l = *head.lattice;  // three vectors; the third one does not affect periodicity in x and y
         if (is_tilted({l[1], l[2], l[3], l[5]}, std::max(std::fabs(l[0]), std::fabs(l[4]))))
             throw Error(
                 lines_.where() +
@@ -275,11 +275,11 @@ bool has_xyz_frames(std::string_view text) {
         return false;
     };
     std::string_view line;
-    if (!next_content(line)) return true;  // an empty file is refused as one of frames
+    if (!next_content(line)) return true;  // an empty file is rejected as one of frames
     const std::optional<uint64_t> count = whole(trimmed(line));
     if (!count) return false;
     if (!lines.next(line)) return true;
-    // The second line of a frame is no row of numbers; of a table with its count it is.
+    // The second line of a frame is not a row of numbers; that of a table with a count is.
     size_t numbers = 0;
     for (std::string_view rest = trimmed(line); !rest.empty(); ++numbers)
         if (!number_of(take_word(rest))) return true;
