@@ -21,22 +21,23 @@ namespace {
 
 constexpr size_t kMostSpokes = 2048;  // a fan may have a million
 
-bool all_finite(const InspectedMesh& seen, const std::array<InspectedCorner, 4>& corners) {
-    return std::all_of(corners.begin(), corners.end(), [&](const InspectedCorner& one) { return seen.is_finite(one); });
+bool all_finite(const InspectedMesh& inspected, const std::array<InspectedCorner, 4>& corners) {
+    return std::all_of(corners.begin(), corners.end(),
+                       [&](const InspectedCorner& one) { return inspected.is_finite(one); });
 }
 
 /// An edge as it lies at one of these triangles; another edge as it lies itself.
-Highlight line_of_edge(const InspectedMesh& seen, uint32_t edge,
+Highlight line_of_edge(const InspectedMesh& inspected, uint32_t edge,
                        const std::vector<std::array<InspectedCorner, 3>>& triangles,
                        const std::vector<uint32_t>& first_corners, Role role, std::string name) {
     Highlight line{Highlight::Kind::kLine, {}, 0, role, std::move(name)};
     for (size_t i = 0; i < first_corners.size(); ++i)
         for (uint32_t k = 0, corner = first_corners[i]; k < 3; ++k, corner = next_corner(corner))
-            if (line.places.empty() && seen.edge_at(corner) == edge)
-                line.places = seen.places(std::array{triangles[i][k], triangles[i][(k + 1) % 3]});
+            if (line.places.empty() && inspected.edge_at(corner) == edge)
+                line.places = inspected.places(std::array{triangles[i][k], triangles[i][(k + 1) % 3]});
     if (!line.places.empty()) return line;
-    const InspectedQuad quad = seen.quad(edge);
-    line.places = seen.places(std::array{quad.from, quad.to});
+    const InspectedQuad quad = inspected.quad(edge);
+    line.places = inspected.places(std::array{quad.from, quad.to});
     return line;
 }
 
@@ -47,20 +48,20 @@ struct Cell {
 };
 
 /// The circumcentres of the star's finite triangles; for a vertex of the hull from one ghost to the other.
-Cell cell_of(const InspectedMesh& seen, std::vector<uint32_t> spokes) {
+Cell cell_of(const InspectedMesh& inspected, std::vector<uint32_t> spokes) {
     Cell cell;
     for (size_t i = 0; i < spokes.size(); ++i)
-        if (seen.is_ghost(triangle_of(spokes[i]))) {
+        if (inspected.is_ghost(triangle_of(spokes[i]))) {
             cell.bounded = false;
             const size_t next = (i + 1) % spokes.size();
-            if (seen.is_ghost(triangle_of(spokes[next]))) continue;
+            if (inspected.is_ghost(triangle_of(spokes[next]))) continue;
             std::rotate(spokes.begin(), spokes.begin() + static_cast<std::ptrdiff_t>(next), spokes.end());
             break;
         }
     for (const uint32_t spoke : spokes) {
-        if (seen.is_ghost(triangle_of(spoke))) continue;
-        const auto [a, b, c] = seen.corners_from(spoke);
-        const auto circle = circumcircle(seen.at(a), seen.at(b), seen.at(c));
+        if (inspected.is_ghost(triangle_of(spoke))) continue;
+        const auto [a, b, c] = inspected.corners_from(spoke);
+        const auto circle = circumcircle(inspected.at(a), inspected.at(b), inspected.at(c));
         cell.known = cell.known && circle;
         if (circle) cell.corners.push_back(circle->centre);
     }
@@ -68,32 +69,33 @@ Cell cell_of(const InspectedMesh& seen, std::vector<uint32_t> spokes) {
 }
 
 /// Whether an edge between finite triangles passes the in-circle test; true for other edges.
-bool is_delaunay(const InspectedMesh& seen, uint32_t corner) {
-    const InspectedQuad quad = seen.quad(seen.edge_at(corner));
-    if (!all_finite(seen, quad.all())) return true;
-    return incircle(seen.at(quad.from), seen.at(quad.to), seen.at(quad.left), seen.at(quad.right)) <= 0;
+bool is_delaunay(const InspectedMesh& inspected, uint32_t corner) {
+    const InspectedQuad quad = inspected.quad(inspected.edge_at(corner));
+    if (!all_finite(inspected, quad.all())) return true;
+    return incircle(inspected.at(quad.from), inspected.at(quad.to), inspected.at(quad.left),
+                    inspected.at(quad.right)) <= 0;
 }
 
-void explain_cell(const InspectedMesh& seen, const std::vector<uint32_t>& spokes, Properties& properties,
+void explain_cell(const InspectedMesh& inspected, const std::vector<uint32_t>& spokes, Properties& properties,
                   std::vector<Highlight>& highlights) {
-    const Cell cell = cell_of(seen, spokes);
+    const Cell cell = cell_of(inspected, spokes);
     if (!cell.known) {
         properties.add("Voronoi cell", "not known", "a triangle around it is flat, or too nearly so for doubles");
         return;
     }
     const bool legal =
-        std::all_of(spokes.begin(), spokes.end(), [&](uint32_t spoke) { return is_delaunay(seen, spoke); });
+        std::all_of(spokes.begin(), spokes.end(), [&](uint32_t spoke) { return is_delaunay(inspected, spoke); });
     if (!legal) {
         properties.add("Voronoi cell", "none yet", "an edge here is not Delaunay, so the circumcentres bound no cell");
         return;
     }
-    const std::string why = seen.waiting_count() > 0 ? "among the points inserted so far" : "";
+    const std::string why = inspected.waiting_count() > 0 ? "among the points inserted so far" : "";
     if (cell.bounded) {
         properties.add("Voronoi cell", Value(area_of_polygon(cell.corners), "world units squared"),
                        "area" + (why.empty() ? "" : "; " + why));
     } else {
         properties.add("Voronoi cell", "unbounded",
-                       std::string(seen.on_cylinder() ? "a vertex of the border" : "a vertex of the hull") +
+                       std::string(inspected.on_cylinder() ? "a vertex of the border" : "a vertex of the hull") +
                            ": two of its sides go on for ever" + (why.empty() ? "" : "; " + why));
     }
     if (cell.corners.size() < 2) return;
@@ -105,21 +107,21 @@ void explain_cell(const InspectedMesh& seen, const std::vector<uint32_t>& spokes
                     0,
                     Highlight::Style::kThin};
     for (const Point corner : cell.corners) {
-        const Point at = seen.in_world(corner);
+        const Point at = inspected.in_world(corner);
         drawn.places.push_back({at.x, at.y, 0});
     }
     highlights.push_back(std::move(drawn));
 }
 
-void explain_waiting(const InspectedMesh& seen, uint32_t vertex, const std::vector<uint32_t>& walk,
+void explain_waiting(const InspectedMesh& inspected, uint32_t vertex, const std::vector<uint32_t>& walk,
                      Properties& properties, std::vector<Highlight>& highlights) {
     const uint32_t last = walk.back();
     const bool cut = walk.size() >= Construction::kMostWalked;
     properties.add_links("Waits in", {triangle_link(last)},
-                         cut                   ? "where the search is after so many triangles"
-                         : seen.is_ghost(last) ? "a ghost: it lies beyond the hull, and sees its edge"
-                                               : "the triangle that it lies in, now");
-    highlights.push_back(outline_of_triangle(last, seen.places(seen.corners(last)), Role::kWaiting));
+                         cut                        ? "where the search is after so many triangles"
+                         : inspected.is_ghost(last) ? "a ghost: it lies beyond the hull, and sees its edge"
+                                                    : "the triangle that it lies in, now");
+    highlights.push_back(outline_of_triangle(last, inspected.places(inspected.corners(last)), Role::kWaiting));
     const size_t steps = walk.size() - 1;
     std::vector<Link> links;
     for (const uint32_t t : walk) links.push_back(triangle_link(t));
@@ -127,88 +129,91 @@ void explain_waiting(const InspectedMesh& seen, uint32_t vertex, const std::vect
                   steps == 0 ? "it is where the search begins"
                              : count_text(steps, "step", "steps") + " from where the search begins");
     if (steps == 0) return;
-    Highlight way{Highlight::Kind::kLine, {}, 0, Role::kWaiting, "walk to " + seen.name({vertex, {}}), 0,
+    Highlight way{Highlight::Kind::kLine, {}, 0, Role::kWaiting, "walk to " + inspected.name({vertex, {}}), 0,
                   Highlight::Style::kThin};
     for (size_t i = 0; i + 1 < walk.size(); ++i) {
-        const std::vector<Point3> corners = seen.places(seen.corners(walk[i]));
+        const std::vector<Point3> corners = inspected.places(inspected.corners(walk[i]));
         Point3 middle;
         for (const Point3& corner : corners) middle = middle + (1.0 / static_cast<double>(corners.size())) * corner;
         if (!corners.empty()) way.places.push_back(middle);
     }
-    way.places.push_back(seen.place({vertex, {}}));
+    way.places.push_back(inspected.place({vertex, {}}));
     if (way.places.size() > 1) highlights.push_back(std::move(way));
 }
 
 /// On a torus there is no walk: only the triangle that contains the point.
-void explain_waiting_in_box(const InspectedMesh& seen, uint32_t vertex, Properties& properties,
+void explain_waiting_in_box(const InspectedMesh& inspected, uint32_t vertex, Properties& properties,
                             std::vector<Highlight>& highlights) {
-    const Point at = seen.at(vertex);
-    const uint32_t holder = holding_triangle(seen.context(), TorusLinework::of(seen.mesh(), *seen.box()), at);
+    const Point at = inspected.at(vertex);
+    const uint32_t holder =
+        holding_triangle(inspected.context(), TorusLinework::of(inspected.mesh(), *inspected.box()), at);
     if (holder == kNone) {
-        if (seen.on_cylinder()) properties.add("Waits", "beyond the border", "of the points inserted so far");
+        if (inspected.on_cylinder()) properties.add("Waits", "beyond the border", "of the points inserted so far");
         return;
     }
     properties.add_links("Waits in", {triangle_link(holder)}, "the triangle that it lies in, now");
     for (int8_t y = -1; y <= 1; ++y)
         for (int8_t x = -1; x <= 1; ++x) {
-            const std::array<InspectedCorner, 3> corners = seen.corners_from(3 * holder, {x, y});
-            const Point a = seen.at(corners[0]), b = seen.at(corners[1]), c = seen.at(corners[2]);
+            const std::array<InspectedCorner, 3> corners = inspected.corners_from(3 * holder, {x, y});
+            const Point a = inspected.at(corners[0]), b = inspected.at(corners[1]), c = inspected.at(corners[2]);
             if (orient2d(a, b, at) >= 0 && orient2d(b, c, at) >= 0 && orient2d(c, a, at) >= 0)
-                highlights.push_back(outline_of_triangle(holder, seen.places(corners), Role::kWaiting));
+                highlights.push_back(outline_of_triangle(holder, inspected.places(corners), Role::kWaiting));
         }
 }
 
 }  // namespace
 
-void explain_edge(const InspectedMesh& seen, uint32_t edge, Properties& properties,
+void explain_edge(const InspectedMesh& inspected, uint32_t edge, Properties& properties,
                   std::vector<Highlight>& highlights) {
-    const InspectedQuad quad = seen.quad(edge);
+    const InspectedQuad quad = inspected.quad(edge);
     const auto& [from, to, left, right, triangles] = quad;
     std::vector<Link> ends, apexes;
     for (const InspectedCorner& end : {from, to})
-        if (seen.is_finite(end)) ends.push_back(seen.link(end.id));
+        if (inspected.is_finite(end)) ends.push_back(inspected.link(end.id));
     for (const InspectedCorner& apex : {left, right})
-        if (seen.is_finite(apex)) apexes.push_back(seen.link(apex.id));
+        if (inspected.is_finite(apex)) apexes.push_back(inspected.link(apex.id));
     add_edge_links({triangle_link(triangles[0]), triangle_link(triangles[1])}, std::move(ends), std::move(apexes),
                    properties);
-    const bool ghost = !seen.is_finite(from) || !seen.is_finite(to);
+    const bool ghost = !inspected.is_finite(from) || !inspected.is_finite(to);
     for (const uint32_t side : {0u, 1u})
-        if (const InspectedCorner& apex = side ? right : left; !ghost && seen.is_finite(apex))
+        if (const InspectedCorner& apex = side ? right : left; !ghost && inspected.is_finite(apex))
             highlights.push_back(outline_of_triangle(
-                triangles[side], seen.places(side ? std::array{to, from, apex} : std::array{from, to, apex})));
+                triangles[side], inspected.places(side ? std::array{to, from, apex} : std::array{from, to, apex})));
     for (const InspectedCorner& apex : {left, right})
-        if (!ghost && seen.is_finite(apex))
-            highlights.push_back({Highlight::Kind::kPoint, {seen.place(apex)}, 0, Role::kPlain, seen.name(apex)});
-    if (!all_finite(seen, quad.all()) || (left.id == right.id && left.image == right.image)) return;
-    const bool fits = seen.in_space() || other_diagonal_fits(seen.at(from), seen.at(to), seen.at(left), seen.at(right));
-    add_other_diagonal(seen.name(left) + " to " + seen.name(right), fits, seen.place(left), seen.place(right),
-                       properties, highlights);
+        if (!ghost && inspected.is_finite(apex))
+            highlights.push_back(
+                {Highlight::Kind::kPoint, {inspected.place(apex)}, 0, Role::kPlain, inspected.name(apex)});
+    if (!all_finite(inspected, quad.all()) || (left.id == right.id && left.image == right.image)) return;
+    const bool fits = inspected.in_space() || other_diagonal_fits(inspected.at(from), inspected.at(to),
+                                                                  inspected.at(left), inspected.at(right));
+    add_other_diagonal(inspected.name(left) + " to " + inspected.name(right), fits, inspected.place(left),
+                       inspected.place(right), properties, highlights);
 }
 
-void explain_triangle(const InspectedMesh& seen, uint32_t triangle, Properties& properties) {
-    const std::array<InspectedCorner, 3> v = seen.corners(triangle);
+void explain_triangle(const InspectedMesh& inspected, uint32_t triangle, Properties& properties) {
+    const std::array<InspectedCorner, 3> v = inspected.corners(triangle);
     std::vector<Link> corners, neighbours, edges;
     for (uint32_t k = 0; k < 3; ++k) {
         const uint32_t corner = 3 * triangle + k;
-        if (seen.is_finite(v[k])) corners.push_back(seen.link(v[k].id));
-        neighbours.push_back(triangle_link(triangle_of(seen.across(corner))));
-        edges.push_back(edge_link(seen.edge_at(corner)));
+        if (inspected.is_finite(v[k])) corners.push_back(inspected.link(v[k].id));
+        neighbours.push_back(triangle_link(triangle_of(inspected.across(corner))));
+        edges.push_back(edge_link(inspected.edge_at(corner)));
     }
     add_triangle_links(std::move(corners), std::move(edges), std::move(neighbours), properties);
-    if (seen.in_space() || seen.is_ghost(triangle)) return;
-    const std::array<Point, 3> at{seen.at(v[0]), seen.at(v[1]), seen.at(v[2])};
+    if (inspected.in_space() || inspected.is_ghost(triangle)) return;
+    const std::array<Point, 3> at{inspected.at(v[0]), inspected.at(v[1]), inspected.at(v[2])};
     if (orient2d(at[0], at[1], at[2]) != 0) add_angles(at, properties);
 }
 
-void explain_vertex(const InspectedMesh& seen, uint32_t vertex, Properties& properties,
+void explain_vertex(const InspectedMesh& inspected, uint32_t vertex, Properties& properties,
                     std::vector<Highlight>& highlights) {
-    if (seen.mesh().triangle_count == 0) return;
-    const Construction* const made = seen.construction();
+    if (inspected.mesh().triangle_count == 0) return;
+    const Construction* const made = inspected.construction();
     if (const std::vector<uint32_t> walk = made ? made->walk_to(vertex) : std::vector<uint32_t>{}; !walk.empty())
-        return explain_waiting(seen, vertex, walk, properties, highlights);
-    const Star star = star_of(seen.context(), seen.mesh(), vertex, kMostSpokes);
+        return explain_waiting(inspected, vertex, walk, properties, highlights);
+    const Star star = star_of(inspected.context(), inspected.mesh(), vertex, kMostSpokes);
     if (star.spokes.empty()) {
-        if (seen.box()) explain_waiting_in_box(seen, vertex, properties, highlights);
+        if (inspected.box()) explain_waiting_in_box(inspected, vertex, properties, highlights);
         return;
     }
     if (!star.whole) {
@@ -222,40 +227,40 @@ void explain_vertex(const InspectedMesh& seen, uint32_t vertex, Properties& prop
     std::vector<InspectedCorner> ring;
     bool at_infinity = false;  // or at the border of a cylinder
     for (const uint32_t spoke : star.spokes) {
-        const InspectedCorner end = seen.corners_from(spoke)[1];
-        at_infinity |= !seen.is_finite(end);
-        if (!seen.is_finite(end)) continue;
-        neighbours.push_back(seen.link(end.id));
+        const InspectedCorner end = inspected.corners_from(spoke)[1];
+        at_infinity |= !inspected.is_finite(end);
+        if (!inspected.is_finite(end)) continue;
+        neighbours.push_back(inspected.link(end.id));
         ring.push_back(end);
-        if (const uint32_t t = triangle_of(spoke); !seen.is_ghost(t)) triangles.push_back(triangle_link(t));
+        if (const uint32_t t = triangle_of(spoke); !inspected.is_ghost(t)) triangles.push_back(triangle_link(t));
     }
     add_vertex_links(std::move(neighbours), std::move(triangles),
-                     at_infinity ? seen.in_space()      ? "edges that end here; it is on the boundary"
-                                   : seen.on_cylinder() ? "edges that end here; it is on the border"
-                                                        : "edges that end here; it is on the hull"
+                     at_infinity ? inspected.in_space()      ? "edges that end here; it is on the boundary"
+                                   : inspected.on_cylinder() ? "edges that end here; it is on the border"
+                                                             : "edges that end here; it is on the hull"
                                  : "edges that end here",
                      "clockwise", properties);
-    if (!seen.in_space()) explain_cell(seen, star.spokes, properties, highlights);
-    Highlight drawn{Highlight::Kind::kPolygon, {}, 0, Role::kPlain, "star of " + seen.name({vertex, {}}), 0,
+    if (!inspected.in_space()) explain_cell(inspected, star.spokes, properties, highlights);
+    Highlight drawn{Highlight::Kind::kPolygon, {}, 0, Role::kPlain, "star of " + inspected.name({vertex, {}}), 0,
                     Highlight::Style::kThin};
     if (at_infinity) {  // from one end of the gap to the other, by way of the vertex
         size_t gap = 0;
-        while (seen.is_finite(seen.corners_from(star.spokes[gap])[1])) ++gap;
+        while (inspected.is_finite(inspected.corners_from(star.spokes[gap])[1])) ++gap;
         ring.clear();
         for (size_t i = 1; i < star.spokes.size(); ++i) {
-            const InspectedCorner end = seen.corners_from(star.spokes[(gap + i) % star.spokes.size()])[1];
-            if (seen.is_finite(end)) ring.push_back(end);
+            const InspectedCorner end = inspected.corners_from(star.spokes[(gap + i) % star.spokes.size()])[1];
+            if (inspected.is_finite(end)) ring.push_back(end);
         }
         ring.push_back({vertex, {}});
     }
-    drawn.places = seen.places(ring);
+    drawn.places = inspected.places(ring);
     if (drawn.places.size() > 2) highlights.push_back(std::move(drawn));
 }
 
 namespace {
 
-TriangleClaims claims_of(const InspectedMesh& seen) {
-    return seen.construction() ? seen.construction()->triangle_claims() : TriangleClaims{};
+TriangleClaims claims_of(const InspectedMesh& inspected) {
+    return inspected.construction() ? inspected.construction()->triangle_claims() : TriangleClaims{};
 }
 
 struct Holder {
@@ -264,28 +269,28 @@ struct Holder {
 
 /// The edges that hold the triangles of a deferred edge; if the claims are not available, by the state words: other
 /// granted edges of these triangles.
-std::vector<Holder> holders_before(const InspectedMesh& seen, uint32_t edge) {
-    const TriangleClaims claims = claims_of(seen);
-    const TriangleMesh& mesh = seen.mesh();
+std::vector<Holder> holders_before(const InspectedMesh& inspected, uint32_t edge) {
+    const TriangleClaims claims = claims_of(inspected);
+    const TriangleMesh& mesh = inspected.mesh();
     std::vector<Holder> found;
     for (uint32_t side = 0; side < 2; ++side) {
-        const uint32_t t = triangle_of(seen.corner_of(edge, side));
+        const uint32_t t = triangle_of(inspected.corner_of(edge, side));
         const uint32_t holder = claims.holder(t);
         if (holder != kNone && holder != edge && holder < mesh.edge_count) found.push_back({holder, t});
     }
     if (!found.empty()) return found;
     for (uint32_t side = 0; side < 2; ++side) {
-        const uint32_t t = triangle_of(seen.corner_of(edge, side));
+        const uint32_t t = triangle_of(inspected.corner_of(edge, side));
         for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t other = seen.edge_at(3 * t + k);
+            const uint32_t other = inspected.edge_at(3 * t + k);
             if (other != edge && (mesh.edge_states.read(other) & kStateGranted)) found.push_back({other, t});
         }
     }
     if (!found.empty()) return found;
     // One edge holds both: on a surface an edge beside the two triangles may have precedence.
     for (uint32_t k = 0; k < 4; ++k) {
-        const uint32_t corner = seen.corner_of(edge, k >> 1);
-        const uint32_t t = triangle_of(seen.across(k & 1 ? previous_corner(corner) : next_corner(corner)));
+        const uint32_t corner = inspected.corner_of(edge, k >> 1);
+        const uint32_t t = triangle_of(inspected.across(k & 1 ? previous_corner(corner) : next_corner(corner)));
         const uint32_t holder = claims.holder(t);
         if (holder == kNone || holder == edge || holder >= mesh.edge_count) continue;
         if (mesh.edge_states.read(holder) & kStateGranted) found.push_back({holder, t});
@@ -295,14 +300,14 @@ std::vector<Holder> holders_before(const InspectedMesh& seen, uint32_t edge) {
 
 }  // namespace
 
-void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id, Properties& properties,
+void explain_last_pass(const InspectedMesh& inspected, ElementKind kind, uint32_t id, Properties& properties,
                        std::vector<Highlight>& highlights) {
-    const TriangleMesh& mesh = seen.mesh();
+    const TriangleMesh& mesh = inspected.mesh();
     if (!mesh.records_states()) return;
     if (kind == ElementKind::kTriangle) {
         const State state = mesh.triangle_states.read(id);
         if (!(state & (kStateLocked | kStateFlipped))) return;
-        const uint32_t holder = claims_of(seen).holder(id);
+        const uint32_t holder = claims_of(inspected).holder(id);
         const bool flipped = state & kStateFlipped;
         Property last{"Last pass", flipped ? "flipped" : "locked",
                       flipped ? "rotated by the flip of an edge" : "held by an edge that will flip"};
@@ -310,7 +315,7 @@ void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id,
             const std::string name = "edge " + std::to_string(holder);
             last.why = flipped ? "rotated by the flip of " + name : "held by " + name + ", which will flip";
             last.links = {{name, {ElementKind::kEdge, holder}}};
-            highlights.push_back(line_of_edge(seen, holder, {seen.corners(id)}, {3 * id},
+            highlights.push_back(line_of_edge(inspected, holder, {inspected.corners(id)}, {3 * id},
                                               flipped ? Role::kFlipped : Role::kGranted, name));
         }
         properties.list.push_back(std::move(last));
@@ -327,10 +332,10 @@ void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id,
     } else if (state & kStateDeferred) {
         Property last{"Last pass", "deferred", ""};
         // Both triangles as they lie at this edge.
-        const std::vector<uint32_t> first_corners{seen.corner_of(id, 0), next_corner(seen.corner_of(id, 1))};
-        const std::vector<std::array<InspectedCorner, 3>> triangles{seen.corners_from(first_corners[0]),
-                                                                    seen.corners_from(first_corners[1])};
-        for (const auto& [edge, triangle] : holders_before(seen, id)) {
+        const std::vector<uint32_t> first_corners{inspected.corner_of(id, 0), next_corner(inspected.corner_of(id, 1))};
+        const std::vector<std::array<InspectedCorner, 3>> triangles{inspected.corners_from(first_corners[0]),
+                                                                    inspected.corners_from(first_corners[1])};
+        for (const auto& [edge, triangle] : holders_before(inspected, id)) {
             const std::string name = "edge " + std::to_string(edge), of = "triangle " + std::to_string(triangle);
             const bool granted = mesh.edge_states.read(edge) & kStateGranted;
             last.why += (last.why.empty() ? "to " : ", and to ") + name + ", which holds " + of +
@@ -338,7 +343,7 @@ void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id,
             last.links.push_back({name, {ElementKind::kEdge, edge}});
             last.links.push_back({of, {ElementKind::kTriangle, triangle}});
             Highlight drawn =
-                line_of_edge(seen, edge, triangles, first_corners, granted ? Role::kGranted : Role::kDeferred,
+                line_of_edge(inspected, edge, triangles, first_corners, granted ? Role::kGranted : Role::kDeferred,
                              name + ", which was granted " + of);
             if (drawn.places.size() == 2) highlights.push_back(std::move(drawn));
         }

@@ -16,15 +16,16 @@ namespace flipscope {
 
 /// Links the triangles of an edge from the property "Triangles"; adds its ends, the opposite vertices and the other
 /// diagonal, all highlighted.
-void explain_edge(const InspectedMesh& seen, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
+void explain_edge(const InspectedMesh& inspected, uint32_t edge, Properties& properties,
+                  std::vector<Highlight>& highlights);
 /// A triangle's corners, edges, neighbours and, in the plane or on a torus, angles.
-void explain_triangle(const InspectedMesh& seen, uint32_t triangle, Properties& properties);
+void explain_triangle(const InspectedMesh& inspected, uint32_t triangle, Properties& properties);
 /// A vertex's degree, neighbours, triangles and, in the plane or on a torus, its Voronoi cell; for a waiting vertex the
 /// triangle that contains it and the path of the search.
-void explain_vertex(const InspectedMesh& seen, uint32_t vertex, Properties& properties,
+void explain_vertex(const InspectedMesh& inspected, uint32_t vertex, Properties& properties,
                     std::vector<Highlight>& highlights);
 /// The decision of the last claim pass: flipped, granted, blocked, or deferred, with the edge that holds the triangle.
-void explain_last_pass(const InspectedMesh& seen, ElementKind kind, uint32_t id, Properties& properties,
+void explain_last_pass(const InspectedMesh& inspected, ElementKind kind, uint32_t id, Properties& properties,
                        std::vector<Highlight>& highlights);
 
 /// A determinant in floats, in doubles and exactly, with all digits, and the tie-break if it is 0: `decided` is the

@@ -42,8 +42,8 @@ Point3 place_in(const InspectedSoup& soup, uint32_t vertex) {
 void explain_soup_edge(const InspectedSoup& soup, uint32_t from, uint32_t to, Properties& properties,
                        std::vector<Highlight>& highlights) {
     std::vector<AtEdge> around = triangles_at(soup, from, to);
-    if (const Property* told = properties.find("Triangles"))
-        if (const auto* ids = std::get_if<std::vector<int64_t>>(&told->value.content)) {  // in the same order
+    if (const Property* listed = properties.find("Triangles"))
+        if (const auto* ids = std::get_if<std::vector<int64_t>>(&listed->value.content)) {  // in the same order
             const auto rank = [&](const AtEdge& one) { return std::find(ids->begin(), ids->end(), one.triangle); };
             std::stable_sort(around.begin(), around.end(),
                              [&](const AtEdge& a, const AtEdge& b) { return rank(a) < rank(b); });

@@ -228,7 +228,7 @@ struct ListCorners {
 };
 
 /// Rounded to two digits, so that a scale does not change with every step.
-double calm(double value) {
+double to_two_digits(double value) {
     if (!(value > 0)) return 1;
     const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
     return std::ceil(value / unit) * unit;
@@ -267,7 +267,7 @@ ColourScale scale_of(Context& context, Q quantity, View<const double> values) {
         default: {
             const SampleSummary summary = summarise(context, values);
             return {Kind::kSequential, info.label, info.unit, 0,
-                    calm(std::min(summary.greatest, summary.mean + 2.5 * summary.deviation))};
+                    to_two_digits(std::min(summary.greatest, summary.mean + 2.5 * summary.deviation))};
         }
     }
 }

@@ -31,11 +31,11 @@ size_t bytes_of(const StepResult& step) {
     const auto of_text = [](const std::string& text) {
         return text.size() > kInString ? text.size() + kOfAllocator : 0;
     };
-    size_t said = step.message.empty() ? 0 : kOfAllocator;
+    size_t messages = step.message.empty() ? 0 : kOfAllocator;
     for (const StepMessage::Sentence& each : step.message.sentences)
-        said += sizeof each + of_text(each.kind) + of_text(each.text);
+        messages += sizeof each + of_text(each.kind) + of_text(each.text);
     const size_t counters = step.counters.size() * sizeof(int64_t), measures = step.measures.size() * sizeof(double);
-    return sizeof step + counters + (counters ? kOfAllocator : 0) + measures + (measures ? kOfAllocator : 0) + said;
+    return sizeof step + counters + (counters ? kOfAllocator : 0) + measures + (measures ? kOfAllocator : 0) + messages;
 }
 
 void add(Bucket& to, const Bucket& more) {

@@ -98,12 +98,12 @@ Link InspectedMesh::link(uint32_t vertex) const {
     return {is_helper(vertex) ? "corner" : short_name(vertex), {ElementKind::kVertex, vertex}};
 }
 
-void repeat_over_border(const InspectedMesh& seen, std::vector<Highlight>& highlights,
+void repeat_over_border(const InspectedMesh& inspected, std::vector<Highlight>& highlights,
                         const std::vector<Point>& element) {
-    if (!seen.box()) return;
+    if (!inspected.box()) return;
     constexpr int kReach = 2;  // sides by which an edge or a triangle may extend beyond the box
-    const Point sides = seen.box()->sides;
-    const Point origin = seen.in_world({0, 0});
+    const Point sides = inspected.box()->sides;
+    const Point origin = inspected.in_world({0, 0});
     const auto meets = [](double from, double to, int by, double side) {
         return from + by * side < side && to + by * side > 0;
     };
@@ -120,7 +120,7 @@ void repeat_over_border(const InspectedMesh& seen, std::vector<Highlight>& highl
         }
         for (int y = -kReach; y <= kReach; ++y)
             for (int x = -kReach; x <= kReach; ++x) {
-                if ((x == 0 && y == 0) || seen.box()->is_beyond({int8_t(x), int8_t(y)}) ||
+                if ((x == 0 && y == 0) || inspected.box()->is_beyond({int8_t(x), int8_t(y)}) ||
                     !meets(low.x, high.x, x, sides.x) || !meets(low.y, high.y, y, sides.y))
                     continue;
                 Highlight image = one;

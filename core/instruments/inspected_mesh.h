@@ -27,7 +27,7 @@ struct InspectedCorner {
     uint32_t id = kNone;
     ImageShift image;  // sides of the box, on a torus
 };
-/// An edge with the apexes of its two triangles, all as seen from `from`.
+/// An edge with the apexes of its two triangles, with images relative to `from`.
 struct InspectedQuad {
     InspectedCorner from, to, left, right;
     uint32_t triangles[2];
@@ -103,7 +103,7 @@ class InspectedMesh {
 
 /// On a torus or a cylinder: repeats highlights on the other side of each border that `element` (places as from at())
 /// crosses; without it, of each border that the highlight crosses.
-void repeat_over_border(const InspectedMesh& seen, std::vector<Highlight>& highlights,
+void repeat_over_border(const InspectedMesh& inspected, std::vector<Highlight>& highlights,
                         const std::vector<Point>& element = {});
 
 }  // namespace flipscope

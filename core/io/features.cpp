@@ -32,7 +32,7 @@ bool is_number_text(const std::string& text, double& value) {
 }  // namespace
 
 void Features::begin() {
-    look_();
+    poll_();
     if (!is_placed_) ++unplaced_;
     if (features_ == std::numeric_limits<uint32_t>::max()) throw Error(file_.path.string() + ": has too many features");
     ++features_;
@@ -87,7 +87,7 @@ void Features::say(std::string clause) { clauses_.push_back(std::move(clause)); 
 
 /// False: the position is missing.
 bool Features::checked(Position& position, const Where& where) {
-    look_();
+    poll_();
     is_placed_ = true;
     if (!std::isfinite(position.x) || !std::isfinite(position.y)) {
         ++missing_;

@@ -101,7 +101,7 @@ class Features {
     std::vector<std::string> names_;  // of the features up to the last one with a name
     std::vector<Column> columns_;
     std::unordered_map<std::string, size_t> column_of_;
-    CancelPoll look_;
+    CancelPoll poll_;
     size_t next_column_ = 0;  // likely to be set next
     std::vector<std::string> left_out_, clauses_;
 };

@@ -47,8 +47,8 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
     std::vector<std::string> unread;
     Tracks read = reading(path, [&] {
         const io::FileBytes bytes = io::input_bytes(path);
-        std::vector<std::string>& said = notes ? *notes : unread;
-        const io::InputFile file{path, bytes, options, said};
+        std::vector<std::string>& all_notes = notes ? *notes : unread;
+        const io::InputFile file{path, bytes, options, all_notes};
         const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
         if (const char* const advice = format ? nullptr : io::foreign_format(io::format_path(path), bytes.head()))
             throw Error(path.string() + ": " + advice);

@@ -232,9 +232,9 @@ bool assign_roles(NpyPlaces& places, const ReadOptions& options, const std::stri
                           (!has_tracks || (columns[time].name == "t" && columns[id].name == "id"));
     std::vector<NamedColumn> kept;
     if (!is_plain) {
-        std::string said = from("x", x) + ", " + from("y", y);
-        if (has_tracks) said += ", " + from("time", time) + ", " + from("id", id);
-        append_clause(places.decided, said);
+        std::string clause = from("x", x) + ", " + from("y", y);
+        if (has_tracks) clause += ", " + from("time", time) + ", " + from("id", id);
+        append_clause(places.decided, clause);
     }
     for (size_t i = 0; i < columns.size(); ++i)
         if (!taken[i]) kept.push_back(std::move(columns[i]));

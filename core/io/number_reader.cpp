@@ -22,7 +22,7 @@ void NumberReader::skip_line() {
 }
 
 std::string_view NumberReader::word() {
-    look_();
+    poll_();
     size_t begin = 0;
     while (begin < rest_.size() && (is_blank(rest_[begin]) || rest_[begin] == '\n')) ++begin;
     skip_bytes(begin);
@@ -43,7 +43,7 @@ double NumberReader::number_word(const char* what) {
 }
 
 uint64_t NumberReader::bytes(size_t size) {
-    look_();
+    poll_();
     if (rest_.size() < size) throw ends_early();
     uint64_t bits = 0;
     for (size_t i = 0; i < size; ++i)

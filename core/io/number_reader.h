@@ -57,7 +57,7 @@ class NumberReader {
     const InputFile& file_;
     std::string_view rest_;
     uint64_t line_ = 1, next_ = 1;  // of the last word, and of the next
-    CancelPoll look_;
+    CancelPoll poll_;
 };
 
 }  // namespace flipscope::io

@@ -26,7 +26,7 @@ Lines::Lines(const std::filesystem::path& path, std::string_view text) : path_(p
 }
 
 bool Lines::next(std::string_view& line) {
-    look_();
+    poll_();
     if (text_.empty()) return false;
     const void* end = std::memchr(text_.data(), end_, text_.size());
     const size_t length = end ? static_cast<const char*>(end) - text_.data() : text_.size();

@@ -49,7 +49,7 @@ class Lines {
     std::string_view text_;
     char end_ = '\n';
     uint64_t number_ = 0;
-    CancelPoll look_{1024};
+    CancelPoll poll_{1024};
 };
 
 /// The next line with content, without "#" comments and surrounding blanks; false after the last one.

@@ -134,7 +134,7 @@ size_t row_length(const std::vector<Number>& numbers, uint32_t Number::*row) {
 /// Whether every comma is within a number, with a blank, a tab or a semicolon between x and y.
 bool has_decimal_commas(std::string_view text) {
     if (text.find(',') == text.npos || text.find_first_of("([{.") != text.npos) return false;
-    bool commas = false, told = text.find(';') != text.npos;
+    bool commas = false, is_implied = text.find(';') != text.npos;
     uint32_t line = 1;
     while (!text.empty()) {
         const size_t end = std::min(text.find('\n'), text.size());
@@ -145,7 +145,7 @@ bool has_decimal_commas(std::string_view text) {
         while (!rest.empty()) {
             const size_t length = std::min(rest.find_first_of(" \t\r;"), rest.size());
             const std::string_view word = rest.substr(0, length);
-            if (length < rest.size() && rest[length] == '\t') told = true;
+            if (length < rest.size() && rest[length] == '\t') is_implied = true;
             rest.remove_prefix(std::min(length + 1, rest.size()));
             if (word.empty()) continue;
             ++words;
@@ -160,14 +160,14 @@ bool has_decimal_commas(std::string_view text) {
             commas = true;
         }
         if (words != 0 && words != 2 && words != 3) return false;
-        if (words > 0 && !all_have) told = true;
-        if (commas && !told && words > 1)
+        if (words > 0 && !all_have) is_implied = true;
+        if (commas && !is_implied && words > 1)
             throw Error(place_of_line(line) + ": " + excerpt(whole) +
                         " may be one point with decimal commas or several points; put a semicolon between x and y");
         text.remove_prefix(std::min(end + 1, text.size()));
         ++line;
     }
-    return commas && told;
+    return commas && is_implied;
 }
 
 std::vector<Point> read_columns(std::string_view text, std::vector<std::string>* notes) {
@@ -233,15 +233,15 @@ std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions
 Geometry read_pasted(std::string_view text, std::vector<std::string>* notes, const ReadOptions& options) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     std::vector<std::string> unread_notes;
-    std::vector<std::string>& said = notes ? *notes : unread_notes;
+    std::vector<std::string>& all_notes = notes ? *notes : unread_notes;
     const io::FileBytes bytes{std::string(text)};
     Geometry geometry;
     if (pasted_table(text, options))
-        geometry = io::read_table({kPasted, bytes, options, said});
+        geometry = io::read_table({kPasted, bytes, options, all_notes});
     else if (io::looks_like_structured_text(text))
-        geometry = io::read_structured_text({kPasted, bytes, options, said});
+        geometry = io::read_structured_text({kPasted, bytes, options, all_notes});
     else
-        geometry.points = read_columns(text, &said);
+        geometry.points = read_columns(text, &all_notes);
     geometry.name = geometry.tracks ? "pasted" : "pasted: " + count_text(geometry.points.size(), "point", "points");
     return geometry;
 }

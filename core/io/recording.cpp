@@ -623,14 +623,14 @@ void read_meshes(const FolderContents& found, StepAssembly& assembly, Notes& not
     size_t unsaid = 0;
     for (const fs::path& file : found.meshes) {
         throw_if_cancelled();
-        Notes said;
-        Geometry geometry = read_geometry(file, &said);
+        Notes all_notes;
+        Geometry geometry = read_geometry(file, &all_notes);
         if (geometry.in_space())
             throw Error(file.string() + ": is a surface in space, and a recording is of the plane");
         assembly.set_points(std::move(geometry.points));
         assembly.set_triangles(std::move(geometry.triangles));
         assembly.add({}, caption_of(file.filename().string()));
-        for (std::string& note : said) {
+        for (std::string& note : all_notes) {
             if (notes.size() < kMostNotes)
                 notes.push_back(std::move(note));
             else
@@ -697,21 +697,21 @@ bool io::names_recorded_step(std::string_view name) {
 
 namespace {
 
-Geometry read(const fs::path& path, Notes& said) {
+Geometry read(const fs::path& path, Notes& all_notes) {
     std::error_code ignored;
-    if (fs::is_directory(path, ignored)) return read_folder(path, said);
+    if (fs::is_directory(path, ignored)) return read_folder(path, all_notes);
     if (!is_recording_file(path))
         throw Error(path.string() + ": expected a recording, a .jsonl or .npz file or a folder");
     const std::string bytes = io::read_file(path);
     StepAssembly assembly(path.filename().string());
     if (io::lower_extension(path) == ".npz") {
         const ArchivedArrays arrays(path, bytes);
-        ArraySteps(path, arrays, assembly, said).read();
+        ArraySteps(path, arrays, assembly, all_notes).read();
         if (arrays.other_count() > 0)
-            said.push_back(path.string() + ": " + count_of(arrays.other_count(), "member") + " of the archive " +
-                           (arrays.other_count() == 1 ? "is" : "are") + " no .npy file, and not used");
+            all_notes.push_back(path.string() + ": " + count_of(arrays.other_count(), "member") + " of the archive " +
+                                (arrays.other_count() == 1 ? "is" : "are") + " no .npy file, and not used");
     } else {
-        JsonSteps(path, bytes, assembly, said).read();
+        JsonSteps(path, bytes, assembly, all_notes).read();
     }
     return assembly.geometry(path);
 }
@@ -720,13 +720,13 @@ Geometry read(const fs::path& path, Notes& said) {
 
 Geometry read_recording(const fs::path& path, std::vector<std::string>* notes) try {
     constexpr size_t kMostNotes = 10;  // there may be one per step
-    Notes said;
-    Geometry geometry = read(path, said);
+    Notes all_notes;
+    Geometry geometry = read(path, all_notes);
     if (!notes) return geometry;
-    for (size_t i = 0; i < std::min(said.size(), kMostNotes); ++i) notes->push_back(std::move(said[i]));
-    if (said.size() > kMostNotes)
-        notes->push_back(path.string() + ": there is more of this kind, " + std::to_string(said.size() - kMostNotes) +
-                         " times");
+    for (size_t i = 0; i < std::min(all_notes.size(), kMostNotes); ++i) notes->push_back(std::move(all_notes[i]));
+    if (all_notes.size() > kMostNotes)
+        notes->push_back(path.string() + ": there is more of this kind, " +
+                         std::to_string(all_notes.size() - kMostNotes) + " times");
     return geometry;
 } catch (const std::bad_alloc&) {
     throw Error(path.string() + ": not enough memory to read it");

@@ -91,7 +91,7 @@ struct Plan {
     bool has_dates = false;  // times are dates or times of day, read in microseconds
     bool guessed = false;
     bool y_down = false;
-    std::vector<std::string> said;  // parts of the sentence
+    std::vector<std::string> clauses;  // parts of the sentence
     std::string unit, time_unit;
     std::string row;  // for errors: "two numbers"
 
@@ -122,7 +122,7 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
         roles.x = 2;
         roles.y = 3;
         plan.guessed = true;
-        plan.said.push_back(
+        plan.clauses.push_back(
             "no header: columns 1 to 4 are taken as t, id, x, y (--columns time=…,id=…,x=…,y=… says otherwise)");
         return;
     }
@@ -143,7 +143,7 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
     if (!roles.x || !roles.y) refuse_columns(file.path.string(), "no two columns of numbers for x and y", plan.names);
     if (index && roles.x != 0 && !is_chosen(file.options, ColumnRole::kX)) {
         plan.guessed = true;
-        plan.said.push_back("column 1 counts the rows and is left out (--columns x=1 takes it)");
+        plan.clauses.push_back("column 1 counts the rows and is left out (--columns x=1 takes it)");
         plan.uses[0] = Use::kLeaveOut;
     }
 }
@@ -238,11 +238,11 @@ Plan plan_of(const InputFile& file, bool tracks) {
             plan.guessed = true;
             const bool x = lower_case(plan.names[*roles.x].name) == "x",
                        y = lower_case(plan.names[*roles.y].name) == "y";
-            plan.said.push_back(std::string("the header names no ") +
-                                (x   ? "y, so it is the first other column"
-                                 : y ? "x, so it is the first other column"
-                                     : "x and y, so they are the first two columns") +
-                                " of numbers (--columns x=…,y=… chooses others)");
+            plan.clauses.push_back(std::string("the header names no ") +
+                                   (x   ? "y, so it is the first other column"
+                                    : y ? "x, so it is the first other column"
+                                        : "x and y, so they are the first two columns") +
+                                   " of numbers (--columns x=…,y=… chooses others)");
         }
     }
     for (size_t c = 0; c < m; ++c) {
@@ -768,7 +768,7 @@ std::string decided(const Plan& plan) {
 
 /// The header determines everything: x and y, or t, id, x and y.
 bool is_plain(const Plan& plan) {
-    if (plan.guessed || !plan.said.empty()) return false;
+    if (plan.guessed || !plan.clauses.empty()) return false;
     const size_t m = plan.names.size();
     if (plan.text.header.empty()) return m == 2 && !plan.over_time;
     const auto is = [&](const std::optional<size_t>& column, std::initializer_list<std::string_view> names) {
@@ -790,7 +790,7 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
         parts.push_back(decided(plan));
         if (!kept.empty()) parts.push_back(table_count(kept.size(), "column") + " kept: " + some_of(kept));
     }
-    for (const std::string& one : plan.said) parts.push_back(one);
+    for (const std::string& one : plan.clauses) parts.push_back(one);
     if (plan.roles.of_image && plan.y_down)
         parts.push_back("y goes down in the file and is turned over");
     else if (plan.roles.of_image)
@@ -945,7 +945,7 @@ void count_seconds(Plan& plan, std::vector<double>& times) {
     const double first = *std::min_element(times.begin(), times.end());
     for (double& time : times) time = (time - first) / 1e6;
     plan.time_unit = plan.names[*plan.roles.time].unit = "s";
-    plan.said.push_back("times are dates, read as seconds from the first");
+    plan.clauses.push_back("times are dates, read as seconds from the first");
     plan.has_dates = false;
 }
 
@@ -1086,7 +1086,7 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
             geometry.tracks = std::make_shared<const Tracks>(tracks_of(file, plan, reader, rows));
             return geometry;
         }
-        plan.said.push_back(points_alone);
+        plan.clauses.push_back(points_alone);
         plan.over_time = false;
         const auto& ids = rows.columns[*plan.roles.id].ids;
         if (plan.text.kinds[*plan.roles.id] == ColumnKind::kText) {
@@ -1102,8 +1102,8 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
     if (plan.text.header.empty() && could_be_latitudes(rows.places, bounds) &&
         !is_chosen(file.options, ColumnRole::kX) && !is_chosen(file.options, ColumnRole::kY)) {
         const std::string x = std::to_string(*plan.roles.x + 1), y = std::to_string(*plan.roles.y + 1);
-        plan.said.push_back("columns " + x + " and " + y + " could be latitude and longitude (--columns x=" + y +
-                            ",y=" + x + " makes x the longitude)");
+        plan.clauses.push_back("columns " + x + " and " + y + " could be latitude and longitude (--columns x=" + y +
+                               ",y=" + x + " makes x the longitude)");
         plan.guessed = true;
     }
     for (const double code : {-999.0, -9999.0, -99999.0, -999999.0}) {
@@ -1112,8 +1112,8 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
             std::count(rows.places.begin(), rows.places.end(), Point{code, file.options.y_down ? -code : code});
         if (count == 0 || count == static_cast<std::ptrdiff_t>(rows.count)) continue;
         const std::string text = std::to_string(static_cast<int>(code));
-        plan.said.push_back(table_count(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " +
-                            text + "), which often stands for a missing place");
+        plan.clauses.push_back(table_count(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " +
+                               text + "), which often stands for a missing place");
     }
     std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
@@ -1206,11 +1206,11 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
     const auto is_called = [&](size_t column, const auto& known) {
         return !header.empty() && is_among(lower_case(header[column]), known);
     };
-    FourColumns told;
+    FourColumns decision;
     if (plan.text.kinds[3] == ColumnKind::kText) return {false, true, {}};
     plan.uses = {Use::kNumber, Use::kCorner, Use::kCorner, Use::kNumber};
     const Rows rows = RowReader(file, plan).read();
-    if (plan.uses[0] != Use::kNumber) return told;  // text in later lines
+    if (plan.uses[0] != Use::kNumber) return decision;  // text in later lines
     if (plan.uses[3] != Use::kNumber) return {false, true, {}};
     const std::vector<double>&first = rows.columns[0].numbers, &last = rows.columns[3].numbers;
     const auto is_index = [](double value) { return value == std::floor(value) && std::isfinite(value); };
@@ -1218,11 +1218,11 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
                       (rows.count > 1 || !header.empty());  // one row without names may also be four corners
     for (size_t row = 1; row < rows.count && is_counted; ++row)
         is_counted = first[row] == first[0] + static_cast<double>(row);
-    told.are_indexed = is_counted && std::all_of(last.begin(), last.end(), is_index);
-    if (!std::all_of(first.begin(), first.end(), is_index)) return told;
-    told.are_extended = !told.are_indexed && !std::all_of(last.begin(), last.end(), is_index);
+    decision.are_indexed = is_counted && std::all_of(last.begin(), last.end(), is_index);
+    if (!std::all_of(first.begin(), first.end(), is_index)) return decision;
+    decision.are_extended = !decision.are_indexed && !std::all_of(last.begin(), last.end(), is_index);
     if (is_called(3, kExtraNames)) return {false, true, {}};
-    if (!told.are_indexed || is_called(0, kCountNames)) return told;
+    if (!decision.are_indexed || is_called(0, kCountNames)) return decision;
     const auto corner = [](double value) { return value >= 0 && value < kNone ? static_cast<uint32_t>(value) : kNone; };
     Corners indexed(rows.count), extended(rows.count);
     for (size_t row = 0; row < rows.count; ++row) {
@@ -1232,8 +1232,8 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
     }
     const bool extends = objection_to(extended, point_count).empty();
     if (const std::string why = objection_to(indexed, point_count); extends && !why.empty()) return {false, true, why};
-    told.are_extended = extends;  // both are possible
-    return told;
+    decision.are_extended = extends;  // both are possible
+    return decision;
 }
 
 /// Calls read(file), with the text normalised if its lines are not its rows (io/table_lines.h): at once if its
@@ -1335,9 +1335,9 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file,
     };
     plan.row = m == 3 ? three : std::to_string(m) + " columns as in line " + std::to_string(plan.text.body_line);
     std::optional<size_t> first = m == 3 ? 0 : corner_columns(header);
-    const bool is_told_apart = !first && m == 4;
+    const bool is_ambiguous = !first && m == 4;
     FourColumns four;
-    if (is_told_apart) {
+    if (is_ambiguous) {
         // Row names, as written by R and pandas, have no column name.
         four =
             !header.empty() && header[0].empty() ? FourColumns{true, false, {}} : tell_apart(file, plan, point_count);

@@ -61,12 +61,12 @@ bool is_tilted(std::initializer_list<double> tilts, double size) {
 
 void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const std::vector<Column>& columns) {
     const uint64_t frame = frame_count();
-    const int told = clock.time ? 2 : clock.step ? 1 : 0;
-    if (frame == 0) told_ = told;
-    if (told < told_)
-        throw Error(lines_.where() + "expected " + (told_ == 2 ? "Time" : "Step") +
+    const int time_source = clock.time ? 2 : clock.step ? 1 : 0;
+    if (frame == 0) time_source_ = time_source;
+    if (time_source < time_source_)
+        throw Error(lines_.where() + "expected " + (time_source_ == 2 ? "Time" : "Step") +
                     "=…, as in the frames before, found none");
-    const double time = told_ == 2 ? *clock.time : told_ == 1 ? *clock.step : static_cast<double>(frame);
+    const double time = time_source_ == 2 ? *clock.time : time_source_ == 1 ? *clock.step : static_cast<double>(frame);
     if (frame > 0 && !(time > tracks_.times.back()))
         throw Error(lines_.where() + "this frame is at t = " + format_exactly(time) +
                     ", and the one before it at t = " + format_exactly(tracks_.times.back()) +

@@ -123,7 +123,7 @@ class TrackRows {
     std::vector<uint32_t> order_;
     std::vector<Kept> kept_;          // as tracks_.attributes
     std::optional<PeriodicBox> box_;  // of all frames so far; nullopt: it has changed
-    int told_ = 0;                    // source of the time: 2 time, 1 step, 0 none
+    int time_source_ = 0;             // source of the time: 2 time, 1 step, 0 none
 
     // Of this frame.
     std::vector<Row> rows_;

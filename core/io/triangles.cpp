@@ -74,7 +74,8 @@ const std::vector<FormatInfo>& triangle_formats() {
 
 namespace {
 
-TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& said, uint64_t point_count) {
+TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& all_notes,
+                              uint64_t point_count) {
     const std::string extension = io::lower_extension(io::format_path(path));
     const auto known = [&](size_t format) {
         const auto& extensions = triangle_formats()[format].extensions;
@@ -83,18 +84,18 @@ TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std
     if (known(0)) {
         const io::FileBytes bytes = io::input_bytes(path);
         return io::looks_like_structured_text(bytes.head())
-                   ? io::read_text_triangles({path, bytes, {}, said})
-                   : io::read_table_triangles({path, bytes, {}, said}, point_count);
+                   ? io::read_text_triangles({path, bytes, {}, all_notes})
+                   : io::read_table_triangles({path, bytes, {}, all_notes}, point_count);
     }
     if (known(1)) {
         const io::FileBytes bytes = io::input_bytes(path);
-        return extension == ".npz" ? io::read_npz_triangles(path, bytes, said)
-                                   : io::read_triples(io::NpyFile(path, bytes), said);
+        return extension == ".npz" ? io::read_npz_triangles(path, bytes, all_notes)
+                                   : io::read_triples(io::NpyFile(path, bytes), all_notes);
     }
     if (known(2)) return read_ele_alone(path, io::input_bytes(path));
     if (known(3)) {
-        Geometry mesh = read_geometry(path, &said);
-        said.push_back(path.string() + ": its " + std::to_string(mesh.points.size()) + " points are not used");
+        Geometry mesh = read_geometry(path, &all_notes);
+        all_notes.push_back(path.string() + ": its " + std::to_string(mesh.points.size()) + " points are not used");
         return std::move(mesh.triangles);
     }
     std::string list;
@@ -110,12 +111,12 @@ TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std
 TriangleRows read_triangles(const std::filesystem::path& path, std::vector<std::string>* notes,
                             uint64_t point_count) try {
     std::vector<std::string> unread;
-    std::vector<std::string>& said = notes ? *notes : unread;
-    TriangleRows triangles = read_as_they_are(path, said, point_count);
+    std::vector<std::string>& all_notes = notes ? *notes : unread;
+    TriangleRows triangles = read_as_they_are(path, all_notes, point_count);
     if (!triangles.empty() && counts_from_one({triangles[0].data(), 3 * triangles.size()}, point_count)) {
         for (auto& corners : triangles)
             for (uint32_t& corner : corners) corner -= corner != kNone;
-        said.push_back(path.string() + ": " + counted_from_one(point_count));
+        all_notes.push_back(path.string() + ": " + counted_from_one(point_count));
     }
     return triangles;
 } catch (const std::bad_alloc&) {

@@ -394,26 +394,26 @@ void require_plane(const Geometry& input) {
 
 StepMessage ordering_message(const Construction& made) {
     const size_t n = made.input()->points.size(), distinct = made.distinct();
-    StepMessage said;
+    StepMessage message;
     if (n == 0)
-        said.add("no-points", "There are no points: nothing to triangulate.");
+        message.add("no-points", "There are no points: nothing to triangulate.");
     else if (distinct < n)
-        said.add("duplicates", std::to_string(n - distinct) + " of " + std::to_string(n) +
-                                   (n - distinct == 1 ? " points is a duplicate and was merged."
-                                                      : " points are duplicates and were merged."));
-    return said;
+        message.add("duplicates", std::to_string(n - distinct) + " of " + std::to_string(n) +
+                                      (n - distinct == 1 ? " points is a duplicate and was merged."
+                                                         : " points are duplicates and were merged."));
+    return message;
 }
 
 StepMessage line_message(const Construction& made) {
-    StepMessage said;
+    StepMessage message;
     if (made.distinct() == 1)
-        said.add("one-point", "There is one point: nothing to triangulate.");
+        message.add("one-point", "There is one point: nothing to triangulate.");
     else if (made.distinct() == 2)
-        said.add("two-points", "There are two points: one edge and no triangle.");
+        message.add("two-points", "There are two points: one edge and no triangle.");
     else
-        said.add("one-line", "All " + std::to_string(made.distinct()) +
-                                 " points lie on one line: there is no triangle; they are joined in order.");
-    return said;
+        message.add("one-line", "All " + std::to_string(made.distinct()) +
+                                    " points lie on one line: there is no triangle; they are joined in order.");
+    return message;
 }
 
 }  // namespace flipscope

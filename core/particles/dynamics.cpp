@@ -514,32 +514,32 @@ PassResult ParticleDynamics::finish_round() {
                                    std::min(kFewPairs, count_ / kMany), most, sums(kOfPush).data, words);
         });
         Extent extent(count_);
-        extent.stops[0] = reinterpret_cast<const uint32_t*>(&words->told.pairs);  // few: their low words
-        extent.stops[1] = reinterpret_cast<const uint32_t*>(&words->told.inverted);
+        extent.stops[0] = reinterpret_cast<const uint32_t*>(&words->totals.pairs);  // few: their low words
+        extent.stops[1] = reinterpret_cast<const uint32_t*>(&words->totals.inverted);
         launch_measure(extent);
         Counts counts;
         counts_.read(reinterpret_cast<uint64_t*>(&counts), Counts::words(offsetof(Counts, cluster.counts)));
-        const PushesInCluster::Totals& told = counts.cluster.told;
-        triangulation_.end_stars_in_cluster(static_cast<uint32_t>(told.stamp), told.inverted > 0);
-        const auto further = static_cast<uint32_t>(told.pushes - 1);  // the first one is counted already
+        const PushesInCluster::Totals& totals = counts.cluster.totals;
+        triangulation_.end_stars_in_cluster(static_cast<uint32_t>(totals.stamp), totals.inverted > 0);
+        const auto further = static_cast<uint32_t>(totals.pushes - 1);  // the first one is counted already
         state_.step.pushes += further;
         state_.pushes += further;
         state_.iteration += further;
-        if (further) add(kOverlapping, told.further_pairs);
-        if (further || !told.inverted) {
+        if (further) add(kOverlapping, totals.further_pairs);
+        if (further || !totals.inverted) {
             add(kInverted, 0);
-            book_legal({static_cast<uint32_t>(told.passes), told.flips[0], told.tests[0] + told.tests[2],
-                        told.flips[0] + told.flips[1], told.flips[1]});
+            book_legal({static_cast<uint32_t>(totals.passes), totals.flips[0], totals.tests[0] + totals.tests[2],
+                        totals.flips[0] + totals.flips[1], totals.flips[1]});
         }
-        if (told.inverted) {
-            state_.inverted = static_cast<uint32_t>(told.inverted / 3);
+        if (totals.inverted) {
+            state_.inverted = static_cast<uint32_t>(totals.inverted / 3);
             motion_.all = true;
             state_.next = kUntangle;
             return;
         }
         illegal_ahead_ = 0;  // few
-        found_ahead_ = Found{told.pairs, static_cast<uint32_t>(told.held), static_cast<uint32_t>(told.pairs)};
-        if (told.pairs == 0) measured = counts;
+        found_ahead_ = Found{totals.pairs, static_cast<uint32_t>(totals.held), static_cast<uint32_t>(totals.pairs)};
+        if (totals.pairs == 0) measured = counts;
 #endif
     };
     triangulation_.clear_states();

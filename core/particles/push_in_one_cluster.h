@@ -19,7 +19,7 @@ struct PushesInCluster {
         uint64_t pairs, held;    // overlapping after it
         uint64_t stamp;
     };
-    Totals told;
+    Totals totals;
     StarCounts counts[kMost];
 };
 
@@ -59,17 +59,17 @@ __global__ void __launch_bounds__(detail::kThreadsInClusterBlock, 1)
     }
     detail::add_sums_of_block(push_sums, pushed);
     __syncthreads();
-    detail::add_sums_of_block(words->told.flips, done.flips);
+    detail::add_sums_of_block(words->totals.flips, done.flips);
     __syncthreads();
-    detail::add_sums_of_block(words->told.tests, done.tests);
+    detail::add_sums_of_block(words->totals.tests, done.tests);
     if (threads.index > 0) return;
-    words->told.pushes = time;
-    words->told.passes = done.passes;
-    words->told.further_pairs = further_pairs;
-    words->told.inverted = upright ? 0 : atomic_load(words->counts[time - 1].inverted);
-    words->told.pairs = pairs;
-    words->told.held = held;
-    words->told.stamp = done.stamp;
+    words->totals.pushes = time;
+    words->totals.passes = done.passes;
+    words->totals.further_pairs = further_pairs;
+    words->totals.inverted = upright ? 0 : atomic_load(words->counts[time - 1].inverted);
+    words->totals.pairs = pairs;
+    words->totals.held = held;
+    words->totals.stamp = done.stamp;
 }
 
 #endif

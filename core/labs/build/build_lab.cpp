@@ -201,32 +201,33 @@ Point BuildLab::place_of_point(Point place) const {
 /// The message of the pass that ran last.
 StepMessage BuildLab::message_after(uint32_t pass) const {
     if (pass == Insertion::kOrder) {
-        StepMessage said = ordering_message(construction());
-        if (torus_) said.add(box_message(*torus_));
+        StepMessage message = ordering_message(construction());
+        if (torus_) message.add(box_message(*torus_));
         if (const Geometry& input = *construction().input(); plane_ && (input.box.x > 0 || input.box.y > 0))
-            said.add("box-unused", input.name + " has a periodic box; with domain=torus it is triangulated.");
-        return said;
+            message.add("box-unused", input.name + " has a periodic box; with domain=torus it is triangulated.");
+        return message;
     }
-    StepMessage said;
-    if (torus_) return said;
-    if (pass == Insertion::kSeed) return plane_->path().empty() ? said : line_message(*plane_);
-    if (!done()) return said;
+    StepMessage message;
+    if (torus_) return message;
+    if (pass == Insertion::kSeed) return plane_->path().empty() ? message : line_message(*plane_);
+    if (!done()) return message;
     const std::string round = std::to_string(plane_->round());
     if (pass == Insertion::kVote)
-        said.add("indistinct", "After " + round + " rounds " + std::to_string(plane_->waiting_count()) +
-                                   " points still wait, many in one triangle: this precision cannot distinguish them. "
-                                   "Stopped.");
+        message.add("indistinct",
+                    "After " + round + " rounds " + std::to_string(plane_->waiting_count()) +
+                        " points still wait, many in one triangle: this precision cannot distinguish them. "
+                        "Stopped.");
     if (pass == Insertion::kClaim && plane_->cycling())
-        said.add("cycling",
-                 "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. "
-                 "Stopped at round " +
-                     round + ", pass " + std::to_string(plane_->iteration()) + "; the cycling edges are marked.");
+        message.add("cycling",
+                    "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. "
+                    "Stopped at round " +
+                        round + ", pass " + std::to_string(plane_->iteration()) + "; the cycling edges are marked.");
     if (pass == Insertion::kRelocate && plane_->helpers())
         if (const size_t lost = plane_->lost_hull_edges().size() / 2)
-            said.add("lost-hull", std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
-                                      " of the convex hull are missing: the finite supertriangle is not far enough "
-                                      "away.");
-    return said;
+            message.add("lost-hull", std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
+                                         " of the convex hull are missing: the finite supertriangle is not far enough "
+                                         "away.");
+    return message;
 }
 
 Scene BuildLab::scene() const {

@@ -30,7 +30,7 @@ Point3 in_world(const TorusInsertion& made, Point in_box) {
     return {p.x, p.y, 0};
 }
 
-Report inspect_vertex(const TorusInsertion& made, const InspectedMesh& seen, uint32_t id) {
+Report inspect_vertex(const TorusInsertion& made, const InspectedMesh& inspected, uint32_t id) {
     Report report;
     Properties properties;
     const uint32_t row = made.rows()[id];
@@ -40,39 +40,39 @@ Report inspect_vertex(const TorusInsertion& made, const InspectedMesh& seen, uin
     properties.add("x", Value::exactly(at.x, kLength), wrapped ? "where it is wrapped to" : "exactly as read");
     properties.add("y", Value::exactly(at.y, kLength));
     if (wrapped) properties.add("Given at", Value(given, kLength), "outside the periodic box");
-    explain_vertex(seen, id, properties, report.highlights);
+    explain_vertex(inspected, id, properties, report.highlights);
     properties.add("Hilbert index", id, "its id during the construction");
-    repeat_over_border(seen, report.highlights);
+    repeat_over_border(inspected, report.highlights);
     report.add(std::move(properties));
     return report;
 }
 
-Report inspect_edge(const TorusInsertion& made, const InspectedMesh& seen, uint32_t edge) {
+Report inspect_edge(const TorusInsertion& made, const InspectedMesh& inspected, uint32_t edge) {
     Report report;
     Properties properties;
-    const auto [from, to, left, right, triangles] = seen.quad(edge);
-    const Point begin = seen.at(from), end = seen.at(to), none{0, 0};
-    const Point b = minus(end, begin), l = minus(seen.at(left), begin), r = minus(seen.at(right), begin);
-    const std::string beyond = seen.name(right);
-    if (!seen.is_finite(to)) {
-        properties.add("Edge", edge, "from " + seen.name(from) + " to " + seen.name({to.id, {}}));
+    const auto [from, to, left, right, triangles] = inspected.quad(edge);
+    const Point begin = inspected.at(from), end = inspected.at(to), none{0, 0};
+    const Point b = minus(end, begin), l = minus(inspected.at(left), begin), r = minus(inspected.at(right), begin);
+    const std::string beyond = inspected.name(right);
+    if (!inspected.is_finite(to)) {
+        properties.add("Edge", edge, "from " + inspected.name(from) + " to " + inspected.name({to.id, {}}));
         properties.add("Beyond the borders", true,
                        "it joins them over the open axis, which has no end, and is no edge of the cylinder");
         report.add(std::move(properties));
         return report;
     }
-    properties.add("Edge", edge, seen.name(from) + " to " + seen.name(to));
+    properties.add("Edge", edge, inspected.name(from) + " to " + inspected.name(to));
     properties.add("Length", Value(std::hypot(b.x, b.y), kLength));
     if (!(to.image == ImageShift{}))
         properties.add("Across the border", std::vector<int64_t>{to.image.x, to.image.y},
                        "boxes to the right and upwards to the image that is meant");
     properties.add("Triangles", std::vector<int64_t>{triangles[0], triangles[1]},
-                   "with " + seen.name(left) + " and " + beyond + " opposite");
-    const bool at_border = !seen.is_finite(left) || !seen.is_finite(right);
+                   "with " + inspected.name(left) + " and " + beyond + " opposite");
+    const bool at_border = !inspected.is_finite(left) || !inspected.is_finite(right);
     if (at_border) properties.add("On the border", true, "one of its triangles lies beyond the border of the cylinder");
     std::vector<int64_t> flat;
-    if (seen.is_finite(left) && orient2d(none, b, l) == 0) flat.push_back(triangles[0]);
-    if (seen.is_finite(right) && orient2d(none, b, r) == 0) flat.push_back(triangles[1]);
+    if (inspected.is_finite(left) && orient2d(none, b, l) == 0) flat.push_back(triangles[0]);
+    if (inspected.is_finite(right) && orient2d(none, b, r) == 0) flat.push_back(triangles[1]);
     if (!flat.empty())
         properties.add("Flat", flat,
                        flat.size() == 1 ? "this triangle's three points lie on one line, so it has no circle"
@@ -105,48 +105,48 @@ Report inspect_edge(const TorusInsertion& made, const InspectedMesh& seen, uint3
                     : "by the in-circle test");
     }
     for (uint32_t side = 0; side < 2; ++side)
-        if (auto circle = circumcircle(none, b, side ? r : l); circle && seen.is_finite(side ? right : left)) {
+        if (auto circle = circumcircle(none, b, side ? r : l); circle && inspected.is_finite(side ? right : left)) {
             circle->centre = made.place_of({begin.x + circle->centre.x, begin.y + circle->centre.y});
             highlight_circle(*circle, triangles[side], std::hypot(b.x, b.y), illegal ? Role::kIllegal : Role::kPlain,
                              report.highlights);
         }
-    explain_edge(seen, edge, properties, report.highlights);
-    explain_last_pass(seen, ElementKind::kEdge, edge, properties, report.highlights);
+    explain_edge(inspected, edge, properties, report.highlights);
+    explain_last_pass(inspected, ElementKind::kEdge, edge, properties, report.highlights);
     order_of_edge(properties);
     report.highlights.push_back({Highlight::Kind::kLine,
                                  {in_world(made, begin), in_world(made, end)},
                                  0,
                                  Role::kPlain,
                                  "edge " + std::to_string(edge)});
-    repeat_over_border(seen, report.highlights, {begin, end});
+    repeat_over_border(inspected, report.highlights, {begin, end});
     report.add(std::move(properties));
     if (at_border) return report;
     report.add("in-circle determinant",
-               "From " + seen.name(from) + ", " + seen.name(to) + ", " + seen.name(left) + ", " + beyond +
-                   ", as seen from the first; above 0: the last lies in the circle of the others.",
+               "From " + inspected.name(from) + ", " + inspected.name(to) + ", " + inspected.name(left) + ", " +
+                   beyond + ", as seen from the first; above 0: the last lies in the circle of the others.",
                determinant_values(incircle_values(none, b, l, r), decided, sign == 0 && flat.empty() ? tie : ""));
     return report;
 }
 
-Report inspect_triangle(const TorusInsertion& made, const InspectedMesh& seen, uint32_t triangle) {
+Report inspect_triangle(const TorusInsertion& made, const InspectedMesh& inspected, uint32_t triangle) {
     Report report;
     Properties properties;
-    const auto [a, b, c] = seen.corners(triangle);
-    const std::string names = seen.name(a) + ", " + seen.name(b) + ", " + seen.name(c);
-    const std::array<Point, 3> at{seen.at(a), seen.at(b), seen.at(c)};
+    const auto [a, b, c] = inspected.corners(triangle);
+    const std::string names = inspected.name(a) + ", " + inspected.name(b) + ", " + inspected.name(c);
+    const std::array<Point, 3> at{inspected.at(a), inspected.at(b), inspected.at(c)};
     properties.add("Triangle", triangle, names);
-    if (seen.is_ghost(triangle)) {
+    if (inspected.is_ghost(triangle)) {
         properties.add("Beyond the borders", true, "it leads over the open axis, and is no triangle of the cylinder");
-        explain_triangle(seen, triangle, properties);
+        explain_triangle(inspected, triangle, properties);
         report.add(std::move(properties));
         return report;
     }
     describe_triangle(triangle, at, made.corner(), properties, report.highlights);
-    explain_triangle(seen, triangle, properties);
-    explain_last_pass(seen, ElementKind::kTriangle, triangle, properties, report.highlights);
-    report.highlights.push_back({Highlight::Kind::kPolygon, seen.places(std::array{a, b, c}), 0, Role::kPlain,
+    explain_triangle(inspected, triangle, properties);
+    explain_last_pass(inspected, ElementKind::kTriangle, triangle, properties, report.highlights);
+    report.highlights.push_back({Highlight::Kind::kPolygon, inspected.places(std::array{a, b, c}), 0, Role::kPlain,
                                  "triangle " + std::to_string(triangle)});
-    repeat_over_border(seen, report.highlights, {at.begin(), at.end()});
+    repeat_over_border(inspected, report.highlights, {at.begin(), at.end()});
     report.add(std::move(properties));
     report.add("orientation determinant", "Twice the signed area, from " + names + "; above 0: counter-clockwise.",
                determinant_values(orient2d_values(at[0], at[1], at[2]), orient2d(at[0], at[1], at[2]), ""));
@@ -158,12 +158,13 @@ Report inspect_triangle(const TorusInsertion& made, const InspectedMesh& seen, u
 Report inspect_torus(const TorusInsertion& made, const Element& element) {
     const TriangleMesh& mesh = made.mesh();
     if (element.id == kNone || mesh.triangle_count == 0) return {};
-    const InspectedMesh seen(made);
+    const InspectedMesh inspected(made);
     if (element.kind == ElementKind::kVertex && element.id < made.distinct())
-        return inspect_vertex(made, seen, element.id);
-    if (element.kind == ElementKind::kEdge && element.id < mesh.edge_count) return inspect_edge(made, seen, element.id);
+        return inspect_vertex(made, inspected, element.id);
+    if (element.kind == ElementKind::kEdge && element.id < mesh.edge_count)
+        return inspect_edge(made, inspected, element.id);
     if (element.kind == ElementKind::kTriangle && element.id < mesh.triangle_count)
-        return inspect_triangle(made, seen, element.id);
+        return inspect_triangle(made, inspected, element.id);
     return {};
 }
 
@@ -183,7 +184,7 @@ CheckReport check_in_box(const TorusInsertion& made) {
         return report;
     }
     report = check_torus(made.context(), made.mesh(), made.box());
-    const InspectedMesh seen(made);
+    const InspectedMesh inspected(made);
     for (CheckFailure& failure : report.failures) {
         if (failure.elements.size() != 1) continue;
         const auto& [kind, id, part] = failure.elements[0];
@@ -192,10 +193,10 @@ CheckReport check_in_box(const TorusInsertion& made) {
         } else if (report.broken_references > 0) {
             for (Point3& place : failure.places) place = in_world(made, {place.x, place.y});
         } else if (kind == ElementKind::kEdge) {
-            const InspectedQuad quad = seen.quad(id);
-            failure.places = seen.places(std::array{quad.from, quad.to});
+            const InspectedQuad quad = inspected.quad(id);
+            failure.places = inspected.places(std::array{quad.from, quad.to});
         } else {
-            failure.places = seen.places(seen.corners(id));
+            failure.places = inspected.places(inspected.corners(id));
         }
     }
     if (const uint32_t waiting = made.waiting_count()) {
@@ -207,7 +208,7 @@ CheckReport check_in_box(const TorusInsertion& made) {
 }
 
 StepMessage box_message(const TorusInsertion& made) {
-    StepMessage said;
+    StepMessage message;
     const TorusBox& box = made.box();
     const Point sides = box.sides;
     const Geometry& input = *made.given();
@@ -216,23 +217,24 @@ StepMessage box_message(const TorusInsertion& made) {
                           : input.box.x > 0 && input.box.y > 0 && TorusBox::of(input.box).sides == sides;
     if (box.is_cylinder()) {
         const bool along_y = box.open == OpenAxis::kX;
-        said.add("box", std::string("The box is periodic along ") + (along_y ? "y" : "x") + ", with circumference " +
-                            format_short(along_y ? sides.y : sides.x) + ", and begins at " +
-                            place_text(made.corner(), 1e-9 * box.longer()) +
-                            (is_of_input ? ", as " + input.name + " says. " : ". ") + "Along " + (along_y ? "x" : "y") +
-                            " it is open, and the points span " + format_short(box.extent) + ".");
+        message.add("box", std::string("The box is periodic along ") + (along_y ? "y" : "x") + ", with circumference " +
+                               format_short(along_y ? sides.y : sides.x) + ", and begins at " +
+                               place_text(made.corner(), 1e-9 * box.longer()) +
+                               (is_of_input ? ", as " + input.name + " says. " : ". ") + "Along " +
+                               (along_y ? "x" : "y") + " it is open, and the points span " + format_short(box.extent) +
+                               ".");
     } else {
-        said.add("box", "The periodic box " +
-                            (made.box().is_square() ? "has side " : "is " + format_plainly(sides.x) + " by ") +
-                            format_plainly(sides.y) + " and begins at " +
-                            place_text(made.corner(), 1e-9 * box.longer()) +
-                            (is_of_input ? ", as " + input.name + " says." : "."));
+        message.add("box", "The periodic box " +
+                               (made.box().is_square() ? "has side " : "is " + format_plainly(sides.x) + " by ") +
+                               format_plainly(sides.y) + " and begins at " +
+                               place_text(made.corner(), 1e-9 * box.longer()) +
+                               (is_of_input ? ", as " + input.name + " says." : "."));
     }
-    said.add("wrapped", made.wrapped_count() == 0
-                            ? ""
-                            : count_text(made.wrapped_count(), "point lies outside it and is wrapped into it.",
-                                         "points lie outside it and are wrapped into it."));
-    return said;
+    message.add("wrapped", made.wrapped_count() == 0
+                               ? ""
+                               : count_text(made.wrapped_count(), "point lies outside it and is wrapped into it.",
+                                            "points lie outside it and are wrapped into it."));
+    return message;
 }
 
 }  // namespace flipscope

@@ -255,34 +255,34 @@ void EventsLab::load(const Snapshot& snapshot) {
 }
 
 StepMessage EventsLab::describe_start() {
-    StepMessage said;
-    said.add("source", "Source: " + text_of(source()) + ".");
+    StepMessage message;
+    message.add("source", "Source: " + text_of(source()) + ".");
     if (const auto units = source().units())
-        said.add("units", "A lattice unit is " + format_short(units->unit.x) +
-                              (source().has_graph() ? " of the particles' units" : " of the file's units") +
-                              ", in which positions of events and sites are written.");
+        message.add("units", "A lattice unit is " + format_short(units->unit.x) +
+                                 (source().has_graph() ? " of the particles' units" : " of the file's units") +
+                                 ", in which positions of events and sites are written.");
     if (chain().has_labels())
-        said.add("labels", text_of_labels(source()));
+        message.add("labels", text_of_labels(source()));
     else if (chain().has_field())
-        said.add("threshold", std::string("Bubbles are where the field is ") +
-                                  (now_.events.polarity == int(Polarity::kAbove) ? "above " : "below ") +
-                                  format_short(chain().threshold_value()) +
-                                  (now_.events.auto_threshold ? text_of(source().threshold_origin()) : std::string()) +
-                                  ".");
-    for (const SourceNote& note : source().notes()) said.add(kind_of(note), sentence_of(note, source().lattice()));
+        message.add("threshold",
+                    std::string("Bubbles are where the field is ") +
+                        (now_.events.polarity == int(Polarity::kAbove) ? "above " : "below ") +
+                        format_short(chain().threshold_value()) +
+                        (now_.events.auto_threshold ? text_of(source().threshold_origin()) : std::string()) + ".");
+    for (const SourceNote& note : source().notes()) message.add(kind_of(note), sentence_of(note, source().lattice()));
     if (chain().has_field() && !chain().has_labels() && now_.events.auto_threshold &&
         now_.events.threshold != EventsParameters{}.threshold)
-        said.add("threshold-unused", "The threshold that was set, " + format_short(now_.events.threshold) +
-                                         ", is for auto_threshold=off; this is the usual one.");
-    said.add("unused", set_without_effect());
+        message.add("threshold-unused", "The threshold that was set, " + format_short(now_.events.threshold) +
+                                            ", is for auto_threshold=off; this is the usual one.");
+    message.add("unused", set_without_effect());
     const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
     const bool makes_particles = now_.source.kind == SourceParameters::kParticles;
     if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && (makes_bubbles || makes_particles))
-        said.add("points-unused",
-                 std::string("The points are not used: they are the first positions of droplets, of which ") +
-                     (makes_bubbles ? "a random field has none" : "there are none among particles") +
-                     "; take source=shear, channel, rolls or emulsion.");
-    return said;
+        message.add("points-unused",
+                    std::string("The points are not used: they are the first positions of droplets, of which ") +
+                        (makes_bubbles ? "a random field has none" : "there are none among particles") +
+                        "; take source=shear, channel, rolls or emulsion.");
+    return message;
 }
 
 std::string EventsLab::set_without_effect() {
@@ -293,8 +293,8 @@ std::string EventsLab::set_without_effect() {
     const ParameterContext now{input, value_lookup(all)};
     std::vector<std::string> names;
     for (size_t i = 0; i < all.size(); ++i) {
-        const bool told_elsewhere = all[i].name == "threshold";  // with the value in effect
-        if (told_elsewhere || all[i].value == untouched[i].value) continue;
+        const bool is_reported_elsewhere = all[i].name == "threshold";  // with the value in effect
+        if (is_reported_elsewhere || all[i].value == untouched[i].value) continue;
         const Override decided = override_of(all[i], now);
         if (decided && !decided.in_part) names.push_back(all[i].name);
     }

@@ -151,44 +151,44 @@ void FlipLab::measure(StepResult& result) const {
 
 StepMessage FlipLab::describe_start() const {
     const Connection& connection = flipping_.connection();
-    StepMessage said;
+    StepMessage message;
     if (connection.turned)
-        said.add("reversed", count_text(connection.turned, "triangle was", "triangles were") +
-                                 " reversed, so that all have one orientation.");
+        message.add("reversed", count_text(connection.turned, "triangle was", "triangles were") +
+                                    " reversed, so that all have one orientation.");
     if (connection.seams)
-        said.add("non-manifold", count_text(connection.seams, "edge is", "edges are") +
-                                     " non-manifold (not two triangles of one orientation): marked, and never "
-                                     "flipped.");
+        message.add("non-manifold", count_text(connection.seams, "edge is", "edges are") +
+                                        " non-manifold (not two triangles of one orientation): marked, and never "
+                                        "flipped.");
     if (connection.unused_points)
-        said.add("unused",
-                 count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
+        message.add("unused",
+                    count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
     if (!flipping_.in_space() && !connection.convex_outline)
-        said.add("outline",
-                 "The outline is not the convex hull: its edges stay, and the result is Delaunay within it.");
+        message.add("outline",
+                    "The outline is not the convex hull: its edges stay, and the result is Delaunay within it.");
     if (flipping_.in_space() && flipping_.facts_before().creases)
-        said.add("creases",
-                 count_text(flipping_.facts_before().creases, "edge is a crease past the dihedral limit and stays.",
-                            "edges are creases past the dihedral limit and stay."));
-    return said;
+        message.add("creases",
+                    count_text(flipping_.facts_before().creases, "edge is a crease past the dihedral limit and stays.",
+                               "edges are creases past the dihedral limit and stay."));
+    return message;
 }
 
 /// Why the flips ended although some edges are illegal.
 StepMessage FlipLab::message_after(const PassResult& result) const {
-    StepMessage said;
-    if (!done() || result.pass != Flipping::kClaim) return said;
+    StepMessage message;
+    if (!done() || result.pass != Flipping::kClaim) return message;
     if (flipping_.cycling()) {
-        said.add("cycling",
-                 "The flips cycle: in floating point both diagonals of some quadrilaterals test illegal; a larger ε "
-                 "ends this. Stopped in iteration " +
-                     std::to_string(result.iteration) + "; the cycling edges are marked.");
-        return said;
+        message.add("cycling",
+                    "The flips cycle: in floating point both diagonals of some quadrilaterals test illegal; a larger ε "
+                    "ends this. Stopped in iteration " +
+                        std::to_string(result.iteration) + "; the cycling edges are marked.");
+        return message;
     }
     const int64_t blocked = result.counters[Flipping::kBlocked];
     if (result.counters[Flipping::kIllegal] == 0 && blocked > 0)
-        said.add("blocked",
-                 count_text(static_cast<uint64_t>(blocked), "edge is", "edges are") +
-                     " illegal and cannot flip: that would invert a triangle, duplicate an edge or make a crease.");
-    return said;
+        message.add("blocked",
+                    count_text(static_cast<uint64_t>(blocked), "edge is", "edges are") +
+                        " illegal and cannot flip: that would invert a triangle, duplicate an edge or make a crease.");
+    return message;
 }
 
 Report FlipLab::inspect(Element element) const {

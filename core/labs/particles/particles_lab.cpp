@@ -198,14 +198,14 @@ std::string force_text(const ParticleModel& model) {
 
 /// Limits the cutoff of forces to half the box; with a longer one a particle could meet two images of another.
 StepMessage put_into_box(ParticleModel& model, const TorusBox& box) {
-    StepMessage said;
-    if (model.force != ForceLaw::kShortRange || model.cutoff <= box.shorter() / 2) return said;
+    StepMessage message;
+    if (model.force != ForceLaw::kShortRange || model.cutoff <= box.shorter() / 2) return message;
     model.cutoff = box.shorter() / 2;
-    said.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the " +
-                           (box.is_square()     ? "box."
-                            : box.is_cylinder() ? "channel's length."
-                                                : "box's shorter side."));
-    return said;
+    message.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the " +
+                              (box.is_square()     ? "box."
+                               : box.is_cylinder() ? "channel's length."
+                                                   : "box's shorter side."));
+    return message;
 }
 
 /// One line per parameter that can change as a step: "dt=0.01".
@@ -646,10 +646,10 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
         properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"),
                        "the direction it swims in, counter-clockwise from the right");
     }
-    const InspectedMesh seen(*context_, mesh, dynamics_->box(), corner_, "particle");
-    explain_vertex(seen, id, properties, report.highlights);
+    const InspectedMesh inspected(*context_, mesh, dynamics_->box(), corner_, "particle");
+    explain_vertex(inspected, id, properties, report.highlights);
     describe_overlaps(id, properties, report.highlights);
-    repeat_over_border(seen, report.highlights);
+    repeat_over_border(inspected, report.highlights);
     if (dynamics_->round() > 0 && dynamics_->model().force != ForceLaw::kNone) {
         const Point force = dynamics_->forces().read(id);
         properties.add("Force", Value(force, kSpeedUnit, 1e-6),
@@ -679,7 +679,7 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
                                "its lowest id; it has " +
                                    count_text(measures_.cluster_sizes().read(id), "particle", "particles") +
                                    ", each within 1.1 diameters of another along an edge",
-                               {seen.link(cluster)}});
+                               {inspected.link(cluster)}});
     report.add(std::move(properties));
     add_forces(id, report);
 }
@@ -776,11 +776,11 @@ void ParticlesLab::add_forces(uint32_t id, Report& report) const {
 }
 
 void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
-    const InspectedMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
-    const auto [from, to, left, right, triangles] = seen.quad(edge);
-    const Point begin = seen.at(from), none{0, 0};
+    const InspectedMesh inspected(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
+    const auto [from, to, left, right, triangles] = inspected.quad(edge);
+    const Point begin = inspected.at(from), none{0, 0};
     const auto from_there = [&](const InspectedCorner& corner) {
-        const Point p = seen.at(corner);
+        const Point p = inspected.at(corner);
         return Point{p.x - begin.x, p.y - begin.y};
     };
     const Point b = from_there(to), l = from_there(left), r = from_there(right);
@@ -790,7 +790,7 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
                             2,
                  distance = length_of(b);
     Properties properties;
-    properties.add("Edge", edge, seen.name(from) + " to " + seen.name(to));
+    properties.add("Edge", edge, inspected.name(from) + " to " + inspected.name(to));
     properties.add("Length", Value(distance, kLength));
     if (!(to.image == ImageShift{}))
         properties.add("Across the border", std::vector<int64_t>{to.image.x, to.image.y},
@@ -817,10 +817,10 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
         if (!beyond[side]) inside.push_back(triangles[side]);
     if (inside.size() == 2)
         properties.add("Triangles", std::move(inside),
-                       "with " + seen.name(left) + " and " + seen.name(right) + " opposite");
+                       "with " + inspected.name(left) + " and " + inspected.name(right) + " opposite");
     else if (inside.size() == 1)
         properties.add("Triangle", inside[0],
-                       "with " + seen.name(beyond[0] ? right : left) + " opposite, and a wall at the other side");
+                       "with " + inspected.name(beyond[0] ? right : left) + " opposite, and a wall at the other side");
     for (const uint32_t side : {0u, 1u}) {
         if (beyond[side]) continue;
         if (auto circle = circumcircle(none, b, side ? r : l)) {
@@ -829,23 +829,23 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
                              report.highlights);
         }
     }
-    explain_edge(seen, edge, properties, report.highlights);
+    explain_edge(inspected, edge, properties, report.highlights);
     for (Property& property : properties.list)
         if (property.name == "Triangle") property.links.erase(property.links.begin() + (beyond[0] ? 0 : 1));
     order_of_edge(properties);
-    repeat_over_border(seen, report.highlights, {begin, seen.at(to)});
+    repeat_over_border(inspected, report.highlights, {begin, inspected.at(to)});
     report.add(std::move(properties));
 }
 
 void ParticlesLab::inspect_triangle(uint32_t triangle, Report& report) const {
-    const InspectedMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
-    const auto [a, b, c] = seen.corners(triangle);
-    const std::array<Point, 3> at{seen.at(a), seen.at(b), seen.at(c)};
+    const InspectedMesh inspected(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
+    const auto [a, b, c] = inspected.corners(triangle);
+    const std::array<Point, 3> at{inspected.at(a), inspected.at(b), inspected.at(c)};
     Properties properties;
-    properties.add("Triangle", triangle, seen.name(a) + ", " + seen.name(b) + ", " + seen.name(c));
+    properties.add("Triangle", triangle, inspected.name(a) + ", " + inspected.name(b) + ", " + inspected.name(c));
     describe_triangle(triangle, at, corner_, properties, report.highlights);
-    explain_triangle(seen, triangle, properties);
-    repeat_over_border(seen, report.highlights, {at.begin(), at.end()});
+    explain_triangle(inspected, triangle, properties);
+    repeat_over_border(inspected, report.highlights, {at.begin(), at.end()});
     report.add(std::move(properties));
 }
 

@@ -47,7 +47,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
     StepResult step() override {
         if (done()) throw std::logic_error("the race is over: reset it to start again");
         StepResult both;
-        StepMessage told[2];
+        StepMessage messages[2];
         // Both run the same pass until one of them is done.
         for (uint32_t k = 0; k < 2; ++k) {
             StepResult one;
@@ -56,11 +56,11 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
                 both.pass = one.pass;
                 both.round = both.iteration = std::max(both.iteration, one.iteration);
                 both.ended = std::max(both.ended, std::min(one.ended, Level::kRound));
-                told[k] = what_it_says(one);
+                messages[k] = message_of(one);
             }
             add(one, both);
         }
-        both.message = together(told[0], told[1]);
+        both.message = combined(messages[0], messages[1]);
         both.next = next_pass();
         // When one side ends a round while the other is inside one, the race's round has not ended.
         for (const FlipLab& side : sides_)
@@ -74,16 +74,16 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         if (!after_round) return;
         for (size_t i = 0; i < std::max(rounds[0].size(), rounds[1].size()); ++i) {
             StepResult both;
-            StepMessage told[2];
+            StepMessage messages[2];
             for (uint32_t k = 0; k < 2; ++k) {
                 const StepResult one = i < rounds[k].size() ? rounds[k][i] : StepResult{};
                 both.pass = std::max(both.pass, one.pass);
                 both.round = both.iteration = std::max(both.iteration, one.iteration);
                 both.ended = std::max(both.ended, one.ended);
-                told[k] = what_it_says(one);
+                messages[k] = message_of(one);
                 add(one, both);
             }
-            both.message = together(told[0], told[1]);
+            both.message = combined(messages[0], messages[1]);
             after_round(both);
         }
     }
@@ -148,21 +148,21 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         return sides_[k].done() && count > 0 ? rule + ": done after " + iterations_text(count) : rule;
     }
     /// The side's message, and at its end its number of iterations.
-    static StepMessage what_it_says(const StepResult& one) {
-        StepMessage said;
-        if (one.ended == Level::kEnd) said.add("done", "done after " + iterations_text(one.iteration) + ".");
-        said.add(one.message);
-        return said;
+    static StepMessage message_of(const StepResult& one) {
+        StepMessage message;
+        if (one.ended == Level::kEnd) message.add("done", "done after " + iterations_text(one.iteration) + ".");
+        message.add(one.message);
+        return message;
     }
     /// Gives a side's sentences kinds of their own.
-    static StepMessage of_side(const std::string& title, StepMessage said) {
-        for (StepMessage::Sentence& each : said.sentences)
+    static StepMessage of_side(const std::string& title, StepMessage message) {
+        for (StepMessage::Sentence& each : message.sentences)
             if (!each.kind.empty()) each.kind = title + "/" + each.kind;
-        if (!said.empty()) said.sentences[0].text = title + ": " + said.sentences[0].text;
-        return said;
+        if (!message.empty()) message.sentences[0].text = title + ": " + message.sentences[0].text;
+        return message;
     }
     /// The messages of both sides; only one if they are equal.
-    static StepMessage together(const StepMessage& left, const StepMessage& right) {
+    static StepMessage combined(const StepMessage& left, const StepMessage& right) {
         if (left.text() == right.text()) return of_side("Both sides", left);
         StepMessage both = of_side("Left", left);
         both.add(of_side("Right", right));

@@ -69,12 +69,12 @@ class BuildsRace final : public Lab, public Inspectable, public Checkable, publi
     StepResult step() override;
     /// Runs step by step: the next racer depends on the counts of earlier passes.
     void finish(const std::function<void(const StepResult&)>& after_round) override {
-        StepMessage said;
+        StepMessage message;
         while (!done()) {
             StepResult result = step();
-            said.add(result.message);
+            message.add(result.message);
             if (result.ended < Level::kRound) continue;
-            result.message = std::exchange(said, {});
+            result.message = std::exchange(message, {});
             if (after_round) after_round(result);  // counters keep their values: the last call has those of the round
         }
     }

@@ -170,8 +170,8 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
     /// The edge of a side's mesh: without its apexes if its incidence is stale, nullopt if it is not finite.
     std::optional<TestedEdge> tested_edge(uint32_t side, uint32_t edge) const;
     Verdicts verdicts(const TestedEdge& edge) const;
-    Table table_of(const Verdicts& said) const;
-    std::string sentence_of(const Verdicts& said) const;
+    Table table_of(const Verdicts& found) const;
+    std::string sentence_of(const Verdicts& found) const;
 
     std::unique_ptr<Lab> sides_[2];
     int requested_ = 2, now_ = 2;  // index into kNaivePredicates; as of the last reset
@@ -228,7 +228,7 @@ StepResult PredicateRace::step() {
     if (done()) throw std::logic_error("both sides are done: reset the race to start again");
     const auto runs = which_run();
     StepResult both;
-    StepMessage told[2];
+    StepMessage messages[2];
     both.ended = Level::kIteration;
     differing_.reset();
     for (uint32_t k = 0; k < 2; ++k) {
@@ -240,7 +240,7 @@ StepResult PredicateRace::step() {
             both.ended = std::min(both.ended, one.ended);
             progress_.rounds[k] = one.round;
             rests_[k] = one.ended >= Level::kRound;
-            told[k] = one.message;
+            messages[k] = one.message;
         }
         one.counters.resize(Insertion::kCounters, kNotCounted);
         both.counters.insert(both.counters.end(), one.counters.begin(), one.counters.end());
@@ -251,11 +251,11 @@ StepResult PredicateRace::step() {
     if (rests_[0] && rests_[1]) both.ended = Level::kRound;
     if (done()) both.ended = Level::kEnd;
 
-    if (told[0].text() == told[1].text()) {
-        both.message = std::move(told[0]);
+    if (messages[0].text() == messages[1].text()) {
+        both.message = std::move(messages[0]);
     } else {
         for (uint32_t k = 0; k < 2; ++k)
-            for (const StepMessage::Sentence& each : told[k].sentences)
+            for (const StepMessage::Sentence& each : messages[k].sentences)
                 both.message.add(std::string(kSides[k]) + "/" + each.kind, (k ? "Right: " : "Left: ") + each.text);
     }
     const bool changes =
@@ -381,9 +381,9 @@ std::vector<Detection> PredicateRace::detections(size_t first) const {
         one.round = each.at_end ? progress_.end_round : progress_.parted_round;
         one.measures.assign(info().detection_measures.size(), std::numeric_limits<double>::quiet_NaN());
         if (each.edge.has_triangle()) {
-            const Verdicts said = verdicts(each.edge);
-            if (said.is_tie()) one.kind += " (tie)";
-            one.measures = {said.exact, said.rounded, double(said.decided), double(said.naive)};
+            const Verdicts found = verdicts(each.edge);
+            if (found.is_tie()) one.kind += " (tie)";
+            one.measures = {found.exact, found.rounded, double(found.decided), double(found.naive)};
         }
         list.push_back(std::move(one));
     }
@@ -391,53 +391,54 @@ std::vector<Detection> PredicateRace::detections(size_t first) const {
 }
 
 Verdicts PredicateRace::verdicts(const TestedEdge& edge) const {
-    Verdicts said;
-    said.in_circle = edge.has_quad();
+    Verdicts found;
+    found.in_circle = edge.has_quad();
     const bool right_alone = edge.left == kNone;
     const uint32_t a = right_alone ? edge.to : edge.from, b = right_alone ? edge.from : edge.to,
                    c = right_alone ? edge.right : edge.left, d = edge.right;
     const auto name = [](uint32_t v) { return std::to_string(v); };
-    said.distinct = said.in_circle && c != d && c != a && c != b && d != a && d != b;
+    found.distinct = found.in_circle && c != d && c != a && c != b && d != a && d != b;
     DeterminantValues values;
-    if (said.in_circle) {
+    if (found.in_circle) {
         values = incircle_values(at(a), at(b), at(c), at(d));
-        said.decided = incircle_tied(at(a), at(b), at(c), at(d), a, b, c, d);
-        said.naive = in_circle(naive_mode(), at(a), at(b), at(c), at(d), a, b, c, d);
-        said.points = "points " + name(a) + ", " + name(b) + ", " + name(c) + " and " + name(d);
+        found.decided = incircle_tied(at(a), at(b), at(c), at(d), a, b, c, d);
+        found.naive = in_circle(naive_mode(), at(a), at(b), at(c), at(d), a, b, c, d);
+        found.points = "points " + name(a) + ", " + name(b) + ", " + name(c) + " and " + name(d);
     } else {
         values = orient2d_values(at(a), at(b), at(c));
-        said.decided = values.exact.sign;
-        said.naive = orient(naive_mode(), at(a), at(b), at(c));
-        said.points = "points " + name(a) + ", " + name(b) + " and " + name(c);
+        found.decided = values.exact.sign;
+        found.naive = orient(naive_mode(), at(a), at(b), at(c));
+        found.points = "points " + name(a) + ", " + name(b) + " and " + name(c);
     }
-    said.exact = values.exact.rounded;
-    said.exact_sign = values.exact.sign;
-    said.rounded = in_single_precision(naive_mode()) ? double(values.single) : values.rounded;
-    return said;
+    found.exact = values.exact.rounded;
+    found.exact_sign = values.exact.sign;
+    found.rounded = in_single_precision(naive_mode()) ? double(values.single) : values.rounded;
+    return found;
 }
 
-std::string PredicateRace::sentence_of(const Verdicts& said) const {
-    return std::string(said.in_circle ? "The in-circle determinant" : "The orientation determinant") + " of " +
-           said.points + (said.in_circle ? "; above 0: the edge must flip." : "; above 0: counter-clockwise.");
+std::string PredicateRace::sentence_of(const Verdicts& found) const {
+    return std::string(found.in_circle ? "The in-circle determinant" : "The orientation determinant") + " of " +
+           found.points + (found.in_circle ? "; above 0: the edge must flip." : "; above 0: counter-clockwise.");
 }
 
-Table PredicateRace::table_of(const Verdicts& said) const {
+Table PredicateRace::table_of(const Verdicts& found) const {
     const auto meaning = [&](int sign) {
-        if (said.in_circle) return sign > 0 ? "must flip" : "stays";
+        if (found.in_circle) return sign > 0 ? "must flip" : "stays";
         return sign > 0 ? "counter-clockwise" : sign < 0 ? "clockwise" : "on one line";
     };
-    std::string why = said.is_tie() ? "exactly 0: decided by the perturbation" : "";
+    std::string why = found.is_tie() ? "exactly 0: decided by the perturbation" : "";
     std::string naive_why =
-        said.in_circle && uses_circumcentre(naive_mode()) ? "decided by circumcentre and radius" : "";
-    if (said.naive != said.decided && meaning(said.naive) != std::string(meaning(said.decided)))
+        found.in_circle && uses_circumcentre(naive_mode()) ? "decided by circumcentre and radius" : "";
+    if (found.naive != found.decided && meaning(found.naive) != std::string(meaning(found.decided)))
         naive_why += naive_why.empty() ? "not the true answer" : ": not the true answer";
     return Table::of(
         {{"predicates", "of the left side, and of the right one"},
          {"determinant", "in their precision; of the exact one, rounded once"},
          {"sign", "that decides"},
-         {said.in_circle ? "edge" : "triangle", "what follows from it"}},
-        {{{Value("exact"), Value::exactly(said.exact), sign_name(said.decided), meaning(said.decided)}, std::move(why)},
-         {{Value(predicate_of(1)), Value::exactly(said.rounded), sign_name(said.naive), meaning(said.naive)},
+         {found.in_circle ? "edge" : "triangle", "what follows from it"}},
+        {{{Value("exact"), Value::exactly(found.exact), sign_name(found.decided), meaning(found.decided)},
+          std::move(why)},
+         {{Value(predicate_of(1)), Value::exactly(found.rounded), sign_name(found.naive), meaning(found.naive)},
           std::move(naive_why)}});
 }
 
@@ -485,8 +486,8 @@ Report PredicateRace::inspect(Element element) const {
             break;
         }
     if (edge->has_triangle()) {
-        const Verdicts said = verdicts(*edge);
-        report.add("exact against " + predicate_of(1), sentence_of(said), table_of(said));
+        const Verdicts decided = verdicts(*edge);
+        report.add("exact against " + predicate_of(1), sentence_of(decided), table_of(decided));
     }
     return report;
 }
@@ -537,12 +538,13 @@ Report PredicateRace::report_of_detection(size_t index) const {
     for (const uint32_t v : points)
         diagram.shapes.push_back({Kind::kPoint, {at(v)}, Role::kPlain, kNone, std::to_string(v)});
     if (edge.has_triangle()) {
-        const Verdicts said = verdicts(edge);
-        diagram.sentence = sentence_of(said) + " Exactly " + format_short(said.exact) + ", sign " +
-                           sign_name(said.decided) + (said.is_tie() ? ", perturbed" : "") + "; in " + predicate_of(1) +
-                           " " + format_short(said.rounded) + ", sign " + sign_name(said.naive) + ".";
+        const Verdicts found = verdicts(edge);
+        diagram.sentence = sentence_of(found) + " Exactly " + format_short(found.exact) + ", sign " +
+                           sign_name(found.decided) + (found.is_tie() ? ", perturbed" : "") + "; in " +
+                           predicate_of(1) + " " + format_short(found.rounded) + ", sign " + sign_name(found.naive) +
+                           ".";
         report.add({std::move(diagram)});
-        report.add("exact against " + predicate_of(1), sentence_of(said), table_of(said));
+        report.add("exact against " + predicate_of(1), sentence_of(found), table_of(found));
     } else {
         report.add({std::move(diagram)});
     }

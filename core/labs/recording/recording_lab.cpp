@@ -85,7 +85,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     std::shared_ptr<const RecordedSteps> recording_;
     PlaneBounds bounds_;
     size_t at_ = 0;  // steps done; the one before is shown
-    std::string said_at_start_;
+    std::string start_message_;
     std::vector<std::optional<JudgedStep::Counts>> counts_;        // by step, as far as computed
     mutable std::optional<std::pair<size_t, JudgedStep>> judged_;  // the last step inspected
     mutable std::vector<std::optional<size_t>> false_signs_;       // by step, as far as a check has counted them
@@ -105,7 +105,7 @@ void RecordingLab::parameters(ParameterVisitor& visitor) {
 void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input->in_space())
         throw Error(input->name + " is a surface in space, and a recording is of the plane; the Flip lab takes it");
-    std::string said;
+    std::string message;
     std::shared_ptr<const RecordedSteps> recording = input->recording;
     if (!recording) {
         auto one = std::make_shared<RecordedSteps>();
@@ -118,12 +118,12 @@ void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input
                     throw Error(input->name + ": triangle " + std::to_string(i) + " names point " + std::to_string(v) +
                                 ", which does not exist");
         recording = std::move(one);
-        said = "This is no recording: it is shown as one of a single step.";
+        message = "This is no recording: it is shown as one of a single step.";
     }
     bounds_ = bounds_of(*recording);
     context_ = &context;
     recording_ = std::move(recording);
-    said_at_start_ = std::move(said);
+    start_message_ = std::move(message);
     used_judge_ = judge_;
     records_states_ = will_record_states_;
     at_ = 0;
@@ -174,7 +174,7 @@ StepResult RecordingLab::step() {
     result.ended = done() ? Level::kEnd : Level::kRound;
     result.counters.assign(counts.counters.begin(), counts.counters.end());
     result.measures = {counts.minimum_angle};
-    if (at_ == 1) result.message.add("no-recording", said_at_start_);
+    if (at_ == 1) result.message.add("no-recording", start_message_);
     // The sentence follows a caption, which may lack a full stop.
     const std::string& caption = shown().caption;
     const bool ends = caption.empty() || std::string(".!?:;").find(caption.back()) != std::string::npos;

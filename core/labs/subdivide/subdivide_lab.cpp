@@ -128,12 +128,12 @@ void SubdivideLab::parameters(ParameterVisitor& visitor) {
 
 /// The message of the pass that ran last.
 StepMessage SubdivideLab::message_after(uint32_t pass) const {
-    StepMessage said;
+    StepMessage message;
     if (pass == Subdivision::kOrder) {
-        said = ordering_message(engine_);
-        if (!engine_.path().empty()) said.add(line_message(engine_));
+        message = ordering_message(engine_);
+        if (!engine_.path().empty()) message.add(line_message(engine_));
     }
-    return said;
+    return message;
 }
 
 void SubdivideLab::measure(StepResult& result) const {

@@ -90,7 +90,7 @@ struct OneByOne {
 };
 
 /// Columns of the table of conditions.
-std::vector<Table::Column> conditions_asked(const StencilRules& rules) {
+std::vector<Table::Column> condition_columns(const StencilRules& rules) {
     return {
         {"place", "the place in the ring around the pixel, as in figure 3"},
         {"cell", "the cell that the pixel there belongs to"},
@@ -104,7 +104,7 @@ std::vector<Table::Column> conditions_asked(const StencilRules& rules) {
 }
 
 /// The table's row for one place. If one of the first two conditions fails, the others are undefined and stay empty.
-Table::Row conditions_told(const StencilReport& report, const DirectionReport& d, const StencilRules& rules) {
+Table::Row condition_row(const StencilReport& report, const DirectionReport& d, const StencilRules& rules) {
     const LinkConditions& c = d.conditions;
     const Value none;
     if (!c.inside) return {{d.name, "outside", none, none, none, none, none, none}, d.sentence};
@@ -193,8 +193,8 @@ void describe_stencil(const StencilReport& report, const StencilRules& rules, Re
     if (cell_link) add_links_around(report, cell_link, properties);
     to.add(std::move(properties));
     std::vector<Table::Row> rows;
-    for (const DirectionReport& d : report.directions) rows.push_back(conditions_told(report, d, rules));
-    to.add("Conditions", "", Table::of(conditions_asked(rules), std::move(rows)));
+    for (const DirectionReport& d : report.directions) rows.push_back(condition_row(report, d, rules));
+    to.add("Conditions", "", Table::of(condition_columns(rules), std::move(rows)));
 }
 
 std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRules& rules) {

@@ -62,7 +62,7 @@ class Cells {
 
     void list_numbers() {
         for (uint32_t y = 0; y < lattice_.height; ++y) {
-            look_();
+            poll_();
             double before = 0;
             for (uint32_t x = 0; x < lattice_.width; ++x) {
                 const double here = number(lattice_.pixel(x, y));
@@ -79,7 +79,7 @@ class Cells {
     void name_pixels() {
         cells_.pixels.assign(lattice_.pixel_count(), kNone);
         for (uint32_t y = 0; y < lattice_.height; ++y) {
-            look_();
+            poll_();
             for (uint32_t x = 0; x < lattice_.width;) {
                 const double value = number(lattice_.pixel(x, y));
                 const uint32_t begin = x;
@@ -99,7 +99,7 @@ class Cells {
     void measure() {
         std::vector<std::array<uint32_t, 2>> columns, rows;
         for (size_t first = 0, end; first < runs_.size(); first = end) {
-            look_();
+            poll_();
             for (end = first; end < runs_.size() && runs_[end].cell == runs_[first].cell;) ++end;
             uint32_t from_x = 0, from_y = 0, winding = 0;
             if (lattice_.periodic.x) {
@@ -151,7 +151,7 @@ class Cells {
             if (a != b && a != kNone && b != kNone) pairs.push_back(uint64_t{std::min(a, b)} << 32 | std::max(a, b));
         };
         for (uint32_t y = 0; y < lattice_.height; ++y) {
-            look_();
+            poll_();
             for (uint32_t x = 0; x < lattice_.width; ++x) {
                 const uint32_t here = cells_.pixels[lattice_.pixel(x, y)];
                 if (here == kNone) continue;
@@ -187,7 +187,7 @@ class Cells {
     const Lattice& lattice_;
     const FieldStack& stack_;
     size_t first_;
-    CancelPoll look_{64};  // rows or cells
+    CancelPoll poll_{64};  // rows or cells
     std::vector<Run> runs_;
     LabelCells cells_;
 };
