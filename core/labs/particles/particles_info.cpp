@@ -66,7 +66,7 @@ const LabInfo& particles_lab_info() {
               ""}}};
         made.inputs = {InputKind::kPoints, InputKind::kNothing};
         made.makes_triangles = false;
-        made.breakpoint = "a step leaves overlaps, cuts a move or builds the triangulation anew";
+        made.breakpoint = "a step leaves overlaps, cuts a move or rebuilds the triangulation";
         made.plotted_per_round = {"pushes of the step", "flip passes of the step"};
         made.plotted_per_pass = {"overlapping"};
         made.example = "";

@@ -985,7 +985,7 @@ void ParticlesLab::use_values(const std::string& values) {
     // Values may have had other names when they were saved.
     const std::string taken = values_of_steps(now);
     if (!known || std::count(taken.begin(), taken.end(), '\n') != std::count(values.begin(), values.end(), '\n'))
-        throw std::logic_error("a snapshot of another Particles lab: its parameters are none of this one");
+        throw std::logic_error("a snapshot of another Particles lab: its parameters do not fit this one");
     ParticleModel model = model_of(now);
     put_into_box(model, dynamics_->box());
     dynamics_->change_model(model);

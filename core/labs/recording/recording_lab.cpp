@@ -333,13 +333,13 @@ Scene RecordingLab::scene() const {
         {E::kEdge, kFresh, Role::kFresh, "new", fresh},
         {E::kTriangle, kFresh, Role::kFresh, "new", fresh},
         {E::kVertex, kUnused, Role::kWaiting, "in no triangle", "No triangle of this step has it at a corner."},
-        {E::kEdge, kStateMissing, Role::kLostContact, "removed", "It was there in the step before, and is no more."},
+        {E::kEdge, kStateMissing, Role::kLostContact, "removed", "It existed in the step before."},
     };
     if (at_ > 0) {
         const JudgedStep& step = judged();
         // If the points have changed, edges of the step before have no place in this one.
         if (at_ > 1 && recording_->steps[at_ - 2].points == shown().points)
-            add_lines("removed", "Removed edges", "Edges of the step before that are no more", Role::kLostContact,
+            add_lines("removed", "Removed edges", "Edges of the step before that were removed", Role::kLostContact,
                       step.changes.lost_edges);
         std::vector<std::array<uint32_t, 2>> apart;
         for (const auto& [a, b] : shown().marks.edges)
