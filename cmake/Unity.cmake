@@ -1,27 +1,34 @@
-# With FLIPSCOPE_UNITY a few sources of a folder are compiled as one, which takes less than half of the time, since most of it
-# goes into headers: for single builds, as in .ci/run. The grouping depends only on the sources' names, so a new source does
-# not regroup its neighbours. Sources with options of their own are compiled alone, as usual in CMake. Helpers need unique
-# names within a folder, also in tests.
-function(flipscope_unity target parts)
+# With FLIPSCOPE_UNITY the sources of a folder are compiled as one, or in parts of about 16: a build from scratch takes less
+# than half of the time, since most of it goes into headers. The part of a source depends on its name alone. CMake compiles
+# sources that have options of their own alone. So a helper's name is unique within a folder, in tests too.
+function(flipscope_unity target)
   if(NOT FLIPSCOPE_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # g++ treats the sources included by a unit as headers and warns about their unnamed namespaces.
+  # g++ takes the sources that a unit includes for headers and warns about their unnamed namespaces.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  set(folders "")
   foreach(source IN LISTS sources)
-    if(NOT source MATCHES "\\.cpp$")
-      continue()
-    endif()
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE place)
     cmake_path(RELATIVE_PATH place BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     cmake_path(GET place PARENT_PATH folder)
-    string(MD5 name_hash "${place}")
-    string(SUBSTRING ${name_hash} 0 1 digit)
-    math(EXPR part "0x${digit} * ${parts} / 16")
-    string(MAKE_C_IDENTIFIER "${folder}_${part}" group)
-    set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
+    list(APPEND folders ${folder})
+    list(APPEND sources_of_${folder} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    list(LENGTH sources_of_${folder} count)
+    foreach(source IN LISTS sources_of_${folder})
+      cmake_path(GET source FILENAME name)
+      string(MD5 hash ${name})
+      string(SUBSTRING ${hash} 0 1 digit)
+      math(EXPR part "0x${digit} * (1 + ${count} / 17) / 16")
+      string(MAKE_C_IDENTIFIER "${folder}_${part}" group)
+      set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
+    endforeach()
   endforeach()
 endfunction()
 
