@@ -43,18 +43,20 @@ Run prepared(const ShowOptions& options, const std::string& last_lab) {
 
 int show(const ShowOptions& options) {
     tidy_up_when_ended_by(SIGINT);
-    WindowOptions window;
-    window.remembers = options.remembers;
+    std::optional<PreferencesFile> file;
+    std::vector<std::string> warnings;
+    Preferences remembered;
     if (options.remembers) {
-        window.preferences_file.emplace(config_folder());
-        window.remembered = window.preferences_file->read(window.warnings);
+        file.emplace(config_folder());
+        remembered = file->read(warnings);
     }
-    const Preferences& remembered = window.remembered;
-    const Run run = prepared(options, remembered.lab);  // or it fails before a window opens
-    for (const auto& note : run.input().notes) tell(note);
+    WindowOptions window{.run = prepared(options, remembered.lab)};  // or it fails before a window opens
+    for (const auto& note : window.run.input().notes) tell(note);
 
-    window.scenario = run.scenario();
-    window.input = run.input();
+    window.remembers = options.remembers;
+    window.remembered = remembered;
+    window.preferences_file = std::move(file);
+    window.warnings = std::move(warnings);
     window.device = options.device;
     window.light = options.has_theme ? options.light : remembered.light;
     const bool sized = options.has_size || remembered.width == 0 || remembered.height == 0;
@@ -62,15 +64,10 @@ int show(const ShowOptions& options) {
     window.height = sized ? options.size.height : remembered.height;
     window.is_sized = options.has_size;
     window.lesson = options.lesson;
-    if (options.empty_window) {
-        window.empty_window = PlaneBounds{options.empty_window->low, options.empty_window->high};
-        auto canvas = std::make_shared<Geometry>();
-        canvas->name = "empty canvas";
-        window.input.geometry = std::move(canvas);
-    }
+    if (options.empty_window) window.empty_window = PlaneBounds{options.empty_window->low, options.empty_window->high};
     window.file = options.file;
     window.control_stdin = options.control_stdin;
-    return run_window(window);
+    return run_window(std::move(window));
 }
 
 int run(const Options& options) {

@@ -1,5 +1,5 @@
 // One run of one lab: the scenario, the input that was read for it, and the timeline of the lab, which is made once.
-// The command line, lessons, the sheet and the picture beside another one drive it; the window opens what it has read.
+// The command line, lessons, the sheet and the picture beside another one drive it; the window goes on with it.
 // Also: functions that query a run, such as its check and its statistics. Writes and draws nothing.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run/scenario.h"
@@ -47,6 +48,8 @@ class Run {
     const Timeline& timeline() const { return *timeline_; }
     /// The lab's parameters as they are where nothing sets them.
     const std::vector<ParameterDescription>& default_parameters() const { return defaults_; }
+    /// Hands the timeline over to the caller, who goes on with the run; scenario() and input() stay.
+    std::unique_ptr<Timeline> release_timeline() { return std::move(timeline_); }
     /// Adds a sentence to the notes of the input.
     void add_note(std::string note) { input_.notes.push_back(std::move(note)); }
 

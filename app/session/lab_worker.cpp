@@ -19,10 +19,10 @@ double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock:
 
 }  // namespace
 
-LabWorker::LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Lab> lab, std::function<void()> wake)
+LabWorker::LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Timeline> timeline, std::function<void()> wake)
     : opened_(now_s()),
       devices_(std::move(devices)),
-      timeline_(std::make_unique<Timeline>(std::move(lab))),
+      timeline_(std::move(timeline)),
       publisher_([this] { return seconds(); }),
       worker_([this, wake = std::move(wake)] {
           devices_->wake();

@@ -28,7 +28,7 @@ namespace flipscope::app {
 class LabWorker {
   public:
     /// `wake` is called from the worker's thread after each job.
-    LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Lab> lab, std::function<void()> wake);
+    LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Timeline> timeline, std::function<void()> wake);
 
     /// What a session adds to jobs; set before the first one starts.
     struct Hooks {

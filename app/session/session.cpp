@@ -9,23 +9,29 @@
 
 namespace flipscope::app {
 
-Session::Session(const WindowOptions& options, std::function<void()> wake)
+Session::Session(WindowOptions& options, std::function<void()> wake)
     : worker_(Devices::open(options.device.device, options.device.threads, options.device.shared_memory),
-              make_scenario_lab(options.scenario), wake),
+              options.run.release_timeline(), wake),
       shrinker_(worker_, opener_, wake) {
     worker_.hooks.published = [this] { edits_.follow(); };
     worker_.hooks.failed = [this](const std::exception_ptr& failure) { fail(failure); };
     const std::string& notice = worker_.context().notice();
     if (!notice.empty()) worker_.publisher().say(Message::Kind::kNote, notice, Message::Holds::kForGood);
-    const Scenario& scenario = options.scenario;
-    const Input& input = options.input;
+    const Scenario& scenario = options.run.scenario();
+    const Input& input = options.run.input();
     playback().play(scenario.play, playback_state());
     if (scenario.at) playback().seek(*scenario.at);
     if (scenario.at == Scenario::kAtEnd) worker_.publisher().check_ends_of(input.text);
     checks_.choose_when_checked(scenario.failure, input.text);
     InputLoader& loader = worker_.loader();
-    if (options.empty_window) loader.set_empty_window(*options.empty_window);
-    Opening first = loader.given(input.geometry, input.notes, input.text, scenario);
+    std::shared_ptr<const Geometry> geometry = input.geometry;
+    if (options.empty_window) {
+        loader.set_empty_window(*options.empty_window);
+        auto canvas = std::make_shared<Geometry>();
+        canvas->name = "empty canvas";
+        geometry = std::move(canvas);
+    }
+    Opening first = loader.given(std::move(geometry), input.notes, input.text, scenario);
     first.chooses_columns = first.read.empty();
     opener_.start(std::move(first), Task::kOpen);
 }

@@ -33,7 +33,7 @@ class Session : public Pace {
   public:
     /// The OpenGL context must be current. `wake` is called from the worker's thread to end a wait for events. Throws
     /// std::runtime_error where the device or this make of shared memory is missing.
-    Session(const WindowOptions& options, std::function<void()> wake);
+    Session(WindowOptions& options, std::function<void()> wake);
     ~Session();
 
     const LabModel& model() const { return worker_.model(); }

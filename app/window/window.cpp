@@ -123,14 +123,14 @@ struct Window::Gl {
     ~Gl() { glfwTerminate(); }
 };
 
-Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
+Window::Window(WindowOptions options) : gl_(std::make_unique<Gl>()) {
     try {
         open(options);
         session_ = std::make_unique<Session>(options, [] { glfwPostEmptyEvent(); });
         canvas_ = std::make_unique<CanvasView>();
         if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
         first_input(options);
-        session_->selection().colour_by(options.scenario.colour_by);
+        session_->selection().colour_by(options.run.scenario().colour_by);
         apply_preferences(options);
         for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
         for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));
@@ -243,10 +243,10 @@ void Window::open(const WindowOptions& options) {
     ImGui_ImplOpenGL3_Init("#version 450 core");
 
     state_.light = options.light;
-    state_.display = options.scenario.display;
-    rescale(options.scenario.presenter_scale > 0 ? options.scenario.presenter_scale
-            : options.remembered.scale > 0       ? options.remembered.scale
-                                                 : monitor_scale_);
+    state_.display = options.run.scenario().display;
+    rescale(options.run.scenario().presenter_scale > 0 ? options.run.scenario().presenter_scale
+            : options.remembered.scale > 0             ? options.remembered.scale
+                                                       : monitor_scale_);
 }
 
 void Window::measure_monitor() {
@@ -274,12 +274,12 @@ void Window::grow_to_monitor() {
 }
 
 void Window::first_input(const WindowOptions& options) {
-    state_.seed = options.input.seed;
-    state_.title = options.scenario.title;
-    state_.note = options.scenario.note;
-    state_.titled_source = options.input.text;
+    state_.seed = options.run.input().seed;
+    state_.title = options.run.scenario().title;
+    state_.note = options.run.scenario().note;
+    state_.titled_source = options.run.input().text;
     lesson_to_open_ = options.lesson;
-    show_in_form(options.input.text);
+    show_in_form(options.run.input().text);
 }
 
 /// Fills the form for points and the file field from the current input.
@@ -671,9 +671,9 @@ void Window::execute_requests() {
     state_.wanted_scale = 0;
 }
 
-int run_window(const WindowOptions& options) {
+int run_window(WindowOptions options) {
     // Report a missing display, OpenGL 4.5 or device as a user error.
-    const auto window = as_user_error([&] { return std::make_unique<Window>(options); });
+    const auto window = as_user_error([&] { return std::make_unique<Window>(std::move(options)); });
     try {
         return window->run();
     } catch (const std::bad_alloc&) {

@@ -8,6 +8,6 @@ namespace flipscope::app {
 
 /// Opens the window and runs until it closes; returns the exit status. Throws std::runtime_error with a sentence for
 /// the user if there is no display, OpenGL is too old, or the device or the kind of shared memory is unavailable.
-int run_window(const WindowOptions& options);
+int run_window(WindowOptions options);
 
 }  // namespace flipscope::app

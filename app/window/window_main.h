@@ -19,7 +19,7 @@ namespace flipscope::app {
 
 class Window {
   public:
-    explicit Window(const WindowOptions& options);
+    explicit Window(WindowOptions options);
     ~Window();
     int run();
 

@@ -19,7 +19,8 @@ struct LabBench {
     /// The lab at its end, on points of a generator.
     LabBench(const std::string& lab, const std::string& points) {
         if (!gl) return;
-        worker = std::make_unique<LabWorker>(Devices::open(DeviceRequest::kCpu, 2, "mapped"), make_lab(lab), [] {});
+        worker = std::make_unique<LabWorker>(Devices::open(DeviceRequest::kCpu, 2, "mapped"),
+                                             std::make_unique<Timeline>(make_lab(lab)), [] {});
         worker->hooks.failed = [this](const std::exception_ptr& thrown) {
             try {
                 std::rethrow_exception(thrown);

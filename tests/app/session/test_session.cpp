@@ -60,11 +60,11 @@ DeviceSlot desk_or_skip(const std::string& lab, const std::string& points, const
         skip(error.what());
         return desk;
     }
-    WindowOptions options;
-    options.scenario.lab = lab;
-    options.scenario.points = points;
-    options.input = {.geometry = made(points), .text = points};
-    options.device = {.device = DeviceRequest::kCpu, .threads = 2, .shared_memory = make};
+    Scenario scenario;
+    scenario.lab = lab;
+    scenario.points = points;
+    WindowOptions options{.run = Run(scenario),
+                          .device = {.device = DeviceRequest::kCpu, .threads = 2, .shared_memory = make}};
     desk.session = std::make_unique<Session>(options, [] {});
     desk.settle();
     return desk;
