@@ -15,7 +15,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kLetters = 10.7, kMargin = 18, kGap = 4;  // pixels at scale 1
+constexpr double kMargin = 18, kGap = 4;  // pixels at scale 1
 
 struct Line {
     Color color;
@@ -45,7 +45,7 @@ struct Band {
     Band(const Palette& colors, const LessonStep& step, bool answered, int width, int most, double scale)
         : margin(kMargin * scale), gap(kGap * scale) {
         for (const double larger : {1.6, 1.15, 1.0}) {
-            font = larger * kLetters * scale;
+            font = larger * kPageLetters * scale;
             letters = larger > 1.5 ? Letters::kStrong : Letters::kPlain;
             const auto measure = [&](const std::string& text) { return text_width(text, font, letters); };
             lines.clear();
@@ -98,7 +98,7 @@ FigureSpec figure_of_step(const LessonStep& step, bool light, int width, int hei
     spec.width = width;
     spec.height = height;
     spec.dpi = 96 * std::max(scale, 0.2);
-    spec.font_pt = 0.75 * kLetters;
+    spec.font_pt = 0.75 * kPageLetters;
     spec.light = light;
     spec.scale_bar = false;
     spec.density = true;

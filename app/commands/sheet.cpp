@@ -28,7 +28,6 @@ namespace {
 
 /// Smallest tile of a lab, pixels: smaller letters are illegible.
 constexpr int kLeastWidth = 240, kLeastHeight = 180;
-constexpr double kLetters = 10.7;  // pixels at scale 1
 
 /// How much of interest a state shows.
 struct Sight {
@@ -155,7 +154,7 @@ class Sheet {
           grid_(grid_for(count, width_, height_)),
           scale_(std::clamp(std::min(grid_.width / 470, grid_.height / 400), 0.5f, 4.f)),
           page_(Pixels::filled(options.size.width, options.size.height, palette(light_).canvas)) {
-        const Writing rules(page_, palette(light_), em(kLetters));
+        const Writing rules(page_, palette(light_), em(kPageLetters));
         Drawing& drawing = rules.ink.drawing;
         const double margin = em(10);
         drawing.begin_group({}, {{}, palette(light_).panel_edge, std::max(1.0, em(1))});
@@ -173,7 +172,7 @@ class Sheet {
         spec.width = std::floor(tile.width - em(8));
         spec.height = std::floor(tile.bottom() - em(4) - top);
         spec.dpi = 96 * scale_;
-        spec.font_pt = 0.75 * kLetters;
+        spec.font_pt = 0.75 * kPageLetters;
         spec.light = light_;
         spec.scale_bar = false;
         spec.density = true;
@@ -200,8 +199,8 @@ class Sheet {
 
     /// Writes the lab's name and its run. Returns the lower end of the text.
     double write_words(const Area& tile, const Exhibit& shown) {
-        const Writing heading(page_, palette(light_), 1.6 * em(kLetters), Letters::kStrong);
-        const Writing words(page_, palette(light_), em(kLetters));
+        const Writing heading(page_, palette(light_), 1.6 * em(kPageLetters), Letters::kStrong);
+        const Writing words(page_, palette(light_), em(kPageLetters));
         const Ink &large = heading.ink, &small = words.ink;
         const LabInfo& info = shown.run->lab().info();
         const double pad = em(14), width = tile.width - 2 * pad, x = tile.x + pad;

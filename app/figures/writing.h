@@ -8,6 +8,8 @@
 
 namespace flipscope::app {
 
+inline constexpr double kPageLetters = 10.7;  // pixels at scale 1
+
 enum class Letters { kPlain, kStrong };
 double text_width(const std::string& text, double size, Letters letters);
 

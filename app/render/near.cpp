@@ -11,13 +11,13 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr uint32_t kLeastForNear = 50'000;          // elements; fewer are scanned every frame
-constexpr double kWider = 2;                        // than the view, in each direction
-constexpr double kWidest = 5;                       // the first window of a picture at rest
-constexpr double kTooWide = 3;                      // a window this much wider than the view holds too much
-constexpr double kMostOfAll = 0.4;                  // of the extent; a larger window is not worth copying
-constexpr double kLargePixels = 3, kLargeGaps = 4;  // a large element is longer than both
-constexpr double kReach = 64;                       // pixels that drawings reach beyond their positions
+constexpr uint32_t kLeastForNear = 50'000;                 // elements; fewer are scanned every frame
+constexpr double kWider = 2;                               // than the view, in each direction
+constexpr double kWidest = 5;                              // the first window of a picture at rest
+constexpr double kTooWide = 3;                             // a window this much wider than the view holds too much
+constexpr double kMostOfAll = 0.4;                         // of the extent; a larger window is not worth copying
+constexpr double kLargeElementPixels = 3, kLargeGaps = 4;  // a large element is longer than both
+constexpr double kReach = 64;                              // pixels that drawings reach beyond their positions
 
 }  // namespace
 
@@ -60,7 +60,8 @@ const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, c
     if (!large_lists[index]) large_lists[index] = std::make_unique<Large>();
     Large& known = *large_lists[index];
     // Powers of two: stable during small zooms and independent of the zoom's history.
-    const double in_pixels = std::exp2(std::floor(std::log2(kLargePixels * draw.line_scale / draw.camera.scale)));
+    const double in_pixels =
+        std::exp2(std::floor(std::log2(kLargeElementPixels * draw.line_scale / draw.camera.scale)));
     const double least = std::max(in_pixels, kLargeGaps * point_spacing(draw.view));
     if (!known.is_of(revision, all) || known.least != least) {
         known.is_now_of(revision, all);

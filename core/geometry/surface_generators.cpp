@@ -10,9 +10,9 @@ namespace flipscope {
 namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
-constexpr double kJitter = 0.18;        // of the spacing, each way; from 0.25 on a triangle could be turned over
-constexpr double kTwist = 0.6;          // columns by which one row of a tube is turned against the last
-constexpr double kLongDiagonals = 0.9;  // the share of quads that are cut along their longer diagonal
+constexpr double kSurfaceJitter = 0.18;  // of the spacing, each way; from 0.25 on a triangle could be turned over
+constexpr double kTwist = 0.6;           // columns by which one row of a tube is turned against the last
+constexpr double kLongDiagonals = 0.9;   // the share of quads that are cut along their longer diagonal
 
 using Corners = std::array<uint32_t, 4>;  // vertex ids, counter-clockwise
 
@@ -86,8 +86,9 @@ Geometry tube(uint64_t count, const Random& random, CurvePoint (*curve)(double),
         for (uint64_t j = 0; j < shape.columns; ++j) {
             poll();
             const RandomPair shake = random.pair(Stream::kJitter, i * shape.columns + j);
-            const double t = (static_cast<double>(i) + 2 * kJitter * (shake.first - 0.5)) / rows;
-            const double around = (static_cast<double>(j) + 2 * kJitter * (shake.second - 0.5)) / columns + turns * t;
+            const double t = (static_cast<double>(i) + 2 * kSurfaceJitter * (shake.first - 0.5)) / rows;
+            const double around =
+                (static_cast<double>(j) + 2 * kSurfaceJitter * (shake.second - 0.5)) / columns + turns * t;
             const CurvePoint p = curve(t);
             const double angle = kTurn * around;
             add_vertex(mesh, p.place + radius * (std::cos(angle) * p.normal + std::sin(angle) * p.binormal));
@@ -150,10 +151,10 @@ Geometry make_sphere(uint64_t count, const Random& random) {
         for (uint64_t j = 0; j < sizes[k]; ++j) {
             poll();
             const RandomPair shake = random.pair(Stream::kJitter, mesh.points.size());
-            const double down = std::numbers::pi * (static_cast<double>(k) + 1 + kJitter * (shake.first - 0.5)) /
+            const double down = std::numbers::pi * (static_cast<double>(k) + 1 + kSurfaceJitter * (shake.first - 0.5)) /
                                 static_cast<double>(ring_count + 1);
-            const double angle =
-                kTurn * (static_cast<double>(j) + 2 * kJitter * (shake.second - 0.5)) / static_cast<double>(sizes[k]);
+            const double angle = kTurn * (static_cast<double>(j) + 2 * kSurfaceJitter * (shake.second - 0.5)) /
+                                 static_cast<double>(sizes[k]);
             add_vertex(mesh, {std::sin(down) * std::cos(angle), std::sin(down) * std::sin(angle), std::cos(down)});
         }
     }
@@ -204,10 +205,10 @@ Geometry make_band(uint64_t count, const Random& random) {
             poll();
             const RandomPair shake = random.pair(Stream::kJitter, i * shape.columns + j);
             const bool inner = j > 0 && j + 1 < shape.columns;
-            const double across = static_cast<double>(j) + (inner ? 2 * kJitter * (shake.second - 0.5) : 0);
+            const double across = static_cast<double>(j) + (inner ? 2 * kSurfaceJitter * (shake.second - 0.5) : 0);
             const double s = kHalfWidth * (2 * across / static_cast<double>(shape.columns - 1) - 1);
             const double t =
-                (static_cast<double>(i) + 2 * kJitter * (shake.first - 0.5)) / static_cast<double>(shape.rows);
+                (static_cast<double>(i) + 2 * kSurfaceJitter * (shake.first - 0.5)) / static_cast<double>(shape.rows);
             const double angle = kTurn * t, half = angle / 2;
             const double r = 1 + s * std::cos(half);
             add_vertex(mesh, {r * std::cos(angle), r * std::sin(angle), s * std::sin(half)});

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t kBlocksPerPoll = 256;  // partners between two polls of the cancel flag: some 100 µs
 
-namespace portable {
+namespace single_lane {
 
 constexpr const char* kName = "portable";
 
@@ -54,7 +54,7 @@ using Doubles = OneLane<double>;
 #include "particles/all_pairs_body.h"
 #undef FLIPSCOPE_LANES_TARGET
 
-}  // namespace portable
+}  // namespace single_lane
 
 #if defined(__x86_64__)
 
@@ -279,7 +279,7 @@ struct LanesHere {
             lanes[count++] = avx512::kLanesHere;
         if (has_avx2) lanes[count++] = avx2::kLanesHere;
 #endif
-        lanes[count++] = portable::kLanesHere;
+        lanes[count++] = single_lane::kLanesHere;
     }
 };
 

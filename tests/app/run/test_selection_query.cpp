@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "app/folders.h"
 #include "compute/error.h"
 
 using namespace flipscope;
@@ -35,8 +36,6 @@ std::string why_not(const std::string& text) {
     }
     return "";
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 using Values = std::vector<std::string>;
 

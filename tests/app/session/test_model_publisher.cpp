@@ -38,7 +38,7 @@ struct Press {
     }
     void measure() {
         publisher.begin_measuring();
-        publisher.take(ModelPublisher::measure(stage.timeline));
+        publisher.take(publisher.measure(stage.timeline, {}));
     }
     std::string read() const { return publisher.message() ? publisher.message()->text : ""; }
 };
