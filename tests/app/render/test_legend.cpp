@@ -153,7 +153,6 @@ TEST_CASE("legend: a layer that is hidden lists nothing, but for what a shown on
     const auto lists = [](const std::vector<std::string>& all, const std::string& name) {
         return std::find(all.begin(), all.end(), name) != all.end();
     };
-    CHECK(listed({}) == names(legend_of(lab->scene())));
     DisplayOptions bare;
     for (const char* id : {"links", "marks", "overlay"}) bare.show(id, false);
     CHECK_FALSE(lists(listed(bare), "link"));

@@ -88,6 +88,24 @@ uint64_t hash_of(const std::string& lab, const std::string& points, uint64_t pos
 
 }  // namespace
 
+TEST_CASE("session: the legend counts what occurs in the state at rest") {
+    const DeviceSlot desk = desk_or_skip("flip", "uniform:60");
+    if (!desk) return;
+    const auto lists = [&](const char* name) {
+        const auto listed = occurring_entries(desk.model().scene, desk.model().legend_counts);
+        return std::any_of(listed.begin(), listed.end(), [&](const LegendEntry& entry) { return entry.name == name; });
+    };
+    CHECK_FALSE(lists("flipped"));
+    for (int i = 0; i < 20 && !lists("flipped"); ++i) {
+        desk->playback().step(Level::kPass);
+        desk.settle();
+    }
+    CHECK(lists("flipped"));
+    desk->playback().run_to_end();
+    desk.settle();
+    CHECK_FALSE(lists("illegal"));
+}
+
 TEST_CASE("session: stepped, played, sought back and forth, each position has the hash it has without a session") {
     for (const char* make : {"mapped", "staged"}) {
         const DeviceSlot desk = desk_or_skip("build", "uniform:200", make);
