@@ -85,14 +85,14 @@ class TorusGrid {
     void fill(const std::vector<Point>& points) {
         ends_.assign(static_cast<size_t>(width_ * width_) + 1, 0);
         for (const Point p : points) {
-            look_();
+            poll_();
             ++ends_[cell_of(p) + 1];
         }
         for (size_t cell = 1; cell < ends_.size(); ++cell) ends_[cell] += ends_[cell - 1];
         sorted_.resize(points.size());
         numbers_.resize(points.size());
         for (size_t i = 0; i < points.size(); ++i) {
-            look_();
+            poll_();
             const size_t slot = ends_[cell_of(points[i])]++;
             sorted_[slot] = points[i];
             numbers_[slot] = i;
@@ -106,7 +106,7 @@ class TorusGrid {
             for (int64_t column = 0; column < width_; ++column) {
                 const size_t cell = index(row, column);
                 for (size_t k = begin(cell); k < ends_[cell]; ++k) {
-                    look_();
+                    poll_();
                     move(numbers_[k], cell_around(k, row, column).centroid());
                 }
             }
@@ -155,7 +155,7 @@ class TorusGrid {
     std::vector<Point> sorted_;    // by grid cell
     std::vector<size_t> numbers_;  // of the sorted points
     VoronoiCell cell_;
-    CancelPoll look_{1024};  // cells of a microsecond each
+    CancelPoll poll_{1024};  // cells of a microsecond each
 };
 
 }  // namespace

@@ -63,14 +63,14 @@ class Step {
     void run(uint64_t first, uint64_t last, Point shift) {
         for (uint64_t k = first; k <= last; ++k) at(k, k) = at(k, k) - shift;
         for (uint64_t k = first; k < last; ++k) {
-            look_();
+            poll_();
             const Rotation rotation = rotations_[k] = rotation_to_clear(at(k, k), at(k + 1, k));
             rotate_rows(rows_ + k * n_, rows_ + (k + 1) * n_, k, last, rotation);
             at(k + 1, k) = {0, 0};
         }
         uint64_t row = first;
         for (; row + kTogether - 1 <= last; row += kTogether) {
-            look_();
+            poll_();
             const uint64_t common = row + kTogether - 1;  // the first rotation that all of them take
             for (uint64_t i = row; i < row + kTogether; ++i)
                 for (uint64_t k = i > first ? i - 1 : first; k < std::min(common, last); ++k) rotate_columns(i, k);
@@ -120,7 +120,7 @@ class Step {
     Point* rows_;
     uint64_t n_;
     std::vector<Rotation> rotations_;
-    CancelPoll look_{1024};  // of a microsecond each
+    CancelPoll poll_{1024};  // of a microsecond each
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ class Frame {
     bool is_flat() {
         size_t pairs = 0, equal = 0;
         for (uint32_t y = 0; y < stack_.height; ++y) {
-            look_();
+            poll_();
             double before = 0;
             for (uint32_t x = 0; x < stack_.width; ++x) {
                 const double here = number(x, y);
@@ -92,7 +92,7 @@ class Frame {
         size_t above_first = 0;
         std::vector<uint32_t> ranks;  // by run
         for (uint32_t y = 0; y < stack_.height; ++y) {
-            look_();
+            poll_();
             here.clear();
             const size_t first = parents_.size();
             for (uint32_t x = 0; x < stack_.width;) {
@@ -130,7 +130,7 @@ class Frame {
 
     const FieldStack& stack_;
     size_t first_;
-    CancelPoll look_{64};                  // rows
+    CancelPoll poll_{64};                  // rows
     size_t inside_ = 0;                    // pixels that are not 0
     std::vector<double> numbers_;          // ascending, without 0
     std::vector<uint32_t> parents_;        // by run
