@@ -667,7 +667,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
         Properties none;
         none.add("Nothing", why);
         text += properties_table("history of " + asked + (report.resumed ? ", from the resumed state on" : ""),
-                                 history ? told(*history) : none);
+                                 history ? properties_of(*history) : none);
     }
     return text + kernel_table(report.kernels);
 }

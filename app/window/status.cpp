@@ -247,7 +247,7 @@ std::string Window::status_line() {
             status["inspected"]["properties"][one.name] = text_of(one.value);
         status["inspected"]["report"] = json_of(model.inspection.report);
         if (const ElementHistory* history = session_->inspector().history_of(model.inspection.element))
-            status["inspected"]["history"] = json_of(told(*history));
+            status["inspected"]["history"] = json_of(properties_of(*history));
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;

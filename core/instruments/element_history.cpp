@@ -117,7 +117,7 @@ const char* name_of(ElementChange::What what) {
     return kNames[static_cast<int>(what)];
 }
 
-Properties told(const ElementHistory& history) {
+Properties properties_of(const ElementHistory& history) {
     using What = ElementChange::What;
     constexpr size_t kMostLinks = 64;
     Properties properties;

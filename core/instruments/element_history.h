@@ -51,6 +51,6 @@ bool has_history(const Scene& scene, const Element& element);
 const char* name_of(ElementChange::What what);
 
 /// "flipped in pass 14, 31, 32", with links to these passes, and the traced interval.
-Properties told(const ElementHistory& history);
+Properties properties_of(const ElementHistory& history);
 
 }  // namespace flipscope

@@ -59,7 +59,7 @@ TEST_CASE("element history: an edge has flipped in the passes after which it has
             CHECK(history.to == end);
             CHECK(timeline.position() == end);
             several += expected.size() > 1;
-            const Properties words = told(history);
+            const Properties words = properties_of(history);
             if (expected.empty()) {
                 CHECK(words.find("History"));
             } else {

@@ -56,7 +56,7 @@ void draw_history(Ui& ui, const Element& element) {
     const ElementHistory* const history = ui.session.inspector().history_of(element);
     if (history) {
         Report report;
-        report.add("history", "", told(*history));
+        report.add("history", "", properties_of(*history));
         draw_report(ui, report, 0);
     }
     // The time since the trace is not covered yet.
