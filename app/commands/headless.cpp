@@ -168,7 +168,7 @@ class HeadlessRun {
             throw Error("--until: a check is looked for over the whole run, so it stands alone");
         if (asks_check_ && !options_.adjust.empty())
             throw Error("--until: a check is looked for over the whole run, which --adjust cannot change meanwhile");
-        if (!breakpoints_.empty()) outcome_.report.until = RunReport::Until{.asked = options_.until};
+        if (!breakpoints_.empty()) outcome_.report.until = RunReport::Until{.breakpoints = options_.until};
         return reads_scene;
     }
 
@@ -308,7 +308,7 @@ class HeadlessRun {
             keep_message(round, rounds.size());
             rounds.add(round);
             keep_place(round);
-            progress_.tell(round);
+            progress_.report(round);
         };
         for (; !due_.empty() && !lab.done() && due_.front().round > rounds_; adjust_if_due())
             facet<Adjustable>(lab).finish_rounds(due_.front().round - rounds_, after_round);
@@ -373,7 +373,7 @@ class HeadlessRun {
             pictures_->add_to_film();
             keep_message(last, run_->timeline().position() - 1);
             keep_place(last);
-            progress_.tell(last);
+            progress_.report(last);
             throw_if_cancelled();
             const bool whole_round =
                 last.ended >= Level::kRound && last.round > 0;  // the part before round 1 does not count

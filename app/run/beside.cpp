@@ -17,7 +17,7 @@ namespace flipscope::app {
 
 namespace {
 
-std::string begin_of(const BesideRequest& asked) { return asked.asker + asked.text; }
+std::string begin_of(const BesideRequest& request) { return request.error_prefix + request.text; }
 
 Scenario on_other_input(Scenario scenario, const std::string& input) {
     scenario.start_on(input);
@@ -28,49 +28,50 @@ Scenario on_other_input(Scenario scenario, const std::string& input) {
 
 }  // namespace
 
-BesideRequest parse_beside(const std::string& text, const std::string& asker) {
-    BesideRequest asked{text, {}, asker};
-    if (text == "end") asked.position = Scenario::kAtEnd;
+BesideRequest parse_beside(const std::string& text, const std::string& error_prefix) {
+    BesideRequest request{text, {}, error_prefix};
+    if (text == "end") request.position = Scenario::kAtEnd;
     if (text.empty() || !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
-        return asked;
+        return request;
     uint64_t position = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), position).ec != std::errc())
-        throw Error(begin_of(asked) + ": that is no number of passes");
-    asked.position = position;
-    return asked;
+        throw Error(begin_of(request) + ": that is no number of passes");
+    request.position = position;
+    return request;
 }
 
-Beside::Beside(Context& context, const Scenario& scenario, const BesideRequest& asked,
+Beside::Beside(Context& context, const Scenario& scenario, const BesideRequest& request,
                const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
                const std::optional<Explored>& colour)
-    : asked_(begin_of(asked)) {
-    Run run = placed(asked_, [&] { return Run(asked.position ? scenario : on_other_input(scenario, asked.text)); });
+    : request_text_(begin_of(request)) {
+    Run run = placed(request_text_,
+                     [&] { return Run(request.position ? scenario : on_other_input(scenario, request.text)); });
     if (colour)
         if (const std::string missing = missing_column(*colour, &run.geometry()); !missing.empty())
-            throw Error(asked_ + (asked.asker.empty() ? ", colour_by " : ", --colour-by ") + colour->id() + ": " +
-                        missing);
+            throw Error(request_text_ + (request.error_prefix.empty() ? ", colour_by " : ", --colour-by ") +
+                        colour->id() + ": " + missing);
     run.lab().set_records_states(true);
     Timeline& timeline = run.timeline();
-    timeline.set_keyframe_budget(0);  // it never goes back
+    timeline.set_keyframe_budget(0);  // never goes back
     run.start(context);
-    const std::optional<uint64_t> passes = asked.position ? asked.position : most_passes;
-    const bool asks_for_end = asked.position == Scenario::kAtEnd, to_end = !passes && !most_rounds;
+    const std::optional<uint64_t> passes = request.position ? request.position : most_passes;
+    const bool asks_for_end = request.position == Scenario::kAtEnd, to_end = !passes && !most_rounds;
     if (const std::string why = run.lab().endless(); (asks_for_end || to_end) && !why.empty())
-        throw Error(asked_ + ": " + why + "; give the number of passes instead");
+        throw Error(request_text_ + ": " + why + "; give the number of passes instead");
     uint64_t rounds = 0;
-    while ((!passes || timeline.position() < *passes) && (asked.position || !most_rounds || rounds < *most_rounds)) {
+    while ((!passes || timeline.position() < *passes) && (request.position || !most_rounds || rounds < *most_rounds)) {
         throw_if_cancelled();
         if (!timeline.step()) break;
         const StepResult& last = timeline.history().back();
         if (last.ended >= Level::kRound && last.round > 0) ++rounds;
     }
     position_ = timeline.position();
-    if (asked.position && !asks_for_end && position_ < *asked.position)
-        throw Error(asked_ + ": the run has only " + std::to_string(timeline.position()) + " passes");
-    // Passes of a run that goes to its end by itself do not matter.
-    caption_ = (asked.named.empty() ? input_text(run.lab().info(), run.input()) : asked.named) + ", " +
+    if (request.position && !asks_for_end && position_ < *request.position)
+        throw Error(request_text_ + ": the run has only " + std::to_string(timeline.position()) + " passes");
+    // A run to its end needs no pass count.
+    caption_ = (request.input_name.empty() ? input_text(run.lab().info(), run.input()) : request.input_name) + ", " +
                state_text(run.lab().info(), to_end ? 0 : position_, run.last_pass(), timeline.done());
-    kept_ = placed(asked_, [&] {
+    kept_ = placed(request_text_, [&] {
         InputScene input;
         const Scene scene = input.with_input(context, run.lab().scene(), run.input().geometry);
         return std::make_unique<KeptScene>(context, scene);
@@ -79,7 +80,7 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideRequest& 
     kept_->colour(colour);
 }
 
-std::string why_not_one(const Scene& kept, const Scene& live) {
+std::string joining_refusal(const Scene& kept, const Scene& live) {
     const size_t views = kept.view_count() + live.view_count();
     if (views > Scene::kMostViews)
         return "the two pictures have " + std::to_string(views) + " views, and there is room for " +
@@ -87,8 +88,8 @@ std::string why_not_one(const Scene& kept, const Scene& live) {
     return kept.in_space != live.in_space ? "one of the two pictures is a surface in space" : "";
 }
 
-Scene in_one(Scene kept, const std::string& kept_caption, Scene live, const std::string& caption) {
-    if (const std::string why = why_not_one(kept, live); !why.empty()) throw Error(why);
+Scene join_scenes(Scene kept, const std::string& kept_caption, Scene live, const std::string& caption) {
+    if (const std::string why = joining_refusal(kept, live); !why.empty()) throw Error(why);
     for (auto& [scene, text] : {std::pair<Scene&, const std::string&>{kept, kept_caption}, {live, caption}})
         for (size_t i = 0; i < scene.view_count(); ++i) {
             SceneView& view = scene.view(i);
@@ -108,10 +109,11 @@ Scene in_one(Scene kept, const std::string& kept_caption, Scene live, const std:
     return both;
 }
 
-Scene Beside::with(Scene live, const std::string& caption, const std::string& called) {
+Scene Beside::with(Scene live, const std::string& caption, const std::string& label) {
     kept_->match(live);
-    return placed(asked_, [&] {
-        return in_one(kept_->scene(), called.empty() ? caption_ : called + ": " + caption_, std::move(live), caption);
+    return placed(request_text_, [&] {
+        return join_scenes(kept_->scene(), label.empty() ? caption_ : label + ": " + caption_, std::move(live),
+                           caption);
     });
 }
 

@@ -1,5 +1,5 @@
-// A second picture beside that of a run without a window: another moment of the run, or the same lab on another input.
-// It is made by a run of its own, before the one that was asked for, and kept (labs/kept_scene.h).
+// A second picture for headless runs: another moment of the run, or the same lab on another input. A separate run makes
+// and keeps it before the main one (instruments/kept_scene.h).
 #pragma once
 
 #include <cstdint>
@@ -13,47 +13,47 @@
 
 namespace flipscope::app {
 
-/// What --beside, or a step of a lesson, asks for.
+/// A request by --beside or a step of a lesson.
 struct BesideRequest {
-    std::string text;                  // as it was typed; empty: nothing
-    std::optional<uint64_t> position;  // passes, or Scenario::kAtEnd; none: `text` is a generator or a file
-    std::string asker = "--beside ";   // begins sentences about it, before the text
-    std::string named = {};            // the input in captions, where that is not the text
+    std::string text;                        // as typed; empty: no request
+    std::optional<uint64_t> position;        // passes, or Scenario::kAtEnd; none: `text` is a generator or file
+    std::string error_prefix = "--beside ";  // begins errors, before the text
+    std::string input_name = {};             // the input in captions, if not the text
     explicit operator bool() const { return !text.empty(); }
 };
-/// Digits alone are a position, and so is "end". Throws Error for a position that is too large to be one.
-BesideRequest parse_beside(const std::string& text, const std::string& asker = "--beside ");
+/// Digits alone, or "end", are a position. Throws Error for a position that is too large.
+BesideRequest parse_beside(const std::string& text, const std::string& error_prefix = "--beside ");
 
-/// Why the two pictures cannot be one figure; empty: they can.
-std::string why_not_one(const Scene& kept, const Scene& live);
-/// The kept picture, and `live` at its right, both within the bounds of both, with these captions. KeptScene::match()
-/// comes before. Throws Error where they cannot be one.
-Scene in_one(Scene kept, const std::string& kept_caption, Scene live, const std::string& caption);
+/// Why the two pictures cannot be one figure; empty if they can.
+std::string joining_refusal(const Scene& kept, const Scene& live);
+/// The kept picture with `live` at its right, captioned and within common bounds. Call KeptScene::match() first. Throws
+/// Error if they cannot be joined.
+Scene join_scenes(Scene kept, const std::string& kept_caption, Scene live, const std::string& caption);
 
 class Beside {
   public:
-    /// Runs `scenario`, which has its lab, up to the position; of another input so far as `extent` goes on: passes, or
-    /// rounds, or to the end. Throws Error where the run ends before that position, where the input cannot be had, and
-    /// as KeptScene. `asked` begins its sentences: "--beside uniform:500".
-    Beside(Context& context, const Scenario& scenario, const BesideRequest& asked,
+    /// Runs `scenario`, which names its lab, to the requested position; another input runs to the limits, or without
+    /// limits to its end. Throws Error if the run ends earlier or the input is not available, and as KeptScene does.
+    /// Errors begin with the request: "--beside uniform:500".
+    Beside(Context& context, const Scenario& scenario, const BesideRequest& request,
            const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
            const std::optional<Explored>& colour);
 
-    /// The kept picture, and `live` at its right, both within the bounds of both, captioned, with common scales of
-    /// colours. `called`: begins the caption of the kept one. Throws Error where there are too many views, or one
-    /// picture is in space and the other is not.
-    Scene with(Scene live, const std::string& caption, const std::string& called = "");
-    /// Views of with() that come before those of the live scene.
+    /// The kept picture with `live` at its right, captioned, within common bounds and with common colour scales.
+    /// `label`: begins the caption of the kept one. Throws Error for too many views, or if only one picture is in
+    /// space.
+    Scene with(Scene live, const std::string& caption, const std::string& label = "");
+    /// The number of views before those of the live scene.
     uint32_t views() const { return static_cast<uint32_t>(kept_->scene().view_count()); }
-    /// What it is a picture of: "uniform:500, pass 12: flip".
+    /// "uniform:500, pass 12: flip"
     const std::string& caption() const { return caption_; }
-    /// After how many passes.
+    /// Passes made.
     uint64_t position() const { return position_; }
-    /// The picture alone, to be drawn in another way; nothing is left here.
-    std::unique_ptr<KeptScene> take() { return std::move(kept_); }
+    /// Returns the picture, leaving none here.
+    std::unique_ptr<KeptScene> release() { return std::move(kept_); }
 
   private:
-    std::string asked_, caption_;
+    std::string request_text_, caption_;
     uint64_t position_ = 0;
     std::unique_ptr<KeptScene> kept_;
 };

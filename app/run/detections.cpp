@@ -12,9 +12,9 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kCellColumns = 4;  // of a T1, its four cells
+constexpr size_t kCellColumns = 4;  // the four cells of a T1
 
-/// In JSON a list of all cells; in CSV so many columns, one for each of the first.
+/// `cells_apart`: a column for each of the first kCellColumns cells, for CSV; otherwise a list, for JSON.
 Table table_of_detections(const std::vector<Detection>& detections, const LabInfo& info, bool cells_apart,
                           const DetectionUnits& units) {
     Table table;
@@ -57,7 +57,7 @@ Table table_of_detections(const std::vector<Detection>& detections, const LabInf
     table.row = [&detections, cells_apart, changes = info.detects_changes,
                  measures = info.detection_measures.size()](size_t i) {
         const Detection& detection = detections.at(i);
-        // One by one: where memory runs out amid a braced list, GCC 12 destroys what has not been made.
+        // Not a braced list: if memory runs out, GCC 12 destroys elements not yet made.
         Table::Row row;
         const auto add_number = [&](double number) {
             row.cells.push_back(std::isnan(number) ? Value() : Value::exactly(number));

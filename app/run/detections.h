@@ -1,5 +1,5 @@
-// Detections of a lab: as a table, which JSON and CSV write, in the short forms that the window's list shows, and the
-// rows of that list. Knows no lab, and of the window nothing.
+// Detections of a lab as a table for JSON and CSV, as short texts for the window's list, and as the rows of that list.
+// Independent of labs and the window.
 #pragma once
 
 #include <algorithm>
@@ -12,23 +12,21 @@
 
 namespace flipscope::app {
 
-/// time, round, kind, place, vertices, and lost and created contacts with their cells, or the measures that the lab's
-/// detections have, as `info` says. Places are in the units of the input, where a detection gives them. Valid as long
-/// as `detections`.
+/// Columns time, round, kind, place, vertices, and lost and created contacts with their cells or the lab's measures, by
+/// `info`. Places are in units of the input if the detection has them. Valid as long as `detections`.
 Table detections_table(const std::vector<Detection>& detections, const LabInfo& info);
-/// The same as a file, in which each cell has columns of its own, and what has a unit tells it.
+/// The same as a file with a column per cell, and units in the headings.
 std::string detections_csv(const std::vector<Detection>& detections, const LabInfo& info = {},
                            const DetectionUnits& units = {});
 
-/// "3, 7, 9, 12"; at most `most` of them, then "…".
+/// "3, 7, 9, 12"; after `most` of them "…".
 std::string vertices_text(const Detection& detection, size_t most = 8);
-/// "3–7, 4–9", or a dash for none; at most `most` of them, then "…".
+/// "3–7, 4–9", or a dash for none; after `most` of them "…".
 std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t most = 8);
 
-/// All there is to say of one, a line each.
+/// All properties of a detection, a line each.
 std::string in_full(const Detection& detection, const LabInfo& info = {});
-/// What the places of detections spread over; told of one after the other, so that a growing list is never gone over
-/// again.
+/// The bounds of detection places, extended one by one so that a growing list is never scanned again.
 struct PlaceSpread {
     Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
 
@@ -37,31 +35,31 @@ struct PlaceSpread {
         low = {std::min(low.x, place.x), std::min(low.y, place.y)};
         high = {std::max(high.x, place.x), std::max(high.y, place.y)};
     }
-    /// How finely places are written in a list of these, so that neighbours in it are told apart and a column holds
-    /// them: a thousandth of what they spread over; 0, exactly, where they lie at one place.
+    /// The resolution of places in a list, which keeps neighbours distinct and the column narrow: a thousandth of the
+    /// spread; 0, exact, for a single place.
     double resolution() const { return low.x <= high.x ? 1e-3 * std::max(high.x - low.x, high.y - low.y) : 0; }
 };
 /// The rows of the list: detections of all kinds or of one, sorted by time or by kind.
 class DetectionList {
   public:
-    /// Adds what is new. If `all` does not continue the list of the last call, the rows are made from it again. If the
-    /// chosen kind is not in it, all kinds are shown.
+    /// Adds new detections. Rebuilds the rows if `all` does not continue the last list, and shows all kinds if the
+    /// chosen one is missing.
     void follow(const std::vector<Detection>& all);
     struct Kind {
         std::string name;
-        std::vector<uint32_t> detections;  // indices, increasing
+        std::vector<uint32_t> detections;  // ascending indices
     };
-    const std::vector<Kind>& kinds() const { return kinds_; }  // in the order in which they came first
-    /// Empty: all of them.
+    const std::vector<Kind>& kinds() const { return kinds_; }  // in order of first occurrence
+    /// Empty: all kinds.
     void show(const std::string& kind);
     const std::string& shown() const { return shown_; }
     void sort_by_kind(bool by_kind);
     bool is_by_kind() const { return by_kind_; }
-    /// Indices of detections, in the order of the list.
+    /// Indices of detections, in list order.
     const std::vector<uint32_t>& rows() const { return rows_; }
-    /// The row of a detection; rows().size(): it is not shown.
+    /// The row of a detection; rows().size() if not shown.
     size_t row_of(size_t detection) const;
-    /// How many of the rows are of the first so many detections.
+    /// The number of rows among the first `detections`.
     size_t rows_among(size_t detections) const;
 
   private:
@@ -72,11 +70,11 @@ class DetectionList {
     std::string shown_;
     bool by_kind_ = false;
     size_t known_ = 0;
-    double last_time_ = 0;  // of the last one that it was told of
+    double last_time_ = 0;  // of the last detection followed
     Point last_place_;
 };
 
-/// What the lab calls one of its detections, and several of them: "event", "events".
+/// The lab's words for one and for several detections: "event", "events".
 std::string word_of(const LabInfo& info);
 std::string words_of(const LabInfo& info);
 /// "1 event", "1,234 events".

@@ -21,7 +21,7 @@ bool read_whole(const std::string& text, uint32_t& value) {
     return !text.empty() && end.ec == std::errc() && end.ptr == text.data() + text.size();
 }
 
-/// Two numbers with a comma, a semicolon or blanks between them, and nothing else.
+/// Accepts exactly two numbers separated by a comma, a semicolon or blanks.
 bool read_place(const std::string& text, Point& place) {
     const char *at = text.data(), *const end = at + text.size();
     const auto skip = [&](const char* what) {
@@ -53,30 +53,30 @@ constexpr const char* kForms =
 
 }  // namespace
 
-ElementQuery parse_element(const std::string& text, const std::string& asker) {
+ElementQuery parse_element(const std::string& text, const std::string& error_prefix) {
     const auto refuse = [&](const std::string& why) {
-        throw Error(asker + text + ": " + why + "; expected " + kForms);
+        throw Error(error_prefix + text + ": " + why + "; expected " + kForms);
     };
-    ElementQuery asked{ElementQuery::By::kId, text};
+    ElementQuery query{ElementQuery::By::kId, text};
     const size_t colon = text.find(':');
     if (colon == text.npos) refuse("there is no colon in it");
     const std::string kind = text.substr(0, colon);
     std::string id = text.substr(colon + 1);
     if (kind == "name") {
         if (id.empty()) refuse("there is no name in it");
-        asked.by = ElementQuery::By::kName;
-        asked.element.kind = ElementKind::kVertex;
-        asked.name = id;
-        return asked;
+        query.by = ElementQuery::By::kName;
+        query.element.kind = ElementKind::kVertex;
+        query.name = id;
+        return query;
     }
     if (const size_t at = id.find('@'); at != id.npos) {
-        if (!read_whole(id.substr(at + 1), asked.element.part)) refuse("\"" + id.substr(at) + "\" is no view");
+        if (!read_whole(id.substr(at + 1), query.element.part)) refuse("\"" + id.substr(at) + "\" is no view");
         id = id.substr(0, at);
     }
     if (kind == "at") {
-        if (!read_place(id, asked.place)) refuse("\"" + id + "\" is no place");
-        asked.by = ElementQuery::By::kPlace;
-        return asked;
+        if (!read_place(id, query.place)) refuse("\"" + id + "\" is no place");
+        query.by = ElementQuery::By::kPlace;
+        return query;
     }
     static constexpr std::pair<const char*, ElementKind> kKinds[] = {{"vertex", ElementKind::kVertex},
                                                                      {"point", ElementKind::kVertex},
@@ -86,41 +86,41 @@ ElementQuery parse_element(const std::string& text, const std::string& asker) {
     const auto known =
         std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& each) { return kind == each.first; });
     if (known == std::end(kKinds)) refuse("\"" + kind + "\" is no kind of element");
-    asked.element.kind = known->second;
-    if (kind == "point") asked.by = ElementQuery::By::kPoint;
-    if (asked.element.kind == ElementKind::kPixel) {
-        asked.by = ElementQuery::By::kPixel;
+    query.element.kind = known->second;
+    if (kind == "point") query.by = ElementQuery::By::kPoint;
+    if (query.element.kind == ElementKind::kPixel) {
+        query.by = ElementQuery::By::kPixel;
         const size_t comma = id.find(',');
-        if (comma == id.npos || !read_whole(id.substr(0, comma), asked.x) || !read_whole(id.substr(comma + 1), asked.y))
+        if (comma == id.npos || !read_whole(id.substr(0, comma), query.x) || !read_whole(id.substr(comma + 1), query.y))
             refuse("\"" + id + "\" is no place of a pixel");
-    } else if (!read_whole(id, asked.element.id)) {
+    } else if (!read_whole(id, query.element.id)) {
         refuse("\"" + id + "\" is no whole number");
     }
-    return asked;
+    return query;
 }
 
 ElementQuery parse_typed_element(const std::string& typed) {
     const size_t begin = typed.find_first_not_of(" \t"), end = typed.find_last_not_of(" \t");
     if (begin == typed.npos) throw Error("There is nothing to find; type an id, a name or a place");
     const std::string text = typed.substr(begin, end - begin + 1);
-    ElementQuery asked{ElementQuery::By::kPlace, text};
-    if (read_place(text, asked.place)) return asked;
+    ElementQuery query{ElementQuery::By::kPlace, text};
+    if (read_place(text, query.place)) return query;
     const size_t colon = text.find(':');
     static constexpr const char* kKinds[] = {"vertex", "point", "edge", "triangle", "pixel", "name", "at"};
     const bool is_kind = colon != text.npos && std::find(std::begin(kKinds), std::end(kKinds),
                                                          lower(text.substr(0, colon))) != std::end(kKinds);
     if (is_kind) return parse_element(lower(text.substr(0, colon)) + text.substr(colon), "");
-    asked.element.kind = ElementKind::kVertex;
-    asked.by = read_whole(text, asked.element.id) ? ElementQuery::By::kPoint : ElementQuery::By::kName;
-    asked.name = text;
-    return asked;
+    query.element.kind = ElementKind::kVertex;
+    query.by = read_whole(text, query.element.id) ? ElementQuery::By::kPoint : ElementQuery::By::kName;
+    query.name = text;
+    return query;
 }
 
 namespace {
 
 using NotThere = std::function<void(const std::string&)>;
 
-/// The index of the point of this name; the same letters in another case, or the beginning of one name only, count.
+/// The index of the point of this name, also in other case, or by a unique beginning.
 uint32_t point_of_name(const std::string& name, const Geometry* input, const NotThere& not_there) {
     if (!input || input->names.empty())
         not_there("the points of this input have no names; a text file has them in a column headed \"name\"");
@@ -142,7 +142,7 @@ uint32_t point_of_name(const std::string& name, const Geometry* input, const Not
     return static_cast<uint32_t>(begun);
 }
 
-/// The vertex that a point of the input has become; of equal points one has, which is told then.
+/// The vertex of an input point; of duplicates, one has a vertex, which `merged` reports.
 uint32_t vertex_of_point(uint32_t index, const SceneView& view, const Geometry* input, const NotThere& not_there,
                          std::string& merged) {
     if (!view.mesh) return index;
@@ -172,33 +172,33 @@ uint32_t vertex_of_point(uint32_t index, const SceneView& view, const Geometry* 
 
 }  // namespace
 
-Element find_element(const ElementQuery& asked, const Lab& lab, const Scene& scene, const Geometry* input,
-                     const std::string& asker, std::string* merged) {
+Element find_element(const ElementQuery& query, const Lab& lab, const Scene& scene, const Geometry* input,
+                     const std::string& error_prefix, std::string* merged) {
     std::string same_place;
-    const NotThere not_there = [&](const std::string& why) { throw Error(asker + asked.text + ": " + why); };
-    Element element = asked.element;
+    const NotThere not_there = [&](const std::string& why) { throw Error(error_prefix + query.text + ": " + why); };
+    Element element = query.element;
     if (element.part >= scene.view_count())
         not_there(scene.view_count() == 1 ? "there is one view, @0"
                                           : "there are views @0 to @" + std::to_string(scene.view_count() - 1));
     const SceneView& view = scene.view(element.part);
-    if (asked.by == ElementQuery::By::kPlace) {
+    if (query.by == ElementQuery::By::kPlace) {
         const auto* inspectable = find_facet<Inspectable>(lab);
         const double extent = std::max(view.high.x - view.low.x, view.high.y - view.low.y);
-        element = inspectable ? inspectable->pick({asked.place, 1e-6 * extent, {}, element.part}) : Element{};
+        element = inspectable ? inspectable->pick({query.place, 1e-6 * extent, {}, element.part}) : Element{};
         if (element.id == kNone) not_there("nothing lies there");
         return element;
     }
-    if (asked.by == ElementQuery::By::kName) element.id = point_of_name(asked.name, input, not_there);
-    if (asked.by == ElementQuery::By::kName || asked.by == ElementQuery::By::kPoint)
+    if (query.by == ElementQuery::By::kName) element.id = point_of_name(query.name, input, not_there);
+    if (query.by == ElementQuery::By::kName || query.by == ElementQuery::By::kPoint)
         element.id = vertex_of_point(element.id, view, input, not_there, same_place);
     if (merged) *merged = same_place;
-    if (asked.by == ElementQuery::By::kPixel) {
+    if (query.by == ElementQuery::By::kPixel) {
         const LatticeLayer lattice = view.lattice();
         if (!lattice) not_there("this lab has no lattice; use vertex:ID or edge:ID");
-        if (asked.x >= lattice.width || asked.y >= lattice.height)
+        if (query.x >= lattice.width || query.y >= lattice.height)
             not_there("the lattice has " + std::to_string(lattice.width) + " × " + std::to_string(lattice.height) +
                       " pixels");
-        element.id = asked.y * lattice.width + asked.x;
+        element.id = query.y * lattice.width + query.x;
     } else if (const uint32_t count = view.count_of(element.kind); element.id >= count) {
         not_there(count == 0 ? "there are no elements of this kind at this point; later passes (--steps) can make some"
                              : "ids go from 0 to " + std::to_string(count - 1) + " at this point");

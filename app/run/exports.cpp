@@ -39,7 +39,7 @@ std::string extension_of(const std::string& file) {
     return extension;
 }
 
-/// NumPy's format is one of meshes, too: it means an array where a lab has some.
+/// NumPy's format is for meshes too, but means an array if the lab has arrays.
 bool means_array(const std::string& file, const Lab& algorithm) {
     return extension_of(file) == kArrays && !arrays_of(algorithm).empty();
 }
@@ -52,7 +52,7 @@ std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
     return names;
 }
 
-/// "events"; empty: the lab finds nothing.
+/// "events"; empty: the lab has no detections.
 std::string name_of_detections(const LabInfo& info) { return info.detects.empty() ? "" : words_of(info); }
 
 std::vector<std::string> names_of_own_tables(const Lab& algorithm) {
@@ -60,7 +60,7 @@ std::vector<std::string> names_of_own_tables(const Lab& algorithm) {
     return exporter ? names_of(exporter->tables()) : std::vector<std::string>{};
 }
 
-/// What can be written as a table: what the lab finds, its tables, and its arrays. Of one name, the former.
+/// Names of tables: detections, the lab's tables and arrays, in this precedence.
 std::vector<std::string> names_of_tables(const Lab& algorithm) {
     std::vector<std::string> names = names_of(arrays_of(algorithm));
     for (std::string& own : names_of_own_tables(algorithm))
@@ -71,7 +71,7 @@ std::vector<std::string> names_of_tables(const Lab& algorithm) {
     return names;
 }
 
-/// The one of `names` that is the file's stem, or else what follows one of its hyphens; empty: none.
+/// The one of `names` that equals the file's stem, or the part after one of its hyphens; empty: none.
 std::string name_meant(const std::string& file, const std::vector<std::string>& names) {
     std::string rest = std::filesystem::path(file).stem().string();
     for (;;) {
@@ -82,7 +82,7 @@ std::string name_meant(const std::string& file, const std::vector<std::string>& 
     }
 }
 
-/// The table of elements that the file asks for; nothing: none.
+/// The table of elements named by the file; nothing: none.
 std::optional<ElementTable> elements_of_file(const std::string& file) {
     const std::string extension = extension_of(file);
     const bool shapes = extension == kFeatures || extension == kWords;
@@ -99,7 +99,7 @@ std::string begin_of(const std::string& file, Caller in) {
 }
 
 /// "colours.npy, labels.npy or events.csv"
-std::string what_there_is(const Lab& algorithm) {
+std::string exports_text(const Lab& algorithm) {
     std::vector<std::string> files;
     for (const ArrayInfo& array : arrays_of(algorithm)) files.push_back(array.name + kArrays);
     const std::string detections = name_of_detections(algorithm.info());
@@ -109,7 +109,7 @@ std::string what_there_is(const Lab& algorithm) {
     return join_words(files);
 }
 
-/// Tables of the run itself that such a lab can have.
+/// Tables of the run available for this lab.
 std::vector<std::string> names_of_run_tables(const Lab& algorithm) {
     std::vector<std::string> names{"results", "statistics", "histograms", "curves"};
     for (const char* elements : kElementTableNames) names.emplace_back(elements);
@@ -119,8 +119,8 @@ std::vector<std::string> names_of_run_tables(const Lab& algorithm) {
     return names;
 }
 
-/// What is measured of what a lab shows, by the names of arrays.
-std::vector<std::string> of_what_is_shown(const Lab& algorithm, const std::vector<std::string>& columns) {
+/// Array names of scene measures, without the lab's own.
+std::vector<std::string> scene_arrays(const Lab& algorithm, const std::vector<std::string>& columns) {
     std::vector<std::string> names = names_of(SceneStatistics::arrays());
     names.insert(names.end(), columns.begin(), columns.end());
     const std::vector<std::string> own = names_of(arrays_of(algorithm));
@@ -128,8 +128,8 @@ std::vector<std::string> of_what_is_shown(const Lab& algorithm, const std::vecto
     return names;
 }
 
-/// Throws Error when the file's name is none of `names`, which are `what` the lab has; `others`: what else it could be;
-/// `shown`: what is measured of what it shows.
+/// Throws Error if the file's name is none of `names`, the lab's `what`; `others`: further names; `shown`: measures of
+/// the scene.
 void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
                   const char* what, Caller in, const std::vector<std::string>& others = {},
                   const std::vector<std::string>& shown = {}) {
@@ -151,7 +151,7 @@ void require_trajectory(const std::string& file, const Lab& algorithm, bool reco
             throw Error(begin_of(file, in) + why);
         return;
     }
-    const std::string there_is = what_there_is(algorithm);
+    const std::string there_is = exports_text(algorithm);
     const char* const others =
         in == Caller::kWindow ? "results.csv has its numbers" : "for what it has see 'flipscope list formats'";
     throw Error(begin_of(file, in) + "the " + algorithm.info().title +
@@ -159,7 +159,7 @@ void require_trajectory(const std::string& file, const Lab& algorithm, bool reco
                 (there_is.empty() ? others : "it has " + there_is));
 }
 
-/// Throws Error for an array of what is recorded over time where nothing is.
+/// Throws Error for an array of recorded data if nothing is recorded.
 void require_recorded(const std::string& file, const Lab& algorithm, Caller in) {
     const auto* exporter = find_facet<TrajectoryExporter>(algorithm);
     const std::string name = array_of_file(file, algorithm);
@@ -182,8 +182,8 @@ void append_rows(std::string& text, const Array& array, size_t columns) {
     }
 }
 
-/// A line for each row, without a heading, as numpy.loadtxt reads it; numbers keep every bit. Of more than two
-/// dimensions a row has all that belongs to one index of the first.
+/// A line per row, without a heading, as numpy.loadtxt reads it; numbers keep every bit. In higher dimensions a row
+/// holds all values of one first index.
 std::string csv_of(const Array& array) {
     if (array.shape.empty()) throw std::logic_error("an array without dimensions is no table");
     size_t columns = 1;
@@ -281,14 +281,14 @@ bool means_points_csv(const std::string& file) {
 
 namespace {
 
-/// Names of .npy files of a lab without arrays that mean its mesh.
+/// Whether a .npy file means the mesh of a lab without arrays.
 bool means_mesh_array(const std::string& file) {
     return !name_meant(file, {"triangles", "mesh", "positions", "points"}).empty();
 }
 
 }  // namespace
 
-/// The quantity of elements that the file asks for; empty: none, or an array of the lab's own.
+/// The quantity of elements named by the file; empty: none, or an array of the lab.
 std::string quantity_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
     if ((extension_of(file) != kArrays && !means_table(file)) || elements_of_file(file)) return {};
     if (!name_meant(file, names_of_tables(algorithm)).empty()) return {};
@@ -326,7 +326,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
     if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later, in);
     if (means_array(file, algorithm)) {
         require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in, {},
-                     of_what_is_shown(algorithm, columns));
+                     scene_arrays(algorithm, columns));
         if (!records_later) require_recorded(file, algorithm, in);
         return;
     }
@@ -349,9 +349,9 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
     if (info.makes_triangles) {
         if (extension_of(file) != kArrays || means_mesh_array(file)) return;
         return require_name(file, algorithm, {"triangles", "positions"}, "array", in, {},
-                            of_what_is_shown(algorithm, columns));
+                            scene_arrays(algorithm, columns));
     }
-    const std::string there_is = what_there_is(algorithm);
+    const std::string there_is = exports_text(algorithm);
     const std::vector<std::string> arrays = names_of(arrays_of(algorithm));
     if (std::find(arrays.begin(), arrays.end(), "triangles") != arrays.end())
         throw Error(begin_of(file, in) + "triangles of the " + info.title +
@@ -365,7 +365,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
 
 namespace {
 
-/// What the triangles of a mesh's .npy file are rows of.
+/// The positions that a mesh's triangle rows refer to.
 Array positions_of(const TriangleSoup& soup) {
     const size_t count = soup.points ? soup.points->size() : 0;
     std::vector<double> numbers;
@@ -376,7 +376,7 @@ Array positions_of(const TriangleSoup& soup) {
     return make_array(Array::Type::kFloat64, {count, soup.heights ? size_t(3) : size_t(2)}, numbers);
 }
 
-/// As the file of the input has it: where y goes down there it does here, and triangles stay counter-clockwise.
+/// Flips y if the input's y goes down; triangles stay counter-clockwise.
 void write_soup(const std::string& file, TriangleSoup soup, const Geometry* input) {
     std::vector<Point> points;
     if (input && input->y_down && soup.points) {
@@ -400,7 +400,7 @@ void write_elements(const std::string& file, ElementTable which, const ElementTa
                                                    : npz_of(table));
 }
 
-/// The column of one of the tables that has this name. Throws Error where there is none.
+/// The table column of this name. Throws Error if there is none.
 std::pair<Table, size_t> column_of(const ElementTables& tables, const std::string& name) {
     for (const ElementTable which : {ElementTable::kPoints, ElementTable::kEdges, ElementTable::kTriangles}) {
         Table table = tables.table(which);
@@ -432,7 +432,7 @@ void write_quantity(const std::string& file, const std::string& name, const Scen
     write_whole_file(file, as_table ? csv_of_column(table, column) : npy_of(table, column));
 }
 
-/// Stacked in one table, whose first columns say of which distribution or curve a line is.
+/// Stacks all distributions in one table, whose first columns name them.
 Table histograms_of(const Report& report) {
     std::vector<Table::Row> rows;
     for (const Distribution& one : report.all<Distribution>()) {

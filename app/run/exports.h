@@ -1,6 +1,6 @@
-// What `--export` writes, by the name of the file: a mesh, what the lab found ("differences.csv"), one of its arrays
-// ("links.npy", "links.csv"), a table of its points, edges, triangles or cells ("points.csv"), or its points over time
-// (".xyz"). What a lab cannot give is refused before it runs. docs/outputs.md lists all of them.
+// Writes `--export` files, chosen by file name: a mesh, the detections ("differences.csv"), an array ("links.npy",
+// "links.csv"), a table of points, edges, triangles or cells ("points.csv"), or points over time (".xyz"). Exports that
+// a lab cannot provide are refused before it runs. docs/outputs.md lists them all.
 #pragma once
 
 #include <string>
@@ -10,17 +10,16 @@
 
 namespace flipscope::app {
 
-/// The array that a file's name asks for: the stem, or else what follows one of its hyphens ("run7-colours.npy" asks
-/// for "colours"). Empty: the lab lists none of such a name.
+/// The array named by the file: by its stem, or the part after one of its hyphens ("run7-colours.npy" names "colours").
+/// Empty: the lab has no such array.
 std::string array_of_file(const std::string& file, const Lab& algorithm);
 
-/// Which of the lab's own tables (TableExporter) the file asks for; empty: none.
+/// The lab's own table (TableExporter) named by the file; empty: none.
 std::string lab_table_of_file(const std::string& file, const Lab& algorithm);
 
-/// Which table of the run itself the file asks for, where the lab has none of that name: what its check found wrong
-/// ("failures"), its numbers ("results"), its distributions and curves ("statistics"), the elements that were
-/// inspected ("inspected"), or the points that are selected ("selection"); the name of the file, or what follows one of
-/// its hyphens. Empty: none of these.
+/// The table of the run named by the file, by its stem or the part after a hyphen, if the lab has no table of that
+/// name: check failures ("failures"), "results", "statistics", inspected elements ("inspected") or selected points
+/// ("selection"). Empty: none.
 std::string run_table_of_file(const std::string& file, const Lab& algorithm);
 inline bool means_failures(const std::string& file, const Lab& algorithm) {
     return run_table_of_file(file, algorithm) == "failures";
@@ -32,38 +31,38 @@ inline bool means_inspected(const std::string& file, const Lab& algorithm) {
 inline bool means_selection(const std::string& file, const Lab& algorithm) {
     return run_table_of_file(file, algorithm) == "selection";
 }
-/// The same where the lab is not known yet, and may have an array of this name.
+/// The same for an unknown lab, which may have an array of this name.
 bool can_mean_selection(const std::string& file);
-/// x and y, of a surface z, the attributes and the names, if there are any, under a header: a file of points.
+/// x, y, on a surface z, attributes and names under a header: a file of points.
 std::string points_csv(const Geometry& set);
-/// x and y, of a surface z, a line for each point, with all digits.
+/// x, y and on a surface z, a line per point, with all digits.
 std::string points_xy(const Geometry& set);
-/// Whether the file is one of points_xy().
+/// Whether the file holds points_xy().
 bool means_points_xy(const std::string& file);
-/// Whether the file asks for the table of points, "points.csv": points_csv() stands in where nothing is measured.
+/// Whether the file names the table of points, "points.csv": points_csv() if nothing is measured.
 bool means_points_csv(const std::string& file);
 
-/// Whether the file asks for what the statistics of what the lab shows have: "statistics.csv", a table of elements
-/// ("points.csv", "cells.geojson"), or a quantity of elements that the lab has no array for, "cell-area.npy".
-/// `columns`: attribute_ids() of the input, which can be asked for, too.
+/// Whether the file needs statistics of the scene: "statistics.csv", a table of elements ("points.csv",
+/// "cells.geojson"), or a quantity for which the lab has no array, "cell-area.npy". `columns`: attribute_ids() of the
+/// input, also accepted.
 bool means_statistics(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns = {});
-/// Whether that takes more than measures of elements: curves such as g(r), which take long.
+/// Whether it also needs slow curves such as g(r).
 bool means_curves(const std::string& file, const Lab& algorithm);
 
-/// Where a file was asked for: a refusal speaks of what is at hand there.
+/// The origin of an export request, for the wording of errors.
 enum class Caller { kCommandLine, kWindow };
 
-/// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
+/// Throws Error, listing the available exports, if the lab has no such export; the lab need not have run.
 void check_export(const std::string& file, const Lab& algorithm, bool records_later = false,
                   const std::vector<std::string>& columns = {}, Caller in = Caller::kCommandLine);
 
-/// Writes it, complete or not at all; not failures, which the caller has. `statistics`: of what the lab shows, where
-/// means_statistics(). `input`: what the lab was started on, or nullptr: its unit names lengths, and where its y goes
-/// down that of meshes does. Throws Error when it cannot be written.
+/// Writes the file completely or not at all; failures are written by the caller. `statistics`: of the scene, for
+/// means_statistics(). `input`: the lab's input, or nullptr: its unit names lengths, and meshes share its y direction.
+/// Throws Error if writing fails.
 void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics = nullptr,
                   Caller in = Caller::kCommandLine, const Geometry* input = nullptr);
 
-/// Every extension that --export takes for one lab or another, without repetition.
+/// Every extension that --export accepts for some lab, each once.
 std::vector<std::string> export_extensions();
 
 }  // namespace flipscope::app

@@ -19,18 +19,18 @@ namespace flipscope::app {
 
 namespace {
 
-/// Labs of which the question is true, for "take voronoi or events".
+/// Labs that satisfy a condition, for "take voronoi or events".
 template <class Question>
-std::string able(const Question& question) {
+std::string labs_where(const Question& question) {
     std::vector<std::string> labs;
     for (const auto& entry : registry())
         if (question(entry.info())) labs.push_back(entry.id);
     return labs.empty() ? "" : "; take " + join_words(labs);
 }
 
-/// A surface as a lab of the plane takes it: x and y of its vertices, with their heights as a column.
-std::shared_ptr<const Geometry> seen_from_above(const LabInfo& info, const Geometry& surface,
-                                                std::vector<std::string>& notes) {
+/// A surface for a lab of the plane: x and y of its vertices, with the heights as a column.
+std::shared_ptr<const Geometry> flattened(const LabInfo& info, const Geometry& surface,
+                                          std::vector<std::string>& notes) {
     auto flat = std::make_shared<Geometry>(surface);
     std::vector<Attribute> attributes;
     if (surface.attributes) attributes = *surface.attributes;
@@ -39,11 +39,11 @@ std::shared_ptr<const Geometry> seen_from_above(const LabInfo& info, const Geome
     flat->attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     const bool with_triangles = info.inputs.has(InputKind::kMeshes);
     if (!with_triangles) flat->triangles.clear();
-    notes.push_back(surface.name + " is a surface in space, and the " + info.title +
-                    " works in the plane: x and y of its " + counted(surface.points.size(), "vertex", "vertices") +
-                    " count" + (with_triangles ? "" : ", its triangles are left out") +
-                    ", and its heights are the column \"z\"" +
-                    able([](const LabInfo& lab) { return lab.inputs.has(InputKind::kSurfaces); }) + " for the surface");
+    notes.push_back(
+        surface.name + " is a surface in space, and the " + info.title + " works in the plane: x and y of its " +
+        counted(surface.points.size(), "vertex", "vertices") + " count" +
+        (with_triangles ? "" : ", its triangles are left out") + ", and its heights are the column \"z\"" +
+        labs_where([](const LabInfo& lab) { return lab.inputs.has(InputKind::kSurfaces); }) + " for the surface");
     return flat;
 }
 
@@ -79,7 +79,7 @@ void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triang
 size_t row_count(const Geometry& points) { return points.rows.empty() ? points.points.size() : points.rows.back() + 1; }
 
 std::string lab_for(const Geometry& input) {
-    // Labels are cells, as those of a film are: what knows frames knows them.
+    // Labels are cells, like those of a film: labs of frames accept them.
     const bool over_time = input.tracks || (input.field && (input.field->frame_count() > 1 || input.field->labels));
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
@@ -120,10 +120,10 @@ void require_fit(const LabInfo& info, const Geometry& input) {
     if (!input.points.empty()) return;
     if (input.tracks && !info.inputs.has(InputKind::kTracks))
         throw Error(input.tracks->name + " has points over time, and \"" + info.id + "\" needs fixed points" +
-                    able([](const LabInfo& lab) { return lab.inputs.has(InputKind::kTracks); }));
+                    labs_where([](const LabInfo& lab) { return lab.inputs.has(InputKind::kTracks); }));
     if (input.field && !info.inputs.has(InputKind::kFields))
         throw Error(input.field->name + " is a field on a lattice, and \"" + info.id + "\" needs points" +
-                    able([](const LabInfo& lab) { return lab.inputs.has(InputKind::kFields); }));
+                    labs_where([](const LabInfo& lab) { return lab.inputs.has(InputKind::kFields); }));
 }
 
 std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_ptr<const Geometry>& before,
@@ -145,7 +145,7 @@ std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_pt
 
 std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                           std::vector<std::string>& notes) {
-    // "uniform:0" was asked for, and is empty.
+    // an empty generator, "uniform:0", is deliberate
     const bool given = !input->field && !input->tracks && !input->name.empty();
     if (given || !lacks_points(info, *input) || !info.example || !*info.example) return input;
     auto whole = std::make_shared<Geometry>(*input);
@@ -160,7 +160,7 @@ std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<c
 std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                        std::vector<std::string>& notes) {
     auto whole = completed(info, std::move(input), notes);
-    if (whole->in_space() && !info.inputs.has(InputKind::kSurfaces)) whole = seen_from_above(info, *whole, notes);
+    if (whole->in_space() && !info.inputs.has(InputKind::kSurfaces)) whole = flattened(info, *whole, notes);
     for (std::string& sentence : left_out(info, *whole)) notes.push_back(std::move(sentence));
     return whole;
 }

@@ -1,5 +1,5 @@
-// What a lab is started on, put together: points or a mesh, a field, tracks; from files, generators and what is loaded
-// already. Says which of it a lab can take, and never drops anything without a sentence.
+// Assembles the input of a lab: points or a mesh, a field, tracks; from files, generators and the present input.
+// Decides which parts a lab accepts, and reports everything it drops.
 #pragma once
 
 #include <array>
@@ -19,53 +19,51 @@ struct TableLayout;  // io/table.h
 
 namespace flipscope::app {
 
-/// Whatever the file is: points, a mesh, tracks, a field, a recording; an image, a folder of frames or of a recording's
-/// steps too. `layout` as in read_geometry(). Throws Error as that, read_recording() and read_any_field() do.
+/// Reads any input: points, a mesh, tracks, a field, a recording, an image, a folder of frames or recorded steps.
+/// `layout` as in read_geometry(). Throws Error as read_geometry(), read_recording() and read_any_field() do.
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                     const ReadOptions& options = {}, TableLayout* layout = nullptr);
 
-/// Triangles of another file, which name points by their rows in the file of the points: rows that were left out there
-/// are no points.
+/// Adds triangles of another file. They name points by rows of the point file; a row that was skipped is no point.
 void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triangles);
 
-/// How many rows the file of the points had, with those that were left out.
+/// The number of rows in the point file, including skipped ones.
 size_t row_count(const Geometry& points);
 
-/// The lab for such an input where none is named: for a recording one that takes it, for frames over time and for
-/// labels of cells one that takes frames, for a picture one that takes fields, for triangles one that starts from them,
-/// for a surface one that takes surfaces; else the first of all.
+/// The default lab for an input: for a recording one that accepts recordings, for frames over time and for labels of
+/// cells one that accepts frames, for an image one that accepts fields, for triangles one that starts from them, for a
+/// surface one that accepts surfaces; otherwise the first lab.
 std::string lab_for(const Geometry& input);
 
-/// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".
+/// The parts of the input that this lab ignores, a sentence each: "logo.png: the Build lab takes no fields and leaves
+/// it out".
 std::vector<std::string> left_out(const LabInfo& info, const Geometry& input);
 
-/// Where such a lab runs when that is wished: on CPU threads where no device was chosen and it knows no other.
+/// The device for a lab: CPU threads if no device was chosen and the lab supports no other.
 DeviceRequest device_for(const LabInfo& info, DeviceRequest preferred);
 
-/// Whether the lab must be given points, and the input has none.
+/// Whether the lab requires points and the input has none.
 bool lacks_points(const LabInfo& info, const Geometry& input);
 
-/// Throws Error where the lab cannot start on this input and nothing can be put in its place: a field or tracks, and no
-/// points, for a lab that takes points only.
+/// Throws Error if the lab cannot start on this input and has no substitute: a field or tracks without points, for a
+/// lab of points only.
 void require_fit(const LabInfo& info, const Geometry& input);
 
-/// `fresh`, with what it does not have itself taken from what was there before, where the lab takes both: a field comes
-/// to the points, points come to the field. Moments over time stand alone.
+/// Adds to `fresh` the missing parts of `before`, if the lab accepts both: a field to points, points to a field. Inputs
+/// over time stand alone.
 std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_ptr<const Geometry>& before,
                                        Geometry fresh);
 
-/// With the lab's example points where it lacks_points() and its input has frames alone, or nothing at all; a sentence
-/// in `notes` says so.
+/// Adds the lab's example points if it lacks_points() and the input has only frames or nothing; a note says so.
 std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                           std::vector<std::string>& notes);
 
-/// completed(), of a surface for a lab of the plane x and y of its vertices with a column "z"; what the lab leaves out
-/// of that is said in the notes.
+/// completed(); a lab of the plane gets x and y of a surface's vertices with a column "z". Notes report ignored parts.
 std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                        std::vector<std::string>& notes);
 
-/// "logo.png, 256 × 256", "foam.npy, 12 frames of 96 × 64", "tracks.csv, 20 frames", "mine.jsonl, 40 steps"; empty:
-/// none of these.
+/// "logo.png, 256 × 256", "foam.npy, 12 frames of 96 × 64", "tracks.csv, 20 frames", "mine.jsonl, 40 steps"; empty: no
+/// frames.
 std::string frames_text(const Geometry& input);
 
 }  // namespace flipscope::app

@@ -32,7 +32,6 @@ bool is_one_of_keys(const std::string& key, const std::vector<std::string>& keys
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// A lesson being read.
 class LessonReader {
   public:
     explicit LessonReader(std::filesystem::path file) : file_(std::move(file)) {}
@@ -133,7 +132,7 @@ class LessonReader {
         if (made.scenario.lab.empty()) {
             throw Error(file_.string() + ": " + at + "/lab: expected the name of a lab, found none");
         } else {
-            make_scenario_lab(made.scenario);  // a parameter that is none is refused now
+            make_scenario_lab(made.scenario);  // reports unknown parameters now
         }
         const bool same_run = before && before->run == made.run;
         made.at = same_run ? before->end() : 0;
@@ -186,7 +185,7 @@ class LessonReader {
         if (!named && !value.is_number_unsigned())
             fail(at, "true, a number of passes, \"end\", a generator or a file", value);
         try {
-            made.other = other_named(named ? value.get<std::string>() : value.dump(), file_);
+            made.other = parse_other(named ? value.get<std::string>() : value.dump(), file_);
         } catch (const Error& error) {
             throw Error(file_.string() + ": " + at + ": " + error.what());
         }
@@ -316,11 +315,11 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
     if (!step.highlight.empty()) json["highlight"] = step.highlight;
     if (step.beside) json["beside"] = true;
     if (step.other && step.other->asked.position) json["beside"] = passes_json(*step.other->asked.position);
-    if (step.other && !step.other->asked.position) json["beside"] = step.other->named;
+    if (step.other && !step.other->asked.position) json["beside"] = step.other->text;
     if (!step.why.empty()) json["why"] = step.why;
     if (!step.caption.empty()) json["caption"] = step.caption;
     if (step.question) {
-        // Half of a question is kept, too, in a lesson that is still being written.
+        // Keep half a question of an unfinished lesson.
         const auto written = [](const std::string& text) { return text.empty() ? "\u2026" : text; };
         json["question"] = {{"ask", written(step.question->ask)}, {"answer", written(step.question->answer)}};
         if (!step.question->element.empty()) json["question"]["element"] = step.question->element;
@@ -364,14 +363,14 @@ std::string lesson_text(const Lesson& lesson) {
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-LessonStep::Other other_named(const std::string& named, const std::filesystem::path& file) {
+LessonStep::Other parse_other(const std::string& named, const std::filesystem::path& file) {
     LessonStep::Other other{named, parse_beside(named, ""), false};
     if (other.asked.position) return other;
     const std::filesystem::path near = file.parent_path() / io::user_path(named);
     if (std::error_code ignored; std::filesystem::is_regular_file(near, ignored)) {
         other.is_file = true;
         other.asked.text = near.string();
-        other.asked.named = named;
+        other.asked.input_name = named;
         return other;
     }
     try {
@@ -404,7 +403,7 @@ std::vector<std::filesystem::path> shipped_lessons() {
     std::vector<std::filesystem::path> folders;
     if (const std::filesystem::path shared = shared_folder(); !shared.empty()) folders.push_back(shared / "lessons");
     for (std::filesystem::path up = program_folder(); up.has_relative_path(); up = up.parent_path())
-        folders.push_back(up / "assets/lessons");  // of a build within the source tree
+        folders.push_back(up / "assets/lessons");  // for a build in the source tree
     for (const std::filesystem::path& folder : folders) {
         std::vector<std::filesystem::path> found;
         for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))

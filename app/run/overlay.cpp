@@ -22,7 +22,7 @@ namespace {
 
 // Pixels.
 constexpr double kLeft = 80, kTop = 46, kWidth = 560, kHeight = 360, kBelow = 60, kLegend = 260, kLine = 18;
-// Okabe and Ito's: told apart by colour-blind eyes, too. After them dashes.
+// The palette of Okabe and Ito, for colour-blind readers; then dashes.
 constexpr const char* kPalette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 constexpr const char* kDashes[] = {"", " stroke-dasharray='7 4'", " stroke-dasharray='2 3'"};
 
@@ -103,7 +103,7 @@ std::string draw(const Curve& curve, const Plane& plane, bool logarithmic, size_
     return "<path " + pen(index) + " d='" + path + "'/>\n";
 }
 
-/// "7 below 0, 12 above 2.5"; empty: none lies beyond the ends.
+/// "7 below 0, 12 above 2.5"; empty: no values beyond the ends.
 std::string beyond_text(const PlottedCurve& curve) {
     std::string text;
     if (curve.below > 0) text = number_text(curve.below) + " below " + value_text(curve.low);
@@ -119,7 +119,7 @@ double height_of(const Overlay& plot) {
            kLine * static_cast<double>(has_more);
 }
 
-/// Arrows at the ends of the axis beyond which values lie.
+/// Arrows at the ends of the axis with values beyond.
 std::string arrows(const PlottedCurve& curve, const Plane& plane, size_t index) {
     std::string svg;
     const double y = plane.top + kHeight - 6 - 12 * static_cast<double>(index);

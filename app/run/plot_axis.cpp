@@ -10,7 +10,7 @@ namespace flipscope::app {
 
 namespace {
 
-// "20 k": a tick is a round number.
+// "20 k", without decimals: ticks are round numbers.
 std::string short_tick(double value) {
     std::string text = short_number(value);
     const size_t point = text.find('.');
@@ -28,7 +28,7 @@ std::string tick_text(double value, double step, double largest) {
                       static_cast<int>(std::clamp(std::ceil(std::log10(largest / step)), 0.0, 6.0)), value);
         return text;
     }
-    // In thousands only where that tells neighbours apart.
+    // In thousands only if neighbours stay distinct.
     if (largest >= 1e4 && step >= 0.01 * std::pow(1000, std::floor(std::log10(largest) / 3))) return short_tick(value);
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
     return number_text(value, decimals);
@@ -45,7 +45,7 @@ double round_step(double least) {
 
 Axis Axis::of_counts(double most, bool logarithmic) {
     const double top = std::max(most, 1.0);
-    // A bar of 1 is still a bar.
+    // A bar of 1 stays visible.
     return logarithmic ? Axis{0.5, top, true, true} : Axis{0, top * 1.04, false, true};
 }
 
@@ -58,7 +58,7 @@ Axis Axis::of_values(double least, double most, bool logarithmic) {
     double margin = 0.06 * (most - least);
     if (margin <= 1e-12 * std::max(std::abs(least), std::abs(most))) margin = 0.02 * std::abs(most);
     if (margin == 0) margin = 1;
-    // A foot at zero where the values come near it.
+    // Start at zero if the values come near it.
     const bool from_zero = least >= 0 && least < 0.25 * most;
     return {from_zero ? 0 : least - margin, most + margin, false, false};
 }
@@ -82,7 +82,7 @@ std::vector<Tick> Axis::ticks(int room) const {
         return found;
     }
     if (logarithmic && !whole) {
-        // Between two powers of ten evenly spaced numbers crowd at the high end; these do not.
+        // Evenly spaced numbers crowd below the next power of ten; these do not.
         for (const std::vector<double>& steps : {std::vector<double>{1, 2, 5}, {1, 3}}) {
             found.clear();
             for (int power = -1; power <= decades; ++power)
@@ -99,7 +99,8 @@ std::vector<Tick> Axis::ticks(int room) const {
     double step = round_step((high - low) / room);
     if (whole) step = std::max(step, 1.0);
     for (double i = std::ceil(low / step - 1e-9); i * step <= high * (high > 0 ? 1 + 1e-9 : 1 - 1e-9); ++i)
-        if (!logarithmic || i > 0) found.push_back({i * step, tick_text(i * step + 0.0, step, largest)});  // never -0
+        if (!logarithmic || i > 0)
+            found.push_back({i * step, tick_text(i * step + 0.0, step, largest)});  // + 0.0: never -0
     return found;
 }
 

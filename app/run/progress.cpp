@@ -14,7 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 constexpr double kSilence = 1;            // s
-constexpr double kLastingStage = 0.5;     // s: a stage of the work that is worth being told
+constexpr double kLastingStage = 0.5;     // s: shorter stages are not shown
 constexpr double kEveryOnTerminal = 0.1;  // s
 constexpr double kEveryInFile = 5;        // s
 
@@ -51,7 +51,7 @@ double Progress::elapsed_s() const {
     return Seconds(Clock::now() - start_).count();
 }
 
-void Progress::tell(const StepResult& result) {
+void Progress::report(const StepResult& result) {
     const std::lock_guard lock(mutex_);
     round_ = result.round;
     const bool counted = inserted_counter_ < result.counters.size();
@@ -61,7 +61,7 @@ void Progress::tell(const StepResult& result) {
     write(counted ? grouped(inserted_) + " of " + grouped(total_) + " points inserted" : counts(result));
 }
 
-/// The thread's: what has been under way for a while and has not ended.
+/// The thread's function: reports long unfinished stages.
 void Progress::tick() {
     std::unique_lock lock(mutex_);
     while (!end_.wait_for(lock, Seconds(kEveryOnTerminal), [this] { return ends_; })) {
@@ -88,14 +88,15 @@ void Progress::write(const std::string& what) {
     std::fflush(stderr);
 }
 
-/// "flipped 1,234, illegal 56": of a lab that inserts nothing, what it has to count.
+/// "flipped 1,234, illegal 56": the counters of a lab without insertions.
 std::string Progress::counts(const StepResult& result) const {
     constexpr int kMost = 3;
     std::string text;
-    int told = 0;
-    for (size_t i = 0; i < std::min(result.counters.size(), counters_->size()) && told < kMost; ++i) {
+    int listed = 0;
+    for (size_t i = 0; i < std::min(result.counters.size(), counters_->size()) && listed < kMost; ++i) {
         if (result.counters[i] == kNotCounted) continue;
-        text += (told++ ? ", " : "") + (*counters_)[i].name + " " + grouped(static_cast<uint64_t>(result.counters[i]));
+        text +=
+            (listed++ ? ", " : "") + (*counters_)[i].name + " " + grouped(static_cast<uint64_t>(result.counters[i]));
     }
     return text;
 }

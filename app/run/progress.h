@@ -1,6 +1,6 @@
-// How far a long run is, on stderr: nothing for the first second, then one line that is rewritten on a terminal, or a
-// line every few seconds where stderr is a file. A thread of its own writes it, so that a pass, a check or a file that
-// takes long is told of on its way and not when it is over.
+// Reports the progress of a long run on stderr: nothing for the first second, then one line rewritten on a terminal, or
+// a line every few seconds in a file. A separate thread writes it, so that a long pass, check or file is reported while
+// it runs.
 #pragma once
 
 #include <chrono>
@@ -18,18 +18,17 @@ namespace flipscope::app {
 
 class Progress {
   public:
-    /// Silent when `quiet`. What the thread of the caller does is told to meter(), where it has a WorkScope of it.
+    /// Silent when `quiet`. meter() shows the work of the caller's thread within a WorkScope on it.
     explicit Progress(bool quiet);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
     WorkMeter& meter() { return meter_; }
-    /// A run begins, and time is counted from here on. `total`: points of the input. `info` must live as long.
+    /// Starts a run and its clock. `total`: points of the input. `info` must outlive the run.
     void begin_run(const LabInfo& info, uint64_t total);
-    void tell(const StepResult& result);
-    /// Wipes the line, so that something else can be written. It comes back with a step, or with a stage of the work
-    /// that lasts.
+    void report(const StepResult& result);
+    /// Clears the line for other output. It returns with the next step or long stage.
     void wipe();
     double elapsed_s() const;
     uint32_t round() const { return round_; }
@@ -47,9 +46,9 @@ class Progress {
     uint32_t round_ = 0;
     bool quiet_, terminal_, written_ = false, ends_ = false;
     WorkMeter meter_;
-    mutable std::mutex mutex_;  // of all but the meter
+    mutable std::mutex mutex_;  // guards all but the meter
     std::condition_variable end_;
-    std::thread thread_;  // none when quiet
+    std::thread thread_;  // not started when quiet
 };
 
 }  // namespace flipscope::app

@@ -50,7 +50,7 @@ Json parameter_value(const ParameterDescription& parameter) {
     return {};
 }
 
-/// A number where the text is one, as parameters are given.
+/// A number if the text is one, otherwise the text.
 Json as_number(const std::string& text) {
     double value = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -93,7 +93,7 @@ Json pass_values(const StepResult& pass, const LabInfo& info, bool stepped) {
     Json measures = Json::object();
     for (size_t i = 0; i < pass.measures.size() && i < info.measures.size(); ++i)
         if (!std::isnan(pass.measures[i])) measures[info.measures[i].name] = pass.measures[i];
-    std::string name = pass.round > 0 ? "round" : "start";  // what comes before round 1 is none
+    std::string name = pass.round > 0 ? "round" : "start";  // passes before round 1 belong to no round
     if (stepped && pass.pass < info.passes.size()) name = info.passes[pass.pass].name;
     return {{"name", name},
             {"round", pass.round},
@@ -102,7 +102,7 @@ Json pass_values(const StepResult& pass, const LabInfo& info, bool stepped) {
             {"measures", measures}};
 }
 
-/// Of a long run: what neighbouring passes come to together, so that no spike of those left out is lost.
+/// Neighbouring passes of a long run summed up, with their extremes so that no spike is lost.
 Json bucket_values(const Bucket& bucket, const LabInfo& info) {
     Json counters = Json::object(), measures = Json::object();
     for (size_t i = 0; i < std::min(bucket.counters.size(), info.counters.size()); ++i)
@@ -126,7 +126,7 @@ Json adjustment_values(const std::vector<Adjustment>& adjusted) {
     return list;
 }
 
-/// A place of the file is origin + (x, y) · unit of the lattice.
+/// A place in the file is origin + (x, y) · unit of the lattice.
 Json lattice_values(const Result::OnLattice& lattice) {
     const auto& [origin, unit] = lattice.units;
     return {{"width", lattice.width},
@@ -171,9 +171,9 @@ namespace {
 std::string json_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 Json history_values(const RunReport::Traced& traced, const LabInfo& info) {
-    if (!traced.history) return {{"element", traced.asked}, {"changes", nullptr}, {"why", traced.why}};
+    if (!traced.history) return {{"element", traced.query}, {"changes", nullptr}, {"why", traced.why}};
     const auto& [element, changes, from, to] = *traced.history;
-    Json json{{"element", traced.asked},
+    Json json{{"element", traced.query},
               {"kind", word_of(element.kind)},
               {"id", element.id},
               {"part", element.part},
@@ -188,7 +188,7 @@ Json history_values(const RunReport::Traced& traced, const LabInfo& info) {
     return json;
 }
 
-/// Those before the break included.
+/// Includes rounds before a resumption.
 uint64_t rounds_of(const RunReport& report) {
     const uint64_t last = report.passes.empty() ? 0 : report.passes.back().round;
     return std::max(last, report.resumed ? report.resumed->rounds : 0);
@@ -222,7 +222,7 @@ Json measures_json(const RunReport& report, const LabInfo& info) {
     return measures;
 }
 
-/// In the order in which they came first.
+/// In order of first occurrence.
 std::vector<std::pair<std::string, uint64_t>> kinds_of(const std::vector<Detection>& detections) {
     std::vector<std::pair<std::string, uint64_t>> kinds;
     for (const Detection& detection : detections) {
@@ -274,7 +274,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
                                 {"passes", resumed->passes ? Json(*resumed->passes) : Json()},
                                 {"state_hash", hash_text(resumed->state_hash)}};
     if (const auto& until = report.until) {
-        json["until"] = {{"asked", until->asked}, {"hit", until->hit.empty() ? Json() : Json(until->hit)}};
+        json["until"] = {{"asked", until->breakpoints}, {"hit", until->hit.empty() ? Json() : Json(until->hit)}};
         if (!until->hit.empty()) {
             json["until"]["step"] = until->step;
             json["until"]["why"] = until->why;
@@ -334,9 +334,9 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     }
     if (!report.inspected.empty()) {
         json["inspected"] = Json::array();
-        for (const auto& [asked, element, found] : report.inspected) {
-            const bool found_one = element.id != kNone;  // else the answer says why not
-            Json one{{"asked", asked},
+        for (const auto& [query, element, found] : report.inspected) {
+            const bool found_one = element.id != kNone;  // otherwise the report says why not
+            Json one{{"asked", query},
                      {"kind", found_one ? Json(word_of(element.kind)) : Json()},
                      {"id", found_one ? Json(element.id) : Json()},
                      {"part", found_one ? Json(element.part) : Json()}};
@@ -358,7 +358,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
 }  // namespace
 
 void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, StepMessage>> said,
-                 uint64_t heard) {
+                 uint64_t message_count) {
     report.passes_left_out = passes.recent_begin();
     for (uint64_t i = passes.recent_begin(); i < passes.size(); ++i) report.passes.push_back(passes[i]);
     if (report.passes_left_out == 0) return;
@@ -367,7 +367,7 @@ void take_passes(RunReport& report, const History& passes, std::vector<std::pair
         if (index < report.passes_left_out) report.said.push_back(std::move(message));
     uint64_t kept = report.said.size();
     for (const StepResult& pass : report.passes) kept += !pass.message.empty();
-    report.more_said = heard > kept ? heard - kept : 0;
+    report.more_said = message_count > kept ? message_count - kept : 0;
 }
 
 std::string report_json(const RunReport& report, const LabInfo& info) { return json_text(report_values(report, info)); }
@@ -375,7 +375,7 @@ std::string report_json(const RunReport& report, const LabInfo& info) { return j
 std::string inspected_csv(const RunReport& report) {
     std::string text;
     for (const auto& inspected : report.inspected)
-        text += (text.empty() ? "" : "\n") + csv_field(inspected.asked) + "\n" + csv_of(inspected.report);
+        text += (text.empty() ? "" : "\n") + csv_field(inspected.query) + "\n" + csv_of(inspected.report);
     return text;
 }
 
@@ -390,7 +390,7 @@ std::string sweep_json(const std::string& parameter, const std::vector<std::stri
     text.erase(text.rfind("[]"));
     for (size_t i = 0; i < runs.size(); ++i) {
         text += i == 0 ? "[\n    " : ",\n    ";
-        for (const char c : runs[i]) {  // indented as its place asks for; within strings there are no ends of lines
+        for (const char c : runs[i]) {  // indent; JSON strings contain no raw newlines
             text += c;
             if (c == '\n') text += "    ";
         }
@@ -406,8 +406,8 @@ std::string run_json(const RunReport& report, const LabInfo& info) {
 
 namespace {
 
-/// What the passes of a run say: each thing once, and of those that differ in their numbers alone the first, with how
-/// many more there are of its kind.
+/// Messages of the passes without repetitions: of those that differ only in numbers the first, with a count of the
+/// rest.
 class Remarks {
   public:
     void add(const StepMessage& message) {
@@ -427,12 +427,12 @@ class Remarks {
         }
         more_ += left_out;
     }
-    /// `unheard`: messages that are not kept.
-    std::vector<std::string> texts(uint64_t unheard) const {
+    /// `unkept`: number of messages that were not kept.
+    std::vector<std::string> texts(uint64_t unkept) const {
         std::vector<std::string> texts;
         for (const ShownMessage& one : shown_)
             texts.push_back(one.text + (one.more > 0 ? " … and " + grouped(one.more) + " more of this kind." : ""));
-        if (more_ + unheard > 0) texts.push_back("… and " + grouped(more_ + unheard) + " more.");
+        if (more_ + unkept > 0) texts.push_back("… and " + grouped(more_ + unkept) + " more.");
         return texts;
     }
 
@@ -442,9 +442,9 @@ class Remarks {
         uint64_t more;  // of its kind
     };
     std::vector<ShownMessage> shown_;
-    uint64_t more_ = 0;                                    // messages in which something of no told kind was left out
-    std::set<std::pair<std::string, std::string>> texts_;  // with their kinds
-    std::map<std::string, size_t> kinds_;                  // index into told_
+    uint64_t more_ = 0;                                    // messages with omitted sentences of an unlisted kind
+    std::set<std::pair<std::string, std::string>> texts_;  // (kind, text)
+    std::map<std::string, size_t> kinds_;                  // index into shown_
 };
 
 }  // namespace
@@ -492,7 +492,7 @@ std::string extent_text(const RunReport& report) {
 std::string time_text(const RunReport& report, bool makes_triangles) {
     const Result& result = report.result;
     std::string text = format("%.2f ms", report.elapsed_ms);
-    if (!makes_triangles) {  // neither time nor memory go with its points
+    if (!makes_triangles) {  // time and memory are not proportional to points
         const uint64_t rounds = rounds_of(report) - (report.resumed ? report.resumed->rounds : 0);
         if (rounds > 1) text += format(", %.2f ms a round", report.elapsed_ms / static_cast<double>(rounds));
         return text + format(", at most %.1f MB", static_cast<double>(report.peak_bytes) * 1e-6);
@@ -534,32 +534,28 @@ std::string kinds_text(const std::vector<Detection>& detections) {
     return text;
 }
 
-/// Six digits, but whole numbers whole.
+/// Six digits, but whole numbers in full.
 std::string plain_number(double value) {
     if (value == std::floor(value) && std::abs(value) < 1e15)
         return (value < 0 ? "-" : "") + grouped(static_cast<uint64_t>(std::abs(value)));
     return format("%.6g", value);
 }
 
-constexpr size_t kColumn = 17;  // where values begin
+constexpr size_t kColumn = 17;  // start of the values
 
 size_t characters_in(const std::string& text) {
     return static_cast<size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// Space up to the column of values, and one blank at least.
+/// Pads to the column of values, with at least one blank.
 std::string padded(std::string name, size_t column = kColumn) {
     const size_t width = characters_in(name);
     name.append(width < column ? column - width : 1, ' ');
     return name;
 }
 
-}  // namespace
-
-namespace {
-
-/// Properties, a line each, below what they are of.
+/// A title, then a line per property.
 std::string properties_table(const std::string& title, const Properties& properties) {
     std::string text = "  " + title + "\n";
     for (const Property& property : properties) {
@@ -581,9 +577,9 @@ std::string adjustment_text(const Adjustment& adjustment) {
 /// "check fails: after step 17, and not after step 16: …".
 std::string until_text(const RunReport::Until& until) {
     if (until.hit.empty()) {
-        std::string asked;
-        for (const std::string& one : until.asked) asked += (asked.empty() ? "" : " or ") + printable(one);
-        return asked + ": not in this run";
+        std::string all;
+        for (const std::string& one : until.breakpoints) all += (all.empty() ? "" : " or ") + printable(one);
+        return all + ": not in this run";
     }
     std::string text = printable(until.hit) + ": after step " + grouped(until.step);
     if (until.checks > 0) {
@@ -629,7 +625,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     for (const Adjustment& one : report.adjusted) row("changed", printable(adjustment_text(one)));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);
-    constexpr size_t kLongReason = 90;  // characters; --json has it
+    constexpr size_t kLongReason = 90;  // characters; use --json for longer ones
     for (const auto& properties : report.statistics.all<Properties>())
         for (const Property& property : properties)
             if (const std::string text = text_of(property.value); !text.empty())
@@ -662,11 +658,11 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
                          (report.checked.empty() ? "" : " for " + report.checked) + ": " + report.check->sentence);
     for (const auto& remark : report_remarks(report)) row("note", remark);
     for (const auto& inspected : report.inspected)
-        text += properties_table(inspected.asked, inspected.report.properties());
-    for (const auto& [asked, history, why] : report.histories) {
+        text += properties_table(inspected.query, inspected.report.properties());
+    for (const auto& [query, history, why] : report.histories) {
         Properties none;
         none.add("Nothing", why);
-        text += properties_table("history of " + asked + (report.resumed ? ", from the resumed state on" : ""),
+        text += properties_table("history of " + query + (report.resumed ? ", from the resumed state on" : ""),
                                  history ? properties_of(*history) : none);
     }
     return text + kernel_table(report.kernels);

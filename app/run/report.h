@@ -1,5 +1,5 @@
-// What came of a headless run, for programs (JSON) and for people (a short table). The headless runner fills it in;
-// nothing here computes anything.
+// The results of a headless run, for programs (JSON) and for people (a short table). The headless runner fills in the
+// report; nothing here computes results.
 #pragma once
 
 #include <cstdint>
@@ -21,93 +21,92 @@ namespace flipscope::app {
 struct RunReport {
     std::string lab, title;
     std::string input;                 // "uniform:100000@seed=7", "points.xy"
-    std::string unit;                  // of the input's coordinates; empty: not known
-    std::vector<std::string> notes;    // what of the input is left out or was changed in reading, what options did not
-                                       // do, and what else was said; a sentence each
-    std::vector<std::string> errors;   // what could not be done of what was asked for
+    std::string unit;                  // of the input's coordinates; empty: unknown
+    std::vector<std::string> notes;    // a sentence each: ignored or changed input, options without effect, remarks
+    std::vector<std::string> errors;   // failed requests
     std::vector<std::string> written;  // files
-    std::vector<ParameterDescription> parameters;           // as the run began
-    std::vector<std::pair<std::string, Override>> decided;  // of these, what something else determines, by name
-    std::vector<Adjustment> adjusted;                       // what changed of them on the way
+    std::vector<ParameterDescription> parameters;           // at the start
+    std::vector<std::pair<std::string, Override>> decided;  // parameters determined by something else, by name
+    std::vector<Adjustment> adjusted;                       // parameter changes during the run
     struct Resumed {
         std::string file;                // "run.state"
-        uint64_t rounds = 0;             // that had been made
-        std::optional<uint64_t> passes;  // that had been made, where they were counted
-        uint64_t state_hash = 0;         // from where it went on
+        uint64_t rounds = 0;             // made before
+        std::optional<uint64_t> passes;  // made before, if counted
+        uint64_t state_hash = 0;         // at the resumption
     };
-    std::optional<Resumed> resumed;  // the run goes on with a saved one; `passes` and times are of what came then
+    std::optional<Resumed> resumed;  // continues a saved run; `passes` and times exclude the saved part
     struct Until {
-        std::vector<std::string> asked;  // "illegal > 1000"
-        std::string hit = {};            // the one that was, or empty
-        std::string why = {};            // a sentence without its end: "illegal is 1200"
-        uint64_t step = 0;               // steps up to it and with it
-        uint64_t checks = 0;             // that the search for it has made; 0: there was none
-        bool bisected = false;           // not every step before it was checked
+        std::vector<std::string> breakpoints;  // "illegal > 1000"
+        std::string hit = {};                  // the breakpoint hit, or empty
+        std::string why = {};                  // a sentence without its end: "illegal is 1200"
+        uint64_t step = 0;                     // steps up to and including it
+        uint64_t checks = 0;                   // made by the search; 0: no search
+        bool bisected = false;                 // not every earlier step was checked
     };
-    std::optional<Until> until;  // the run was to stop at a breakpoint
+    std::optional<Until> until;  // the run had breakpoints to stop at
     std::string saved_to;        // a file, or empty
     std::string device;          // "cpu" or "cuda"
     std::string device_name;     // "CPU, 2 threads"
     int threads = 0;
     Result result;
     uint64_t state_hash = 0;
-    std::optional<CheckReport> check;  // when asked for
-    std::string checked;               // what it looked at, where that is not plain: "the mesh as it was given"
-    bool checked_unasked = false;      // because the run's signs are not exact
+    std::optional<CheckReport> check;  // if requested or required
+    std::string checked;               // what it checked, if not obvious: "the mesh as it was given"
+    bool checked_unasked = false;      // automatic, because the run's signs are not exact
     bool surface = false;              // the input is a mesh in space
     bool has_triangles = false;        // the input has triangles of its own
     bool done = false;
-    double elapsed_ms = 0;  // from the input in memory to where the run ended
+    double elapsed_ms = 0;  // from the input in memory to the end of the run
     bool stepped = false;   // `passes` are single passes, not sums of rounds
     std::vector<StepResult> passes;
-    // A run of more passes than are kept: `passes` are the last ones.
+    // If the run has more passes than are kept, `passes` are the last ones.
     uint64_t passes_left_out = 0;
-    std::optional<History> all_passes;  // summed up; only where some are left out
-    std::vector<StepMessage> said;      // messages of those left out, the first ones
-    uint64_t more_said = 0;             // and how many more
+    std::optional<History> all_passes;  // summed up; only if some are left out
+    std::vector<StepMessage> said;      // first messages of the passes left out
+    uint64_t more_said = 0;             // number of further messages
     Report statistics;
     std::optional<Table> summaries;  // SceneStatistics::table()
     struct Inspected {
-        std::string asked;  // "edge:12"
+        std::string query;  // "edge:12"
         Element element;
         Report report;
     };
-    std::vector<Inspected> inspected;  // as --inspect asked
+    std::vector<Inspected> inspected;  // by --inspect
     struct Traced {
-        std::string asked;                      // "edge:12"
-        std::optional<ElementHistory> history;  // of the run up to its end
-        std::string why = {};                   // there is none, a sentence
+        std::string query;                      // "edge:12"
+        std::optional<ElementHistory> history;  // up to the end of the run
+        std::string why = {};                   // a sentence, if there is no history
     };
-    std::vector<Traced> histories;      // as --history asked
-    std::vector<Detection> detections;  // of labs that find something
+    std::vector<Traced> histories;      // by --history
+    std::vector<Detection> detections;  // of labs with a detector
     std::vector<LabelTiming> kernels;
-    size_t peak_bytes = 0;  // of working memory on the device, the mesh included
+    size_t peak_bytes = 0;  // of working memory on the device, including the mesh
 };
 
-/// What of the passes is kept one by one, and the rest summed up. `said`: their messages, the first ones,
-/// with the index of the pass; `heard`: how many passes had one.
+/// Stores recent passes one by one, and earlier ones summed up. `said`: the first messages, with the index of their
+/// pass; `message_count`: number of passes with a message.
 void take_passes(RunReport& report, const History& passes, std::vector<std::pair<uint64_t, StepMessage>> said,
-                 uint64_t heard);
+                 uint64_t message_count);
 
-/// One JSON object, indented, with a newline at its end. finish_ms is null for a run that was not taken to the end.
+/// One indented JSON object with a final newline. finish_ms is null if the run did not reach its end.
 std::string report_json(const RunReport& report, const LabInfo& info);
 
-/// The same for runs that differ in one parameter: its name, its values and a report for each. `runs`: what run_json()
-/// made of them, so that no report need be kept for this.
+/// The same for runs that differ in one parameter: its name, its values and a report each. `runs`: the texts from
+/// run_json(), so that reports need not be kept.
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
                        const std::vector<std::string>& runs, const LabInfo& info);
 std::string run_json(const RunReport& report, const LabInfo& info);
 
-/// The sections of all that was inspected.
+/// The report sections of all inspected elements.
 std::string inspected_csv(const RunReport& report);
 
-/// A table of a few lines.
+/// A short table.
 std::string report_table(const RunReport& report, const LabInfo& info);
 
-/// What the passes had to say ("3 of 120 points are duplicates …"), and what else a person should know.
+/// The messages of the passes ("3 of 120 points are duplicates …"), and other remarks for people.
 std::vector<std::string> report_remarks(const RunReport& report);
 
-/// As text: JSON's numbers are doubles to many a reader, and would lose the last bits.
+/// A string, because many readers parse JSON numbers as doubles and lose the last bits.
 std::string hash_text(uint64_t hash);
 
 /// "dt=0.001, diffusion=0 after round 1,000"

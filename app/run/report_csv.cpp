@@ -42,7 +42,7 @@ struct CellWriter {
     }
 };
 
-/// x, y and z apart; nothing in any of them for a cell without a place.
+/// Separate x, y and z; empty for a cell without a place.
 std::string place_csv(const Value& value, int fields) {
     if (const auto* place = std::get_if<Point>(&value.content))
         return number_csv(place->x) + "," + number_csv(place->y) + (fields == 3 ? "," : "");

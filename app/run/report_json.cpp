@@ -8,7 +8,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// Whole numbers whole: "12", not "12.0".
+/// Whole numbers as such: "12", not "12.0".
 Json number_json(double number) {
     constexpr double kWhole = 9007199254740992.0;  // 2^53
     if (!std::isfinite(number)) return {};

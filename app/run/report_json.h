@@ -1,5 +1,5 @@
-// Reports as JSON: the one writer of what labs tell. Numbers stay numbers, with all their digits; what is not finite
-// has no place in JSON and is null. Used by the headless run, by the window's status and by --inspect.
+// Reports as JSON, for headless runs, the window's status and --inspect. Numbers keep all digits; values that are not
+// finite become null.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,12 +9,12 @@
 
 namespace flipscope::app {
 
-using Json = nlohmann::ordered_json;  // keys in the order a reader expects them
+using Json = nlohmann::ordered_json;  // keeps the order of keys
 
-Json json_of(const Value& value);  // null for no value
-/// A list: name, value, and unit, error, why where there are.
+Json json_of(const Value& value);  // null: no value
+/// A list: name and value, and unit, error and why if present.
 Json json_of(const Properties& properties);
-/// A list of objects, a key for each column; a cell without a value has none.
+/// A list of objects with a key per column; a cell without a value has no key.
 Json json_of(const Table& table);
 Json json_of(const Distribution& distribution);
 Json json_of(const Curve& curve);
@@ -22,7 +22,7 @@ Json json_of(const Diagram& diagram);
 /// `sections` (title, sentence, and `properties`, `table`, `distribution`, `curve` or `diagram`) and `highlights`.
 Json json_of(const Report& report);
 
-/// Properties that are numbers as {name: number}, and {name: unit} of those that have one.
+/// Numeric properties as {name: number}, and {name: unit} of those with a unit.
 Json number_values(const Properties& numbers);
 Json number_units(const Properties& numbers);
 

@@ -16,7 +16,7 @@ Run::Run(Scenario scenario, const std::optional<uint32_t>& block_size) : scenari
     input_ = load_input(scenario_);
     if (!lab) {
         const bool any_triangles = !scenario_.triangles.empty() || !scenario_.triangles_given.empty();
-        scenario_.lab = any_triangles ? "judge" : lab_for(*input_.geometry);  // triangles of a file may be anything
+        scenario_.lab = any_triangles ? "judge" : lab_for(*input_.geometry);  // given triangles may be invalid
         lab = make_scenario_lab(scenario_, &defaults_);
     }
     const LabInfo& info = lab->info();
@@ -85,8 +85,9 @@ CheckReport check_of(const Lab& lab) {
     return report;
 }
 
-void require_check(const Lab& lab, const std::string& asked) {
-    if (!find_facet<Checkable>(lab)) throw Error(asked + ": the " + lab.info().title + " has no check; run it without");
+void require_check(const Lab& lab, const std::string& option) {
+    if (!find_facet<Checkable>(lab))
+        throw Error(option + ": the " + lab.info().title + " has no check; run it without");
 }
 
 bool is_exact(const Lab& lab) {

@@ -1,6 +1,6 @@
-// One run of one lab: the scenario, the input that was read for it, and the timeline of the lab, which is made once.
-// The command line, lessons, the sheet and the picture beside another one drive it; the window goes on with it.
-// Also: functions that query a run, such as its check and its statistics. Writes and draws nothing.
+// One run of one lab: the scenario, its input, and the lab's timeline. The command line, lessons, the sheet and second
+// pictures drive it; the window continues it. Also functions that query a run, such as its check and its statistics.
+// Writes and draws nothing.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +21,23 @@ namespace flipscope::app {
 
 struct DeviceOptions {
     DeviceRequest device = DeviceRequest::kAuto;
-    int threads = 0;                          // 0: as many as the machine has
+    int threads = 0;                          // 0: all of the machine
     std::optional<uint32_t> block_size = {};  // CUDA threads per block
     std::string shared_memory = "auto";       // auto, cuda, mapped or staged
 };
 
-/// Opens `device` with the other options. Throws Error where it cannot be had.
+/// Opens `device` with the other options. Throws Error if it is not available.
 std::unique_ptr<Context> open_device(DeviceRequest device, const DeviceOptions& options);
 
 class Run {
   public:
-    /// Makes the lab, sets its parameters and reads the input; no device is used yet. A wrong lab or
-    /// parameter is reported before the input is read. Without a lab the input decides which it is. A seed without a
-    /// generator becomes the lab's, and `block_size` is set where the lab has such a parameter; a parameter that the
-    /// scenario sets stays. What the lab leaves out of the input is said in the notes. Throws Error as
-    /// make_scenario_lab() and load_input() do, and where the lab cannot start on this input.
+    /// Makes the lab, sets its parameters and reads the input, in this order; uses no device yet. Without a lab, the
+    /// input decides which. A seed without a generator sets the lab's seed, and `block_size` the lab's parameter of
+    /// this name, unless the scenario sets them. Notes report ignored parts of the input. Throws Error as
+    /// make_scenario_lab() and load_input() do, and if the lab cannot start on this input.
     explicit Run(Scenario scenario, const std::optional<uint32_t>& block_size = {});
 
-    /// Complete: with its lab and all that was settled.
+    /// The scenario, completed with the lab and settled values.
     const Scenario& scenario() const { return scenario_; }
     const Input& input() const { return input_; }
     const Geometry& geometry() const { return *input_.geometry; }
@@ -46,9 +45,9 @@ class Run {
     const Lab& lab() const { return timeline_->lab(); }
     Timeline& timeline() { return *timeline_; }
     const Timeline& timeline() const { return *timeline_; }
-    /// The lab's parameters as they are where nothing sets them.
+    /// The lab's default parameters.
     const std::vector<ParameterDescription>& default_parameters() const { return defaults_; }
-    /// Hands the timeline over to the caller, who goes on with the run; scenario() and input() stay.
+    /// Releases the timeline to the caller, who continues the run; keeps scenario() and input().
     std::unique_ptr<Timeline> release_timeline() { return std::move(timeline_); }
     /// Adds a sentence to the notes of the input.
     void add_note(std::string note) { input_.notes.push_back(std::move(note)); }
@@ -56,7 +55,7 @@ class Run {
     /// Resets the lab on the input. The device must outlive the run.
     void start(Context& context) { timeline_->reset(context, input_.geometry); }
 
-    /// The pass that was made last; nullptr at the start.
+    /// The last pass; nullptr at the start.
     const StepResult* last_pass() const;
     /// Input and state, for a caption: "uniform:500, pass 12: flip".
     std::string caption() const;
@@ -70,28 +69,28 @@ class Run {
     std::unique_ptr<Timeline> timeline_;
 };
 
-/// What a lab was started on, for a caption: its own name where nothing was given.
+/// The input in a caption: the lab's own name if nothing was given.
 std::string input_text(const LabInfo& info, const Input& input);
-/// The state of a lab, for a caption: "at the start", "pass 12: flip", "pass 40, the end"; where passes were not
-/// counted "the end". `last`: the pass that was made last; nullptr: it is not known.
+/// The state of a lab in a caption: "at the start", "pass 12: flip", "pass 40, the end"; "the end" if passes were not
+/// counted. `last`: the last pass; nullptr: unknown.
 std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done);
 
-/// Everything at fault. Where the lab has no check, the report is of none, and says so.
+/// All failures. If the lab has no check, the report says so.
 CheckReport check_of(const Lab& lab);
-/// Throws Error where a check is asked for that the lab does not have; `asked` begins its sentence: "--check".
-void require_check(const Lab& lab, const std::string& asked);
-/// Whether the signs that decide the run are exact, as far as a check could tell otherwise.
+/// Throws Error if the lab has no check; `option` begins the sentence: "--check".
+void require_check(const Lab& lab, const std::string& option);
+/// Whether the signs that decide the run are exact, as far as a check could reveal.
 bool is_exact(const Lab& lab);
-/// Whether the end of a run is checked even where no check was asked for: rounded numbers or another program have
-/// decided it, so it is no success before.
+/// Whether the end of a run is always checked: rounded numbers or another program decided it, so it is not yet a
+/// success.
 bool needs_check(const Lab& lab);
-/// The same, and the run ends here.
+/// The same, and the run is at its end.
 bool end_needs_check(const Lab& lab);
 
-/// Distributions and curves, of labs that have them, and then those of what it shows, where these were measured; of one
-/// name the lab's own. Waits for the device.
+/// The lab's distributions and curves, then those of the scene, if measured; the lab's take precedence by name. Waits
+/// for the device.
 Report statistics_of(const Lab& lab, const SceneStatistics* shown = nullptr);
-/// All numbers of a result, those that every triangulation has first.
+/// All numbers of a result, those common to all triangulations first.
 Properties results_of(const Result& result, const LabInfo& info);
 
 }  // namespace flipscope::app

@@ -77,7 +77,7 @@ SavedRun::Part part_of(const Path& given, const Path& saved) {
     return part;
 }
 
-/// Where it is now: where it was, or where it lies as seen from the saved run, which may have moved with it.
+/// The present path of a part: the old one, or the same relative to the saved run, which may have moved with it.
 Path find_part(const SavedRun::Part& part, const Path& saved, const char* option) {
     if (part.given.empty()) return {};
     std::error_code ignored;
@@ -88,11 +88,11 @@ Path find_part(const SavedRun::Part& part, const Path& saved, const char* option
                 "say with " + option + " where it is now");
 }
 
-/// The part of the input that is meant by an option, beside the one that was saved.
-Path settle_part(const SavedRun::Part& part, const Path& saved, const Path& asked, const char* option) {
-    if (asked.empty()) return find_part(part, saved, option);
-    if (!part.given.empty()) return asked;  // its contents decide
-    throw Error("--resume " + saved.string() + ": the run has its input, and " + option + " " + asked.string() +
+/// A part of the input: the option's, or the saved one.
+Path settle_part(const SavedRun::Part& part, const Path& saved, const Path& chosen, const char* option) {
+    if (chosen.empty()) return find_part(part, saved, option);
+    if (!part.given.empty()) return chosen;  // require_same_input() checks it
+    throw Error("--resume " + saved.string() + ": the run has its input, and " + option + " " + chosen.string() +
                 " is no part of it; leave it out, or start anew without --resume");
 }
 
@@ -118,7 +118,7 @@ uint64_t contents_hash(const Geometry& geometry) {
         hash.values(tracks->places);
         hash.values(std::vector<Point>{tracks->box_low, tracks->box});
     }
-    if (geometry.recording)  // what is none has the hash that it had before there were recordings
+    if (geometry.recording)  // hashes without recordings stay as in earlier versions
         for (const RecordedSteps::Step& step : geometry.recording->steps) {
             hash.values(*step.points);
             hash.values(*step.triangles);
@@ -163,7 +163,7 @@ void write_saved_run(const Path& path, const SavedRun& run) {
                       {"rounds", run.rounds},
                       {"passes", run.passes ? Json(*run.passes) : Json()},
                       {"state_hash", hash_text(run.state_hash)}};
-    // File names may hold any bytes; those that are no UTF-8 are not found again, and said to be missing.
+    // Names that are not UTF-8 are damaged here and reported missing on resuming.
     write_state_file(path, header.dump(2, ' ', false, Json::error_handler_t::replace) + "\n", run.state);
 }
 
@@ -197,24 +197,24 @@ SavedRun read_saved_run(const Path& path) {
         return run;
     } catch (const std::bad_alloc&) {
         throw;
-    } catch (const std::exception& error) {  // of the JSON library
+    } catch (const std::exception& error) {  // from the JSON library
         throw Error(path.string() + ": its header is none of a saved run: " + excerpt(error.what()));
     }
 }
 
-Scenario scenario_of(const SavedRun& run, const Path& path, const Scenario& asked) {
+Scenario scenario_of(const SavedRun& run, const Path& path, const Scenario& request) {
     const std::string file = path.string();
-    if (!asked.lab.empty() && asked.lab != run.lab)
-        throw Error("--resume " + file + ": this is a run of the lab \"" + run.lab + "\", not of \"" + asked.lab +
+    if (!request.lab.empty() && request.lab != run.lab)
+        throw Error("--resume " + file + ": this is a run of the lab \"" + run.lab + "\", not of \"" + request.lab +
                     "\": flipscope run " + run.lab + " --resume " + file);
-    Scenario scenario = asked;
+    Scenario scenario = request;
     scenario.lab = run.lab;
     scenario.places["lab"] = file;
     scenario.points = run.points;
     scenario.seed = run.seed;
-    scenario.input = settle_part(run.input, path, asked.input, "--input");
-    scenario.field = settle_part(run.field, path, asked.field, "--field");
-    scenario.tracks = settle_part(run.tracks, path, asked.tracks, "--tracks");
+    scenario.input = settle_part(run.input, path, request.input, "--input");
+    scenario.field = settle_part(run.field, path, request.field, "--field");
+    scenario.tracks = settle_part(run.tracks, path, request.tracks, "--tracks");
     scenario.read = run.read;
     scenario.parameters.clear();
     for (const Parameter& parameter : run.parameters) scenario.set(parameter, file + ": parameter " + parameter.name);
@@ -235,7 +235,7 @@ void resume(const SavedRun& run, const Path& path, Lab& lab) {
     };
     try {
         lab.load(run.state);
-    } catch (const std::logic_error& error) {  // blocks of another size or number than this version writes
+    } catch (const std::logic_error& error) {  // sizes or numbers of blocks differ from this version's
         throw fail(error.what());
     }
     if (const uint64_t hash = lab.state_hash(); hash != run.state_hash)

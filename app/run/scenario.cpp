@@ -31,10 +31,10 @@ namespace {
 using PlainJson = nlohmann::json;
 
 constexpr size_t kMostBytes = size_t(1) << 20;
-constexpr size_t kBytesOfKeys = size_t(1) << 16;  // of a file, which tell whether it is a scenario
-constexpr size_t kLongestPlace = 120;  // bytes of a JSON pointer that a sentence tells; keys may be as long as the file
+constexpr size_t kBytesOfKeys = size_t(1) << 16;  // at the start of a file, enough to recognise a scenario
+constexpr size_t kLongestPlace = 120;  // bytes of a JSON pointer in an error; keys may be as long as the file
 
-/// A scenario file being read: the one place that knows how its errors are worded. A place in it is a JSON pointer.
+/// A scenario file being read; words all errors. Places are JSON pointers.
 struct Reader {
     std::string file;
     using Pointer = PlainJson::json_pointer;
@@ -99,7 +99,7 @@ struct Reader {
             for (size_t k = 0; k < 3; ++k) {
                 const PlainJson& index = value[i][k];
                 if (!index.is_number_integer()) fail(at / i / k, "the index of a point, or -1 for none", index);
-                // What is no point may stand there: it is what a program has answered, and is judged.
+                // Invalid indices are allowed: the Judge lab checks them.
                 triangle[k] = index.is_number_unsigned() && index.get<uint64_t>() < kNone
                                   ? static_cast<uint32_t>(index.get<uint64_t>())
                                   : kNone;
@@ -109,7 +109,7 @@ struct Reader {
     }
     std::vector<std::string> looks(const Pointer& at, const PlainJson& value,
                                    std::map<std::string, std::string>& places) const {
-        std::vector<std::string> found;  // names that no layer has are told of when the layers are there
+        std::vector<std::string> found;  // unknown layers are reported once layers exist
         const auto take = [&](const Pointer& here, const PlainJson& name) {
             if (!name.is_string()) fail(here, "names of layers, such as cells or links", name);
             found.push_back(name.get<std::string>());
@@ -149,7 +149,7 @@ PlainJson parse(const std::string& file, const std::string& text) {
     try {
         return PlainJson::parse(text);
     } catch (const PlainJson::parse_error& error) {
-        // The library counts bytes; people count lines.
+        // Convert the library's byte offset to a line.
         const size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
         const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
         size_t begin = end;
@@ -177,8 +177,8 @@ std::string meant_key(const std::string& key) {
     return meant.empty() ? "" : "; did you mean \"" + meant + "\"?";
 }
 
-/// Whether JSON, from its beginning, is points and not a scenario: an array, GeoJSON, or an object with lists or
-/// numbers under names that a scenario does not have. `names`: of that object.
+/// Whether JSON, judged by its beginning, holds points: an array, GeoJSON, or an object with lists or numbers under
+/// names unknown to scenarios. `names`: of that object.
 bool is_data(std::string_view text, const std::vector<io::OuterName>& names) {
     const auto has = [&](const auto& question) { return std::any_of(names.begin(), names.end(), question); };
     if (names.empty()) return io::looks_like_structured_text(text) && text.find('{') > text.find('[');
@@ -202,14 +202,14 @@ bool is_data(std::string_view text, const std::vector<io::OuterName>& names) {
     return (has_data || (has_places && has_others)) && !has_keys;
 }
 
-/// Whether there is such a lab and it starts with nothing given.
+/// Whether this lab exists and starts without input.
 bool makes_its_own(const std::string& lab) {
     return std::any_of(registry().begin(), registry().end(), [&](const RegistryEntry& entry) {
         return entry.id == lab && entry.info().inputs.has(InputKind::kNothing);
     });
 }
 
-/// Points or a mesh of the input, or of what the file is.
+/// The points, mesh or other main part of the input.
 Geometry main_part(const Scenario& scenario, Input& input) {
     if (!scenario.input.empty()) {
         input.text = scenario.input.string();
@@ -277,8 +277,8 @@ JsonKind json_kind(const std::filesystem::path& path) {
     if (!has_scenario_name(path)) return JsonKind::kOther;
     const std::filesystem::path file = io::user_path(path.string());
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) return JsonKind::kScenario;  // its reader says what is wrong
-    // Without waiting: some files of the system have no end.
+    if (!std::filesystem::is_regular_file(file, ignored)) return JsonKind::kScenario;  // the reader reports the error
+    // Non-blocking: some special files have no end.
     const io::Descriptor descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     std::string text(kBytesOfKeys, '\0');
     size_t length = 0;
@@ -312,7 +312,7 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
     const Reader reader{path.string()};
     Scenario scenario;
     std::string twice;
-    const std::string before = reader.file + ": " + pointer;  // of a field's name, in what is told of two
+    const std::string before = reader.file + ": " + pointer;  // begins errors about duplicate fields
     for (const auto& [key, value] : json.items()) {
         const PlainJson::json_pointer at = PlainJson::json_pointer(pointer) / key;
         if (key == "lab")
@@ -352,7 +352,7 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
         else if (key == "hide" || key == "show")
             set_display(scenario.display, reader.looks(at, value, scenario.places), key == "show");
         else if (key == "colour_by")
-            scenario.colour_by = Explored(reader.text(at, value));  // settled once its input is known
+            scenario.colour_by = Explored(reader.text(at, value));  // resolved once the input is known
         else
             throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") + "unknown key " + excerpt(key) +
                         meant_key(key) + "; known: " + join_words(kKeys, ", "));

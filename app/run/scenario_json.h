@@ -1,4 +1,5 @@
-// Scenarios as JSON in memory, for files that hold several of them: lessons. Places of errors are as in scenario files.
+// Scenarios as JSON in memory, for files that contain several: lessons and journals. Errors have places as in scenario
+// files.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 
 namespace flipscope::app {
 
-/// What a file is, by its name and the names of its outermost object: its beginning is read, once.
+/// The kind of a file by its name and the names of its outermost object; reads only the beginning, once.
 enum class JsonKind { kOther, kScenario, kLesson };
 JsonKind json_kind(const std::filesystem::path& path);
 
@@ -21,12 +22,12 @@ nlohmann::json read_json(const std::filesystem::path& path);
 [[noreturn]] void refuse_field(const std::filesystem::path& file, const std::string& pointer,
                                const std::string& expected, const nlohmann::json& found);
 
-/// What is run, as JSON: lab, input and parameters. `name_of`: what a file is called there.
+/// Lab, input and parameters as JSON. `name_of`: maps file names.
 nlohmann::json run_fields(const Scenario& scenario,
                           const std::function<std::string(const std::filesystem::path& file)>& name_of);
 
-/// A scenario of these fields, as read_scenario() reads them. `file`: that they are in, whose folder files they name
-/// are relative to; `pointer`: where in it, "/steps/2"; empty: all of it. Throws Error.
+/// A scenario of these fields, as in read_scenario(). `file`: contains them, and its folder resolves relative names;
+/// `pointer`: their place, "/steps/2"; empty: the whole file. Throws Error.
 Scenario scenario_of_fields(const nlohmann::json& fields, const std::filesystem::path& file,
                             const std::string& pointer);
 

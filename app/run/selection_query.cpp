@@ -28,7 +28,7 @@ bool read_all(const char* begin, const char* end, Number& value) {
 
 bool read_id(const std::string& text, uint32_t& id) { return read_all(text.data(), text.data() + text.size(), id); }
 
-/// Sites that lie where one of a lower number does.
+/// Marks duplicates of sites with a lower number.
 std::vector<bool> copies_among_sites(const SceneView& view, uint32_t count) {
     std::vector<Point> places(count);
     SiteMesh::sites_of(view).download(places.data(), count);
@@ -59,14 +59,14 @@ std::vector<std::string> read_values(std::string_view text) {
     return values;
 }
 
-/// Puts the values asked for into a range of this quantity.
-void load_values(const std::vector<std::string>& asked, const Geometry* input, const std::string& where,
+/// Stores the wanted values in a range of this quantity.
+void load_values(const std::vector<std::string>& wanted, const Geometry* input, const std::string& where,
                  ExplorationChoice::Range& range) {
     const Attribute* const column =
         range.quantity.measured() ? nullptr : find_attribute(input, range.quantity.attribute);
     if (!column || column->categories.empty()) {
-        if (asked.empty()) return;
-        if (asked.size() > 1 || !read_all(asked[0].data(), asked[0].data() + asked[0].size(), range.low) ||
+        if (wanted.empty()) return;
+        if (wanted.size() > 1 || !read_all(wanted[0].data(), wanted[0].data() + wanted[0].size(), range.low) ||
             std::isnan(range.low))
             throw Error(where + ": " + range.quantity.id() + " is a number, of which one is selected, as " +
                         range.quantity.id() + "=5, or a range, as " + range.quantity.id() + ":5..7");
@@ -81,48 +81,48 @@ void load_values(const std::vector<std::string>& asked, const Geometry* input, c
     const size_t more = column->categories.size() - known.size();
     const std::string there =
         join_words(known, more ? ", " : " and ") + (more ? " and " + std::to_string(more) + " more" : "");
-    if (asked.empty())
+    if (wanted.empty())
         throw Error(where + ": " + range.quantity.id() + " is text, which is selected by value, as " +
                     range.quantity.id() + "=" + column->categories.front() + "; it has " + there);
     const auto has = [&](const std::string& value) {
         return std::find(column->categories.begin(), column->categories.end(), value) != column->categories.end();
     };
     std::string whole;
-    for (const std::string& value : asked) whole += (whole.empty() ? "" : ",") + value;
+    for (const std::string& value : wanted) whole += (whole.empty() ? "" : ",") + value;
     if (has(whole)) {  // a value with commas in it
         range.values = {whole};
         return;
     }
-    for (const std::string& value : asked)
+    for (const std::string& value : wanted)
         if (!has(value))
             throw Error(where + ": " + range.quantity.id() + " has no value " + excerpt(value) + "; it has " + there);
-    range.values = asked;
+    range.values = wanted;
 }
 
 }  // namespace
 
-SelectionQuery parse_selection(const std::string& text, const std::string& asker) {
+SelectionQuery parse_selection(const std::string& text, const std::string& error_prefix) {
     const size_t colon = text.rfind(':');
     const auto refuse = [&] {
-        return Error(asker +
+        return Error(error_prefix +
                      "expected QUANTITY:LOW..HIGH such as degree:7..20, COLUMN=VALUE such as species=oak, or ids such "
                      "as vertex:3,17,40..60, found " +
                      excerpt(text));
     };
-    SelectionQuery asked{text, std::nullopt, ElementKind::kVertex, false, {}};
+    SelectionQuery query{text, std::nullopt, ElementKind::kVertex, false, {}};
     const auto by_value = [&]() -> SelectionQuery {
         const size_t equals = text.find('=');
         if (equals == text.npos || equals == 0 || equals + 1 == text.size()) throw refuse();
-        asked.range = ExplorationChoice::Range{Explored(text.substr(0, equals)), 0, 0,
+        query.range = ExplorationChoice::Range{Explored(text.substr(0, equals)), 0, 0,
                                                read_values(std::string_view(text).substr(equals + 1))};
-        return asked;
+        return query;
     };
     if (colon == text.npos || text.find('=') < colon) return by_value();
     const std::string what = text.substr(0, colon);
     for (const auto& [name, kind] : kKindsOfIds) {
         if (what != name) continue;
-        asked.kind = kind;
-        asked.by_point = what == "point";
+        query.kind = kind;
+        query.by_point = what == "point";
         for (size_t begin = colon + 1; begin <= text.size();) {
             const size_t end = std::min(text.find(',', begin), text.size());
             const std::string one = text.substr(begin, end - begin);
@@ -132,44 +132,44 @@ SelectionQuery parse_selection(const std::string& text, const std::string& asker
             ids.second = ids.first;
             if (dots != one.npos && !read_id(one.substr(dots + 2), ids.second)) throw refuse();
             if (ids.second < ids.first) throw refuse();
-            asked.ids.push_back(ids);
+            query.ids.push_back(ids);
             begin = end + 1;
         }
-        return asked;
+        return query;
     }
     const size_t dots = text.find("..", colon);
     double low = NAN, high = NAN;
     const char *const begin = text.data(), *const end = begin + text.size();
     const bool reads =
         dots != text.npos && read_all(begin + colon + 1, begin + dots, low) && read_all(begin + dots + 2, end, high);
-    if (!reads || !(low <= high)) return by_value();  // or it is refused
-    asked.range = ExplorationChoice::Range{Explored(what), low, high};
-    return asked;
+    if (!reads || !(low <= high)) return by_value();  // or throws
+    query.range = ExplorationChoice::Range{Explored(what), low, high};
+    return query;
 }
 
-void apply_selection(const SelectionQuery& asked, const Scene& scene, const Geometry* input, const std::string& asker,
-                     ExplorationChoice& choice) {
-    const std::string where = asker + asked.text;
+void apply_selection(const SelectionQuery& query, const Scene& scene, const Geometry* input,
+                     const std::string& error_prefix, ExplorationChoice& choice) {
+    const std::string where = error_prefix + query.text;
     ExplorationChoice chosen{.colour = choice.colour, .range = {}, .hides_rest = choice.hides_rest};
-    if (asked.range) {
-        chosen.range = {explored_of(asked.range->quantity.attribute, input, where), asked.range->low,
-                        asked.range->high};
-        load_values(asked.range->values, input, where, *chosen.range);
+    if (query.range) {
+        chosen.range = {explored_of(query.range->quantity.attribute, input, where), query.range->low,
+                        query.range->high};
+        load_values(query.range->values, input, where, *chosen.range);
         choice = std::move(chosen);
         return;
     }
     const uint32_t explored = explored_view(scene);
     if (explored == kNone) throw Error(where + ": there is no mesh whose elements could be selected");
     const SceneView* const view = &scene.view(explored);
-    if (!view->mesh && asked.kind != ElementKind::kVertex)
+    if (!view->mesh && query.kind != ElementKind::kVertex)
         throw Error(where + ": cells of a lattice are selected by vertex:ID, the number of the site");
     const uint32_t vertices = view->mesh ? std::min(view->mesh->vertex_count, view->count_of(ElementKind::kVertex))
                                          : std::get<LatticeLayer>(SiteMesh::cells_of(*view)->shape).site_count;
     std::vector<std::pair<uint32_t, uint32_t>> vertex_of;  // by point
-    uint32_t count = asked.kind == ElementKind::kVertex ? vertices : view->count_of(asked.kind);
+    uint32_t count = query.kind == ElementKind::kVertex ? vertices : view->count_of(query.kind);
     const Buffer<uint32_t>* const inputs_of =
         view->mesh ? &view->mesh->inputs : std::get<LatticeLayer>(SiteMesh::cells_of(*view)->shape).inputs;
-    if (asked.by_point && inputs_of) {
+    if (query.by_point && inputs_of) {
         std::vector<uint32_t> inputs(vertices);
         inputs_of->download(inputs.data(), vertices);
         const uint32_t points = input ? static_cast<uint32_t>(input->points.size()) : 0;
@@ -180,12 +180,12 @@ void apply_selection(const SelectionQuery& asked, const Scene& scene, const Geom
         count = points;
         if (view->mesh && !vertex_of.empty()) count = std::max(count, vertex_of.back().first + 1);
     }
-    for (const auto& [from, to] : asked.ids) {
+    for (const auto& [from, to] : query.ids) {
         if (to >= count)
             throw Error(where + ": " + std::to_string(to) + " is beyond the last, ids of " +
-                        asked.text.substr(0, asked.text.rfind(':')) +
+                        query.text.substr(0, query.text.rfind(':')) +
                         (count == 0 ? " are none at this point" : " go from 0 to " + std::to_string(count - 1)));
-        if (!asked.by_point || !inputs_of) {
+        if (!query.by_point || !inputs_of) {
             for (uint32_t id = from; id <= to; ++id) chosen.ids.push_back(id);
             continue;
         }
@@ -197,7 +197,7 @@ void apply_selection(const SelectionQuery& asked, const Scene& scene, const Geom
         throw Error(where + ": none of these points is a vertex; equal points are the first of them");
     std::sort(chosen.ids.begin(), chosen.ids.end());
     chosen.ids.erase(std::unique(chosen.ids.begin(), chosen.ids.end()), chosen.ids.end());
-    chosen.id_kind = asked.kind;
+    chosen.id_kind = query.kind;
     choice = std::move(chosen);
 }
 

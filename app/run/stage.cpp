@@ -61,23 +61,23 @@ std::vector<ElementLabel> Stage::labels(const Scene& scene, const DisplayOptions
     return labels_in_view(context_, scene, run_.geometry().names, whole);
 }
 
-void Stage::show_beside(const BesideRequest& asked, const std::optional<uint64_t>& most_passes,
-                        const std::optional<uint64_t>& most_rounds, std::string called) {
-    beside_.emplace(context_, run_.scenario(), asked, most_passes, most_rounds, choice.colour);
-    called_ = std::move(called);
+void Stage::show_beside(const BesideRequest& request, const std::optional<uint64_t>& most_passes,
+                        const std::optional<uint64_t>& most_rounds, std::string label) {
+    beside_.emplace(context_, run_.scenario(), request, most_passes, most_rounds, choice.colour);
+    label_ = std::move(label);
 }
 
 std::string Stage::live_caption() const {
-    return (called_.empty() ? "" : std::string(kThisStep) + ": ") + run_.caption();
+    return (label_.empty() ? "" : std::string(kThisStep) + ": ") + run_.caption();
 }
 
-std::string Stage::beside_caption() const { return called_ + ": " + beside_->caption() + "; " + live_caption(); }
+std::string Stage::beside_caption() const { return label_ + ": " + beside_->caption() + "; " + live_caption(); }
 
 Stage::Picture Stage::picture(Scene scene, std::vector<Highlight> highlights, std::vector<ElementLabel> labels) {
     Picture made{std::move(scene), std::move(highlights), std::move(labels)};
     made.unit = unit(made.scene);
     if (!beside_) return made;
-    made.scene = beside_->with(std::move(made.scene), live_caption(), called_);
+    made.scene = beside_->with(std::move(made.scene), live_caption(), label_);
     for (Highlight& highlight : made.highlights) highlight.part += beside_->views();
     for (ElementLabel& label : made.labels) label.element.part += beside_->views();
     return made;

@@ -1,5 +1,5 @@
 // Composes the picture of a run: layers, colours, selection, failures, highlights, labels, and a second picture at the
-// left. Pictures, figures, films and lessons draw the result; the stage itself draws nothing.
+// left. Pictures, figures, films and lessons draw the result; the stage draws nothing.
 #pragma once
 
 #include <optional>
@@ -17,53 +17,51 @@
 
 namespace flipscope::app {
 
-/// Marks an element: its corners as the scene has them, one to four.
+/// A highlight of an element: its corners, one to four.
 Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name);
 
 class Stage {
   public:
-    /// Both outlive the stage. The run may be started later; it is on this device.
+    /// Both must outlive the stage. The run may start later, on this device.
     Stage(Context& context, const Run& run);
 
-    /// What elements are coloured by, and which are selected.
+    /// The colouring quantity and the selection.
     ExplorationChoice choice;
 
-    /// What the lab shows in this state, or the points of the input where it shows nothing yet. Lengths are named in
-    /// the unit of the input.
+    /// The lab's scene in this state, or the input's points if it has none yet. Lengths have the unit of the input.
     Scene scene();
-    /// Colours the scene and shows the selection, as far as the scene offers what `choice` has. Waits for the device.
+    /// Colours the scene and shows the selection, as far as the scene supports `choice`. Waits for the device.
     void explore(Scene& scene);
     /// Of the last explore().
     const Exploration& exploration() const { return exploration_; }
-    /// What elements of the scene can be coloured by, in words.
+    /// The quantities that can colour the scene, in words.
     std::string offered(const Scene& scene) const;
     std::string unit(const Scene& scene) const;
 
-    /// Marks what a check found, and explains it in the legend.
+    /// Marks the failures of a check and adds them to the legend.
     void mark(Scene& scene, const CheckReport& check);
-    /// An element and what explains it. `name`: as it was asked for.
+    /// An element and its explaining elements. `name`: as requested.
     static std::vector<Highlight> highlights(const Scene& scene, const Element& element, const Report& found,
                                              const std::string& name);
-    /// Ids and names of elements, where the look shows them. Waits for the device.
+    /// Ids and names of elements if displayed. Waits for the device.
     std::vector<ElementLabel> labels(const Scene& scene, const DisplayOptions& display);
 
-    /// Runs another moment of this run, or its lab on another input, to be shown at the left: as Beside. `called`: what
-    /// a caption calls it, in lessons. Throws Error as Beside.
-    void show_beside(const BesideRequest& asked, const std::optional<uint64_t>& most_passes,
-                     const std::optional<uint64_t>& most_rounds = {}, std::string called = {});
+    /// Prepares the picture at the left: another moment of this run, or its lab on another input. `label`: begins
+    /// captions in lessons. Throws Error as Beside does.
+    void show_beside(const BesideRequest& request, const std::optional<uint64_t>& most_passes,
+                     const std::optional<uint64_t>& most_rounds = {}, std::string label = {});
     void drop_beside() { beside_.reset(); }
     bool has_beside() const { return beside_.has_value(); }
-    /// What the two pictures show, in one line.
+    /// The captions of both pictures in one line.
     std::string beside_caption() const;
 
     struct Picture {
         Scene scene;
         std::vector<Highlight> highlights = {};
         std::vector<ElementLabel> labels = {};
-        std::string unit = {};  // of lengths; empty: not known
+        std::string unit = {};  // of lengths; empty: unknown
     };
-    /// The scene with what is drawn over it, behind the views of the picture beside it, if there is one. Throws Error
-    /// where the two cannot be one.
+    /// The scene with its overlays, after the views of any second picture. Throws Error if the two cannot be joined.
     Picture picture(Scene scene, std::vector<Highlight> highlights = {}, std::vector<ElementLabel> labels = {});
 
   private:
@@ -74,7 +72,7 @@ class Stage {
     InputScene input_;
     Exploration exploration_;
     std::optional<Beside> beside_;
-    std::string called_;
+    std::string label_;
 };
 
 }  // namespace flipscope::app

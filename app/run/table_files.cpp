@@ -64,7 +64,7 @@ std::vector<std::string> keys_of(const Table& table) {
     return keys;
 }
 
-/// Closed: the first corner comes again.
+/// Closed: repeats the first corner.
 template <class Write>
 std::string ring_of(const std::vector<Point>& polygon, const Write& write) {
     std::string text;
@@ -102,7 +102,7 @@ std::string npz_of(const Table& table) {
         const Table::Column& column = table.columns[k];
         std::string name = column.name;
         for (char& c : name)
-            if (c == '/' || c == '\\') c = '_';  // it is a file of the archive
+            if (c == '/' || c == '\\') c = '_';  // archive members are file names
         members.emplace_back(name, npy_of(std::exchange(columns[k], {})));
         if (!column.unit.empty()) units.insert(units.end(), {name, column.unit});
     }

@@ -8,18 +8,18 @@
 
 namespace flipscope::app {
 
-void Checks::verify(bool says) {
+void Checks::verify(bool announces) {
     worker_.playback().pause();
-    worker_.request_of_run([this, says] { start(true, says); });
+    worker_.request_of_run([this, announces] { start(true, announces); });
 }
 
 void Checks::start_due() {
     if (due() && worker_.is_free() && !worker_.playback().goal()) start(false, true);
 }
 
-void Checks::start(bool asked, bool says) {
+void Checks::start(bool requested, bool announces) {
     worker_.publisher().begin_check();
-    const bool marked = worker_.mark(true);  // it may be cancelled with marks half made
+    const bool marked = worker_.mark(true);  // a cancelled check may leave some marks
     const auto check = [this, marked](Timeline& timeline) {
         const Lab& lab = timeline.lab();
         Context& context = worker_.context();
@@ -32,19 +32,19 @@ void Checks::start(bool asked, bool says) {
         return report;
     };
     worker_.start({.task = Task::kCheck, .title = "Verifying"}, check,
-                  [=, this](CheckReport report) { take(std::move(report), asked, says); });
+                  [=, this](CheckReport report) { finish(std::move(report), requested, announces); });
 }
 
-void Checks::take(CheckReport report, bool asked, bool says) {
-    // In the middle of something there may be nothing to check, which is no good news.
+void Checks::finish(CheckReport report, bool requested, bool announces) {
+    // A state without a check is not a success.
     const auto kind = !report.checked ? Message::Kind::kNote
                       : report.passed ? Message::Kind::kGood
                                       : Message::Kind::kError;
-    // Of what no lab can start from, the reason was said when it was opened; the headline says what the check found.
-    if (says && (asked || !worker_.model().refused())) worker_.reply(kind, report.sentence);
+    // A refused input already has its reason as the message.
+    if (announces && (requested || !worker_.model().refused())) worker_.reply(kind, report.sentence);
     worker_.mark(!report.failures.empty());
     if (report.checked) worker_.touch_scene();
-    worker_.publisher().take(std::move(report));
+    worker_.publisher().set_check(std::move(report));
     choose_wanted();
 }
 

@@ -13,21 +13,21 @@ class Checks {
   public:
     explicit Checks(LabWorker& worker) : worker_(worker) {}
 
-    /// `says`: whether the verdict becomes a message.
-    void verify(bool says = true);
-    /// Chooses one of the failures, which the picture marks.
+    /// `announces`: post the verdict as a message.
+    void verify(bool announces = true);
+    /// Chooses one of the marked failures.
     void choose_failure(size_t index) { worker_.publisher().choose_failure(index); }
     void close_failure() { worker_.publisher().close_failure(); }
-    /// Chooses the first failure of this code once the input of this source has been checked.
+    /// Once the input of this source has been checked, chooses the first failure with this code.
     void choose_when_checked(std::string code, std::string source);
 
-    /// The end of the run has to be checked.
+    /// The end of the run still needs a check.
     bool due() const { return worker_.publisher().check_due(); }
     void start_due();
 
   private:
-    void start(bool asked, bool says);
-    void take(CheckReport report, bool asked, bool says);
+    void start(bool requested, bool announces);
+    void finish(CheckReport report, bool requested, bool announces);
     void choose_wanted();
 
     LabWorker& worker_;

@@ -7,8 +7,8 @@ namespace flipscope::app {
 
 ColumnChoice::ColumnChoice(LabWorker& worker, Undo& undo, Opener& opener)
     : worker_(worker), undo_(undo), opener_(opener) {
-    opener.on_table = [this](const Opening& asked, const std::optional<TableLayout>& table,
-                             const std::string& refusal) { follow(asked, table, refusal); };
+    opener.on_table = [this](const Opening& opening, const std::optional<TableLayout>& table,
+                             const std::string& refusal) { follow(opening, table, refusal); };
 }
 
 void ColumnChoice::request(const TableSource& source, const ReadOptions& read) {
@@ -52,18 +52,18 @@ void ColumnChoice::end(bool keeps) {
     if (!keeps && before_.input && before_.input != worker_.input()) opener_.open(std::exchange(before_, {}));
 }
 
-/// The choice begins by itself where columns were guessed, and where a refused table has other columns.
-void ColumnChoice::follow(const Opening& asked, const std::optional<TableLayout>& table, const std::string& refusal) {
-    if (import_ && asked.table == import_->source) {
+/// Opens the choice for guessed columns, and for a refused table of more than two columns.
+void ColumnChoice::follow(const Opening& opening, const std::optional<TableLayout>& table, const std::string& refusal) {
+    if (import_ && opening.table == import_->source) {
         if (table) import_->layout = *table;
         import_->refusal = refusal;
         return;
     }
     if (refusal.empty()) import_.reset();
-    if (!asked.chooses_columns || !table) return;
+    if (!opening.chooses_columns || !table) return;
     if (!table->guessed && (refusal.empty() || table->columns.size() <= 2)) return;
     before_ = opener_.before_reading().input ? opener_.before_reading() : opener_.present();
-    import_ = TableImport{asked.table, asked.read, *table, refusal};
+    import_ = TableImport{opening.table, opening.read, *table, refusal};
 }
 
 }  // namespace flipscope::app

@@ -1,4 +1,4 @@
-// The columns of a table that the import strip offers. Each choice reads the table again, and the picture follows.
+// The choice of table columns in the import strip. Each change reads the table again and updates the picture.
 #pragma once
 
 #include <optional>
@@ -15,26 +15,26 @@ class ColumnChoice {
   public:
     ColumnChoice(LabWorker& worker, Undo& undo, Opener& opener);
 
-    /// The table whose columns are being chosen; nullptr: none.
+    /// The table whose columns are being chosen, or nullptr.
     const TableImport* table() const { return import_ ? &*import_ : nullptr; }
-    /// Begins the choice for the present input; replies where it is no table.
+    /// Begins the choice for the present input. Replies with a note where that is not a table.
     void open();
-    /// Reads the table with these options; the picture stays where that fails.
+    /// Reads the table with these options. A failure keeps the picture.
     void read_as(ReadOptions read);
-    /// Ends the choice: keeps the present reading, or goes back to the run before it.
+    /// Ends the choice: keeps the present reading, or returns to the run before it.
     void end(bool keeps);
     /// Opens a text from the clipboard: a table, or coordinates in another form.
     void paste(std::string text);
 
   private:
     void request(const TableSource& source, const ReadOptions& read);
-    void follow(const Opening& asked, const std::optional<TableLayout>& table, const std::string& refusal);
+    void follow(const Opening& opening, const std::optional<TableLayout>& table, const std::string& refusal);
 
     LabWorker& worker_;
     Undo& undo_;
     Opener& opener_;
     std::optional<TableImport> import_;
-    KnownRun before_;  // without an input: nothing was there
+    KnownRun before_;  // no input: there was no run
 };
 
 }  // namespace flipscope::app

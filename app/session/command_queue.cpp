@@ -11,12 +11,12 @@ void CommandQueue::push(const std::string& tag, Start start) {
 }
 
 void CommandQueue::push_edit(const Edit& edit, std::function<void(const Edit&)> make) {
-    if (merged(edit)) return;
+    if (merge(edit)) return;
     const auto growing = std::make_shared<Edit>(edit);
     waiting_.push_back({"", [growing, make = std::move(make)] { make(*growing); }, true, growing});
 }
 
-CommandQueue::Start CommandQueue::take() {
+CommandQueue::Start CommandQueue::pop() {
     if (waiting_.empty()) return {};
     Start next = std::move(waiting_.front().start);
     waiting_.pop_front();
@@ -32,13 +32,13 @@ size_t CommandQueue::edits() const {
         std::count_if(waiting_.begin(), waiting_.end(), [](const auto& one) { return one.edits; }));
 }
 
-/// Whether it has become part of the command before it.
-bool CommandQueue::merged(const Edit& edit) {
+/// Returns true if the edit was merged into the last command.
+bool CommandQueue::merge(const Edit& edit) {
     Edit* const waiting = waiting_.empty() ? nullptr : waiting_.back().edit.get();
     if (!waiting || waiting->kind != edit.kind || !edit.goes_on) return false;
     if (edit.kind == Edit::Kind::kMoveVertex) {
         if (waiting->part != edit.part) return false;
-        // A drag that waits to begin begins with this place; where it goes on, it goes on to here.
+        // A queued first move takes the new place; a later one extends its path to it.
         waiting->place = edit.end();
         if (waiting->goes_on) waiting->path = {edit.end()};
         return true;

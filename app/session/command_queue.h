@@ -1,6 +1,6 @@
-// Commands from keys and panels that have not started yet, in their order. A command is a function that starts a job.
-// A newer command drops an older one of its tag, and the moves of one drag merge, so that a busy lab is not left with a
-// backlog of places where the mouse was. Used on the window's thread alone.
+// Queued commands from keys and panels, in order. A command is a function that starts a job. A newer command replaces
+// an older one of its tag, and the moves of one drag merge, so that a busy lab does not pile up old mouse positions.
+// Used on the window's thread only.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,19 @@ class CommandQueue {
   public:
     using Start = std::function<void()>;
 
-    /// Appends a command and drops the older one of the same tag. An empty tag drops none.
+    /// Appends a command and drops the older one of the same tag. An empty tag drops nothing.
     void push(const std::string& tag, Start start);
-    /// Appends a manual edit, which `make` starts. Where the edit continues the drag or the stroke of the last command,
-    /// it becomes part of that: a drag goes to its latest place only, and a stroke grows.
+    /// Appends a manual edit, which `make` starts. An edit that continues the drag or stroke of the last command merges
+    /// with it: a drag keeps only its latest place, a stroke grows.
     void push_edit(const Edit& edit, std::function<void(const Edit&)> make);
-    /// Appends a command that finds an element and puts an edit of it in front.
+    /// Appends a command that looks up an element and then pushes its edit to the front.
     void push_edit(Start start) { waiting_.push_back({"", std::move(start), true}); }
     void push_edit_front(Start start) { waiting_.push_front({"", std::move(start), true}); }
-    /// Removes the first command and returns it; empty: no command waits.
-    Start take();
+    /// Removes and returns the first command; empty if none is queued.
+    Start pop();
     /// Drops the command of this tag.
     void withdraw(const std::string& tag);
-    /// Commands that are manual edits.
+    /// The number of queued manual edits.
     size_t edits() const;
     void clear() { waiting_.clear(); }
     bool empty() const { return waiting_.empty(); }
@@ -40,9 +40,9 @@ class CommandQueue {
         std::string tag;
         Start start;
         bool edits = false;
-        std::shared_ptr<Edit> edit = {};  // that `start` makes, where it may still grow
+        std::shared_ptr<Edit> edit = {};  // the edit of `start` while it can still grow; otherwise nullptr
     };
-    bool merged(const Edit& edit);
+    bool merge(const Edit& edit);
 
     std::deque<Command> waiting_;
 };

@@ -25,7 +25,7 @@ void Comparison::stop() {
     other_due_.reset();
     sample_.reset();
     dropped_ = picture_.scene != nullptr;
-    selection_.explore_again();  // scales of colours are the live picture's own again
+    selection_.explore_again();  // back to the live picture's own colour scales
 }
 
 bool Comparison::forget() {
@@ -62,7 +62,7 @@ std::pair<std::string, std::string> Comparison::figure_captions() const {
 }
 
 Comparison::Place Comparison::place_of_state() const {
-    return {worker_.loader().revision(), worker_.model().position, worker_.model().begun_with};
+    return {worker_.loader().revision(), worker_.model().position, worker_.model().initial_parameters};
 }
 
 std::optional<uint64_t> Comparison::position() const {
@@ -72,10 +72,10 @@ std::optional<uint64_t> Comparison::position() const {
     return now.parameters == then->parameters ? std::optional(then->position) : std::nullopt;
 }
 
-void Comparison::take(Picture picture) {
+void Comparison::show(Picture picture) {
     picture_ = std::move(picture);
     dropped_ = false;
-    selection_.explore_again();  // the scales of colours become common ones
+    selection_.explore_again();  // the two pictures share colour scales
 }
 
 void Comparison::start_due() {
@@ -85,7 +85,7 @@ void Comparison::start_due() {
     if (worker_.is_free() && other_due_) start_keeping_other();
 }
 
-/// Explores the live scene at the end of the job, and the kept picture by the same choice.
+/// Explores the live scene at the end of the job, and colours the kept picture by the same choice.
 void Comparison::start_exploring() {
     selection_.begin();
     const std::optional<Explored> colour = selection_.exploration().colour;
@@ -97,7 +97,7 @@ void Comparison::start_exploring() {
         const std::string missing = missing_column(*colour, kept()->input());
         if (!missing.empty()) worker_.note("The kept picture is not coloured: " + missing + ".");
     };
-    worker_.start({.task = Task::kQuestion, .changes_scene = true, .run = run, .after = after});
+    worker_.start({.task = Task::kQuery, .changes_scene = true, .run = run, .after = after});
 }
 
 void Comparison::start_keeping() {
@@ -140,14 +140,14 @@ void Comparison::start_keeping() {
     const auto after = [=, this] {
         if (made->sample) {
             sample_ = made->sample;
-            worker_.publisher().measure_again();
+            worker_.publisher().request_measuring();
         }
         if (!made->refusal.empty()) return worker_.reply(Message::Kind::kError, made->refusal);
-        take(std::move(made->picture));
+        show(std::move(made->picture));
         worker_.note(std::string("Kept: other states and inputs are shown beside this one") +
                      (made->sample ? ", and their distributions are compared with its." : "."));
     };
-    worker_.start({.task = Task::kAsk, .title = "Keeping the picture", .run = run, .after = after});
+    worker_.start({.task = Task::kLongQuery, .title = "Keeping the picture", .run = run, .after = after});
 }
 
 void Comparison::start_keeping_other() {
@@ -157,17 +157,17 @@ void Comparison::start_keeping_other() {
     };
     const auto made = std::make_shared<Made>();
     const auto other = std::make_shared<Other>(*std::exchange(other_due_, std::nullopt));
-    made->picture.called = other->called;
-    if (other->asked.position && worker_.model().edits == 0) made->picture.place = place_of_state();
+    made->picture.label = other->label;
+    if (other->request.position && worker_.model().edits == 0) made->picture.place = place_of_state();
     const auto run = [=, this, colour = selection_.exploration().colour] {
         Picture& picture = made->picture;
         try {
-            const bool has = !colour || colour->measured();  // the input may lack a column, which is noted later
-            Beside beside(worker_.context(), other->scenario, other->asked, other->passes, std::nullopt,
+            const bool has = !colour || colour->measured();  // start_exploring() reports a missing column
+            Beside beside(worker_.context(), other->scenario, other->request, other->passes, std::nullopt,
                           has ? colour : std::nullopt);
             picture.caption = beside.caption();
             if (picture.place) picture.place->position = beside.position();
-            picture.scene = beside.take();
+            picture.scene = beside.release();
             picture.scene->colour(colour);
         } catch (const Error& error) {
             made->refusal = error.what();
@@ -182,9 +182,10 @@ void Comparison::start_keeping_other() {
         const std::string& title = worker_.model().info.title;
         picture.in_figure = {title, picture.caption};
         if (!picture.caption.starts_with(title)) picture.caption = title + ": " + picture.caption;
-        take(std::move(picture));
+        show(std::move(picture));
     };
-    worker_.start({.task = Task::kAsk, .title = "Making the picture beside this one", .run = run, .after = after});
+    worker_.start(
+        {.task = Task::kLongQuery, .title = "Making the picture beside this one", .run = run, .after = after});
 }
 
 }  // namespace flipscope::app

@@ -12,25 +12,25 @@ Devices::DeviceSlot::DeviceSlot(std::unique_ptr<Context> context, const std::str
     context_->set_shared_memory(sharing_.get());
 }
 
-Devices::Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> beside, const std::string& request)
+Devices::Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> cpu, const std::string& request)
     : opened_(std::move(opened), request, nullptr) {
-    // A copy where that was asked for; nothing else that the request may say is for CPU threads beside a GPU.
-    if (beside)
-        beside_ = std::make_unique<DeviceSlot>(std::move(beside), request == "staged" ? "staged" : "auto",
-                                               opened_.sharing().gl_queue());
+    // "staged" applies to CPU threads too; other requests concern the GPU alone.
+    if (cpu)
+        cpu_ = std::make_unique<DeviceSlot>(std::move(cpu), request == "staged" ? "staged" : "auto",
+                                            opened_.sharing().gl_queue());
     each([this](DeviceSlot& slot) { slot.context().set_cancel_flag(cancel_); });
 }
 
 std::unique_ptr<Devices> Devices::open(DeviceRequest device, int threads, const std::string& request) {
-    std::unique_ptr<Context> opened = open_device(device, {.threads = threads}), beside;
+    std::unique_ptr<Context> opened = open_device(device, {.threads = threads}), cpu;
     if (opened->on_cuda()) {
-        beside = open_device(DeviceRequest::kCpu, {.threads = threads});
-        beside->lose_after(0);
+        cpu = open_device(DeviceRequest::kCpu, {.threads = threads});
+        cpu->lose_after(0);
     }
-    return std::make_unique<Devices>(std::move(opened), std::move(beside), request);
+    return std::make_unique<Devices>(std::move(opened), std::move(cpu), request);
 }
 
-bool Devices::take(const LabInfo& info) {
+bool Devices::switch_to(const LabInfo& info) {
     DeviceSlot* const before = std::exchange(present_, &slot_of(info));
     return before != present_;
 }
@@ -44,11 +44,11 @@ std::string Devices::remark(const LabInfo& info) const {
 void Devices::lose_opened() {
     opened_.sharing().abandon();
     lost_ = true;
-    if (beside_) return;
+    if (cpu_) return;
     auto threads = std::make_unique<Context>(DeviceRequest::kCpu, opened_.context().threads());
-    beside_ = std::make_unique<DeviceSlot>(std::move(threads), "auto", opened_.sharing().gl_queue());
-    beside_->context().set_cancel_flag(cancel_);
-    if (opened_.sharing().held()) beside_->sharing().acquire();
+    cpu_ = std::make_unique<DeviceSlot>(std::move(threads), "auto", opened_.sharing().gl_queue());
+    cpu_->context().set_cancel_flag(cancel_);
+    if (opened_.sharing().held()) cpu_->sharing().acquire();
 }
 
 void Devices::acquire() {
@@ -65,7 +65,7 @@ void Devices::drawn() {
 
 void Devices::each(const std::function<void(DeviceSlot&)>& visit) {
     visit(opened_);
-    if (beside_) visit(*beside_);
+    if (cpu_) visit(*cpu_);
 }
 
 }  // namespace flipscope::app

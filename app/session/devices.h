@@ -1,6 +1,6 @@
-// The devices of a window: the one that it was opened on and, where that is a GPU, CPU threads for labs that run on
-// nothing else. Each has its context and its memory shared with OpenGL. The session asks where a lab runs, and takes
-// the lease of all of them at once. Used on the OpenGL thread, except for_lab() and cancel().
+// The devices of a window: the one it was opened on and, beside a GPU, CPU threads for labs that run on nothing else.
+// Each has a context and memory shared with OpenGL. The session selects the device of a lab and holds the lease of all
+// of them at once. Used on the OpenGL thread, except for_lab() and cancel().
 #pragma once
 
 #include <functional>
@@ -15,29 +15,29 @@ namespace flipscope::app {
 
 class Devices {
   public:
-    /// `beside`: CPU threads, or nullptr where `opened` can run every lab. `request`: as SharedMemory has it, for the
-    /// device that was opened.
-    Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> beside, const std::string& request);
-    /// As asked for, with CPU threads beside a GPU. Throws Error or std::runtime_error where it cannot be had.
+    /// `cpu`: CPU threads, or nullptr if `opened` can run every lab. `request`: the kind of shared memory for `opened`,
+    /// as in SharedMemory.
+    Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> cpu, const std::string& request);
+    /// Opens `device`, with CPU threads beside a GPU. Throws Error or std::runtime_error if it is not available.
     static std::unique_ptr<Devices> open(DeviceRequest device, int threads, const std::string& request);
 
-    /// Where such a lab runs.
+    /// The context for labs of this kind.
     Context& for_lab(const LabInfo& info) { return slot_of(info).context(); }
-    /// The present lab is of this kind. Returns whether it runs elsewhere than the one before.
-    bool take(const LabInfo& info);
-    /// A sentence where the present lab does not run on the device that was opened; else empty.
+    /// Switches to the device for labs of this kind. Returns whether the device changed.
+    bool switch_to(const LabInfo& info);
+    /// A sentence if the present lab does not run on the opened device; otherwise empty.
     std::string remark(const LabInfo& info) const;
-    /// The device that was opened is lost: every lab runs on CPU threads from now on. Nothing may be drawn from its
-    /// buffers again; their owners release them.
+    /// Handles the loss of the opened device: from now on every lab runs on CPU threads. Nothing may be drawn from its
+    /// buffers; their owners release them.
     void lose_opened();
-    /// The present lab is on a device that is lost.
+    /// The present lab is on a lost device.
     bool present_is_lost() const { return lost_ && present_ == &opened_; }
 
     // Of the present lab:
     Context& context() { return present_->context(); }
     const SharedMemory& sharing() const { return present_->sharing(); }
 
-    // Of all of them:
+    // Of all devices:
     void acquire();
     void release();
     void drawn();
@@ -56,16 +56,16 @@ class Devices {
 
       private:
         std::unique_ptr<Context> context_;
-        std::unique_ptr<SharedMemory> sharing_;  // gone before its context
+        std::unique_ptr<SharedMemory> sharing_;  // destroyed before its context
     };
-    DeviceSlot& slot_of(const LabInfo& info) { return beside_ && (lost_ || info.on_cpu_only) ? *beside_ : opened_; }
+    DeviceSlot& slot_of(const LabInfo& info) { return cpu_ && (lost_ || info.on_cpu_only) ? *cpu_ : opened_; }
     void each(const std::function<void(DeviceSlot&)>& visit);
 
     CancelFlag cancel_;
     DeviceSlot opened_;
-    std::unique_ptr<DeviceSlot> beside_;  // or nullptr
+    std::unique_ptr<DeviceSlot> cpu_;  // CPU threads; nullptr if opened_ runs every lab
     DeviceSlot* present_ = &opened_;
-    bool lost_ = false;  // what was opened; then there is one beside it
+    bool lost_ = false;  // opened_ is lost; cpu_ then exists
 };
 
 }  // namespace flipscope::app

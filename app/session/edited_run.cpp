@@ -9,7 +9,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kMostPointsTold = 100'000;  // coordinates of an input that has no other name: about 4 MB as text
+constexpr size_t kMostPointsTold = 100'000;  // unnamed input whose coordinates are stored: about 4 MB of text
 
 bool is_points_alone(const Geometry& input) {
     return !input.points.empty() && !input.in_space() && input.triangles.empty() && !input.field && !input.tracks &&
@@ -46,7 +46,7 @@ std::optional<EditedRun> RunRestorer::edited_run() const {
         run.named = false;
     }
     run.scenario.lab = model.info.id;
-    run.scenario.parameters = model.begun_with;
+    run.scenario.parameters = model.initial_parameters;
     for (const ParameterDescription& now : model.parameters)
         if (now.effect == EffectAt::kView)
             for (Parameter& setting : run.scenario.parameters)
@@ -78,8 +78,8 @@ void RunRestorer::restore(EditedRun run, std::function<void(const Geometry&)> ch
 void RunRestorer::start(const std::shared_ptr<const EditedRun>& run) {
     const auto make_edits = [=, this] {
         Timeline& timeline = worker_.timeline();
-        // Not to be stopped halfway, where the user never was; only a cancelled pass ends it.
-        const auto keep_going = [&] { return worker_.link().tell(timeline.position()), true; };
+        // Runs through: only a cancelled pass ends it, since the user never saw a state in between.
+        const auto keep_going = [&] { return worker_.link().report(timeline.position()), true; };
         for (const auto& [at, edit] : run->edits) {
             timeline.seek(at, keep_going);
             if (timeline.position() != at)

@@ -1,4 +1,4 @@
-// A run as it can be made again elsewhere: its input by name, its parameters, and the manual edits on its timeline.
+// A run in a form that can be repeated: its input by name, its parameters, and the manual edits on its timeline.
 #pragma once
 
 #include <cstdint>
@@ -18,28 +18,28 @@
 namespace flipscope::app {
 
 struct EditedRun {
-    Scenario scenario;                             // lab, input and all parameters, as the run began
-    bool named = true;                             // the scenario names the input; else it cannot be made again
-    std::string source;                            // as the input panel shows it
-    std::shared_ptr<const Geometry> input;         // what the scenario names; nullptr: not read yet
-    std::vector<std::pair<uint64_t, Edit>> edits;  // with the positions they were made at, in their order
-    uint64_t position = 0;                         // where the run stands
+    Scenario scenario;                             // lab, input and all parameters at the start
+    bool named = true;                             // the scenario names the input; otherwise the run cannot be repeated
+    std::string source;                            // shown in the input panel
+    std::shared_ptr<const Geometry> input;         // named by the scenario; nullptr: not read yet
+    std::vector<std::pair<uint64_t, Edit>> edits;  // with their positions, in order
+    uint64_t position = 0;                         // passes made
 
-    /// What was edited, in words: the source, or what the edits began from where nothing was given.
+    /// What was edited: the source, or what the lab starts from without an input.
     std::string edited_text() const;
 };
 
-/// Describes the present run, and makes such a run again. The journal stores it in a file.
+/// Describes the present run, and restores such a run. The journal stores it in a file.
 class RunRestorer {
   public:
     RunRestorer(LabWorker& worker, Undo& undo, Opener& opener) : worker_(worker), undo_(undo), opener_(opener) {}
 
-    /// The run with its manual edits; nullopt: it has none, or the lab is at work.
+    /// The run with its manual edits; nullopt if it has none or the lab is busy.
     std::optional<EditedRun> edited_run() const;
-    /// Opens the input of such a run, makes its edits and goes to its position. `check` gets the input on the worker's
-    /// thread, and throws Error where it is another one.
+    /// Opens the input, repeats the edits and goes to the position. `check` gets the input on the worker's thread, and
+    /// throws Error if it differs.
     void restore(EditedRun run, std::function<void(const Geometry&)> check);
-    /// Whether one has been restored since the last call.
+    /// Whether a run was restored since the last call.
     bool take_restored() { return std::exchange(restored_, false); }
 
   private:

@@ -26,11 +26,11 @@ std::string FailureShrinker::refusal() const {
     return search_.runs() ? "Another search is running. Stop it, or wait until it ends." : "";
 }
 
-void FailureShrinker::start(const std::string& asked) {
+void FailureShrinker::start(const std::string& criterion) {
     if (const std::string why = refusal(); !why.empty()) return worker_.note(why);
     const LabModel& model = worker_.model();
-    ShrinkTask task{model.info.id, {}, worker_.input()->points, worker_.loader().source(), asked};
-    // Parameters at their defaults need not be named.
+    ShrinkTask task{model.info.id, {}, worker_.input()->points, worker_.loader().source(), criterion};
+    // Only parameters that differ from their defaults.
     const std::unique_ptr<Lab> lab = make_lab(task.lab);
     const std::vector<ParameterDescription> usual = list_parameters(*lab);
     for (const ParameterDescription& now : model.parameters)

@@ -18,14 +18,14 @@ class FailureShrinker {
 
     Shrinking& search() { return search_; }
     const Shrinking& search() const { return search_; }
-    /// Why the failure of this state cannot be shrunk; empty: it can be.
+    /// Why the failure of this state cannot be shrunk; empty if it can.
     std::string refusal() const;
-    /// Starts a search with the input and the parameters of this run in place of the one before; replies why not.
-    /// `asked`: what the points must go on to show, as ShrinkChoice::asked.
-    void start(const std::string& asked);
-    /// Opens the best points so far in their lab; replies where there are none.
+    /// Starts a search with the input and parameters of this run, replacing an earlier search. Replies with the reason
+    /// if it cannot. `criterion`: the failure to preserve, as ShrinkChoice::criterion.
+    void start(const std::string& criterion);
+    /// Opens the best points so far in their lab. Replies with a note if there are none.
     void open_best();
-    /// Says once how the search has ended.
+    /// Posts the outcome of the search once.
     void report_end();
 
   private:

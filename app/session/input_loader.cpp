@@ -22,23 +22,23 @@ namespace flipscope::app {
 
 namespace {
 
-/// Whether this lab has no use for it, and another may have.
+/// Whether this lab cannot use the input but another may.
 bool needs_another_lab(const LabInfo& info, const Geometry& input) {
     return input.points.empty() && ((input.field && !info.inputs.has(InputKind::kFields)) ||
                                     (input.tracks && !info.inputs.has(InputKind::kTracks)));
 }
 
-/// Whether it would take no more than the last step of many, or x and y of a surface, and another lab takes all of it.
+/// Whether this lab would use only the last step of a recording, or only x and y of a surface.
 bool leaves_most_out(const LabInfo& info, const Geometry& input) {
     return (input.recording && !info.inputs.has(InputKind::kRecordings)) ||
            (input.in_space() && !info.inputs.has(InputKind::kSurfaces));
 }
 
-/// The timings of a lab go where another takes its place, and are there again where it does not after all.
+/// Clears the timings for another lab, and restores them if it does not start.
 class FreshTimings {
   public:
     explicit FreshTimings(Context& context) : context_(context) {
-        context.synchronize();  // what the lab before has launched is booked before
+        context.synchronize();  // books launches of the previous lab first
         context.collect_timings();
         before_ = context.timings();
         context.timings().clear();
@@ -56,7 +56,7 @@ class FreshTimings {
     bool kept_ = false;
 };
 
-/// A field that came to points, or points that came to a field, are named beside what was there before.
+/// Adds the origin of a field to that of the points it joined, or the reverse.
 std::optional<Scenario> joined_origin(std::optional<Scenario> fresh, const std::optional<Scenario>& before,
                                       const Geometry& input, const Geometry* input_before) {
     const bool both = input.field && !input.points.empty() && input_before && fresh && fresh->field.empty();
@@ -71,7 +71,7 @@ std::optional<Scenario> joined_origin(std::optional<Scenario> fresh, const std::
     return whole;
 }
 
-/// When a file was written last; nothing: there is none.
+/// Modification time; nothing if there is no file.
 std::optional<std::filesystem::file_time_type> time_of(const std::filesystem::path& file) {
     std::error_code error;
     const auto time = std::filesystem::last_write_time(file, error);
@@ -97,9 +97,9 @@ SpaceBounds bounds_of(const Geometry& input) {
         return {{-0.5, -0.5}, {input.field->width - 0.5, input.field->height - 0.5}, 0, 0};
     if (input.points.empty() && input.tracks && !input.tracks->places.empty())
         return bounds_of({input.name, input.tracks->places});
-    if (input.points.empty()) return {{0, 0}, {1, 1}, 0, 0};  // room for points that are made by hand
+    if (input.points.empty()) return {{0, 0}, {1, 1}, 0, 0};  // room for points added by hand
     auto [low, high] = bounds_of(input.points);
-    if (low == high && !input.in_space()) {  // a single place: the square of side 1 around it
+    if (low == high && !input.in_space()) {  // the square of side 1 around a single place
         const double half = std::max(0.5, 1e-6 * std::max(std::fabs(low.x), std::fabs(low.y)));
         low = {low.x - half, low.y - half};
         high = {high.x + half, high.y + half};
@@ -114,8 +114,8 @@ LabSource LabSource::registered() {
             [](const Geometry& input) { return app::lab_for(input); }};
 }
 
-Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
-                           std::optional<Scenario> origin) const {
+Opening InputLoader::from_memory(std::shared_ptr<const Geometry> input, std::vector<std::string> notes,
+                                 std::string source, std::optional<Scenario> origin) const {
     const bool alone = origin && origin->triangles.empty() && origin->triangles_given.empty() && origin->tracks.empty();
     const bool are_tracks = origin && !origin->tracks.empty() && origin->input.empty() && origin->points.empty() &&
                             origin->places_given.empty() && origin->field.empty();
@@ -128,7 +128,7 @@ Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<st
                     return input;
                 },
             .source = std::move(source),
-            .before = input_,
+            .previous_input = input_,
             .table = are_tracks ? TableSource{origin->tracks, nullptr, true}
                      : alone    ? TableSource{origin->input, nullptr}
                                 : TableSource{},
@@ -137,8 +137,8 @@ Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<st
             .files = std::move(files)};
 }
 
-/// What `read` returns, in place of the present input or joined to it.
-Opening::MakeInput InputLoader::fresh(std::function<Geometry(std::vector<std::string>& notes)> read) const {
+/// The result of `read`, alone or joined to the present input.
+Opening::MakeInput InputLoader::joined_input(std::function<Geometry(std::vector<std::string>& notes)> read) const {
     return [read = std::move(read), before = input_](const LabInfo& info, std::vector<std::string>& notes) {
         auto geometry = joined(info, before, read(notes));
         if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
@@ -159,10 +159,11 @@ Opening InputLoader::load(const std::string& text, bool is_file) const {
     Scenario origin;
     origin.points = text;
     return {.title = "Making " + text,
-            .input = fresh([text](std::vector<std::string>&) { return check_points(generate(parse_generator(text))); }),
+            .input = joined_input(
+                [text](std::vector<std::string>&) { return check_points(generate(parse_generator(text))); }),
             .source = text,
             .finds_lab = true,
-            .before = input_,
+            .previous_input = input_,
             .origin = std::move(origin)};
 }
 
@@ -176,7 +177,7 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
     }
     FileTimes files = origin ? times_of(*origin) : FileTimes{};
     return {.title = "Reading " + source.name(),
-            .input = fresh([source, read](std::vector<std::string>& notes) {
+            .input = joined_input([source, read](std::vector<std::string>& notes) {
                 if (source.as_tracks) {
                     Geometry geometry{source.name(), {}};
                     geometry.tracks = std::make_shared<const Tracks>(read_tracks(source.file, &notes, read));
@@ -191,7 +192,7 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
             }),
             .source = source.pasted ? source.name() : source.file.string(),
             .finds_lab = true,
-            .before = input_,
+            .previous_input = input_,
             .table = source,
             .read = read,
             .origin = std::move(origin),
@@ -204,7 +205,7 @@ std::optional<FileTimes> InputLoader::changed_files() const {
     return now == files_ ? std::nullopt : std::optional(std::move(now));
 }
 
-Opening InputLoader::again() const {
+Opening InputLoader::start_over() const {
     Opening::MakeInput input = [input = input_](const LabInfo&, std::vector<std::string>&) { return input; };
     for (const auto& [file, time] : files_)
         if (const auto now = time_of(file); now && *now != time)
@@ -219,7 +220,7 @@ Opening InputLoader::again() const {
     return {.title = "Starting over",
             .input = std::move(input),
             .source = source_,
-            .before = input_,
+            .previous_input = input_,
             .surface = same ? surface_ : nullptr,
             .table = table_,
             .read = read_,
@@ -244,7 +245,7 @@ Opening InputLoader::edited(Geometry points, uint64_t edits) const {
             notes.push_back(file.filename().string() +
                             " has changed. It was not read again, because of the manual edits; open it to read it.");
     Opening opening =
-        given(std::make_shared<const Geometry>(std::move(points)), std::move(notes), source, std::move(origin));
+        from_memory(std::make_shared<const Geometry>(std::move(points)), std::move(notes), source, std::move(origin));
     opening.title = "Starting over";
     opening.edits = edits_ + edits;
     return opening;
@@ -281,7 +282,7 @@ Opening InputLoader::leave_out(Part part) const {
     return {.title = "Starting over",
             .input = input,
             .source = points ? "" : source_,
-            .before = input_,
+            .previous_input = input_,
             .origin = std::move(origin),
             .files = files_,
             .edits = edits_};
@@ -296,7 +297,7 @@ Opening InputLoader::in_lab(const std::string& id) const {
             .lab = id,
             .input = input,
             .source = source_,
-            .before = input_,
+            .previous_input = input_,
             .surface = surface,
             .table = table_,
             .read = read_,
@@ -310,7 +311,8 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     Opened made;
     const auto& lab = opening.lab;
     if (!lab.empty()) made.timeline = std::make_unique<Timeline>(labs_.make(lab));
-    if (lab.empty() && opening.afresh) made.timeline = std::make_unique<Timeline>(labs_.make(present.lab().info().id));
+    if (lab.empty() && opening.remakes_lab)
+        made.timeline = std::make_unique<Timeline>(labs_.make(present.lab().info().id));
     bool same_lab = lab.empty();
     Timeline* timeline = made.timeline ? made.timeline.get() : &present;
     auto geometry = opening.input(timeline->lab().info(), made.notes);
@@ -323,11 +325,11 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
         same_lab = false;
         const LabInfo& info = timeline->lab().info();
         require_fit(info, *geometry);
-        geometry = fitted(info, joined(info, opening.before, *geometry), made.notes);
+        geometry = fitted(info, joined(info, opening.previous_input, *geometry), made.notes);
         made.notes.push_back(geometry->name + " is opened in the " + info.title);
     }
     if (!lab.empty())
-        for (const auto& [name, value] : opening.of_lab) set_parameter(made.timeline->lab(), name, value);
+        for (const auto& [name, value] : opening.lab_parameters) set_parameter(made.timeline->lab(), name, value);
     if (same_lab)
         for (const auto& [name, value] : opening.parameters) set_parameter(timeline->lab(), name, value);
     Context& context = device_for(timeline->lab().info());
@@ -336,7 +338,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     try {
         timeline->reset(context, geometry);
     } catch (const Error& error) {
-        made.timeline = shown_as_it_is(timeline->lab(), geometry, context);
+        made.timeline = show_refused_mesh(timeline->lab(), geometry, context);
         if (!made.timeline) throw;
         made.refusal = error.what();
     }
@@ -348,9 +350,9 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     return made;
 }
 
-/// A broken mesh that this lab has just refused, to be looked at; nullptr where the mesh is not what is wrong.
-std::unique_ptr<Timeline> InputLoader::shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input,
-                                                      Context& context) const {
+/// A timeline that shows a broken mesh after this lab refused it; nullptr if the mesh is sound.
+std::unique_ptr<Timeline> InputLoader::show_refused_mesh(Lab& refusing, std::shared_ptr<const Geometry> input,
+                                                         Context& context) const {
     if (input->triangles.empty() || !refusing.info().inputs.has(InputKind::kMeshes)) return nullptr;
     auto lab = labs_.make(refusing.info().id);
     for (const ParameterDescription& parameter : list_parameters(refusing))
@@ -361,7 +363,7 @@ std::unique_ptr<Timeline> InputLoader::shown_as_it_is(Lab& refusing, std::shared
     return timeline;
 }
 
-void InputLoader::take(const Opening& opening, const Opened& opened) {
+void InputLoader::adopt(const Opening& opening, const Opened& opened) {
     if (input_ != opened.input || source_ != opening.source) ++revision_;
     origin_ = joined_origin(opening.origin, origin_, *opened.input, input_.get());
     files_ = opening.files;

@@ -1,6 +1,6 @@
-// How a window comes by its input and its lab: what is loaded joins what is there, or opens the lab that can take it; a
-// mesh that its lab refuses is shown as it is. An Opening says what is to be done and is made on the window's thread;
-// open() does it on the worker's, and touches nothing but what it is given; take() makes the outcome the present input.
+// Opens inputs and labs for a window. A new input joins the present one, or opens a lab that accepts it; a mesh that
+// its lab refuses is shown as given. The window's thread makes an Opening; open() executes it on the worker's thread
+// and changes nothing but the timeline passed in; adopt() installs the result.
 #pragma once
 
 #include <functional>
@@ -23,112 +23,110 @@ struct SpaceBounds {  // world units; in the plane both z are 0
     Point low{}, high{};
     double low_z = 0, high_z = 0;
 };
-/// What of the plane or of space an input takes up.
+/// Bounds of the input, in the plane or in space.
 SpaceBounds bounds_of(const Geometry& input);
 
-/// Where labs come from: the registry, unless a test brings its own.
+/// The source of labs: the registry, or a test's own labs.
 struct LabSource {
-    std::function<std::unique_ptr<Lab>(const std::string& id)> make;  // throws Error for one that is not known
-    std::function<std::string(const Geometry&)> lab_for;              // the one for such an input
+    std::function<std::unique_ptr<Lab>(const std::string& id)> make;  // throws Error for an unknown id
+    std::function<std::string(const Geometry&)> lab_for;              // the id of a lab for this input
     static LabSource registered();
 };
 
-/// Files of an input, and when they were written last before they were read.
+/// Files of an input and their modification times before reading.
 using FileTimes = std::vector<std::pair<std::filesystem::path, std::filesystem::file_time_type>>;
 
 struct Opening {
-    /// The input, in memory; may read files, say things in the notes, and throw Error.
+    /// Makes the input, perhaps from files. May add notes and throw Error.
     using MakeInput = std::function<std::shared_ptr<const Geometry>(const LabInfo&, std::vector<std::string>& notes)>;
 
-    std::string title = {};  // "Reading points.xy", while it takes its time
-    std::string lab = {};  // another one; empty: the present one, or where that takes no such input, the one that does
+    std::string title = {};  // "Reading points.xy": title of the job
+    std::string lab = {};    // the lab to open; empty: the present one, or one that accepts the input
     MakeInput input = {};
-    std::string source = {};  // what the input panel shows: a generator or a file
+    std::string source = {};  // a generator or file, for the input panel
 
-    bool finds_lab = false;                  // another lab, too, where the present one would leave most of it out
-    bool after_failure = false;              // it starts over because something went wrong
-    bool afresh = false;                     // the present lab is made again: what stands there only stands in for it
-    std::vector<Parameter> parameters = {};  // to be set in the present lab, or in the one made again
-    std::shared_ptr<const Geometry> before = {};
-    /// The surface that the input is made of, where a lab of the plane takes x and y of it.
+    bool finds_lab = false;      // change the lab if the present one would ignore most of the input
+    bool after_failure = false;  // a restart after a failure
+    bool remakes_lab = false;    // make the present lab again: a stand-in or a lost device has taken its place
+    std::vector<Parameter> parameters = {};  // for the present lab, also if remade
+    std::shared_ptr<const Geometry> previous_input = {};
+    /// The surface behind a flat input, for labs of surfaces.
     std::shared_ptr<const Geometry> surface = {};
-    std::vector<Parameter> of_lab = {};  // to be set in `lab` before it starts
-    /// A table that this reads, or a file that may be one; chooses_columns: the strip opens where something was
-    /// guessed.
+    std::vector<Parameter> lab_parameters = {};  // for `lab`, before it starts
+    /// The table to read, or a file that may be one. chooses_columns: open the import strip if columns were guessed.
     TableSource table = {};
     ReadOptions read = {};
-    std::optional<TableLayout> layout = {};  // of it, where that is known
+    std::optional<TableLayout> layout = {};  // of the table, if known
     bool chooses_columns = false;
-    /// Names the input: a generator, files, or points that stand in it. Nothing: it is in memory alone.
+    /// Names the input: a generator, files, or literal points. Nothing: it exists only in memory.
     std::optional<Scenario> origin = {};
     FileTimes files = {};
-    uint64_t edits = 0;  // made by hand, that the input has
+    uint64_t edits = 0;  // manual edits that the input contains
 };
 
 struct Opened {
     std::shared_ptr<const Geometry> input;
     SpaceBounds bounds;
-    std::unique_ptr<Timeline> timeline;  // nullptr: the present one was reset
+    std::unique_ptr<Timeline> timeline;  // nullptr: reset the present one
     std::vector<std::string> notes;
-    std::string refusal;               // why the lab did not start from it, which is shown as it is; or empty
-    std::optional<TableLayout> table;  // of Opening::table, where that is one
+    std::string refusal;               // why the lab refused the input, which is shown as given; or empty
+    std::optional<TableLayout> table;  // layout of Opening::table; nothing if that is not a table
 };
 
 class InputLoader {
   public:
     explicit InputLoader(LabSource labs = LabSource::registered()) : labs_(std::move(labs)) {}
 
-    /// What is shown of the plane where there are no points; else the unit square.
+    /// The part of the plane shown when there are no points; by default the unit square.
     void set_empty_window(const PlaneBounds& window) { empty_window_ = window; }
-    /// nullptr before the first one is taken.
+    /// nullptr before the first adopt().
     const std::shared_ptr<const Geometry>& input() const { return input_; }
     const std::string& source() const { return source_; }
-    /// As Opening::origin, of the present input. Its lab and its parameters mean nothing.
+    /// Opening::origin of the present input. Its lab and parameters are unused.
     const std::optional<Scenario>& origin() const { return origin_; }
-    /// What the present input was read from, as Opening has it; without a layout it is no table.
+    /// The table behind the present input; without a layout it is not a table.
     const TableSource& table() const { return table_; }
     const ReadOptions& read() const { return read_; }
     const std::optional<TableLayout>& layout() const { return layout_; }
     bool has_files() const { return !files_.empty(); }
-    /// The times of the input's files, where one has been written since it was read; nothing: none has.
+    /// New modification times if a file of the input has changed since it was read; otherwise nothing.
     std::optional<FileTimes> changed_files() const;
-    /// Made by hand before the run started over on them, that the input has.
+    /// Manual edits contained in the input, made before the run started over.
     uint64_t edits() const { return edits_; }
     /// Increases with every new input.
     uint64_t revision() const { return revision_; }
 
-    // What may be asked for, with the parameters left to the caller.
-    Opening given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
-                  std::optional<Scenario> origin = {}) const;
+    // Openings; the caller adds parameters.
+    Opening from_memory(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
+                        std::optional<Scenario> origin = {}) const;
     Opening load(const std::string& text, bool is_file) const;
-    /// `pasted`: with nothing chosen, whatever a text is that holds coordinates.
+    /// Reads a table from a file or from the clipboard, which may hold coordinates in another form.
     Opening read_table(const TableSource& source, const ReadOptions& read) const;
-    // Of a present input:
-    /// Files that have changed since are read again, and the notes say so.
-    Opening again() const;
-    /// The present input with other points in its place, which were edited by hand.
+    // These require an input:
+    /// Reads changed files again, and notes it.
+    Opening start_over() const;
+    /// Replaces the present input by these edited points.
     Opening edited(Geometry points, uint64_t edits) const;
-    enum class Part { kFrames, kPoints };  // frames: the field or the tracks
+    enum class Part { kFrames, kPoints };  // frames: field, tracks or recording
     Opening leave_out(Part part) const;
     Opening in_lab(const std::string& id) const;
 
-    /// On the worker's thread. Resets `present` or makes another timeline. Throws what reading and Timeline::reset()
-    /// throw; after an Error `present` is as before.
-    /// `device_for`: where a lab runs.
+    /// On the worker's thread: resets `present` or makes another timeline. Throws as reading and Timeline::reset() do;
+    /// after an Error `present` is unchanged. `device_for`: the context for a lab.
     using DeviceFor = std::function<Context&(const LabInfo&)>;
     Opened open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const;
-    /// On the window's thread, when that is done.
-    void take(const Opening& opening, const Opened& opened);
+    /// On the window's thread, after open().
+    void adopt(const Opening& opening, const Opened& opened);
 
   private:
-    Opening::MakeInput fresh(std::function<Geometry(std::vector<std::string>& notes)> read) const;
-    std::unique_ptr<Timeline> shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input,
-                                             Context& context) const;
+    Opening::MakeInput joined_input(std::function<Geometry(std::vector<std::string>& notes)> read) const;
+    std::unique_ptr<Timeline> show_refused_mesh(Lab& refusing, std::shared_ptr<const Geometry> input,
+                                                Context& context) const;
 
     LabSource labs_;
     PlaneBounds empty_window_{{0, 0}, {1, 1}};
     std::shared_ptr<const Geometry> input_;
-    std::shared_ptr<const Geometry> surface_;  // as Opening::surface
+    std::shared_ptr<const Geometry> surface_;  // Opening::surface
     std::string source_;
     std::optional<Scenario> origin_;
     TableSource table_;

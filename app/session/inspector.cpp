@@ -19,8 +19,8 @@ uint64_t Inspector::request_element(std::function<Element(const Lab&)> find) {
 
 void Inspector::push(std::function<Element(const Lab&)> find, uint64_t request) {
     const auto start = [this, find = std::move(find), request] {
-        worker_.ask_or_note(
-            [=, shown = worker_.publisher().behind() ? nullptr : worker_.model().shown](Timeline& timeline) {
+        worker_.query_or_note(
+            [=, shown = worker_.publisher().needs_measuring() ? nullptr : worker_.model().shown](Timeline& timeline) {
                 const Lab& lab = timeline.lab();
                 Inspection found = inspect_element(lab, find(lab));
                 if (shown)
@@ -29,7 +29,7 @@ void Inspector::push(std::function<Element(const Lab&)> find, uint64_t request) 
                 found.request = request;
                 return found;
             },
-            [this](Inspection found) { worker_.publisher().take_inspection(std::move(found)); });
+            [this](Inspection found) { worker_.publisher().set_inspection(std::move(found)); });
     };
     worker_.request_of_run(start, "inspect");
 }
@@ -38,14 +38,14 @@ void Inspector::trace(const Element& element) {
     worker_.playback().pause();
     worker_.request_of_run([this, element] {
         const auto run = [&link = worker_.link(), element](Timeline& timeline) {
-            return trace_element(timeline, element, [&] { return link.tell(timeline.position()); });
+            return trace_element(timeline, element, [&] { return link.report(timeline.position()); });
         };
         const auto after = [this](ElementHistory found) {
             traced_ = std::move(found);
             traced_edits_ = worker_.model().edits;
         };
         worker_.start(
-            {.task = Task::kTravel, .title = "Looking back", .changes_scene = true, .target = worker_.model().position},
+            {.task = Task::kSeek, .title = "Looking back", .changes_scene = true, .target = worker_.model().position},
             run, after);
     });
 }
@@ -75,8 +75,8 @@ void Inspector::open_detection(size_t index) {
 void Inspector::start_detail_view() {
     const DetailView& chosen = worker_.model().detail_view;
     if (!chosen.any()) return;
-    worker_.ask([chosen](Timeline& timeline) { return ModelPublisher::inspect_detail(timeline.lab(), chosen); },
-                [this](DetailView detail_view) { worker_.publisher().take(std::move(detail_view)); });
+    worker_.query([chosen](Timeline& timeline) { return ModelPublisher::inspect_detail(timeline.lab(), chosen); },
+                  [this](DetailView detail_view) { worker_.publisher().set_detail_view(std::move(detail_view)); });
 }
 
 bool Inspector::due() const {
@@ -85,8 +85,8 @@ bool Inspector::due() const {
 }
 
 void Inspector::start_due() {
-    const auto starts = [&](const auto& request_element) {
-        return worker_.is_free() && !worker_.playback().goal() && request_element.due(worker_.revision());
+    const auto starts = [&](const auto& look_up) {
+        return worker_.is_free() && !worker_.playback().goal() && look_up.due(worker_.revision());
     };
     if (starts(labels_)) start_labels();
     if (starts(elements_)) start_element_search();
@@ -97,18 +97,18 @@ void Inspector::start_element_search() {
         const Lab& lab = timeline.lab();
         const Scene scene = lab.scene();
         std::vector<FoundElement> found;
-        for (const std::string& asked : wanted) {
+        for (const std::string& query : wanted) {
             try {
                 found.push_back(
-                    {asked, inspect_element(lab, find_element(parse_element(asked), lab, scene, input.get()))});
+                    {query, inspect_element(lab, find_element(parse_element(query), lab, scene, input.get()))});
             } catch (const Error&) {
                 continue;  // this state has no such element
             }
         }
         return found;
     };
-    worker_.ask(find, [this, wanted = elements_.wanted()](std::vector<FoundElement> found) {
-        elements_.answer(wanted, std::move(found), worker_.revision());
+    worker_.query(find, [this, wanted = elements_.wanted()](std::vector<FoundElement> found) {
+        elements_.store(wanted, std::move(found), worker_.revision());
     });
 }
 
@@ -118,8 +118,8 @@ void Inspector::start_labels() {
         static const std::vector<std::string> kNone;
         return labels_in_view(context, timeline.lab().scene(), input ? input->names : kNone, shown);
     };
-    worker_.ask(find, [this, shown = labels_.wanted()](std::vector<ElementLabel> found) {
-        labels_.answer(shown, std::move(found), worker_.revision());
+    worker_.query(find, [this, shown = labels_.wanted()](std::vector<ElementLabel> found) {
+        labels_.store(shown, std::move(found), worker_.revision());
     });
 }
 

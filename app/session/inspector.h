@@ -1,5 +1,5 @@
-// What the user looks at closely: the inspected element and its history, a detection, the elements and the labels that
-// the picture is to show. Looks them up on the worker's thread. The answers to clicks are in LabModel.
+// Looks up on the worker's thread what the user inspects: an element and its history, a detection, highlighted
+// elements, labels. LabModel holds the results of clicks.
 #pragma once
 
 #include <cstdint>
@@ -18,55 +18,55 @@ class Inspector {
   public:
     explicit Inspector(LabWorker& worker) : worker_(worker) {}
 
-    /// Inspects the element under the probe. A newer request replaces one that waits.
+    /// Inspects the element under the probe. Replaces a queued request.
     void inspect(const Probe& probe);
-    /// Inspects the element that `find` returns on the worker's thread; an Error that it throws becomes a note. Returns
-    /// the number of this request, as Inspection::request.
+    /// Inspects the element that `find` returns on the worker's thread; its Errors become notes. Returns the request
+    /// number, Inspection::request.
     uint64_t request_element(std::function<Element(const Lab&)> find);
-    void close() { worker_.publisher().take_inspection({}); }
+    void close() { worker_.publisher().set_inspection({}); }
 
-    /// Goes back along the timeline and forth again to collect what has happened to an element.
+    /// Collects the history of an element by going back along the timeline and forward again.
     void trace(const Element& element);
-    /// The history of this element in this run; nullptr: it was not traced.
+    /// The history of this element in this run, or nullptr if not traced.
     const ElementHistory* history_of(const Element& element) const;
-    /// Another run begins.
+    /// For a new run.
     void forget_history() { traced_.reset(); }
 
     /// Goes to the state of a detection and opens its detail view.
     void open_detection(size_t index);
     void close_detection() { worker_.publisher().close_detail_view(); }
 
-    /// Marks these elements in the picture, until the next call. The worker looks them up when it is idle.
-    void request_elements(std::vector<std::string> asked) { elements_.want(std::move(asked)); }
+    /// Marks these elements in the picture until the next call. The worker looks them up when idle.
+    void request_elements(std::vector<std::string> queries) { elements_.request(std::move(queries)); }
     struct FoundElement {
-        std::string asked;
-        Inspection found;  // with what explains it
+        std::string query;
+        Inspection found;  // with its report
     };
-    /// The elements found so far in the present scene.
+    /// The elements found in the present scene.
     const std::vector<FoundElement>& found_elements() const { return elements_.found(worker_.revision()); }
-    /// Shows ids and names in these parts of the plane. The worker finds them when it is idle.
-    void request_labels(std::vector<InView> shown) { labels_.want(std::move(shown)); }
+    /// Shows ids and names in these parts of the plane. The worker looks them up when idle.
+    void request_labels(std::vector<InView> shown) { labels_.request(std::move(shown)); }
     void drop_labels() { labels_ = {}; }
-    /// The labels found so far in the present scene, for this view or for the previous one.
+    /// The labels found in the present scene, for this view or the previous one.
     const std::vector<ElementLabel>& labels() const { return labels_.found(worker_.revision()); }
 
-    /// Whether elements or labels are still to be looked up.
+    /// Whether a look-up is due.
     bool due() const;
-    /// Starts a job for what is due, where playback has no goal.
+    /// Starts a due look-up unless playback has a goal.
     void start_due();
 
   private:
-    /// A request, and its result in one revision of the scene.
+    /// A request and its result for one revision of the scene.
     template <class Wanted, class Found>
     class LookUp {
       public:
-        void want(std::vector<Wanted> wanted) { wanted_ = std::move(wanted); }
+        void request(std::vector<Wanted> wanted) { wanted_ = std::move(wanted); }
         const std::vector<Wanted>& wanted() const { return wanted_; }
         bool due(uint64_t revision) const {
-            return !wanted_.empty() && (wanted_ != answered_ || revision != revision_);
+            return !wanted_.empty() && (wanted_ != stored_for_ || revision != revision_);
         }
-        void answer(const std::vector<Wanted>& wanted, std::vector<Found> found, uint64_t revision) {
-            answered_ = wanted;
+        void store(const std::vector<Wanted>& wanted, std::vector<Found> found, uint64_t revision) {
+            stored_for_ = wanted;
             found_ = std::move(found);
             revision_ = revision;
         }
@@ -76,7 +76,7 @@ class Inspector {
         }
 
       private:
-        std::vector<Wanted> wanted_, answered_;
+        std::vector<Wanted> wanted_, stored_for_;
         std::vector<Found> found_;
         uint64_t revision_ = 0;
     };
@@ -86,9 +86,9 @@ class Inspector {
     void start_element_search();
 
     LabWorker& worker_;
-    uint64_t requests_ = 0;  // look-ups so far
+    uint64_t requests_ = 0;  // number of the last look-up
     std::optional<ElementHistory> traced_;
-    size_t traced_edits_ = 0;  // edits on the timeline when it was traced
+    size_t traced_edits_ = 0;  // edits on the timeline at that time
     LookUp<std::string, FoundElement> elements_;
     LookUp<InView, ElementLabel> labels_;
 };

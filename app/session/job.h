@@ -1,5 +1,4 @@
-// A job of the session's worker: what it is, and what the window's thread and the worker's tell each other while it
-// runs.
+// A job of the session's worker, and the link between the window's and the worker's thread while it runs.
 #pragma once
 
 #include <atomic>
@@ -14,54 +13,54 @@
 namespace flipscope::app {
 
 enum class Task {
-    kQuestion,   // over soon and changes nothing: it is not announced, and cannot be cancelled
-    kOpen,       // another input, or another lab
-    kStartOver,  // the present input once more
-    kTravel,     // along the timeline
+    kQuery,      // short and read-only: not announced, not cancellable
+    kOpen,       // another input or lab
+    kStartOver,  // on the present input
+    kSeek,       // along the timeline
     kEdit,
-    kRecover,  // back to a sound state after a cancelled pass
+    kRecover,  // to a sound state after a cancelled pass
     kCheck,
-    kAsk,      // what takes longer than a question, and changes nothing either
-    kMeasure,  // what is too dear for every frame: mostly a question, with large inputs something to wait for
+    kLongQuery,  // read-only, but longer than a query
+    kMeasure,    // too expensive for every frame; long for large inputs
 };
 
-/// Whether it can be ended between two passes, with the timeline in a sound state.
+/// Whether the job can stop between two passes with a sound timeline.
 constexpr bool is_interruptible(Task task) {
-    return task == Task::kTravel || task == Task::kEdit || task == Task::kRecover;
+    return task == Task::kSeek || task == Task::kEdit || task == Task::kRecover;
 }
-/// Whether it is worth being shown, and being cancelled; of some only once they have taken so long, in seconds.
-constexpr bool is_announced(Task task) { return task != Task::kQuestion; }
+/// Whether the job is shown and can be cancelled, and after how many seconds.
+constexpr bool is_announced(Task task) { return task != Task::kQuery; }
 constexpr double announced_after(Task task) { return task == Task::kMeasure ? 0.25 : 0; }
 
 struct Job {
-    Task task = Task::kQuestion;
-    std::string title = {};                                // of announced ones: "Running on"
-    bool changes_scene = false;                            // marks of failures go, and the picture is drawn again
-    uint64_t target = 0;                                   // the position that it goes to; 0: none, or not known
-    std::optional<std::pair<Element, Point3>> moves = {};  // a vertex that it moves, and where to
+    Task task = Task::kQuery;
+    std::string title = {};                                // if announced: "Running on"
+    bool changes_scene = false;                            // removes failure marks and redraws the picture
+    uint64_t target = 0;                                   // position to reach; 0: none or unknown
+    std::optional<std::pair<Element, Point3>> moves = {};  // the vertex that it moves, and its new place
     std::function<void()> run = {};                        // on the worker's thread
-    std::function<void()> after = {};                      // on the window's thread, where nothing was thrown
+    std::function<void()> after = {};                      // on the window's thread, unless `run` threw
 };
 
-/// One for a session; all members but begin() may be called from both threads.
+/// One per session. All members but begin() may be called from both threads.
 class JobLink {
   public:
-    /// Before a job starts, at this position. `target`: as Job::target.
+    /// Call before a job starts. `target`: as Job::target.
     void begin(uint64_t position = 0, uint64_t target = 0) {
         stop_ = false;
         position_ = position;
         target_ = target;
     }
-    /// The job is to end after the pass under way, where it is_interruptible().
+    /// Asks an interruptible job to stop after the running pass.
     void stop() noexcept { stop_ = true; }
     bool stopped() const noexcept { return stop_; }
 
-    /// Reports the position; whether the job is to go on.
-    bool tell(uint64_t position) {
+    /// Reports the position; returns whether to continue.
+    bool report(uint64_t position) {
         position_ = position;
         return !stop_;
     }
-    /// How much of the way is done, 0 … 1; -1: not known.
+    /// Fraction done, 0 … 1; -1: unknown.
     double fraction() const {
         const uint64_t target = target_;
         if (target == 0 || target == UINT64_MAX) return -1;

@@ -95,7 +95,7 @@ std::string age_text(double seconds) {
 
 Path with_ending(Path file, const char* ending) { return file.replace_extension(ending); }
 
-/// Open and locked; none where another program has it.
+/// Opens and locks the file; empty if another program holds the lock.
 io::Descriptor lock_file(const Path& path, int flags) {
     io::Descriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0600));
     if (file && flock(file.get(), LOCK_EX | LOCK_NB) != 0) return {};
@@ -234,7 +234,7 @@ void Journal::follow(Session& session, double now) {
         if (!failure_.empty() && !std::exchange(warned_, true))
             session.say(Message::Kind::kWarning,
                         "Edits cannot be recovered if the program ends early: " + failure_ + ".");
-        // What was restored is in the journal of this program now.
+        // Restored edits are now in this program's journal.
         if (restored_ && kept_ > 0 && !busy_ && !next_ && !left_.empty()) {
             remove(left_.back());
             left_.pop_back();
@@ -243,7 +243,7 @@ void Journal::follow(Session& session, double now) {
         if (busy_ || next_) return;
         cost = cost_;
     }
-    // A restoring that was refused, or cancelled, is offered again.
+    // Offer a refused or cancelled restoration again.
     if (restoring_ && !restored_ && session.idle() && !session.undo().question()) restoring_ = false;
     if (session.state_id() == seen_ || session.busy() || now - written_at_ < std::max(kLeastInterval, 10 * cost))
         return;
@@ -266,7 +266,7 @@ void Journal::follow(Session& session, double now) {
     changed_.notify_all();
 }
 
-// The writer's thread.
+// Runs on the writer's thread.
 void Journal::write_on() {
     std::unique_lock lock(mutex_);
     while (true) {

@@ -1,6 +1,5 @@
-// Manual edits that no file has: the window keeps them in a journal, so that they can be made again when the program
-// ended before its window was closed. One journal for every program that runs, in state_folder(), replaced as a whole;
-// a lock beside it tells the journal of a program that runs from one that was left.
+// Keeps unsaved manual edits in a journal, so that they can be restored after a crash. Each running program has one
+// journal file in state_folder(), always rewritten as a whole; a lock file tells live journals from abandoned ones.
 #pragma once
 
 #include <condition_variable>
@@ -20,40 +19,40 @@ namespace flipscope::app {
 
 class Session;
 
-/// What a journal holds: a line with its length and its checksum, then JSON. Waits for nothing; reads the whole input.
+/// The text of a journal: a line with length and checksum, then JSON. Does not block; hashes the whole input.
 std::string journal_text(const EditedRun& run);
 
 struct ReadJournal {
     EditedRun run;
     uint64_t input_hash = 0;  // contents_hash() of the input
 };
-/// Throws Error for one that was cut, damaged, or written by a newer version: "x.journal: ends after 12 of 400 bytes".
+/// Throws Error for a truncated or damaged journal, or one by a newer version: "x.journal: ends after 12 of 400 bytes".
 ReadJournal parse_journal(std::string_view text, const std::filesystem::path& file);
 
 class Journal {
   public:
     explicit Journal(std::filesystem::path folder);
-    /// The file stays, unless forget() was called.
+    /// Keeps the file, unless forget() was called.
     ~Journal();
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
 
-    /// Takes up what programs have left that run no more. Returns what there is to say: a sentence for each that
-    /// cannot be read, which is kept under another name.
+    /// Collects the journals of programs that have ended. Returns a sentence for each unreadable one, which is renamed
+    /// and kept.
     std::vector<std::string> take_up();
-    /// "Flipscope ended before your 7 edits of uniform:1000 were saved, 12 minutes ago."; empty: nothing was left.
+    /// "Flipscope ended before your 7 edits of uniform:1000 were saved, 12 minutes ago."; empty: no journal is left.
     std::string offer() const;
     void restore(Session& session);
-    /// The file goes.
+    /// Deletes the offered journal.
     void discard();
-    /// It is offered again when the program starts next.
+    /// Offers it again at the next start.
     void postpone();
 
-    /// Between two frames: has what changed written, at most four times a second. `now`: seconds.
+    /// Call between two frames: writes changes, at most four times a second. `now`: seconds.
     void follow(Session& session, double now);
-    /// The window was closed by the user: nothing has to be kept.
+    /// Call when the user closes the window: deletes the file.
     void forget();
-    /// Edits that the file has.
+    /// The number of edits in the file; 0 while a write is pending.
     size_t kept() const;
 
   private:
@@ -61,26 +60,26 @@ class Journal {
         std::filesystem::path file;
         io::Descriptor lock;
         ReadJournal read;
-        double seconds = 0;  // since it was written
+        double seconds = 0;  // age
     };
     void write_on();
     void remove(const Left& left);
 
     std::filesystem::path folder_, file_;
     io::Descriptor lock_;
-    std::vector<Left> left_;  // the newest last, which is offered
+    std::vector<Left> left_;  // sorted by age; offer() names the last, which is the newest
     bool restoring_ = false, restored_ = false;
 
-    uint64_t seen_ = 0;       // state_id() that was written
+    uint64_t seen_ = 0;       // state_id() last written
     double written_at_ = -1;  // seconds
-    bool warned_ = false;     // that it cannot be kept
+    bool warned_ = false;     // the user was warned that edits are not kept
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::optional<EditedRun> next_;
-    std::string failure_;  // why the last could not be written
+    std::string failure_;  // of the last write; or empty
     size_t kept_ = 0;
-    double cost_ = 0;  // seconds, of writing it last
+    double cost_ = 0;  // seconds, of the last write
     bool busy_ = false, ends_ = false;
     std::thread writer_;
 };

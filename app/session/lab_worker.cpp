@@ -11,9 +11,9 @@ namespace flipscope::app {
 
 namespace {
 
-// Seconds between asking a run to end after its pass and ending the pass on its way, which then has to be made again.
+// Seconds from a soft to a hard cancel, after which the interrupted pass must be repeated.
 constexpr double kPatienceToCancel = 0.3;
-constexpr double kLastingStage = 0.5;  // s: a stage of the work that is worth showing
+constexpr double kLastingStage = 0.5;  // s: shorter stages are not shown
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -34,14 +34,14 @@ LabWorker::LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Timeline>
 
 double LabWorker::seconds() const { return now_s() - opened_; }
 
-void LabWorker::take(std::unique_ptr<Timeline> timeline) {
+void LabWorker::replace_timeline(std::unique_ptr<Timeline> timeline) {
     if (!timeline) return;
     timeline_ = std::move(timeline);
     publisher_.set_lab(timeline_->lab());
 }
 
 bool LabWorker::switch_device(const LabInfo& info) {
-    const bool another = devices_->take(info);
+    const bool another = devices_->switch_to(info);
     show_device();
     return another;
 }
@@ -76,12 +76,12 @@ void LabWorker::start(Job job) {
         return;
     }
     publisher_.expect(job_.moves);
-    // Marks of failures are of one state; what comes of it must not inherit them.
+    // Failure marks belong to one state; the next must not inherit them.
     const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
     unmarked_ = unmarks;
-    const auto seen = std::make_shared<ModelPublisher::Seen>();
-    seen_ = seen;
-    worker_.start([this, unmarks, seen, changes = job_.changes_scene, run = std::move(job_.run),
+    const auto update = std::make_shared<ModelPublisher::TimelineUpdate>();
+    update_ = update;
+    worker_.start([this, unmarks, update, changes = job_.changes_scene, run = std::move(job_.run),
                    follow = job_.changes_scene && hooks.follow ? hooks.follow() : nullptr] {
         const CancelScope scope(devices_->cancel_flag());
         const WorkScope work(meter_);
@@ -89,7 +89,7 @@ void LabWorker::start(Job job) {
         run();
         if (!changes) return;
         if (follow && timeline_->usable()) follow(*timeline_, context());
-        if (timeline_->usable()) *seen = publisher_.see(*timeline_);
+        if (timeline_->usable()) *update = publisher_.collect_update(*timeline_);
     });
 }
 
@@ -110,17 +110,17 @@ void LabWorker::wait(double seconds) {
     complete();
 }
 
-void LabWorker::finish(const std::function<void()>& give_back) {
+void LabWorker::finish(const std::function<void()>& release) {
     link_.stop();
     devices_->cancel();
     while (busy()) {
         devices_->service(0.02);
         if (worker_.finished()) worker_.collect();
     }
-    devices_->clear_cancel();  // what is still copied is copied whole
+    devices_->clear_cancel();  // complete the remaining copies
     try {
         under_lease([&] {
-            give_back();
+            release();
             timeline_.reset();
         });
     } catch (const std::exception& error) {
@@ -146,12 +146,12 @@ LabWorker::Progress LabWorker::progress() const {
             seconds() - began_, cancelled_at_ > 0};
 }
 
-bool LabWorker::ask_state_hash() {
-    constexpr double kAtOnce = 0.02;  // s: a small lab has answered by then
+bool LabWorker::request_state_hash() {
+    constexpr double kAtOnce = 0.02;  // s: enough for a small lab
     if (hash_ || !model().loaded || (busy() && !hashing_)) return true;
     if (!busy()) {
         hashing_ = true;
-        ask([](Timeline& timeline) { return timeline.lab().state_hash(); }, [this](uint64_t hash) { hash_ = hash; });
+        query([](Timeline& timeline) { return timeline.lab().state_hash(); }, [this](uint64_t hash) { hash_ = hash; });
     }
     wait(kAtOnce);
     return !hashing_;
@@ -175,7 +175,7 @@ void LabWorker::complete() {
         try {
             publish();
             if (after) after();
-            if (!is_interruptible(job_.task) && job_.changes_scene) publish();  // a reset has changed what there is
+            if (!is_interruptible(job_.task) && job_.changes_scene) publish();  // after a reset
         } catch (...) {
             fail(std::current_exception());
         }
@@ -193,13 +193,13 @@ void LabWorker::complete() {
 }
 
 void LabWorker::fail(const std::exception_ptr& failure) {
-    seen_.reset();
-    if (job_.task == Task::kMeasure) publisher_.take(ModelPublisher::Measured{});
+    update_.reset();
+    if (job_.task == Task::kMeasure) publisher_.set_measured(ModelPublisher::Measured{});
     hooks.failed(failure);
 }
 
-// What a job took out of the picture belongs there still where it changed nothing after all: it was refused, or failed.
-// Called with the worker idle and the lease held.
+// Restores the marks that the job removed where their check still holds: the job was refused or failed. Requires an
+// idle worker and the lease.
 void LabWorker::mark_again() {
     if (!timeline_->usable() || !model().check || model().check->failures.empty()) return;
     mark_failures(context(), timeline_->lab().scene(), *model().check);
@@ -209,9 +209,9 @@ void LabWorker::mark_again() {
 
 void LabWorker::publish() {
     if (!timeline_->usable()) return;
-    const std::shared_ptr<ModelPublisher::Seen> seen = std::exchange(seen_, nullptr);
-    if (seen && seen->valid)
-        publisher_.publish(*timeline_, context(), job_.changes_scene, std::move(*seen));
+    const std::shared_ptr<ModelPublisher::TimelineUpdate> update = std::exchange(update_, nullptr);
+    if (update && update->valid)
+        publisher_.publish(*timeline_, context(), job_.changes_scene, std::move(*update));
     else
         publisher_.publish(*timeline_, context(), job_.changes_scene);
     if (!job_.changes_scene) return;

@@ -1,6 +1,6 @@
 // Runs jobs on the lab in a thread of its own. Owns the devices, the timeline, the input, the model for the panels and
-// the queue of commands; the parts of a session push commands and start jobs here. A job holds the lease of the shared
-// memory, and only the job touches the lab while it runs. Call everything on the window's thread.
+// the queue of commands; the parts of a session push commands and start jobs here. A running job holds the lease of the
+// shared memory and alone may touch the lab. Call everything on the window's thread.
 #pragma once
 
 #include <cstdint>
@@ -30,22 +30,22 @@ class LabWorker {
     /// `wake` is called from the worker's thread after each job.
     LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Timeline> timeline, std::function<void()> wake);
 
-    /// What a session adds to jobs; set before the first one starts.
+    /// Callbacks of a session; set them before the first job.
     struct Hooks {
-        /// Called before a job. The result runs on the worker's thread, at the end of a job that changes the scene.
+        /// Called before a job that changes the scene. The result runs at its end, on the worker's thread.
         std::function<std::function<void(Timeline&, Context&)>()> follow;
-        /// A job has changed the scene and the model is published; under the lease.
+        /// After a scene change was published; under the lease.
         std::function<void()> published;
-        /// A job, or its start, has thrown this. Called under the lease, unless the lease was refused.
+        /// After a job or its start threw. Called under the lease, unless acquiring it failed.
         std::function<void(const std::exception_ptr&)> failed;
     } hooks;
 
     Devices& devices() { return *devices_; }
     Context& context() { return devices_->context(); }
     Timeline& timeline() { return *timeline_; }
-    /// Replaces the timeline, unless `timeline` is nullptr.
-    void take(std::unique_ptr<Timeline> timeline);
-    /// Switches to the device for labs of this kind. Returns whether the device has changed.
+    /// Replaces the timeline unless `timeline` is nullptr.
+    void replace_timeline(std::unique_ptr<Timeline> timeline);
+    /// Switches to the device for labs of this kind. Returns whether it changed.
     bool switch_device(const LabInfo& info);
     InputLoader& loader() { return loader_; }
     const InputLoader& loader() const { return loader_; }
@@ -59,9 +59,9 @@ class LabWorker {
     const Playback& playback() const { return playback_; }
     JobLink& link() { return link_; }
 
-    /// Holds until an input or a lab is opened.
+    /// Posts a message that holds until an input or a lab is opened.
     void say(Message::Kind kind, std::string text) { publisher_.say(kind, std::move(text)); }
-    /// Answers a request; holds for this state of this run only.
+    /// Posts a reply that holds for this state of this run only.
     void reply(Message::Kind kind, std::string text) { publisher_.reply(kind, std::move(text)); }
     void note(std::string text) { reply(Message::Kind::kNote, std::move(text)); }
     /// Seconds since the window opened.
@@ -69,16 +69,16 @@ class LabWorker {
 
     /// Stops playback and appends a command.
     void request(CommandQueue::Start start, const std::string& tag = "");
-    /// Appends a command that is dropped where no run is loaded when its turn comes.
+    /// Appends a command that is skipped if no run is loaded at its turn.
     void request_of_run(CommandQueue::Start start, const std::string& tag = "");
 
     bool busy() const { return worker_.busy(); }
-    /// A run is loaded, and neither a job nor a command comes before one that is due.
+    /// A run is loaded, no job runs and no command is queued.
     bool is_free() const { return !busy() && model().loaded && commands_.empty(); }
     const Job& job() const { return job_; }
-    /// Takes the lease, and starts the job.
+    /// Acquires the lease and starts the job.
     void start(Job job);
-    /// The same with a result: what `run` returns on the worker's thread, `after` gets.
+    /// The same with a result: `after` receives the return value of `run`.
     template <class Run, class After>
     void start(Job job, Run run, After after) {
         const auto result = std::make_shared<std::optional<std::invoke_result_t<Run, Timeline&>>>();
@@ -86,14 +86,14 @@ class LabWorker {
         job.after = [result, after = std::move(after)] { after(std::move(**result)); };
         start(std::move(job));
     }
-    /// Starts a job that changes nothing and is soon over.
+    /// Starts a short read-only job.
     template <class Run, class After>
-    void ask(Run run, After after) {
+    void query(Run run, After after) {
         start({}, std::move(run), std::move(after));
     }
-    /// The same; an Error that `run` throws becomes a note.
+    /// The same; an Error thrown by `run` becomes a note.
     template <class Run, class After>
-    void ask_or_note(Run run, After after) {
+    void query_or_note(Run run, After after) {
         using Answer = std::pair<std::optional<std::invoke_result_t<Run, Timeline&>>, std::string>;
         const auto run_safely = [run = std::move(run)](Timeline& timeline) -> Answer {
             try {
@@ -102,49 +102,49 @@ class LabWorker {
                 return {std::nullopt, error.what()};
             }
         };
-        ask(run_safely, [this, after = std::move(after)](Answer answer) {
+        query(run_safely, [this, after = std::move(after)](Answer answer) {
             answer.first ? after(std::move(*answer.first)) : note(answer.second);
         });
     }
-    /// Completes the job if it has finished; while it runs, does what it asks of OpenGL. A job that was cancelled some
-    /// time ago is interrupted in the middle of its pass where it `may_interrupt`.
+    /// Completes a finished job; otherwise serves its OpenGL requests. With `may_interrupt`, a job cancelled some time
+    /// ago is interrupted in the middle of its pass.
     void poll(bool may_interrupt);
     /// Waits at most this long for the running job, then completes it.
     void wait(double seconds);
-    /// Ends the running job and drops its result. Then releases the timeline and calls `give_back`, both under the
-    /// lease. No job can be started afterwards.
-    void finish(const std::function<void()>& give_back);
+    /// Ends the running job and drops its result. Then calls `release` and destroys the timeline, both under the lease.
+    /// No job can be started afterwards.
+    void finish(const std::function<void()>& release);
     /// Soft cancel of the running job; poll() turns it into a hard one.
     void cancel();
-    /// Whether the running job is long enough to be shown, with a way to cancel it.
+    /// Whether the running job is shown and can be cancelled.
     bool announces() const;
     bool started_since(double seconds) const { return busy() && began_ >= seconds; }
-    /// Publishes the model again. Needs an idle worker and the lease.
+    /// Publishes the model again. Requires an idle worker and the lease.
     void publish();
-    /// Runs `act` under the lease. Needs an idle worker.
+    /// Runs `act` under the lease. Requires an idle worker.
     void under_lease(const std::function<void()>& act);
 
     struct Progress {
-        bool announced = false;  // a job is running that is long enough to be shown
-        std::string title;       // what
-        std::string stage = {};  // "link.cells 43 %, 6 s left": its long part; empty: no part is long
-        double fraction = -1;    // of the job, or of the stage; -1: unknown
-        double seconds = 0;      // since it began
+        bool announced = false;  // as announces()
+        std::string title;       // of the job
+        std::string stage = {};  // "link.cells 43 %, 6 s left": a long stage; or empty
+        double fraction = -1;    // of the job or the stage; -1: unknown
+        double seconds = 0;      // since the start
         bool cancelling = false;
     };
     Progress progress() const;
 
-    /// Increases whenever the scene has changed.
+    /// Increases whenever the scene changes.
     uint64_t revision() const { return revision_; }
     void touch_scene() { ++revision_; }
-    /// Whether state words carry marks of failures; returns the previous value.
+    /// Sets whether state words carry failure marks; returns the previous value.
     bool mark(bool marked) { return std::exchange(marked_, marked); }
-    /// After a lost device, which held the marks.
+    /// After the loss of the device that held the marks.
     void forget_marks() { marked_ = unmarked_ = false; }
 
-    /// As Session has them.
+    /// As in Session.
     const std::optional<uint64_t>& state_hash() const { return hash_; }
-    bool ask_state_hash();
+    bool request_state_hash();
 
   private:
     void complete();
@@ -162,15 +162,15 @@ class LabWorker {
     Playback playback_{link_};
     WorkMeter meter_;  // progress of the worker's thread
 
-    Job job_;                                     // running
-    double began_ = 0, cancelled_at_ = 0;         // seconds(); cancelled_at_ 0: not cancelled
-    std::shared_ptr<ModelPublisher::Seen> seen_;  // the result of the running job, for publish()
+    Job job_;                                                 // the running job
+    double began_ = 0, cancelled_at_ = 0;                     // seconds(); cancelled_at_ 0: not cancelled
+    std::shared_ptr<ModelPublisher::TimelineUpdate> update_;  // the result of the running job, for publish()
     uint64_t revision_ = 0;
     bool marked_ = false;
-    bool unmarked_ = false;         // the running job has removed the marks
+    bool unmarked_ = false;         // the running job removed the marks
     std::optional<uint64_t> hash_;  // of the model's state
-    bool hashing_ = false;          // the running job computes it
-    Worker worker_;                 // the last member: its thread uses the others
+    bool hashing_ = false;          // the running job computes hash_
+    Worker worker_;                 // last: its thread uses the other members
 };
 
 }  // namespace flipscope::app

@@ -7,11 +7,11 @@ namespace flipscope::app {
 namespace {
 
 struct Corners {
-    const Buffer<uint32_t>* ids = nullptr;  // (count, each); nullptr: the ids are those of the elements
+    const Buffer<uint32_t>* ids = nullptr;  // (count, each) vertex ids; nullptr: an element is its own corner
     uint32_t count = 0, each = 1;
 };
 
-/// Of the mesh's elements of a kind; none of others.
+/// The corners of the mesh's elements; empty for kinds without corners.
 Corners corners_in(const TriangleMesh& mesh, ElementKind kind) {
     if (kind == ElementKind::kVertex) return {nullptr, mesh.vertex_count, 1};
     if (kind == ElementKind::kEdge) return {&mesh.edges, mesh.edge_count, 2};
@@ -42,7 +42,7 @@ Element named_element(const SceneView& scene, ElementKind kind, const std::vecto
     if (corners.each != name.size()) return found;
     const std::vector<uint32_t> inputs = mesh.inputs.download();
     const auto vertices = std::min<size_t>(mesh.infinite(), inputs.size());
-    std::vector<uint32_t> wanted;  // the same corners as they are numbered now, ascending
+    std::vector<uint32_t> wanted;  // ascending present ids of the corners
     for (const uint32_t point : name) {
         const auto end = inputs.begin() + static_cast<ptrdiff_t>(vertices);
         const auto at = std::find(inputs.begin(), end, point);

@@ -26,7 +26,7 @@ void LessonPlayer::go_to(size_t index) {
     phase_ = Phase::kArriving;
     before_first_ = false;
     if (!step().beside) return;
-    // The picture of the step before is the one in the window where that step has been played to its end.
+    // After a complete previous step, the window shows the picture to keep.
     if (stood && came_from + 1 == index) {
         needs_picture_ = true;
         before_of_ = came_from;
@@ -65,7 +65,7 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
         if (target > stage.position) return {Act::Kind::kSeek, 0, target};
         return {};
     }
-    if (phase_ == Phase::kShown) {  // until its picture is drawn
+    if (phase_ == Phase::kShown) {  // wait until the picture is drawn
         if (stage.idle && ++frames_shown_ > 2) {
             needs_picture_ = true;
             before_of_ = index_ - 1;
@@ -76,7 +76,7 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
     }
     if (phase_ == Phase::kRest || !stage.idle) return {};
     if (phase_ == Phase::kOpening) {
-        if (stage.input_revision == requested_revision_) {  // it was refused
+        if (stage.input_revision == requested_revision_) {  // the input was refused
             failed_ = true;
             phase_ = Phase::kRest;
             return {};
@@ -118,7 +118,7 @@ Camera camera_between(const Camera& from, const Camera& to, double part) {
     if (u >= 1) return to;
     Camera between = to;
     between.scale = from.scale * std::pow(to.scale / from.scale, eased);
-    // World units per pixel change by a power; the centre goes along with them, so that the zoom is about one place.
+    // World units per pixel follow a power; the centre follows them, so that the zoom keeps one place fixed.
     const double a = 1 / from.scale, b = 1 / to.scale;
     const double weight = std::abs(a - b) > 1e-9 * std::max(a, b) ? (1 / between.scale - a) / (b - a) : eased;
     between.center = {from.center.x + weight * (to.center.x - from.center.x),

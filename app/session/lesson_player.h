@@ -1,6 +1,5 @@
-// Plays a lesson: which step is shown, whether its answer is, the time that has passed, the flight of the camera, the
-// stretch of the timeline that is played. A machine without a window: every frame it gets where the run stands, and
-// returns what is to be done.
+// Plays a lesson: the present step, its revealed answer, elapsed time, camera flights and played stretches. A state
+// machine without a window: each frame it receives the state of the run and returns the next action.
 #pragma once
 
 #include <cstdint>
@@ -14,64 +13,64 @@ namespace flipscope::app {
 
 class LessonPlayer {
   public:
-    /// Stands on the first step, which is still to be opened. `file`: where the lesson is, or is to be.
+    /// Starts at the first step, not yet opened. `file`: where the lesson is stored, or will be.
     LessonPlayer(Lesson lesson, std::filesystem::path file) : lesson_(std::move(lesson)), file_(std::move(file)) {}
 
     const Lesson& lesson() const { return lesson_; }
     const std::filesystem::path& file() const { return file_; }
     size_t index() const { return index_; }
     const LessonStep& step() const { return lesson_.steps[index_]; }
-    /// The answer of this step's question is shown.
+    /// The answer to this step's question is shown.
     bool revealed() const { return revealed_; }
-    /// Forward was pressed once more at the end.
+    /// forward() was called after the last step.
     bool ended() const { return ended_; }
-    /// The run of this step could not be opened, or stopped before its place.
+    /// The run of this step could not be opened, or ended before the step's position.
     bool failed() const { return failed_; }
     double elapsed_s() const { return elapsed_s_; }
     void restart_clock() { elapsed_s_ = 0; }
 
-    /// A presenter's key: an answer that waits is revealed first, then comes the next step.
+    /// Presenter's key: reveals a hidden answer first, then goes to the next step.
     void forward();
-    /// To the step before.
+    /// To the previous step.
     void back() { go_to(index_ > 0 ? index_ - 1 : 0); }
     void go_to(size_t index);
     void reveal() { revealed_ = true; }
-    /// The lesson has been edited, the step shown is `index` now; the picture stays.
+    /// Replaces the edited lesson and shows step `index`; keeps the picture.
     void replace(Lesson lesson, size_t index);
 
-    /// To change captions, questions and the title alone.
+    /// For changes to captions, questions and the title only.
     Lesson& words() { return lesson_; }
-    /// The window shows the run of this step, opened by a lesson or otherwise: an input of this revision.
+    /// The window shows the run of this step, however opened, on an input of this revision.
     void stands_here(uint64_t input_revision) {
         opened_ = step().run;
         opened_revision_ = input_revision;
     }
-    /// Whether the input that is open is the one that this lesson opened for its present step.
+    /// Whether this lesson opened the present input for its present step.
     bool is_open(uint64_t input_revision) const { return opened_revision_ == input_revision && opened_ == step().run; }
 
-    /// Where the run stands.
+    /// The state of the run.
     struct Stage {
-        bool idle = true;  // nothing is under way, and nothing waits for an answer
+        bool idle = true;  // no job and no open question
         uint64_t position = 0;
         bool done = false;
-        uint64_t input_revision = 0;  // increases with every input that is opened
-        size_t edits = 0;             // by hand, on the timeline
+        uint64_t input_revision = 0;  // increases with every opened input
+        size_t edits = 0;             // manual edits on the timeline
     };
     struct Act {
         enum class Kind { kNothing, kOpen, kSeek } kind = Kind::kNothing;
-        size_t step = 0;        // kOpen: whose run
+        size_t step = 0;        // kOpen: the step of the run
         uint64_t position = 0;  // kSeek: passes, or Scenario::kAtEnd
     };
-    /// A frame goes by: what is to be done now.
+    /// Advances by one frame and returns the action to take.
     Act frame(const Stage& stage, double elapsed_s);
-    /// True once each time the camera is to go to that of a step: over flight_s() seconds, or at once.
+    /// True once per flight to the camera of a step. It takes flight_s() seconds; 0: a jump.
     bool starts_flight() { return std::exchange(starts_flight_, false); }
     double flight_s() const { return flies_ ? step().flight_s : 0; }
-    /// The step that the run is on its way to or stands at: the one before where this one is shown beside its picture.
+    /// The step whose run is open or being sought: the previous one while its picture is prepared for this one.
     size_t run_step() const { return before_first_ ? index_ - 1 : index_; }
-    /// True once, when the picture of the step before is complete and to be kept.
+    /// True once, when the picture of the previous step is complete and must be kept.
     bool needs_previous_picture() { return std::exchange(needs_picture_, false); }
-    /// Nothing of this step is still to come.
+    /// This step is complete.
     bool at_rest() const { return phase_ == Phase::kRest; }
 
   private:
@@ -84,17 +83,17 @@ class LessonPlayer {
     bool revealed_ = false, ended_ = false, failed_ = false;
     double elapsed_s_ = 0;
     Phase phase_ = Phase::kArriving;
-    std::string opened_;  // the run that is open
+    std::string opened_;  // the open run
     uint64_t opened_revision_ = UINT64_MAX;
-    uint64_t requested_revision_ = 0;  // before it was asked for
+    uint64_t requested_revision_ = 0;  // before the request
     bool flies_ = false, starts_flight_ = false;
     bool before_first_ = false, needs_picture_ = false;
-    size_t before_of_ = SIZE_MAX;  // the step whose picture is kept
+    size_t before_of_ = SIZE_MAX;  // the step of the kept picture; SIZE_MAX: none
     int frames_shown_ = 0;
     double played_s_ = 0;
 };
 
-/// Between two cameras, `part` from 0 to 1 of the flight: places between them move on straight lines while it zooms.
+/// Interpolates two cameras, `part` from 0 to 1: while it zooms, every place moves on a straight line.
 Camera camera_between(const Camera& from, const Camera& to, double part);
 
 /// "7:05"

@@ -34,17 +34,17 @@ void ManualEdits::grab(const Probe& probe) {
         drag_state_ = DragState::kMissed;
         return;
     }
-    drag_state_ = DragState::kAsked;
+    drag_state_ = DragState::kPending;
     const auto start = [this, probe] {
         if (!worker_.model().loaded) return lose_drag();
         const auto find = [probe](Timeline& timeline) {
             const Element element = pick(timeline.lab(), probe);
             return element.kind == ElementKind::kVertex ? inspect_element(timeline.lab(), element) : Inspection{};
         };
-        worker_.ask(find, [this](Inspection found) {
-            if (drag_state_ != DragState::kAsked) return;  // the button is up again
+        worker_.query(find, [this](Inspection found) {
+            if (drag_state_ != DragState::kPending) return;  // the button was released
             held_ = std::move(found);
-            drag_state_ = held_.any() && !held_.corners.empty() ? DragState::kHolds : DragState::kMissed;
+            drag_state_ = held_.any() && !held_.corners.empty() ? DragState::kHolding : DragState::kMissed;
         });
     };
     worker_.commands().push("grab", start);
@@ -58,11 +58,11 @@ void ManualEdits::end_drag() {
 }
 
 void ManualEdits::lose_drag() {
-    if (drag_state_ == DragState::kAsked) drag_state_ = DragState::kMissed;
+    if (drag_state_ == DragState::kPending) drag_state_ = DragState::kMissed;
 }
 
 void ManualEdits::follow() {
-    if (drag_state_ != DragState::kHolds) return;
+    if (drag_state_ != DragState::kHolding) return;
     held_ = worker_.publisher().inspect_again(worker_.timeline().lab(), held_);
     if (!held_.any()) drag_state_ = DragState::kMissed;
 }
@@ -110,7 +110,7 @@ void ManualEdits::edit_at(const Probe& probe, const char* refusal,
             const bool found = element.kind == ElementKind::kVertex && element.id != kNone;
             return found ? Edit{kind_of(lab, element.id), element.id, element.part, {}} : Edit{};
         };
-        worker_.ask(find, [=, this](const Edit& edit) {
+        worker_.query(find, [=, this](const Edit& edit) {
             if (edit.id == kNone) return worker_.note(refusal);
             worker_.commands().push_edit_front([=, this] { start(edit, {}); });
         });

@@ -1,5 +1,5 @@
 // Manual edits: dragging, adding, removing and freezing vertices, flipping an edge, painting. Each is a step of the
-// timeline. Undo takes them back.
+// timeline that undo reverts.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace flipscope::app {
 
-/// An edit in words: "Moving the vertex", the title of its job; and "moving a point", in messages about it.
+/// An edit in words: "Moving the vertex", the title of its job; "moving a point", for messages.
 struct EditWords {
     const char *title, *text;
 };
@@ -18,33 +18,33 @@ class ManualEdits {
   public:
     explicit ManualEdits(LabWorker& worker) : worker_(worker) {}
 
-    /// Starts a drag of the vertex under the cursor, where the lab can move vertices. While grip() is kAsked the vertex
-    /// is looked up; then it is held(), or missed.
+    /// Starts a drag of the vertex under the cursor if the lab can move vertices. drag_state() is kPending during the
+    /// look-up, then kHolding or kMissed.
     void grab(const Probe& probe);
     void end_drag();
-    enum class DragState { kNone, kAsked, kHolds, kMissed };
+    enum class DragState { kNone, kPending, kHolding, kMissed };
     DragState drag_state() const { return drag_state_; }
     const Inspection& held() const { return held_; }
-    /// The look-up under way has been cancelled or has failed.
+    /// The look-up was cancelled or failed.
     void lose_drag();
-    /// Finds the held vertex in the scene that has just been published. Under the lease.
+    /// Finds the held vertex in the scene just published. Under the lease.
     void follow();
 
-    /// Makes the edit as a step, and calls `after`. Playing goes on.
+    /// Makes the edit as a step, then calls `after`. Playback continues.
     void make(const Edit& edit, std::function<void()> after = {});
-    /// Makes the edit in place of playing: a stroke of the brush (kPaint or kWipe), or more of it.
+    /// Stops playback and makes the edit: also a brush stroke (kPaint or kWipe), or an extension of it.
     void edit(const Edit& edit);
-    /// All moves until end_drag() are one step. While the lab is busy, only the latest place counts.
+    /// All moves until end_drag() form one step. While the lab is busy, only the latest place counts.
     void move_vertex(const Element& vertex, Point3 place);
     /// Flips the edge, legal or not.
     void flip_edge(const Element& edge) { edit({Edit::Kind::kFlipEdge, edge.id, edge.part, {}}); }
     void add_vertex(Point3 place, uint32_t part) { edit({Edit::Kind::kAddVertex, kNone, part, place}); }
     void remove_vertex(const Element& vertex) { edit({Edit::Kind::kRemoveVertex, vertex.id, vertex.part, {}}); }
-    /// The vertex under the cursor; replies where there is no vertex.
+    /// Removes the vertex under the cursor; replies with a note if there is none.
     void remove_vertex(const Probe& probe);
-    /// A frozen vertex stays where it is until it is released.
+    /// A frozen vertex stays fixed until released.
     void freeze_vertex(const Element& vertex, bool freezes);
-    /// Freezes the vertex under the cursor, or releases a frozen one; replies where there is no vertex.
+    /// Freezes or releases the vertex under the cursor; replies with a note if there is none.
     void freeze_or_release(const Probe& probe);
 
   private:
@@ -54,7 +54,7 @@ class ManualEdits {
     LabWorker& worker_;
     DragState drag_state_ = DragState::kNone;
     Inspection held_;
-    bool dragged_ = false;  // it has been moved since it was grabbed
+    bool dragged_ = false;  // moved since the grab
 };
 
 }  // namespace flipscope::app

@@ -52,8 +52,9 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
     ++state_id_;
     model_.loaded = true;
     model_.source_text = source;
-    model_.begun_with.clear();
-    for (const ParameterDescription& one : model_.parameters) model_.begun_with.push_back({one.name, one.value});
+    model_.initial_parameters.clear();
+    for (const ParameterDescription& one : model_.parameters)
+        model_.initial_parameters.push_back({one.name, one.value});
     model_.input_name = input.name;
     model_.unit = input.unit;
     model_.input_count = input.points.size();
@@ -61,12 +62,12 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
     model_.history = {};
     model_.position = 0;
     model_.inspection = {};
-    forget_measured();
+    clear_measured();
     clear_detections();
 }
 
 void ModelPublisher::suspend() {
-    model_.loaded = behind_ = false;
+    model_.loaded = needs_measuring_ = false;
     model_.scene = {};
     model_.edited_extent.reset();
     model_.edited_input = nullptr;
@@ -74,7 +75,7 @@ void ModelPublisher::suspend() {
 
 void ModelPublisher::lose_run() {
     suspend();
-    forget_measured();
+    clear_measured();
     clear_detections();
     model_.history = {};
     model_.position = 0;
@@ -83,30 +84,30 @@ void ModelPublisher::lose_run() {
     ++state_id_;
 }
 
-ModelPublisher::Seen ModelPublisher::see(Timeline& timeline) const {
+ModelPublisher::TimelineUpdate ModelPublisher::collect_update(Timeline& timeline) const {
     const WorkStage stage("list of detections");
-    Seen seen;
+    TimelineUpdate update;
     const uint64_t known = model_.history.size();
-    seen.valid = true;
-    seen.from = std::min({timeline.take_unchanged(), known, timeline.history().size()});
-    seen.kept = model_.detections.size();
-    if (seen.from < known) seen.kept = detections_before(model_.history.round_before_or_at(seen.from));
-    if (seen.kept == model_.detections.size())
-        seen.spread = model_.spread;
+    update.valid = true;
+    update.from = std::min({timeline.take_unchanged(), known, timeline.history().size()});
+    update.kept = model_.detections.size();
+    if (update.from < known) update.kept = detections_before(model_.history.round_before_or_at(update.from));
+    if (update.kept == model_.detections.size())
+        update.spread = model_.spread;
     else
-        for (size_t i = 0; i < seen.kept; ++i) seen.spread.add(model_.detections[i]);
+        for (size_t i = 0; i < update.kept; ++i) update.spread.add(model_.detections[i]);
     const auto* detector = find_facet<Detector>(std::as_const(timeline).lab());
-    if (detector && detector->detection_count() > seen.kept) seen.detections = detector->detections(seen.kept);
-    for (const Detection& detection : seen.detections) seen.spread.add(detection);
-    return seen;
+    if (detector && detector->detection_count() > update.kept) update.detections = detector->detections(update.kept);
+    for (const Detection& detection : update.detections) update.spread.add(detection);
+    return update;
 }
 
-void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed, Seen seen) {
+void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed, TimelineUpdate update) {
     if (!timeline.usable()) return;
     Lab& lab = timeline.lab();
-    const bool learnt = copy_history(timeline, seen.from);
-    take_detections(lab, std::move(seen));
-    if (learnt || model_.position != timeline.position()) {
+    const bool has_new_steps = copy_history(timeline, update.from);
+    update_detections(lab, std::move(update));
+    if (has_new_steps || model_.position != timeline.position()) {
         ++state_id_;
         model_.messages.move_on(seconds_());
     }
@@ -125,8 +126,8 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     }
     name_units(model_.scene, model_.unit);
     if (finish_) finish_(model_.scene);
-    const LabModel::Extent drawn{model_.scene.low, model_.scene.high};  // with what was edited
-    put_bounds(model_.scene);
+    const LabModel::Extent drawn{model_.scene.low, model_.scene.high};  // with manual edits
+    set_bounds(model_.scene);
     const auto* const editable = find_facet<Editable>(static_cast<const Lab&>(lab));
     model_.edited_input = editable ? editable->edited_input() : nullptr;
     model_.edited_extent.reset();
@@ -143,7 +144,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
             add(bounds.low, bounds.high);
         }
     }
-    for (SceneView& other : model_.scene.beside) put_bounds(other);
+    for (SceneView& other : model_.scene.beside) set_bounds(other);
     if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
     model_.checkable = find_facet<Checkable>(lab) != nullptr;
     model_.measurable = find_facet<Measurable>(lab) != nullptr;
@@ -165,25 +166,25 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.edges = model_.scene.count_of(ElementKind::kEdge);
     model_.parameters = list_parameters(lab);
     context.collect_timings();
-    // Rows of labs before keep their place in the context, without calls.
+    // Rows of earlier labs stay in the context, without calls.
     model_.timings.clear();
     for (const LabelTiming& row : context.timings().rows())
         if (row.calls > 0) model_.timings.push_back(row);
     model_.live_bytes = context.live_bytes();
     if (!changed) return;
-    behind_ = true;
+    needs_measuring_ = true;
     const bool asked = !checked_source_.empty() && model_.source_text == checked_source_ &&
                        find_facet<Checkable>(static_cast<const Lab&>(lab));
     check_due_ = !model_.check && model_.done && (asked || end_needs_check(lab));
     if (!model_.done) model_.result.reset();
     const uint64_t numbering = editable ? editable->numbering() : 0;
     renumbered_ = std::exchange(numbering_, numbering) != numbering;
-    take_inspection(inspect_again(lab, model_.inspection));
+    set_inspection(inspect_again(lab, model_.inspection));
 }
 
-// The bounds of the input, from the first, so that the picture does not jump while points are inserted. Of what lies in
-// a periodic box the lab knows them.
-void ModelPublisher::put_bounds(SceneView& view) const {
+// Uses the bounds of the input from the start, so that the picture does not jump during insertion. The lab knows those
+// of a periodic box.
+void ModelPublisher::set_bounds(SceneView& view) const {
     if (const LatticeLayer lattice = view.lattice()) {
         if (view.high == view.low) {
             view.low = {-0.5, -0.5};
@@ -199,9 +200,8 @@ void ModelPublisher::put_bounds(SceneView& view) const {
     if (view.layers.empty()) view.in_space = in_space_;
 }
 
-// New are steps that were taken since, or taken otherwise (a manual edit, or "first taken", which is not repeatable).
-// The copy shares what it holds, so it costs the same however long the run is.
-// True: the steps that are known now are others, or more.
+// New steps were added, or replaced by a manual edit or an unrepeatable "first taken" decision. The copy shares its
+// data, so its cost does not grow with the run. Returns true if the known steps changed.
 bool ModelPublisher::copy_history(const Timeline& timeline, uint64_t from) {
     const History& history = timeline.history();
     const uint64_t known = model_.history.size();
@@ -214,8 +214,6 @@ bool ModelPublisher::copy_history(const Timeline& timeline, uint64_t from) {
     return from < known || from < history.size();
 }
 
-// ---- messages
-
 void ModelPublisher::say(Message::Kind kind, std::string text, Message::Holds holds) {
     model_.messages.say({kind, std::move(text), seconds_(), holds});
 }
@@ -224,13 +222,11 @@ void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
     model_.messages.say({kind, std::move(text), seconds_(), Message::Holds::kForState, state_id_, false, refuses});
 }
 
-// ---- what is too dear for every frame
-
 ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline,
                                                  const std::optional<StatisticsRequest>& shown) const {
     const Lab& lab = timeline.lab();
     Measured found;
-    // Of a triangulation it takes long, and says little before the end.
+    // For a triangulation this is slow, and says little before the end.
     if (timeline.done() || !lab.info().makes_triangles) {
         const Result result = lab.result();
         found.numbers = result.numbers;
@@ -248,7 +244,7 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline,
     return found;
 }
 
-void ModelPublisher::take(Measured measured) {
+void ModelPublisher::set_measured(Measured measured) {
     if (measured.result) name_units(measured.result->numbers, model_.unit);
     name_units(measured.numbers, model_.unit);
     name_units(measured.statistics, model_.unit);
@@ -259,8 +255,8 @@ void ModelPublisher::take(Measured measured) {
     ++model_.measured;
 }
 
-// Passes of playback follow one another faster than a legend is read, so entries stay until it rests.
-void ModelPublisher::take_legend(std::vector<LayerCounts> counts, bool adds) {
+// During playback entries accumulate, since passes are faster than reading.
+void ModelPublisher::update_legend(std::vector<LayerCounts> counts, bool adds) {
     std::swap(model_.legend_counts, counts);
     if (!adds) return;
     for (LayerCounts& before : counts) {
@@ -272,18 +268,15 @@ void ModelPublisher::take_legend(std::vector<LayerCounts> counts, bool adds) {
     }
 }
 
-void ModelPublisher::forget_measured() { take(Measured{}); }
+void ModelPublisher::clear_measured() { set_measured(Measured{}); }
 
-// ---- what was clicked
-
-void ModelPublisher::take_inspection(Inspection inspection) {
+void ModelPublisher::set_inspection(Inspection inspection) {
     name_units(inspection.report, model_.unit);
     model_.inspection = std::move(inspection);
 }
 
-/// What was found, by its lasting name; where it has none, or the name has gone to another, the vertex at the place
-/// where the one that was found is now. None: it is not there any more.
-Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) const {
+/// Finds the element by its lasting name, otherwise the vertex at its present place; none if it is gone.
+Element ModelPublisher::find_again(const Lab& lab, const Inspection& found) const {
     const Element none{ElementKind::kVertex, kNone};
     if (!found.name.empty() && found.element.part < model_.scene.view_count()) {
         const Element named =
@@ -301,21 +294,19 @@ Element ModelPublisher::found_again(const Lab& lab, const Inspection& found) con
 
 Inspection ModelPublisher::inspect_again(const Lab& lab, const Inspection& found) const {
     if (!found.any()) return found;
-    const bool another = renumbered_ && found.element.kind != ElementKind::kPixel;  // pixels stay what they are
-    const Element element = another ? found_again(lab, found) : found.element;
+    const bool another = renumbered_ && found.element.kind != ElementKind::kPixel;  // pixels keep their ids
+    const Element element = another ? find_again(lab, found) : found.element;
     const bool there = element.part < model_.scene.view_count();
     const uint32_t count = there ? model_.scene.view(element.part).count_of(element.kind) : 0;
     return element.id < count ? inspect_element(lab, element) : Inspection{};
 }
 
-// ---- checks
-
-void ModelPublisher::take(CheckReport report) {
+void ModelPublisher::set_check(CheckReport report) {
     forget_check();
     if (!report.checked) return;
     model_.check = std::move(report);
     checked_at_ = state_id_;
-    put_failures_into_legend(model_.scene, *model_.check);  // the scene has just been copied, without
+    put_failures_into_legend(model_.scene, *model_.check);  // the published scene lacks them
 }
 
 void ModelPublisher::forget_check() {
@@ -327,9 +318,7 @@ void ModelPublisher::choose_failure(size_t index) {
     if (model_.check && index < model_.check->failures.size()) model_.failure = index;
 }
 
-// ---- detections
-
-// A detection is known by the round that found it: what was found from `round` on belongs to a history that is no more.
+// Detections from `round` on belong to a discarded history.
 size_t ModelPublisher::detections_before(uint64_t round) const {
     const std::vector<Detection>& detections = model_.detections;
     const auto first = std::find_if(detections.begin(), detections.end(),
@@ -344,23 +333,23 @@ void ModelPublisher::clear_detections() {
     model_.found = 0;
 }
 
-// Only what is new is taken. What lies in the future of a state gone back to stays known.
-void ModelPublisher::take_detections(const Lab& lab, Seen seen) {
+// Appends new detections. Going back keeps the known ones.
+void ModelPublisher::update_detections(const Lab& lab, TimelineUpdate update) {
     std::vector<Detection>& detections = model_.detections;
-    const bool cleared = seen.kept < detections.size();
-    detections.resize(seen.kept);
-    if (cleared && model_.detail_view.any() && model_.detail_view.detection >= seen.kept) model_.detail_view = {};
+    const bool cleared = update.kept < detections.size();
+    detections.resize(update.kept);
+    if (cleared && model_.detail_view.any() && model_.detail_view.detection >= update.kept) model_.detail_view = {};
     if (detections.empty())
-        detections = std::move(seen.detections);
+        detections = std::move(update.detections);
     else
-        detections.insert(detections.end(), std::make_move_iterator(seen.detections.begin()),
-                          std::make_move_iterator(seen.detections.end()));
-    model_.spread = seen.spread;
+        detections.insert(detections.end(), std::make_move_iterator(update.detections.begin()),
+                          std::make_move_iterator(update.detections.end()));
+    model_.spread = update.spread;
     const auto* detector = find_facet<Detector>(lab);
     model_.found = detector ? std::min(detector->detection_count(), detections.size()) : 0;
     model_.detection_units = detector ? detector->detection_units() : DetectionUnits{};
     if (model_.detection_units.length.empty()) model_.detection_units.length = model_.unit;
-    if (model_.detail_view.any() && !model_.detail_view.looked && model_.detail_view.detection < model_.found)
+    if (model_.detail_view.any() && !model_.detail_view.is_inspected && model_.detail_view.detection < model_.found)
         model_.detail_view = inspect_detail(lab, model_.detail_view);
 }
 
@@ -381,12 +370,12 @@ DetailView ModelPublisher::inspect_detail(const Lab& lab, DetailView detail_view
     const auto* detector = find_facet<Detector>(lab);
     if (!detector || detail_view.detection >= detector->detection_count()) return detail_view;
     detail_view.diagrams = detector->report_of_detection(detail_view.detection).all<Diagram>();
-    detail_view.looked = true;
+    detail_view.is_inspected = true;
     return detail_view;
 }
 
-void ModelPublisher::take(DetailView detail_view) {
-    if (detail_view.looked && model_.detail_view.detection == detail_view.detection)
+void ModelPublisher::set_detail_view(DetailView detail_view) {
+    if (detail_view.is_inspected && model_.detail_view.detection == detail_view.detection)
         model_.detail_view = std::move(detail_view);
 }
 

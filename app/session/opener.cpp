@@ -22,9 +22,9 @@ void Opener::request_start_over(bool keeps_edits, bool to_end) {
     worker_.request([=, this] {
         const InputLoader& loader = worker_.loader();
         if (!loader.input()) return;
-        const auto& edited = model().edited_input;  // with the edits that were queued before this
+        const auto& edited = model().edited_input;  // includes the edits queued before this command
         if (to_end) worker_.playback().run_to_end();
-        start(keeps_edits && edited ? loader.edited(*edited, model().edits) : loader.again(), Task::kStartOver);
+        start(keeps_edits && edited ? loader.edited(*edited, model().edits) : loader.start_over(), Task::kStartOver);
     });
 }
 
@@ -82,7 +82,7 @@ void Opener::request_prepared(const std::string& title, const std::string& sourc
                               std::function<void(const Run&)> opened) {
     worker_.request([=, this, read = std::move(read), opened = std::move(opened)] {
         worker_.start(
-            {.task = Task::kAsk, .title = title}, [read](Timeline&) { return read(); },
+            {.task = Task::kLongQuery, .title = title}, [read](Timeline&) { return read(); },
             [=, this](const Run& run) {
                 open_prepared(run, source);
                 if (opened) opened(run);
@@ -108,7 +108,7 @@ void Opener::open_lab(const std::string& id, const std::vector<Parameter>& param
     const auto start_lab = [=, this] {
         if (!worker_.input()) return;
         Opening opening = worker_.loader().in_lab(id);
-        opening.of_lab = parameters;
+        opening.lab_parameters = parameters;
         if (to_end) worker_.playback().run_to_end();
         start(std::move(opening), Task::kOpen);
     };
@@ -127,9 +127,9 @@ void Opener::request(KnownRun run) {
 
 void Opener::start(const KnownRun& known) {
     const Scenario& run = known.run;
-    Opening opening = worker_.loader().given(known.input, known.notes, known.source, known.origin);
+    Opening opening = worker_.loader().from_memory(known.input, known.notes, known.source, known.origin);
     opening.lab = run.lab;
-    opening.of_lab = run.parameters;
+    opening.lab_parameters = run.parameters;
     parameters_.drop_drafts();
     worker_.publisher().check_ends_of(run.at == Scenario::kAtEnd ? known.source : "");
     checks_.choose_when_checked(run.failure, known.source);
@@ -141,7 +141,7 @@ KnownRun Opener::present() const {
     const InputLoader& loader = worker_.loader();
     KnownRun known{{}, loader.input(), loader.source(), {}, loader.origin()};
     known.run.lab = model().info.id;
-    known.run.parameters = model().begun_with;
+    known.run.parameters = model().initial_parameters;
     known.run.at = model().position;
     return known;
 }
@@ -151,15 +151,15 @@ void Opener::open_selection() {
     undo_.confirm_discard_edits("Keeping only what is selected", "Keep", [this] { start_opening_selection(); });
 }
 
-/// Opens them in the present lab with its parameters, or where that takes no such input in the one that does.
+/// Uses the present lab and its parameters, or another lab if it does not accept the selection.
 void Opener::start_opening_selection() {
-    if (!selection_.is_ready()) return;  // after a question the lab may be at work
-    struct Taken {
+    if (!selection_.is_ready()) return;  // the lab may have become busy during the question
+    struct Selected {
         std::shared_ptr<Geometry> input;
         size_t unused;  // points of a surface without a triangle
     };
-    const auto after = [this](const Taken& taken) {
-        const auto& [input, unused] = taken;
+    const auto after = [this](const Selected& selected) {
+        const auto& [input, unused] = selected;
         if (input->points.empty())
             return worker_.note(unused == 0 ? "No point is selected."
                                             : "A surface needs triangles, and of none all three corners are selected.");
@@ -172,7 +172,7 @@ void Opener::start_opening_selection() {
                                   " left out: no triangle has " + (unused == 1 ? "it" : "them") +
                                   " as a corner and the others selected");
         known.notes.push_back("Ctrl+Z brings back what was left out.");
-        const auto bring_back = [this, before = worker_.loader().again(), lab = model().info.id] {
+        const auto bring_back = [this, before = worker_.loader().start_over(), lab = model().info.id] {
             Opening opening = before;
             opening.title = "Bringing the points back";
             if (lab != model().info.id) opening.lab = lab;
@@ -185,11 +185,11 @@ void Opener::start_opening_selection() {
         request(std::move(known));
     };
     const auto run = [this](Timeline&) {
-        Taken taken{std::make_shared<Geometry>(selection_.selected()), 0};
-        if (taken.input->in_space()) taken.unused = leave_out_unused_points(*taken.input);
-        return taken;
+        Selected selected{std::make_shared<Geometry>(selection_.selected()), 0};
+        if (selected.input->in_space()) selected.unused = leave_out_unused_points(*selected.input);
+        return selected;
     };
-    worker_.start({.task = Task::kAsk, .title = "Taking the selected points"}, run, after);
+    worker_.start({.task = Task::kLongQuery, .title = "Taking the selected points"}, run, after);
 }
 
 void Opener::start_reading(Opening opening) {
@@ -198,39 +198,39 @@ void Opener::start_reading(Opening opening) {
 }
 
 void Opener::start(Opening opening, Task task, bool plays) {
-    opening.afresh = model().refused() || worker_.devices().present_is_lost();
-    if (opening.afresh) opening.parameters = values_of(model().parameters);
+    opening.remakes_lab = model().refused() || worker_.devices().present_is_lost();
+    if (opening.remakes_lab) opening.parameters = values_of(model().parameters);
     for (Parameter& draft : parameters_.drafts()) opening.parameters.push_back(std::move(draft));
-    const auto asked = std::make_shared<const Opening>(std::move(opening));
+    const auto request = std::make_shared<const Opening>(std::move(opening));
     const auto opened = std::make_shared<Opened>();
-    last_opening_ = {asked, task, plays, opened};
+    last_opening_ = {request, task, plays, opened};
     const auto run = [=, this] {
         const auto device_for = [this](const LabInfo& info) -> Context& { return worker_.devices().for_lab(info); };
         try {
-            *opened = worker_.loader().open(*asked, worker_.timeline(), device_for);
+            *opened = worker_.loader().open(*request, worker_.timeline(), device_for);
         } catch (const Error&) {
-            opened->table = layout_of(asked->table, asked->read);
+            opened->table = layout_of(request->table, request->read);
             throw;
         }
     };
     const auto after = [=, this] {
-        take(*asked, *opened);
+        adopt(*request, *opened);
         if (plays) worker_.playback().play(true, {});
     };
-    worker_.start({.task = task, .title = asked->title, .changes_scene = true, .run = run, .after = after});
+    worker_.start({.task = task, .title = request->title, .changes_scene = true, .run = run, .after = after});
 }
 
-void Opener::take(const Opening& asked, Opened& opened) {
+void Opener::adopt(const Opening& opening, Opened& opened) {
     ModelPublisher& publisher = worker_.publisher();
-    worker_.take(std::move(opened.timeline));
+    worker_.replace_timeline(std::move(opened.timeline));
     const LabInfo& info = worker_.timeline().lab().info();
     const bool moved = worker_.switch_device(info);
     const bool another = worker_.input() != opened.input;
-    worker_.loader().take(asked, opened);
+    worker_.loader().adopt(opening, opened);
     if (another) selection_.note_missing_columns(opened.notes);
-    if (selection_.exploration().any()) selection_.explore_again();  // by the attributes of this input
+    if (selection_.exploration().any()) selection_.explore_again();  // by the new attributes
     inspector_.forget_history();
-    publisher.begin_run(*opened.input, opened.bounds, asked.source, asked.after_failure);
+    publisher.begin_run(*opened.input, opened.bounds, opening.source, opening.after_failure);
     edits_.end_drag();
     parameters_.drop_drafts();
     if (std::string remark = worker_.devices().remark(info); moved && !remark.empty())
@@ -238,44 +238,44 @@ void Opener::take(const Opening& asked, Opened& opened) {
     for (std::string& note : opened.notes) worker_.say(Message::Kind::kNote, std::move(note));
     publisher.set_refusal(std::move(opened.refusal));
     if (model().refused()) worker_.reply(Message::Kind::kError, model().refusal);
-    if (on_table) on_table(asked, opened.table, "");
-    if (another && opens_at_end(asked, *opened.input)) worker_.playback().run_to_end();
+    if (on_table) on_table(opening, opened.table, "");
+    if (another && opens_at_end(opening, *opened.input)) worker_.playback().run_to_end();
 }
 
-/// A file of many points is to be seen as what becomes of them, with the way there on the timeline. Not where something
-/// else says where the run is to stand: a scenario, the command line, edits to be made again.
-bool Opener::opens_at_end(const Opening& asked, const Geometry& input) const {
-    constexpr size_t kMostWatched = 20'000;  // points whose passes can be followed from the first one on
-    const bool is_plain_file = asked.origin && !asked.origin->input.empty() && asked.origin->places.empty() &&
-                               !asked.origin->play && !asked.origin->at;
+/// A file of many points opens at the end of its run, with the passes on the timeline, unless a scenario, the command
+/// line or edits to repeat set the position.
+bool Opener::opens_at_end(const Opening& opening, const Geometry& input) const {
+    constexpr size_t kMostWatched = 20'000;  // points; the passes of more are not worth watching
+    const bool is_plain_file = opening.origin && !opening.origin->input.empty() && opening.origin->places.empty() &&
+                               !opening.origin->play && !opening.origin->at;
     return is_plain_file && input.points.size() > kMostWatched && worker_.playback().at_rest() &&
            worker_.commands().empty() && !model().refused() && worker_.timeline().lab().endless().empty();
 }
 
 void Opener::open_again() {
-    Opening again = *last_opening_.asked;
+    Opening again = *last_opening_.opening;
     again.after_failure = true;
     start(std::move(again), last_opening_.task, last_opening_.plays);
 }
 
 void Opener::start_over_after_failure() {
-    Opening again = worker_.loader().again();
+    Opening again = worker_.loader().start_over();
     again.after_failure = true;
     start(std::move(again), Task::kStartOver);
 }
 
 void Opener::report_failure(const std::exception_ptr& failure) const {
-    if (!last_opening_.asked || !on_table) return;
+    if (!last_opening_.opening || !on_table) return;
     try {
         std::rethrow_exception(failure);
     } catch (const Error& error) {
-        on_table(*last_opening_.asked, last_opening_.opened->table, error.what());
-    } catch (...) {  // it says nothing about the table
+        on_table(*last_opening_.opening, last_opening_.opened->table, error.what());
+    } catch (...) {  // not about the table
     }
 }
 
 void Opener::poll_files() {
-    constexpr double kInterval = 0.4;  // seconds: files that change in between may be half written
+    constexpr double kInterval = 0.4;  // seconds; a file that changes in between may be half written
     const double now = worker_.seconds();
     if (!watches || now - polled_at_ < kInterval) return;
     polled_at_ = now;
@@ -290,7 +290,7 @@ void Opener::poll_files() {
                 "opening the file leaves them behind.");
         return;
     }
-    read_files_ = changed;  // a file that cannot be read is reported once
+    read_files_ = changed;  // report an unreadable file once
     request_start_over(false, model().done);
 }
 

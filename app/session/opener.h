@@ -1,5 +1,5 @@
-// Opens what a run starts from: inputs, labs, scenarios, the selected points, and the present run from its start. A
-// command asks first where it would discard manual edits; then the input is read on the worker's thread.
+// Opens inputs, labs, scenarios, the selected points, and restarts the run. A command first asks before it discards
+// manual edits; then the worker's thread reads the input.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ namespace flipscope::app {
 
 /// A lab on an input in memory.
 struct KnownRun {
-    Scenario run;  // the lab, its parameters, and what follows; kAtEnd is checked
+    Scenario run;  // the lab, its parameters, playback and failure to choose; an end at kAtEnd is checked
     std::shared_ptr<const Geometry> input = {};
     std::string source = {};              // shown in the input panel
-    std::vector<std::string> notes = {};  // said when it has been opened
-    std::optional<Scenario> origin = {};  // as Opening::origin
+    std::vector<std::string> notes = {};  // posted after opening
+    std::optional<Scenario> origin = {};  // Opening::origin
 };
 
 class Opener {
@@ -42,13 +42,13 @@ class Opener {
           selection_(selection),
           checks_(checks) {}
 
-    // ---- commands
+    // Commands.
 
-    /// Starts the run over. Points that were edited by hand stay as they are.
+    /// Starts the run over, on the edited points if there are any.
     void restart();
-    /// A generator, or a file, which may be a scenario or a lesson.
+    /// Opens a generator, or a file: an input, a scenario or a lesson.
     void load(const std::string& text, bool is_file);
-    /// One file, or points and their triangles in two, in either order.
+    /// Opens one file, or two in either order: points and their triangles.
     void load_files(const std::vector<std::string>& files);
     void open_scenario(const std::string& title, const Scenario& scenario);
     /// Opens the lab on the present input.
@@ -56,47 +56,46 @@ class Opener {
     /// Opens the lab on the present input with these parameters, and runs it to its end.
     void run_lab(const std::string& id, const std::vector<Parameter>& parameters) { open_lab(id, parameters, true); }
     void open(KnownRun run);
-    /// Goes on without this part of the input.
+    /// Continues without this part of the input.
     void leave_out(InputLoader::Part part);
-    /// Makes the selected points the input, with their names and attributes, and of a surface also their
-    /// triangles.
+    /// Makes the selected points the input, with names and attributes, and on a surface with their triangles.
     void open_selection();
 
-    // ---- for the window
+    // For the window.
 
-    /// Whether changed files of the input are read again.
+    /// Read changed files of the input again.
     bool watches = false;
-    /// The names of the files, with a blank between them, where points and triangles come from two; else empty.
+    /// The two file names separated by a blank if points and triangles come from different files; otherwise empty.
     std::string pair_of_files() const;
-    /// The scenario that was opened since the last call, with its LabModel::source_text: its look and its title are the
-    /// window's.
+    /// The scenario opened since the last call, with its LabModel::source_text; the window applies its display options
+    /// and title.
     std::optional<std::pair<Scenario, std::string>> take_opened_scenario() {
         return std::exchange(opened_scenario_, std::nullopt);
     }
-    /// The name of the lesson that was to be loaded since the last call: the window plays it.
+    /// The lesson file loaded since the last call, for the window to play.
     std::optional<std::string> take_opened_lesson() { return std::exchange(opened_lesson_, std::nullopt); }
 
-    // ---- for the parts of the session
+    // For the parts of the session.
 
-    /// Called when a table has been read, or has been refused for this reason.
+    /// Called after a table was read, or refused for this reason.
     std::function<void(const Opening&, const std::optional<TableLayout>&, const std::string& refusal)> on_table;
-    /// Reads a scenario and its input on the worker's thread, opens it, and then calls `opened`. `source`: as
-    /// LabModel::source_text; empty: as the input says.
+    /// Reads a scenario and its input on the worker's thread, opens it, and then calls `opened`. `source`:
+    /// LabModel::source_text; empty: the input's own text.
     void request_prepared(const std::string& title, const std::string& source, std::function<Run()> read,
                           std::function<void(const Run&)> opened = {});
-    /// The run as it is, to be opened again.
+    /// The present run in a form that can be opened again.
     KnownRun present() const;
-    /// The run before the last start_reading(); without an input where there was none.
+    /// The run before the last start_reading(); without an input if there was none.
     const KnownRun& before_reading() const { return before_reading_; }
     void start_reading(Opening opening);
-    /// `plays`: starts playing when it is open.
+    /// `plays`: start playback after opening.
     void start(Opening opening, Task task, bool plays = false);
-    /// Starts over because something went wrong: what was being opened, or the present input.
+    /// Repeat the last opening, or restart the present input, after a failure.
     void open_again();
     void start_over_after_failure();
-    /// The job that opens has thrown this.
+    /// Reports an exception of the opening job to on_table.
     void report_failure(const std::exception_ptr& failure) const;
-    /// Reads changed files again once they have stayed the same from one call to the next.
+    /// Reads changed files again once they are stable between two calls.
     void poll_files();
 
   private:
@@ -107,8 +106,8 @@ class Opener {
     void request(KnownRun run);
     void start(const KnownRun& run);
     void start_opening_selection();
-    void take(const Opening& asked, Opened& opened);
-    bool opens_at_end(const Opening& asked, const Geometry& input) const;
+    void adopt(const Opening& opening, Opened& opened);
+    bool opens_at_end(const Opening& opening, const Geometry& input) const;
     const LabModel& model() const { return worker_.model(); }
 
     LabWorker& worker_;
@@ -120,7 +119,7 @@ class Opener {
     Checks& checks_;
 
     struct LastOpening {
-        std::shared_ptr<const Opening> asked;
+        std::shared_ptr<const Opening> opening;
         Task task{};
         bool plays = false;
         std::shared_ptr<Opened> opened = {};
@@ -128,8 +127,9 @@ class Opener {
     KnownRun before_reading_;
     std::optional<std::pair<Scenario, std::string>> opened_scenario_;
     std::optional<std::string> opened_lesson_;
-    double polled_at_ = 0;                                                 // seconds
-    std::optional<FileTimes> changed_files_, read_files_, refused_files_;  // seen last, read last, not read for edits
+    double polled_at_ = 0;  // seconds
+    // Last observed; last read; not read because of edits.
+    std::optional<FileTimes> changed_files_, read_files_, refused_files_;
 };
 
 }  // namespace flipscope::app

@@ -10,7 +10,7 @@ void SeekRun::make(Timeline& timeline, JobLink& link) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const auto keep_going = [&] {
-        return link.tell(timeline.position()) &&
+        return link.report(timeline.position()) &&
                std::chrono::duration<double, std::milli>(Clock::now() - begin).count() < limit_ms_;
     };
     switch (goal_.kind) {
@@ -21,7 +21,7 @@ void SeekRun::make(Timeline& timeline, JobLink& link) {
                 paused_ = stops_at(timeline) || made.must_stop || (stops_at_hits_ && made.breakpoint_hit);
                 if (paused_ || --left == 0 || !keep_going()) break;
             }
-            reached_ = true;  // what the budget does not hold is dropped, not owed
+            reached_ = true;  // passes beyond the budget are dropped
             break;
         case Goal::Kind::kLevel:
             reached_ = timeline.step_level(goal_.level, keep_going);
@@ -127,7 +127,7 @@ std::shared_ptr<SeekRun> Playback::begin_seek_run(const PlaybackState& at, const
         playing_ = false;
         return nullptr;
     }
-    // Playing keeps to its budget. A long way forward is shown as it goes, a way back only where it ends.
+    // Playing keeps to its budget. A long way forward is drawn on the way, a way back only at its end.
     double limit_ms = goal.paced ? pace.budget_ms : std::max(pace.budget_ms, 2 * pace.patience_ms);
     if (backwards) limit_ms = std::numeric_limits<double>::infinity();
     if (!goal.paced) stops.clear();

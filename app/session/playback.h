@@ -1,5 +1,5 @@
-// Where the timeline is to go, and how fast: play, step, back, seek. Playback decides on the window's thread; a SeekRun
-// makes the passes on the worker's. Neither knows the window, nor what the lab computes.
+// Movement along the timeline: play, step, back, seek, and the speed. Playback decides on the window's thread; a
+// SeekRun makes the passes on the worker's. Neither depends on the window or on the kind of lab.
 #pragma once
 
 #include <cstdint>
@@ -15,55 +15,55 @@
 
 namespace flipscope::app {
 
-/// How fast it plays: for panels and keys to change at any time.
+/// The speed of playback, which panels and keys may change at any time.
 struct Pace {
-    double speed = 4;        // passes a second while playing
-    bool unlimited = false;  // as many passes as the budget holds
-    double budget_ms = 10;   // of a frame, for stepping
-    double patience_ms = 0;  // what drawing a frame costs; long runs draw so rarely that it stays a small part
-    bool pause_at_breakpoint = false;  // playing ends at a step at which something happened
+    double speed = 4;        // passes per second while playing
+    bool unlimited = false;  // as many passes as fit the budget
+    double budget_ms = 10;   // per frame, for stepping
+    double patience_ms = 0;  // cost of drawing a frame; long runs draw rarely, so that drawing stays a small part
+    bool pause_at_breakpoint = false;  // stop playing at a breakpoint hit
 };
 
 struct Goal {
     enum class Kind { kPasses, kLevel, kSeek, kBack, kRound, kSamePass, kFailure } kind;
-    uint64_t count = 0;  // passes, or the position, the round or the kind of pass to reach
+    uint64_t count = 0;  // number of passes, or the position, round or kind of pass to reach
     Level level = Level::kPass;
-    bool paced = false;     // of playing: keeps within the budget
-    std::string code = {};  // of kFailure: of what the check is to find; empty: of anything
+    bool paced = false;     // of playing: keep within the budget
+    std::string code = {};  // kFailure: code of the failure to find; empty: any
     std::string check() const { return code.empty() ? "check fails" : "check finds " + code; }
 
-    /// Whether it lies behind this position, or may.
+    /// Whether the goal lies, or may lie, behind this position.
     bool goes_back_from(uint64_t position) const {
         return (kind == Kind::kSeek && count < position) || kind == Kind::kBack || kind == Kind::kRound ||
                kind == Kind::kFailure;
     }
 };
 
-/// Where the timeline stands, as far as the window knows.
+/// The state of the timeline known to the window.
 struct PlaybackState {
-    bool loaded = false;  // there is something to step
+    bool loaded = false;  // there is a run to step
     uint64_t position = 0;
     bool done = false;
 };
 
-/// Passes towards one goal, until it is reached, time is up or the link says stop.
+/// Makes passes towards one goal until it is reached, time is up or the link asks to stop.
 class SeekRun {
   public:
-    /// `limit_ms`: after the first pass that ends later it goes no further; `stops_at_hits`: nor after a notable one;
-    /// `stops`: nor after one at which one of these is hit.
+    /// Stops after the first pass that ends later than `limit_ms`, with `stops_at_hits` after a breakpoint hit, and
+    /// where one of `stops` is hit.
     SeekRun(const Goal& goal, double limit_ms, bool stops_at_hits, std::vector<Breakpoint> stops = {})
         : goal_(goal), limit_ms_(limit_ms), stops_at_hits_(stops_at_hits), stops_(std::move(stops)) {}
 
     /// On the worker's thread.
     void make(Timeline& timeline, JobLink& link);
 
-    // Once it is over.
+    // After make().
     const Goal& goal() const { return goal_; }
     bool reached() const { return reached_; }
-    bool paused() const { return paused_; }  // at a step that hits a breakpoint, or must stop playing
-    /// What is to be said of where it stands: "Stopped after pass 12: illegal is 90."; or empty.
+    bool paused() const { return paused_; }  // at a breakpoint hit, or a step that must stop playing
+    /// A sentence on the place: "Stopped after pass 12: illegal is 90."; or empty.
     const std::string& why() const { return why_; }
-    bool found_failure() const { return found_failure_; }  // it stands after the pass that was looked for
+    bool found_failure() const { return found_failure_; }  // the pass before the position is the one sought
 
   private:
     bool stops_at(const Timeline& timeline);
@@ -81,45 +81,45 @@ class Playback {
     explicit Playback(JobLink& link) : link_(link) {}
 
     bool playing() const { return playing_; }
-    /// Neither playing nor on the way anywhere.
+    /// Neither playing nor seeking.
     bool at_rest() const { return !playing_ && !goal_; }
     const std::optional<Goal>& goal() const { return goal_; }
-    /// On the way somewhere, other than by playing.
+    /// Seeking, not playing.
     bool is_seeking() const { return goal_ && !goal_->paced; }
 
-    // The next two take over where a seek run under way stands.
-    /// At the end playing starts from the beginning; with nothing to play it does not start.
+    // The next two replace a running seek where it stands.
+    /// At the end, playing restarts from the beginning. Without passes it does not start.
     void play(bool on, const PlaybackState& at);
     void go(const Goal& goal);
     void step(Level level) { go({Goal::Kind::kLevel, 0, level}); }
-    /// On to the next pass of this kind, an index into LabInfo::passes.
+    /// Goes to the next pass of this kind, an index into LabInfo::passes.
     void step_to(uint32_t pass) { go({Goal::Kind::kSamePass, pass}); }
     void back(Level level, const PlaybackState& at, const History& history);
     void seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
     void run_to_end() { seek(UINT64_MAX); }
     void seek_round(uint64_t round) { go({Goal::Kind::kRound, round}); }
-    /// To the first of the steps that are known after which the check fails, or finds this kind of failure.
+    /// Goes to the first known step after which the check fails, or finds this kind of failure.
     void find_failure(const std::string& code = "") { go({Goal::Kind::kFailure, 0, Level::kPass, false, code}); }
-    /// Playing ends; a seek run goes on.
+    /// Stops playing but not a seek.
     void pause() { playing_ = false; }
-    /// Ends playing, and a seek run under way where it stands, for another command.
+    /// Stops playing and a running seek where it stands, for another command.
     void stop_playback();
-    /// The same, but leaves a seek run under way alone.
+    /// Stops playing and drops the goal, but not a running seek.
     void drop();
 
-    /// Time goes by: playing owes passes, never more than a second's worth. `free`: a seek run could start now.
+    /// Adds the passes due after `elapsed_s`, never more than a second's worth. `free`: a seek run could start now.
     void tick(double elapsed_s, const Pace& pace, bool free);
-    /// The seek run to start now; nullptr: there is no goal, or nothing is left to do for it, and playing ends. Until
-    /// end_seek_run() the goal is the seek run's. `stops`: where playing stops.
+    /// The seek run to start now; nullptr without a goal, or at the end, where playing stops. It owns the goal until
+    /// end_seek_run(). `stops`: breakpoints for playing.
     std::shared_ptr<SeekRun> begin_seek_run(const PlaybackState& at, const Pace& pace,
                                             std::vector<Breakpoint> stops = {});
-    /// The seek run is over. What is left of the way is the goal again, unless another has taken its place.
+    /// Ends the seek run. The rest of the way becomes the goal again unless another goal was set.
     void end_seek_run(const SeekRun& seek_run, bool done);
 
   private:
     JobLink& link_;
     bool playing_ = false;
-    double due_ = 0;  // passes that playing owes
+    double due_ = 0;  // passes due
     std::optional<Goal> goal_;
 };
 

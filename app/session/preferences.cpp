@@ -21,12 +21,12 @@ using FilePath = std::filesystem::path;
 constexpr int kFormat = 1;
 constexpr int kLargest = 1 << 16;  // screen coordinates
 
-/// Of another version: it is no broken file.
+/// A file of a newer version, as opposed to a broken one.
 struct NewerFile : Error {
     using Error::Error;
 };
 
-/// Reads values by their places, and knows how to complain.
+/// Reads values by JSON pointer and reports type errors with it.
 class Values {
   public:
     Values(std::string_view text, const FilePath& file) : file_(file.string()) {
@@ -66,7 +66,7 @@ class Values {
     PreferenceJson json_;
 };
 
-/// Under another name, where it is read no more.
+/// Renames the file so that it is no longer read; returns a sentence about it.
 std::string put_aside(const FilePath& file) {
     const FilePath aside = file.string() + ".broken";
     std::error_code wrong;
@@ -171,7 +171,7 @@ Preferences changed_preferences(const Preferences& stored, const Preferences& be
     take(&Preferences::axes);
     take(&Preferences::minimap);
     if (!now.lab.empty()) all.lab = now.lab;
-    // One side alone says nothing of the window's size.
+    // Width and height are stored together.
     if (all.width > 0 || all.height > 0) {
         if (all.width == 0) all.width = now.width;
         if (all.height == 0) all.height = now.height;
@@ -179,25 +179,26 @@ Preferences changed_preferences(const Preferences& stored, const Preferences& be
     return all;
 }
 
-Preferences PreferencesFile::read(std::vector<std::string>& said) {
+Preferences PreferencesFile::read(std::vector<std::string>& warnings) {
     if (is_missing(path_)) return {};
     std::string text;
     try {
         text = io::read_file(path_);
     } catch (const Error& error) {
         writes_ = false;
-        said.push_back(std::string("Preferences cannot be read: ") + error.what() +
-                       ". The window is as usual, and its changes are not kept.");
+        warnings.push_back(std::string("Preferences cannot be read: ") + error.what() +
+                           ". The window is as usual, and its changes are not kept.");
         return {};
     }
     try {
         return parse_preferences(text, path_);
     } catch (const NewerFile& newer) {
         writes_ = false;
-        said.push_back(std::string("Preferences are not used: ") + newer.what() +
-                       ". It stays as it is, and changes of this window are not kept; move it away to have them kept.");
+        warnings.push_back(
+            std::string("Preferences are not used: ") + newer.what() +
+            ". It stays as it is, and changes of this window are not kept; move it away to have them kept.");
     } catch (const Error& error) {
-        said.push_back(std::string("Preferences are not used: ") + error.what() + ". " + put_aside(path_));
+        warnings.push_back(std::string("Preferences are not used: ") + error.what() + ". " + put_aside(path_));
         writes_ = is_missing(path_);
     }
     return {};
@@ -209,24 +210,26 @@ void PreferencesFile::write(const Preferences& preferences) {
     writes_ = true;
 }
 
-std::vector<std::string> RecentFiles::read(std::vector<std::string>& said) const {
+std::vector<std::string> RecentFiles::read(std::vector<std::string>& warnings) const {
     if (is_missing(path_)) return {};
     try {
         std::vector<std::string> files = parse_recent(io::read_file(path_), path_);
         if (files.size() > kMost) files.resize(kMost);
         return files;
     } catch (const NewerFile& newer) {
-        said.push_back(std::string("The list of recent files is not used: ") + newer.what() + ". It stays as it is.");
+        warnings.push_back(std::string("The list of recent files is not used: ") + newer.what() +
+                           ". It stays as it is.");
     } catch (const Error& error) {
-        said.push_back(std::string("The list of recent files is not used: ") + error.what() + ". " + put_aside(path_));
+        warnings.push_back(std::string("The list of recent files is not used: ") + error.what() + ". " +
+                           put_aside(path_));
     }
     return {};
 }
 
-void RecentFiles::add(const FilePath& file, std::vector<std::string>& said) const {
+void RecentFiles::add(const FilePath& file, std::vector<std::string>& warnings) const {
     const std::string name = file.lexically_normal().string();
-    std::vector<std::string> files = read(said);
-    if (!said.empty() && !is_missing(path_)) return;
+    std::vector<std::string> files = read(warnings);
+    if (!warnings.empty() && !is_missing(path_)) return;
     if (!files.empty() && files.front() == name) return;
     files.erase(std::remove(files.begin(), files.end(), name), files.end());
     files.insert(files.begin(), name);
@@ -235,7 +238,7 @@ void RecentFiles::add(const FilePath& file, std::vector<std::string>& said) cons
     try {
         text = PreferenceJson{{"version", kFormat}, {"files", files}}.dump(2) + "\n";
     } catch (const PreferenceJson::exception&) {
-        return;  // JSON has no name that is not UTF-8
+        return;  // JSON cannot hold a name that is not UTF-8
     }
     write_into_folder(path_, text);
 }

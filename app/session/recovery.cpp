@@ -21,7 +21,7 @@ Recovery::Verdict Recovery::judge(const std::exception_ptr& thrown, const Failur
     } catch (const Cancelled&) {
         verdict.kind = Message::Kind::kWarning;
         switch (verdict.run) {
-            case Run::kGoesOn:  // a question, which changes nothing
+            case Run::kGoesOn:  // a read-only job
                 if (is_announced(failure.task)) verdict.text = failure.title + " was cancelled";
                 break;
             case Run::kSuspended:
@@ -38,7 +38,7 @@ Recovery::Verdict Recovery::judge(const std::exception_ptr& thrown, const Failur
         verdict.text = error.what();
         verdict.refused_step = failure.usable && is_interruptible(failure.task);
     } catch (const DeviceLost& lost) {
-        // What the host has of the run goes on elsewhere; what was being opened is opened there.
+        // A run moves with its host copy; an opening is repeated on the other device.
         const bool opening = failure.task == Task::kOpen || failure.task == Task::kStartOver;
         verdict.device_lost = true;
         retraces_ = false;
@@ -51,7 +51,7 @@ Recovery::Verdict Recovery::judge(const std::exception_ptr& thrown, const Failur
         if (verdict.run == Run::kLost) next_ = start_over;
     } catch (const std::exception& error) {
         verdict.text = error.what();
-        // Once: an input that was fine before is taken up again. What failed on its way would fail again.
+        // Once only: a restart, or steps, would fail again.
         const bool again = failure.task == Task::kStartOver || is_interruptible(failure.task);
         if (verdict.run == Run::kLost && !again) next_ = start_over;
     }
@@ -64,7 +64,7 @@ void Recovery::go_back(Timeline& timeline, JobLink& link) const {
     timeline.recover();
     const auto begin = Clock::now();
     const auto keep_going = [&] {
-        return link.tell(timeline.position()) &&
+        return link.report(timeline.position()) &&
                std::chrono::duration<double>(Clock::now() - begin).count() < most_retracing_s_;
     };
     if (retraces_ && timeline.position() < there && keep_going()) timeline.seek(there, keep_going);

@@ -52,7 +52,7 @@ void RunParameters::make(std::vector<Parameter> values) {
     change.kind = Edit::Kind::kAdjust;
     change.values = values;
     edits_.make(change, [this, values = std::move(values)] {
-        for (const auto& [name, value] : values)  // a value chosen since stays a draft
+        for (const auto& [name, value] : values)  // a newer value stays a draft
             if (const auto draft = drafts_.find(name); draft != drafts_.end() && draft->second == value)
                 drafts_.erase(draft);
     });

@@ -1,4 +1,4 @@
-// The parameters that the user sets. A value takes effect at once or as a step of the run, or it is a draft until the
+// The parameters that the user sets. A value takes effect at once or as a step of the run, or stays a draft until the
 // run starts over.
 #pragma once
 
@@ -15,21 +15,21 @@ class RunParameters {
   public:
     RunParameters(LabWorker& worker, ManualEdits& edits) : worker_(worker), edits_(edits) {}
 
-    /// Sets what changes only the picture at once; makes any other value a draft.
+    /// Applies a parameter of the picture at once; makes any other value a draft.
     void set(size_t index, std::string value);
-    /// Changes one parameter as a step, where can_change() says so. Drafts stay drafts.
+    /// Changes one parameter as a step if can_change() allows it. Keeps drafts.
     void adjust(size_t index, std::string value);
-    /// Changes all drafts as a step that can be changed during a run; playing goes on. The others stay drafts.
+    /// Applies, as one step, all drafts that can change during a run; playback continues. The others stay drafts.
     void change_now();
-    /// The parameter can be changed during the present run.
+    /// Whether the parameter can change during the present run.
     bool can_change(size_t index) const {
         return adjustable() && model().parameters.at(index).effect == EffectAt::kStep;
     }
-    /// There are drafts for change_now().
+    /// Whether change_now() has drafts to apply.
     bool can_change_now() const { return adjustable() && !drafts(true).empty(); }
     /// The draft, or the value in use.
     std::string value(size_t index) const;
-    /// Values that are not in use; `for_step`: only those that can change during a run.
+    /// Values not yet in use; `for_step`: only those that can change during a run.
     std::vector<Parameter> drafts(bool for_step = false) const;
     bool has_drafts() const { return !drafts_.empty(); }
     void drop_drafts() { drafts_.clear(); }
@@ -41,7 +41,7 @@ class RunParameters {
 
     LabWorker& worker_;
     ManualEdits& edits_;
-    std::map<std::string, std::string> drafts_;  // by the names of parameters
+    std::map<std::string, std::string> drafts_;  // by parameter name
 };
 
 }  // namespace flipscope::app

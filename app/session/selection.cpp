@@ -34,7 +34,7 @@ void Selection::colour_by(const std::optional<Explored>& colour) {
 
 void Selection::select(const SelectionQuery& asked) {
     if (worker_.busy() || !worker_.model().loaded) return worker_.note("The lab is busy; try again when it is done.");
-    worker_.ask_or_note(
+    worker_.query_or_note(
         [asked, explored = explored_, input = worker_.input()](Timeline& timeline) {
             ExplorationChoice choice = explored;
             apply_selection(asked, timeline.lab().scene(), input.get(), "select ", choice);
@@ -71,7 +71,7 @@ void Selection::copy() {
         worker_.reply(Message::Kind::kGood, "The clipboard has the coordinates of " +
                                                 count_text(copied.second, "selected point", "selected points") + ".");
     };
-    worker_.start({.task = Task::kAsk, .title = "Copying the selected points"}, write, after);
+    worker_.start({.task = Task::kLongQuery, .title = "Copying the selected points"}, write, after);
 }
 
 void Selection::note_missing_columns(std::vector<std::string>& notes) const {
@@ -84,11 +84,11 @@ void Selection::note_missing_columns(std::vector<std::string>& notes) const {
 
 void Selection::measure_shown(bool measures) {
     if (std::exchange(measures_shown_, measures) == measures) return;
-    if (worker_.model().loaded) worker_.publisher().measure_again();
+    if (worker_.model().loaded) worker_.publisher().request_measuring();
 }
 
 std::shared_ptr<const SceneStatistics> Selection::measured() const {
-    return worker_.publisher().behind() ? nullptr : worker_.model().shown;
+    return worker_.publisher().needs_measuring() ? nullptr : worker_.model().shown;
 }
 
 std::optional<ModelPublisher::StatisticsRequest> Selection::statistics_request(

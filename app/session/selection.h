@@ -19,40 +19,40 @@ class Selection {
 
     const ExplorationChoice& exploration() const { return explored_; }
     void explore(ExplorationChoice choice);
-    /// Changes the colour alone.
+    /// Changes only the colour.
     void colour_by(const std::optional<Explored>& colour);
-    /// Selects what was described in words; replies why not.
+    /// Selects by a parsed query; replies with the reason if it cannot.
     void select(const SelectionQuery& asked);
-    /// Whether points are selected and the lab can be asked for them; replies why not.
+    /// Whether there is a selection and the lab is idle; replies with the reason if not.
     bool is_ready();
-    /// The selected points, as selected_input() has them. On the worker's thread.
+    /// The selected points, as in selected_input(). On the worker's thread.
     Geometry selected() const;
-    /// Copies coordinates of the selected points, a line each.
+    /// Copies the coordinates of the selected points, a line each.
     void copy();
     /// The text for the clipboard, once.
     std::optional<std::string> take_copied() { return std::exchange(copied_, std::nullopt); }
 
-    /// The scene has to be explored once more.
+    /// The scene must be explored again.
     bool due() const { return due_ && worker_.model().loaded; }
     void explore_again() { due_ = true; }
-    /// A job that explores the scene has been started.
+    /// An exploring job has started.
     void begin() { due_ = false; }
-    /// Another input: adds a note on each column that it lacks. The choice stays, since a later input may have it.
+    /// Adds a note on each chosen column that a new input lacks. The choice stays, since a later input may have it.
     void note_missing_columns(std::vector<std::string>& notes) const;
 
-    /// Whether statistics of what the scene shows are measured, too.
+    /// Enables statistics of the scene.
     void measure_shown(bool measures);
-    /// They; nullptr: not measured, or of another state.
+    /// The statistics of the scene; nullptr: not measured, or of another state.
     std::shared_ptr<const SceneStatistics> measured() const;
-    /// For ModelPublisher::measure(); nothing where they are not wanted.
+    /// For ModelPublisher::measure(); nothing if statistics are disabled.
     std::optional<ModelPublisher::StatisticsRequest> statistics_request(
         const std::shared_ptr<const StatisticsSample>& compared_with) const;
 
   private:
     LabWorker& worker_;
-    Exploration exploration_;         // of jobs
+    Exploration exploration_;         // used by jobs
     Context* explored_in_ = nullptr;  // where its buffers are
-    ExplorationChoice explored_;      // as the user wants it
+    ExplorationChoice explored_;      // as chosen by the user
     bool due_ = false, measures_shown_ = false;
     std::optional<std::string> copied_;
 };

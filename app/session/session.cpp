@@ -31,7 +31,7 @@ Session::Session(WindowOptions& options, std::function<void()> wake)
         canvas->name = "empty canvas";
         geometry = std::move(canvas);
     }
-    Opening first = loader.given(std::move(geometry), input.notes, input.text, scenario);
+    Opening first = loader.from_memory(std::move(geometry), input.notes, input.text, scenario);
     first.chooses_columns = first.read.empty();
     opener_.start(std::move(first), Task::kOpen);
 }
@@ -39,8 +39,6 @@ Session::Session(WindowOptions& options, std::function<void()> wake)
 Session::~Session() {
     worker_.finish([this] { comparison_.forget(); });
 }
-
-// ---- commands
 
 bool Session::running_on() const {
     const auto& goal = playback().goal();
@@ -57,7 +55,7 @@ void Session::play(bool on) {
 void Session::query_lab(const std::string& title, std::function<std::string(const Lab&)> find) {
     worker_.request_of_run([this, title, find = std::move(find)] {
         worker_.start(
-            {.task = Task::kAsk, .title = title}, [find](Timeline& timeline) { return find(timeline.lab()); },
+            {.task = Task::kLongQuery, .title = title}, [find](Timeline& timeline) { return find(timeline.lab()); },
             [this](const std::string& said) {
                 if (!said.empty()) say(Message::Kind::kGood, said);
             });
@@ -68,14 +66,12 @@ void Session::cancel() {
     playback().drop();
     worker_.commands().clear();
     edits_.lose_drag();
-    if (worker_.announces()) worker_.cancel();  // else it is soon over, and nothing was seen of it
+    if (worker_.announces()) worker_.cancel();  // a short job ends unnoticed
 }
-
-// ---- the frame
 
 void Session::frame(double elapsed_s) {
     const double begin = worker_.seconds();
-    // The scene has changed in this frame, and nothing was drawn since.
+    // A new scene has arrived in this frame and is not drawn yet.
     bool to_show = busy() && worker_.job().changes_scene;
     worker_.poll(worker_.job().task != Task::kRecover || recovery_.retraces());
     to_show = to_show && !busy();
@@ -85,20 +81,20 @@ void Session::frame(double elapsed_s) {
     }
     if (idle()) opener_.poll_files();
     if (!busy() && recovery_.next() != Recovery::Next::kNothing) start_recovery();
-    // A drag whose steps take longer than a frame is seen on its way: the buffers are free for one frame between them.
+    // Show slow drags on the way: leave the buffers free for one frame between steps.
     if (!busy() && !(to_show && worker_.commands().edits() > 0))
-        if (const CommandQueue::Start start = worker_.commands().take()) start();
+        if (const CommandQueue::Start start = worker_.commands().pop()) start();
     playback().tick(elapsed_s, *this, !busy());
     start_due();
-    // A job begun in an earlier frame is long: look in only now and then, and leave it the processor.
+    // A job from an earlier frame is long: poll rarely, and leave it the processor.
     if (busy()) worker_.wait(worker_.started_since(begin) ? budget_ms * 1e-3 + 0.004 : 0.015);
     shrinker_.report_end();
 }
 
-/// What is due, where no command waits.
+/// Starts due jobs while no command is queued.
 void Session::start_due() {
     checks_.start_due();
-    if (worker_.is_free() && worker_.publisher().behind()) {
+    if (worker_.is_free() && worker_.publisher().needs_measuring()) {
         const bool at_rest = playback().at_rest() && edits_.drag_state() == ManualEdits::DragState::kNone;
         if (at_rest || worker_.seconds() - measured_ > std::max(0.1, 10 * measuring_cost_)) start_measuring();
     }
@@ -109,7 +105,7 @@ void Session::start_due() {
 
 bool Session::idle() const {
     return !busy() && playback().at_rest() && worker_.commands().empty() &&
-           recovery_.next() == Recovery::Next::kNothing && !worker_.publisher().behind() && !checks_.due() &&
+           recovery_.next() == Recovery::Next::kNothing && !worker_.publisher().needs_measuring() && !checks_.due() &&
            !inspector_.due() && !selection_.due() && !comparison_.due();
 }
 
@@ -121,8 +117,8 @@ void Session::start_measuring() {
     };
     worker_.start({.task = Task::kMeasure, .title = "Measuring"}, measure,
                   [this, begin](ModelPublisher::Measured found) {
-                      worker_.publisher().take_legend(std::move(found.legend), !playback().at_rest());
-                      worker_.publisher().take(std::move(found));
+                      worker_.publisher().update_legend(std::move(found.legend), !playback().at_rest());
+                      worker_.publisher().set_measured(std::move(found));
                       measured_ = worker_.seconds();
                       measuring_cost_ = measured_ - begin;
                   });
@@ -132,7 +128,7 @@ void Session::start_seek_run() {
     if (model().loaded && model().done && model().refused() && !playback().goal()->goes_back_from(model().position))
         reply(Message::Kind::kError, model().refusal);
     const std::shared_ptr<SeekRun> seek_run =
-        playback().begin_seek_run(playback_state(), *this, stops_.counting(model().info));
+        playback().begin_seek_run(playback_state(), *this, stops_.active(model().info));
     if (!seek_run) return;
     const Goal& goal = seek_run->goal();
     const bool seeks = goal.kind == Goal::Kind::kSeek;
@@ -143,9 +139,9 @@ void Session::start_seek_run() {
         if (!seek_run->why().empty()) reply(Message::Kind::kNote, seek_run->why());
         if (!seek_run->found_failure()) return;
         checks_.choose_when_checked(seek_run->goal().code, model().source_text);
-        checks_.verify(false);  // to be seen; its sentence has been said
+        checks_.verify(false);  // mark it; the sentence was posted above
     };
-    worker_.start({.task = Task::kTravel,
+    worker_.start({.task = Task::kSeek,
                    .title = looks ? "Looking for the pass after which the " + goal.check()
                             : goal.goes_back_from(model().position) ? "Going back"
                             : seeks                                 ? "Running on"
@@ -155,8 +151,6 @@ void Session::start_seek_run() {
                    .run = run,
                    .after = after});
 }
-
-// ---- failures of jobs
 
 void Session::fail(const std::exception_ptr& failure) {
     const Job& job = worker_.job();
@@ -194,7 +188,7 @@ void Session::fail(const std::exception_ptr& failure) {
             publisher.lose_run();
             break;
     }
-    // Said now that the model is what it will be.
+    // Post after the model is updated.
     if (verdict.device_lost)
         publisher.say(verdict.kind, std::move(verdict.text));
     else if (!verdict.text.empty())
@@ -219,16 +213,16 @@ void Session::start_recovery() {
                    .after = after});
 }
 
-/// The run goes on where it is: on CPU threads, from a keyframe.
+/// Continues the run at its position on CPU threads, from a keyframe.
 void Session::start_moving() {
     worker_.switch_device(worker_.timeline().lab().info());
-    const auto run = [this, parameters = model().begun_with, there = model().position] {
+    const auto run = [this, parameters = model().initial_parameters, there = model().position] {
         Timeline& timeline = worker_.timeline();
         const LabInfo& info = timeline.lab().info();
         std::unique_ptr<Lab> lab = make_lab(info.id);
         for (const auto& [name, value] : parameters) set_parameter(*lab, name, value);
         timeline.move_to(std::move(lab), worker_.devices().for_lab(info), input());
-        timeline.seek(there, [&] { return worker_.link().tell(timeline.position()); });
+        timeline.seek(there, [&] { return worker_.link().report(timeline.position()); });
     };
     const auto after = [this] {
         worker_.publisher().set_lab(worker_.timeline().lab());

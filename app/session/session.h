@@ -1,7 +1,7 @@
-// The session behind the window: a lab on a worker's thread, driven by keys and panels. It owns the parts, each a class
-// of its own, and decides which job comes next. A frame waits for a job as long as the stepping budget allows, and
-// otherwise shows the last picture. Panels read a copy of the lab's state (LabModel), so they may be drawn at any time.
-// All calls on the window's thread. Knows OpenGL only through the shared memory, and no ImGui.
+// The session behind the window: a lab on a worker's thread, driven by keys and panels. It owns the parts and decides
+// which job comes next. A frame waits for a job at most for the stepping budget, and otherwise shows the last picture.
+// Panels read a copy of the lab's state (LabModel), so they may be drawn at any time. Make all calls on the window's
+// thread. Accesses OpenGL only through the shared memory, and does not use ImGui.
 #pragma once
 
 #include <functional>
@@ -32,23 +32,23 @@ namespace flipscope::app {
 class Session : public Pace {
   public:
     /// The OpenGL context must be current. `wake` is called from the worker's thread to end a wait for events. Throws
-    /// std::runtime_error where the device or this make of shared memory is missing.
+    /// std::runtime_error if the device or this kind of shared memory is missing.
     Session(WindowOptions& options, std::function<void()> wake);
     ~Session();
 
     const LabModel& model() const { return worker_.model(); }
-    /// Holds until an input or a lab is opened.
+    /// Posts a message that holds until an input or a lab is opened.
     void say(Message::Kind kind, std::string text) { worker_.say(kind, std::move(text)); }
-    /// Answers a request; holds for this state of this run only.
+    /// Posts a reply that holds for this state of this run only.
     void reply(Message::Kind kind, std::string text) { worker_.reply(kind, std::move(text)); }
-    /// What is to be read now: the newest message that still holds, or nullptr.
+    /// The newest message that still holds, or nullptr.
     const Message* message() const { return worker_.publisher().message(); }
 
-    // ---- parts; their commands start in later frames
+    // Parts; their commands start in later frames.
 
     Playback& playback() { return worker_.playback(); }
     const Playback& playback() const { return worker_.playback(); }
-    /// Where playing stops; it says why.
+    /// The breakpoints for playback.
     Stops& stops() { return stops_; }
     ManualEdits& edits() { return edits_; }
     Undo& undo() { return undo_; }
@@ -65,48 +65,48 @@ class Session : public Pace {
     FailureShrinker& shrinker() { return shrinker_; }
     Shrinking& shrinking() { return shrinker_.search(); }
 
-    // ---- commands
+    // Commands.
 
-    /// Starts playing, or ends it with a run to a place ahead.
+    /// Starts playing, or stops playing and a run ahead.
     void play(bool on);
     void back(Level level) { playback().back(level, playback_state(), model().history); }
-    /// On the way to a place ahead, such as the end.
+    /// Running to a position ahead, such as the end.
     bool running_on() const;
-    /// Asks the lab on the worker's thread. The text that `find` returns is posted as a success message unless empty,
-    /// an Error that it throws as an error.
+    /// Queries the lab on the worker's thread. Posts the text that `find` returns as a success message unless empty,
+    /// and an Error that it throws as an error.
     void query_lab(const std::string& title, std::function<std::string(const Lab&)> find);
-    /// Cancels the job under way and all commands: soft, then hard. A pass that does not end soon is interrupted, and
-    /// the run goes back to the last keyframe before it.
+    /// Cancels the running job and all commands: soft, then hard. A long pass is interrupted, and the run goes back to
+    /// the last keyframe before it.
     void cancel();
     /// There is something to cancel.
     bool cancellable() const { return worker_.announces() || playback().is_seeking(); }
-    /// Whether launches are timed on CUDA, from the next one on: only where the window shows the times.
+    /// Times launches on CUDA from now on: only while the window shows the times.
     void watch_timings(bool watched) { timed_ = watched; }
 
-    // ---- the window's frame
+    // The window's frame.
 
-    /// Starts and collects work; waits at most about the budget. `elapsed_s`: since the last call.
+    /// Starts and collects work; waits about the budget at most. `elapsed_s`: since the last call.
     void frame(double elapsed_s);
     /// The scene may be drawn: no job holds the buffers. After drawing call drawn().
     bool drawable() const { return !busy(); }
     void drawn() { worker_.devices().drawn(); }
-    /// Increases whenever the scene has changed.
+    /// Increases whenever the scene changes.
     uint64_t revision() const { return worker_.revision(); }
-    /// Increases whenever the timeline stands elsewhere or knows more or other steps, and whenever a run begins.
+    /// Increases whenever the timeline moves or its known steps change, and whenever a run begins.
     uint64_t state_id() const { return worker_.publisher().state_id(); }
     bool busy() const { return worker_.busy(); }
-    /// Nothing is under way, and nothing is due.
+    /// No job is running or due.
     bool idle() const;
     using Progress = LabWorker::Progress;
     Progress progress() const { return worker_.progress(); }
-    /// The hash of the state that the model shows; nothing while it is not known.
+    /// The hash of the model's state; nothing while unknown.
     const std::optional<uint64_t>& state_hash() const { return worker_.state_hash(); }
-    /// Has it computed on the worker's thread. True: it is known, or cannot be computed at present; false: a later
-    /// frame has it.
-    bool ask_state_hash() { return worker_.ask_state_hash(); }
-    /// What is open: the input, its source and its files.
+    /// Computes the hash on the worker's thread. False: a later frame has it; true: it is known, or cannot be computed
+    /// at present.
+    bool request_state_hash() { return worker_.request_state_hash(); }
+    /// The input, its source and its files.
     const InputLoader& loader() const { return worker_.loader(); }
-    /// The present input; nullptr before the first one is loaded.
+    /// The present input; nullptr before the first one.
     const std::shared_ptr<const Geometry>& input() const { return loader().input(); }
     /// Increases with every new input, so that the picture can be fitted to it.
     uint64_t input_revision() const { return loader().revision(); }
@@ -120,7 +120,7 @@ class Session : public Pace {
     void start_moving();
     void fail(const std::exception_ptr& failure);
 
-    LabWorker worker_;  // the first member: the parts use it
+    LabWorker worker_;  // first: the parts use it
     ManualEdits edits_{worker_};
     Undo undo_{worker_, edits_};
     RunParameters parameters_{worker_, edits_};
@@ -135,7 +135,7 @@ class Session : public Pace {
     Stops stops_;
     Recovery recovery_;
     bool timed_ = true;
-    double measured_ = 0, measuring_cost_ = 0;  // seconds: when the model's measures were taken, and how long it took
+    double measured_ = 0, measuring_cost_ = 0;  // seconds: time of the last measurement, and its duration
 };
 
 }  // namespace flipscope::app

@@ -10,7 +10,7 @@ namespace flipscope::app {
 std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& check) {
     std::vector<std::pair<std::string, size_t>> codes;
     for (const CheckFailure& failure : check.failures) {
-        if (!codes.empty() && codes.back().first == failure.code) {  // mostly they follow each other
+        if (!codes.empty() && codes.back().first == failure.code) {  // equal codes are mostly adjacent
             ++codes.back().second;
             continue;
         }
@@ -47,7 +47,7 @@ std::vector<ShrinkChoice> shrink_choices(const LabModel& model) {
     for (const auto& [code, count] : listed_codes(*model.check)) {
         std::string sentence = sentence_of_failure(code);
         if (sentence.empty()) continue;
-        sentence.resize(std::min(sentence.size(), sentence.find(';')));  // what follows is about amounts
+        sentence.resize(std::min(sentence.size(), sentence.find(';')));  // the rest is about amounts
         choices.push_back({code, "the check finds: " + words_of(code),
                            sentence + "; " + number_text(static_cast<double>(count)) + " in the list.", true});
     }

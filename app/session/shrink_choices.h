@@ -1,5 +1,5 @@
-// What may be looked for where a run is to be shrunk to fewer points: the choices that the window offers, read off the
-// state that it shows, by the names that `flipscope shrink --fails` takes. Knows no ImGui and runs nothing.
+// The failures that the window offers to shrink, read off the state it shows, with the names of `flipscope shrink
+// --fails`. Runs nothing and does not use ImGui.
 #pragma once
 
 #include <string>
@@ -12,19 +12,19 @@
 namespace flipscope::app {
 
 struct ShrinkChoice {
-    std::string asked;     // as FailingLab's: "check", "cycles", "differs", or the code of a failure
-    std::string title;     // "the check fails": what goes on with points that are few enough
-    std::string sentence;  // what that means, of this state where it can be told
-    bool shown = false;    // this state shows it; else the search finds out
+    std::string criterion;  // for FailingLab: "check", "cycles", "differs", or the code of a failure
+    std::string title;      // "the check fails": what fewer points must still show
+    std::string sentence;   // its meaning, for this state if known
+    bool shown = false;     // this state shows it; otherwise the search finds out
 };
 
-/// In the order in which they are offered. Empty: this state has not failed.
+/// In the order of the list offered. Empty: this state has not failed.
 std::vector<ShrinkChoice> shrink_choices(const LabModel& model);
-/// The first that this state shows.
+/// Index of the first choice that this state shows; 0 if none.
 size_t first_shown(const std::vector<ShrinkChoice>& choices);
-/// Codes of the failures that are listed, each once, in the order of the list, and how many of each.
+/// Codes of the listed failures in order, each once with its count.
 std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& check);
-/// Whether the run has ended because flips repeat themselves.
+/// Whether the run ended because flips cycle.
 bool has_cycled(const LabModel& model);
 
 }  // namespace flipscope::app

@@ -77,7 +77,7 @@ void Shrinking::close() {
     task_ = std::make_shared<const ShrinkTask>();
 }
 
-/// On its own thread: nothing is thrown out of it.
+/// The thread's function: must not throw.
 void Shrinking::search(const ShrinkTask& task) {
     std::string why;
     try {
@@ -117,7 +117,7 @@ void Shrinking::run(const ShrinkTask& task) {
         progress_.points = best_.size();
         progress_.sentence = first.sentence;
     }
-    std::string sentence;  // of the last that fails, which is the best when the search tells of it
+    std::string sentence;  // of the last failing set, the best when the search reports progress
     uint64_t tests = 0;
     ShrinkOptions how;
     how.fails = [&](std::span<const Point> candidate) {

@@ -1,6 +1,5 @@
-// The fewest points that still show a failure of a lab, found in the background: a search on a thread and a CPU context
-// of its own, which the window starts, asks how far it is, ends, and takes the result of. Calls come from one thread,
-// the window's. Knows no ImGui, no OpenGL and nothing of the lab that is shown: it makes its own.
+// Searches in the background, on a thread and CPU context of its own, for the fewest points that still show a failure.
+// It makes its own lab and does not use the shown one, ImGui or OpenGL. Make all calls on the window's thread.
 #pragma once
 
 #include <chrono>
@@ -18,55 +17,55 @@
 
 namespace flipscope::app {
 
-/// What is to be shrunk.
+/// The points and the failure to shrink.
 struct ShrinkTask {
     std::string lab;                    // id in the registry
-    std::vector<Parameter> parameters;  // of it
-    std::vector<Point> points;          // that fail
-    std::string source;                 // where they come from: "near-ring:2000"
-    std::string fails = "check";        // as FailingLab's `asked`
+    std::vector<Parameter> parameters;  // of the lab
+    std::vector<Point> points;          // failing points
+    std::string source;                 // of the points: "near-ring:2000"
+    std::string fails = "check";        // the criterion, as for FailingLab
 };
 
 class Shrinking {
   public:
     enum class State {
-        kNone,  // nothing was asked, or it has been closed
+        kNone,  // not started, or closed
         kRuns,
-        kEnded,  // with the fewest points, after cancel() with the best so far, or with none: see Progress::why
+        kEnded,  // with the fewest points, the best so far after cancel(), or none: see Progress::why
     };
     struct Progress {
         State state = State::kNone;
         std::string stage;        // "running it once more", "leaving points out", "simplifying coordinates"
         size_t given = 0;         // points
-        size_t points = 0;        // of the best so far; 0: none has been seen to fail yet
+        size_t points = 0;        // of the best so far; 0: none has failed yet
         uint64_t tests = 0;       // runs of the lab
-        double seconds = 0;       // since it began, or in all
+        double seconds = 0;       // since the start, or in total
         bool complete = false;    // no point can be left out
-        bool cancelling = false;  // it is about to end, or has been ended
-        std::string sentence;     // what the check says of the best so far
-        std::string why;          // why there is no result, where it has ended without one
+        bool cancelling = false;  // cancelled, perhaps not ended yet
+        std::string sentence;     // the check's sentence on the best so far
+        std::string why;          // why it ended without a result
         bool any() const { return points > 0; }
     };
 
-    /// `wake`: called from the search's thread when it has ended.
+    /// `wake`: called from the search's thread at its end.
     explicit Shrinking(std::function<void()> wake = {}) : wake_(std::move(wake)) {}
     ~Shrinking() { stop(); }
     Shrinking(const Shrinking&) = delete;
     Shrinking& operator=(const Shrinking&) = delete;
 
-    /// Ends and forgets the search before. What is wrong with the lab or the points is said in Progress::why.
+    /// Replaces an earlier search. Progress::why reports errors in the lab or the points.
     void start(ShrinkTask task);
     Progress progress() const;
     bool runs() const { return progress().state == State::kRuns; }
-    /// The best so far stays. It ends soon, not at once.
+    /// Ends the search soon and keeps the best so far.
     void cancel();
-    /// Ends and forgets it.
+    /// Ends the search and drops its result.
     void close();
-    /// The best so far, in the order in which the points were given; empty: none yet.
+    /// The best so far, in the given order; empty: none yet.
     std::vector<Point> best() const;
-    /// What was asked for, until it is closed.
+    /// The task, until close().
     const ShrinkTask& task() const { return *task_; }
-    /// "9 points that fail, of near-ring:2000": of so many.
+    /// "9 points that fail, of near-ring:2000".
     std::string title(size_t points) const;
 
   private:
@@ -79,7 +78,7 @@ class Shrinking {
     CancelFlag cancel_;
     std::thread thread_;
 
-    mutable std::mutex mutex_;  // of what follows
+    mutable std::mutex mutex_;  // guards the following members
     Progress progress_;
     std::vector<Point> best_;
     std::chrono::steady_clock::time_point began_{};

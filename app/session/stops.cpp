@@ -19,7 +19,7 @@ void Stops::change(size_t index, const std::string& text, const LabInfo& info) {
     const std::string known = Breakpoint::parse(text, info).text();
     all_.at(index) = {known};
     for (size_t i = all_.size(); i-- > 0;)
-        if (i != index && all_[i].text == known) remove(i);  // it is listed once
+        if (i != index && all_[i].text == known) remove(i);  // no duplicates
 }
 
 std::string Stops::refusal(const Stop& stop, const LabInfo& info) {
@@ -31,7 +31,7 @@ std::string Stops::refusal(const Stop& stop, const LabInfo& info) {
     }
 }
 
-std::vector<Breakpoint> Stops::counting(const LabInfo& info) const {
+std::vector<Breakpoint> Stops::active(const LabInfo& info) const {
     std::vector<Breakpoint> found;
     for (const Stop& stop : all_)
         if (stop.on && refusal(stop, info).empty()) found.push_back(Breakpoint::parse(stop.text, info));

@@ -1,5 +1,5 @@
-// The breakpoints that a user has listed in the window: each can be switched off, and what the present lab does not
-// have is kept for the one that does. The session hands those that count to a seek run; the transport lists them.
+// The user's breakpoints. Each can be switched off; those unknown to the present lab are kept for other labs. The
+// session passes the active ones to a seek run; the transport lists them.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,21 @@ namespace flipscope::app {
 class Stops {
   public:
     struct Stop {
-        std::string text;  // as Breakpoint::parse() reads it
+        std::string text;  // as read by Breakpoint::parse()
         bool on = true;
     };
 
     const std::vector<Stop>& all() const { return all_; }
-    /// Throws Error where a lab of this description does not understand it. One that is listed already is switched on.
+    /// Adds a breakpoint, or switches a listed one on. Throws Error if this kind of lab cannot parse it.
     void add(const std::string& text, const LabInfo& info);
-    /// The same in place of one that is listed, which stays where that is not understood.
+    /// Replaces a listed breakpoint. After an Error it is unchanged.
     void change(size_t index, const std::string& text, const LabInfo& info);
     void switch_to(size_t index, bool on) { all_.at(index).on = on; }
     void remove(size_t index) { all_.erase(all_.begin() + static_cast<ptrdiff_t>(index)); }
-    /// Why such a lab does not stop there; empty: it does.
+    /// Why this kind of lab does not stop there; empty if it does.
     static std::string refusal(const Stop& stop, const LabInfo& info);
-    /// Those that are on and that such a lab understands.
-    std::vector<Breakpoint> counting(const LabInfo& info) const;
+    /// The breakpoints that are on and apply to this kind of lab.
+    std::vector<Breakpoint> active(const LabInfo& info) const;
 
   private:
     std::vector<Stop> all_;

@@ -11,7 +11,7 @@ namespace flipscope::app {
 
 namespace {
 
-/// How options name a column: as the header does, where no other is called so, else by its number.
+/// The name of a column in options: its header if unique, otherwise its number.
 std::string name_of(const TableLayout& layout, size_t column) {
     const std::string number = std::to_string(column + 1);
     if (!layout.has_header) return number;
@@ -58,7 +58,7 @@ ReadOptions TableImport::with_column(ColumnRole role, std::optional<size_t> colu
         std::erase_if(chosen.columns, [&](const ReadOptions::Column& one) { return one.role == of; });
         if (to || !is_coordinate(of)) chosen.columns.push_back({of, to ? name_of(layout, *to) : "-"});
     };
-    // What was guessed of the coordinates stays, where the guess would be another one now.
+    // Fix guessed coordinates, since the next guess could differ.
     for (const ColumnRole of : {ColumnRole::kX, ColumnRole::kY}) {
         const bool is_chosen = std::any_of(chosen.columns.begin(), chosen.columns.end(),
                                            [&](const ReadOptions::Column& one) { return one.role == of; });

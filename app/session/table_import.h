@@ -1,5 +1,5 @@
-// A table that is read under the user's eyes: what its columns are taken for, and what the user chooses instead. The
-// import strip shows it; the session reads the table again with every choice. Knows no lab and no widget.
+// An interactive table import: the detected column roles and the user's choices. The import strip shows it; the session
+// reads the table again after every choice. Independent of labs and widgets.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@
 
 namespace flipscope::app {
 
-/// Where a table comes from.
+/// The source of a table.
 struct TableSource {
-    std::filesystem::path file;                 // or empty: pasted
+    std::filesystem::path file;                 // empty: pasted
     std::shared_ptr<const std::string> pasted;  // nullptr: a file
-    bool as_tracks = false;                     // read as points over time in any case
+    bool as_tracks = false;                     // always read as points over time
     bool any() const { return !file.empty() || pasted; }
     std::string name() const { return pasted ? "pasted" : file.filename().string(); }
     friend bool operator==(const TableSource& a, const TableSource& b) {
@@ -25,23 +25,23 @@ struct TableSource {
     }
 };
 
-/// Nothing: it is no table, or cannot be read as one in any way.
+/// Nothing: not a readable table.
 std::optional<TableLayout> layout_of(const TableSource& source, const ReadOptions& read);
 
 struct TableImport {
     TableSource source;
-    ReadOptions read;     // as the user has it
-    TableLayout layout;   // what is understood with that, as far as it can be read
-    std::string refusal;  // why it cannot be read so: the picture is still that of the reading before; or empty
+    ReadOptions read;     // chosen by the user
+    TableLayout layout;   // the layout detected with `read`
+    std::string refusal;  // why it cannot be read so, with the previous reading still shown; or empty
 
-    /// The column that has this role; none: no column has it.
+    /// The column with this role, if any.
     std::optional<size_t> column_of(ColumnRole role) const;
-    /// Whether a column can have this role: coordinates and times are numbers.
+    /// Whether a column can have this role: coordinates and times must be numeric.
     bool can_have(size_t column, ColumnRole role) const;
-    /// The options with another column in this role, which gives a role that the column had the one that this role had.
-    /// None: no column has the role; x and y always have one.
+    /// The options with this column in this role. The role that the column had moves to the previous column of this
+    /// role. None: no column gets the role, except that x and y keep theirs.
     ReadOptions with_column(ColumnRole role, std::optional<size_t> column) const;
-    /// With another separator or decimal mark; columns are then found again.
+    /// With another separator or decimal mark; columns are then detected again.
     ReadOptions with_separator(char separator) const;
     ReadOptions with_decimal(char decimal) const;
     ReadOptions with_y_down(bool down) const;

@@ -14,25 +14,25 @@ class Undo {
   public:
     Undo(LabWorker& worker, ManualEdits& edits) : worker_(worker), edits_(edits) {}
 
-    /// The last manual edit, after those that wait; replies where there is none.
+    /// Undoes the last manual edit, after the queued ones; replies with a note if there is none.
     void undo() { request(false); }
     void redo() { request(true); }
-    /// Without manual edits, undo() calls `bring_back` as long as the input has this revision and this source.
+    /// Without manual edits, undo() calls `bring_back` while the input has this revision and source.
     void replaces_input(uint64_t revision, std::string source, std::function<void()> bring_back) {
         replaced_ = {revision, std::move(source), std::move(bring_back)};
     }
 
     struct Question {
-        std::string text, yes;  // yes: the label of the button that goes on with the command
+        std::string text, yes;  // yes: the label of the confirming button
     };
-    /// The question to the user; nullptr: none is open.
+    /// The open question to the user, or nullptr.
     const Question* question() const { return question_ ? &*question_ : nullptr; }
     void answer(bool yes);
-    /// Calls `go_on`, after a question where that would discard manual edits. `what`: "Loading points.xy".
-    /// `keeps_input`: the edits that the input had from the start stay.
+    /// Calls `go_on`, after a question if that would discard manual edits. `what`: "Loading points.xy". `keeps_input`:
+    /// edits contained in the input are kept.
     void confirm_discard_edits(const std::string& what, std::string yes, std::function<void()> go_on,
                                bool keeps_input = false);
-    /// Whether the window may be closed now. If not, this opens a question, and closes() is true after a yes.
+    /// Whether the window may close now. If not, opens a question; closes() is true after a yes.
     bool may_close();
     bool closes() const { return closes_; }
 

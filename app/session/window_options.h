@@ -1,4 +1,4 @@
-// What a window opens with: filled from the command line and the preferences, read by the window and its session.
+// What a window opens with, from the command line and the preferences.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@
 namespace flipscope::app {
 
 struct WindowOptions {
-    Run run;  // what opens first
+    Run run;  // opens first
     DeviceOptions device = {};
-    bool light = false;              // theme
-    int width = 1280, height = 800;  // window, screen coordinates
-    bool is_sized = false;           // width and height were asked for
-    /// What an empty canvas shows; nothing: the unit square.
+    bool light = false;
+    int width = 1280, height = 800;  // screen coordinates
+    bool is_sized = false;           // width and height were given
+    /// Shown by an empty canvas; nothing: the unit square.
     std::optional<PlaneBounds> empty_window = {};
-    std::string lesson = {};      // a file, which is played; or empty
-    std::string file = {};        // the one that is opened first, for the list of recent files; or empty
-    bool remembers = false;       // preferences and recent files are read and written
-    Preferences remembered = {};  // as they were read
+    std::string lesson = {};      // a file to play; or empty
+    std::string file = {};        // the file opened first, for the recent files; or empty
+    bool remembers = false;       // read and write preferences and recent files
+    Preferences remembered = {};  // as read
     std::optional<PreferencesFile> preferences_file = {};
-    std::vector<std::string> warnings = {};  // about them
+    std::vector<std::string> warnings = {};  // about preferences and recent files
     bool control_stdin = false;              // read commands such as "status" from stdin
 };
 

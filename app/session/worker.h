@@ -1,5 +1,5 @@
-// One thread beside the window's, for whatever takes longer than a frame. It runs one job at a time; the window starts
-// it, goes on drawing, and collects the outcome. Knows nothing of what the jobs do.
+// A thread for work that takes longer than a frame. It runs one job at a time: the window starts a job, continues to
+// draw, and collects the outcome. Independent of the kind of job.
 #pragma once
 
 #include <atomic>
@@ -15,18 +15,18 @@ class Worker {
   public:
     /// `finished` is called on the worker's thread after each job, to wake the window.
     explicit Worker(std::function<void()> finished);
-    /// Waits for the job under way; the caller has asked it to end.
+    /// Waits for the running job; the caller has asked it to end.
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// Throws std::logic_error while a job is under way or not collected.
+    /// Throws std::logic_error while a job is running or uncollected.
     void start(std::function<void()> job);
-    /// A job was started and not collected yet.
+    /// A job was started and not yet collected.
     bool busy() const { return busy_; }
-    /// The job has run to its end and waits to be collected.
+    /// The job has ended and can be collected.
     bool finished() const { return finished_; }
-    /// Of a finished job: what it threw, or nullptr. The worker is free again.
+    /// Returns the exception of a finished job, or nullptr, and frees the worker.
     std::exception_ptr collect();
 
   private:
@@ -37,10 +37,10 @@ class Worker {
     std::condition_variable started_;
     std::function<void()> job_;
     std::exception_ptr failure_;
-    bool busy_ = false;  // of the window's thread alone
+    bool busy_ = false;  // used by the window's thread only
     std::atomic<bool> finished_{false};
     bool quit_ = false;
-    std::thread thread_;  // the last member: it uses the others
+    std::thread thread_;  // last: it uses the other members
 };
 
 }  // namespace flipscope::app

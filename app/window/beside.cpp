@@ -49,7 +49,7 @@ void draw_captions(Ui& ui) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const ImFont& font = *ui.fonts.small;
     const float pad = ui.em(6);
-    const std::string& called = ui.session.comparison().called();
+    const std::string& called = ui.session.comparison().label();
     std::string before = "kept: " + ui.session.comparison().caption(),
                 now = "now: " + ui.session.comparison().state_caption();
     if (!called.empty()) {  // the same words as in the lesson's pages and films

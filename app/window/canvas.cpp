@@ -494,7 +494,7 @@ void CanvasView::show(Ui& ui) {
                          1.5f * ui.scale);
     }
     for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
-        if (!ui.state.lesson.shows(one.asked)) continue;
+        if (!ui.state.lesson.shows(one.query)) continue;
         draw_highlights(ink, one.found.report.highlights, shown_views(ui));
         mark(ui, one.found);
     }
@@ -765,9 +765,9 @@ void CanvasView::drag(Ui& ui) {
     Camera& camera = ui.state.camera;
     if (drag_ == Drag::kUndecided && std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) > kStill) {
         switch (ui.session.edits().drag_state()) {
-            case ManualEdits::DragState::kAsked:
+            case ManualEdits::DragState::kPending:
                 return;  // the reply is pending
-            case ManualEdits::DragState::kHolds:
+            case ManualEdits::DragState::kHolding:
                 drag_ = Drag::kVertex;
                 held_from_ = ui.session.edits().held().corners[0];
                 break;
@@ -797,7 +797,7 @@ void CanvasView::drag(Ui& ui) {
         const Box part = part_box(ui, 0);
         const double rate = 3.14159265 / std::max(std::min(part.width, part.height), 100.f);
         camera.look_from(turned(camera.view, -rate * dx, -rate * dy), middle_of(ui.model.scene));
-    } else if (ui.session.edits().drag_state() == ManualEdits::DragState::kHolds) {
+    } else if (ui.session.edits().drag_state() == ManualEdits::DragState::kHolding) {
         const Element& vertex = ui.session.edits().held().element;
         const Point place = camera.to_world(from_middle_of(part_box(ui, vertex.part), now));
         ui.session.edits().move_vertex(vertex, held_from_ + (place.x - pressed_place_.x) * camera.view.right +
@@ -824,7 +824,7 @@ void CanvasView::release(Ui& ui) {
         return select_region(ui);
     }
     const bool clicked = drag_ == Drag::kUndecided,
-               holds_vertex = ui.session.edits().drag_state() == ManualEdits::DragState::kHolds;
+               holds_vertex = ui.session.edits().drag_state() == ManualEdits::DragState::kHolding;
     drag_ = Drag::kNone;
     ui.session.edits().end_drag();
     const ImVec2 now = pointed_at(ui);

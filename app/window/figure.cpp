@@ -65,7 +65,7 @@ std::pair<std::vector<Highlight>, std::vector<ElementLabel>> marks_of(Session& s
     };
     mark(session.model().inspection);
     for (const Inspector::FoundElement& one : session.inspector().found_elements())
-        if (state.lesson.shows(one.asked)) mark(one.found);
+        if (state.lesson.shows(one.query)) mark(one.found);
     if (!state.display.shows(kIdsDisplay, false)) return {highlights, {}};
     return {highlights, session.inspector().labels()};
 }
@@ -146,7 +146,7 @@ void show_kept_picture(Ui& ui) {
     if (!kept)
         why.clear();
     else if (ui.session.drawable())
-        why = why_not_one(kept->scene(), ui.model.scene);
+        why = joining_refusal(kept->scene(), ui.model.scene);
 }
 
 void Window::save_figure() {
@@ -190,7 +190,7 @@ void Window::save_figure() {
         if (dialog.shows_kept()) {
             if (const KeptScene* const kept = session_->comparison().kept()) {
                 const auto [before, now] = session_->comparison().figure_captions();
-                figure->scene = in_one(kept->scene(), before, model.scene, now);
+                figure->scene = join_scenes(kept->scene(), before, model.scene, now);
                 figure->kept_revision = kept->revision();
             }
         }

@@ -38,7 +38,7 @@ void rebase(Lesson& lesson, const std::filesystem::path& folder) {
         if (step.other && step.other->is_file) {
             std::error_code ignored;
             const std::filesystem::path near = std::filesystem::proximate(step.other->asked.text, folder, ignored);
-            if (!near.empty()) step.other->named = near.string();
+            if (!near.empty()) step.other->text = near.string();
         }
         if (scenario.input.empty() && scenario.triangles.empty() && scenario.field.empty() && scenario.tracks.empty())
             continue;
@@ -176,10 +176,10 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     LessonStep step = step_of_run(run, home);
     step.at = by_hand ? 0 : model.position;
     if (ui.state.beside && ui.session.comparison().kept()) {
-        const bool of_step = same_input && !ui.session.comparison().called().empty() && player_->step().other;
+        const bool of_step = same_input && !ui.session.comparison().label().empty() && player_->step().other;
         const std::optional<uint64_t> position = ui.session.comparison().position();
         if (position && !(of_step && player_->step().other->asked.position == Scenario::kAtEnd))
-            step.other = other_named(std::to_string(*position), home);
+            step.other = parse_other(std::to_string(*position), home);
         else if (of_step)
             step.other = player_->step().other;
     }
@@ -391,7 +391,7 @@ void LessonPresenter::judge_click(Ui& ui) {
     clicked_ = now;
     if (!fresh || !step.question || step.question->element.empty() || player_->revealed()) return;
     for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
-        if (one.asked != step.question->element) continue;
+        if (one.query != step.question->element) continue;
         const Element& meant = one.found.element;
         const bool hit = meant.kind == now.kind && meant.id == now.id && meant.part == now.part;
         verdict_ = hit ? "Right." : "Not this one.";
@@ -467,7 +467,7 @@ void LessonPresenter::keep_other(Ui& ui, const LessonStep& step) {
                                           : " end");
         ui.state.beside = true;
         if (now != kept_for_ || !ui.session.comparison().kept())
-            ui.session.comparison().keep_other({step.scenario, step.other->asked, passes, step.other->called()});
+            ui.session.comparison().keep_other({step.scenario, step.other->asked, passes, step.other->label()});
     } else if (!kept_for_.empty()) {
         ui.session.comparison().stop();
     }

@@ -295,7 +295,7 @@ std::string Window::status_line() {
                            {"asks", state_.shrink_question},
                            {"file", last_shrunk_},
                            {"choices", json::array()}};
-    for (const ShrinkChoice& choice : state_.shrink_choices) status["shrinking"]["choices"].push_back(choice.asked);
+    for (const ShrinkChoice& choice : state_.shrink_choices) status["shrinking"]["choices"].push_back(choice.criterion);
     status["shrinking"]["choice"] = state_.shrink_choice;
     status["detail_view"] = box(layout_.detail_view);
     status["list_open"] = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);

@@ -101,7 +101,7 @@ bool has_links(const Detection& detection) {
 /// The expected number before they exist: changed links are drawn before and after.
 size_t drawings_of(const Detection& detection) { return has_links(detection) ? 2 : 1; }
 size_t drawings_of(const Detection& detection, const DetailView& detail_view) {
-    return detail_view.looked ? detail_view.diagrams.size() : drawings_of(detection);
+    return detail_view.is_inspected ? detail_view.diagrams.size() : drawings_of(detection);
 }
 
 /// Whether the inspector fits beside or above the detail view.
@@ -207,12 +207,12 @@ void draw_detail_view(Ui& ui) {
     ImGui::PushFont(ui.fonts.small);
     const auto count = static_cast<float>(std::max<size_t>(drawings_of(detection, detail_view), 1));
     const float room = ImGui::GetContentRegionAvail().x;
-    const bool column = plan.beside && detail_view.looked && has_links(detection);
+    const bool column = plan.beside && detail_view.is_inspected && has_links(detection);
     const float width = column ? std::min(room, count * plan.side + (count - 1) * ui.em(8)) : room;
     ImGui::BeginGroup();
     std::vector<const Diagram*> drawn;
     for (const Diagram& diagram : detail_view.diagrams) drawn.push_back(&diagram);
-    if (detail_view.looked)
+    if (detail_view.is_inspected)
         draw_diagrams(ui, drawn, width, plan.side);
     else
         quiet_text(ui, "It is drawn once the timeline has reached it.", true);

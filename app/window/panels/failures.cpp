@@ -354,7 +354,7 @@ void open_shrinking(Ui& ui) {
 void begin_shrinking(Ui& ui) {
     ui.state.shrink_question = false;
     if (ui.state.shrink_choice < ui.state.shrink_choices.size())
-        ui.session.shrinker().start(ui.state.shrink_choices[ui.state.shrink_choice].asked);
+        ui.session.shrinker().start(ui.state.shrink_choices[ui.state.shrink_choice].criterion);
 }
 
 std::string shrinking_text(const Shrinking::Progress& progress) {

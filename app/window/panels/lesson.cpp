@@ -117,7 +117,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
     if (edited) presenter.go_to(index);
     if (kind != kNothing) quiet_text(ui, kMeanings[static_cast<size_t>(kind)], true);
     if (kind != kMoment && kind != kInput) return edited;
-    std::string named = step.other ? step.other->named : "";
+    std::string named = step.other ? step.other->text : "";
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered = ImGui::InputTextWithHint(
         "##beside", kind == kMoment ? "passes, or end; then Return" : "uniform:200 or a file; then Return", &named,
@@ -125,7 +125,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
     ui.boxes.add("lesson/Moment or input", box_of_last());
     if (!entered || named.empty()) return edited;
     try {
-        LessonStep::Other other = other_named(named, presenter.player().file());
+        LessonStep::Other other = parse_other(named, presenter.player().file());
         if (other.asked.position.has_value() != (kind == kMoment))
             throw Error(named + (kind == kMoment ? ": expected a number of passes, or end"
                                                  : ": expected a generator, such as uniform:200, or a file"));

@@ -93,7 +93,7 @@ void draw_shrink_question(Ui& ui) {
         ImGui::PushID(static_cast<int>(i));
         ImGui::BeginGroup();
         if (ImGui::RadioButton(choice.title.c_str(), state.shrink_choice == i)) state.shrink_choice = i;
-        ui.boxes.add(std::string("shrinking/choice/") + choice.asked, box_of_last());
+        ui.boxes.add(std::string("shrinking/choice/") + choice.criterion, box_of_last());
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
         ImGui::Indent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
         ImGui::PushFont(ui.fonts.small);

@@ -55,13 +55,13 @@ TEST_CASE("detections: a list shows all or one kind, by time or by kind, and gro
     CHECK(list.rows_among(2) == 2);
     list.show("split");
     CHECK(list.rows() == Rows{1, 3});
-    CHECK(list.row_of(2) == 2);  // it is not shown
+    CHECK(list.row_of(2) == 2);  // not shown
     all.push_back(all[1]);
     all.back().time = 9;
     list.follow(all);
     CHECK(list.rows() == Rows{1, 3, 5});
     list.sort_by_kind(false);
-    // Another run has detections of its own, and none of that kind.
+    // Another run, without detections of that kind.
     std::vector<Detection> others(7);
     for (Detection& one : others) one.kind = "merge", one.time = -1;
     list.follow(others);
@@ -71,7 +71,7 @@ TEST_CASE("detections: a list shows all or one kind, by time or by kind, and gro
     CHECK(list.rows().empty());
 }
 
-TEST_CASE("detections: the CSV has a heading and a line for each, every double in full") {
+TEST_CASE("detections: the CSV has a heading and a line each, with every double in full") {
     CHECK(detections_csv({}) ==
           "time,round,kind,x,y,vertices,lost contacts,created contacts,cell 1,cell 2,cell 3,cell 4,area before 1,"
           "area before 2,area before 3,area before 4,area after 1,area after 2,area after 3,area after 4,lost length,"
@@ -122,7 +122,7 @@ TEST_CASE("detections: places are written in the units of the input where a dete
     CHECK(in_full(event()).find("place (12.5, ") != std::string::npos);
 }
 
-TEST_CASE("detections: places that differ are told apart, however far from the origin") {
+TEST_CASE("detections: different places stay distinct, however far from the origin") {
     Detection one = event(), other = event();
     one.given = Point{5402320.25, 0.1};
     other.given = Point{5402320.5, 0.1};
@@ -137,7 +137,7 @@ TEST_CASE("detections: places that differ are told apart, however far from the o
     CHECK(in_full(other).find("at time 1234567.5,") != std::string::npos);
 }
 
-TEST_CASE("detections: the list writes places as finely as they lie, however far from the origin") {
+TEST_CASE("detections: the list writes places with the resolution of their spread, however far from the origin") {
     std::vector<Detection> some(3, event());
     some[0].place = {5402320.25, 7};
     some[1].place = {5402320.5, 7};
@@ -172,7 +172,7 @@ TEST_CASE("detections: the list names vertices and pairs, and says where it leav
     CHECK(pairs_text({{3, 9}, {7, 12}}, 1) == "3\u20139, …");
 }
 
-TEST_CASE("detections: one and many have the lab's own word") {
+TEST_CASE("detections: singular and plural use the lab's word") {
     LabInfo info;
     CHECK(count_of_detections(2, info) == "2 detections");
     info.detects = "difference";

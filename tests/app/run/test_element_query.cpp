@@ -1,4 +1,4 @@
-// Elements by what a user calls them: as --inspect takes it and as it is typed into the field of the window.
+// Named elements, for --inspect and the Find field.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -46,7 +46,7 @@ struct DeviceSlot {
 
 }  // namespace
 
-TEST_CASE("asked elements: what is typed is an element, an index, a place or a name") {
+TEST_CASE("element queries: typed text is an element, an index, a place or a name") {
     CHECK(parse_typed_element("edge:417").element.kind == ElementKind::kEdge);
     CHECK(parse_typed_element(" Edge:417 ").element.id == 417);
     CHECK(parse_typed_element("12").by == By::kPoint);
@@ -69,7 +69,7 @@ TEST_CASE("asked elements: what is typed is an element, an index, a place or a n
     CHECK(refusal([] { parse_element("name:"); }).find("no name") != std::string::npos);
 }
 
-TEST_CASE("asked elements: points by their index, equal ones by the first of them, and by their names") {
+TEST_CASE("element queries: points by index, duplicates by the first, and by name") {
     const DeviceSlot desk;
     for (uint32_t i = 0; i < 7; ++i) {
         const Element found = desk.find("point:" + std::to_string(i));
@@ -89,7 +89,7 @@ TEST_CASE("asked elements: points by their index, equal ones by the first of the
     CHECK(desk.place(desk.find("Rome")) == Point{4, 0});
     CHECK(desk.place(desk.find("rome")) == Point{4, 0});
     CHECK(desk.place(desk.find("PAR")) == Point{3, 2});
-    CHECK(desk.place(desk.find("Bern")) == Point{4, 3});  // exactly so, though others begin so
+    CHECK(desk.place(desk.find("Bern")) == Point{4, 3});  // an exact match precedes beginnings
     CHECK(desk.place(desk.find("berg")) == Point{1, 1});
     CHECK(refusal([&] { desk.find("Ber"); }).find("several names begin so") != std::string::npos);
     CHECK(refusal([&] { desk.find("Madrid"); }).find("no point is called") != std::string::npos);
@@ -98,7 +98,7 @@ TEST_CASE("asked elements: points by their index, equal ones by the first of the
     CHECK(refusal([&] { desk.find("Rome"); }).find("have no names") != std::string::npos);
 }
 
-TEST_CASE("asked elements: places lead to a vertex, an edge or a triangle there") {
+TEST_CASE("element queries: a place finds a vertex, an edge or a triangle") {
     const DeviceSlot desk;
     CHECK(desk.find("1, 1").kind == ElementKind::kVertex);
     CHECK(desk.find("2, 0").kind == ElementKind::kEdge);

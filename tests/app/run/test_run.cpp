@@ -1,4 +1,4 @@
-// What the window, headless runs and the sheet share.
+// Code shared by the window, headless runs and the sheet.
 #include "app/run/run.h"
 
 #include <doctest/doctest.h>
@@ -59,7 +59,7 @@ TEST_CASE("runs: without a generator a seed is the lab's, unless the scenario se
     CHECK(value_of(own.lab(), "seed") == "5");
 }
 
-TEST_CASE("runs: a caption says what was run and how far it is") {
+TEST_CASE("runs: a caption names the input and the state") {
     Scenario scenario;
     scenario.lab = "build";
     scenario.points = "uniform:30";
@@ -75,7 +75,7 @@ TEST_CASE("runs: a caption says what was run and how far it is") {
     CHECK(run.caption().ends_with(", the end"));
 }
 
-TEST_CASE("runs: without a lab the input chooses one, and what the lab leaves out is said") {
+TEST_CASE("runs: without a lab the input chooses one, and ignored parts are noted") {
     const TemporaryFolder folder;
     write_file(folder / "two.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
     Scenario scenario;
@@ -87,7 +87,7 @@ TEST_CASE("runs: without a lab the input chooses one, and what the lab leaves ou
     CHECK(run.input().notes[0].find("leaves the triangles out") != std::string::npos);
 }
 
-TEST_CASE("runs: a wrong lab or parameter is told before the input is read") {
+TEST_CASE("runs: a wrong lab or parameter is reported before the input is read") {
     Scenario scenario;
     scenario.lab = "build";
     scenario.input = "/nowhere/at/all.xy";
@@ -112,7 +112,7 @@ TEST_CASE("runs: the end of a run by rounded numbers needs a check, and nothing 
     CHECK_FALSE(statistics_of(stage.lab).has<Curve>());
 }
 
-TEST_CASE("runs: a lab without a check is run without one, and says so where one is asked for") {
+TEST_CASE("runs: a lab without a check runs without one, and refuses a requested check") {
     const FakeLab without;
     CHECK(find_facet<Checkable>(without) == nullptr);
     CHECK_FALSE(end_needs_check(without));

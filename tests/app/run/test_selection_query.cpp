@@ -1,4 +1,4 @@
-// What is asked to be selected in words, on the command line and in the window.
+// Selections in words, on the command line and in the window.
 #include "app/run/selection_query.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ Geometry trees() {
     return input;
 }
 
-/// The range that is chosen, or the sentence that says why none is.
+/// The chosen range, or the error.
 ExplorationChoice::Range chosen(const std::string& text) {
     const Geometry input = trees();
     ExplorationChoice choice;
@@ -41,7 +41,7 @@ using Values = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("asked selection: values of a column of text, with commas in quotes") {
+TEST_CASE("selection queries: values of a column of text, with commas in quotes") {
     CHECK(chosen("species=oak").values == Values{"oak"});
     CHECK(chosen("species=oak").quantity == Explored("species"));
     CHECK(chosen("species=\"oak, red\",oak").values == Values{"oak, red", "oak"});
@@ -49,7 +49,7 @@ TEST_CASE("asked selection: values of a column of text, with commas in quotes") 
     CHECK(chosen("species=a:1..2").values == Values{"a:1..2"});
 }
 
-TEST_CASE("asked selection: one number of a column or a quantity, as well as a range") {
+TEST_CASE("selection queries: one number of a column or a quantity, as well as a range") {
     CHECK(chosen("dbh=2").low == 2);
     CHECK(chosen("dbh=2").high == 2);
     CHECK(chosen("degree=5").quantity == Explored(ElementQuantity::kDegree));
@@ -57,7 +57,7 @@ TEST_CASE("asked selection: one number of a column or a quantity, as well as a r
     CHECK(chosen("dbh:1..2.5").high == 2.5);
 }
 
-TEST_CASE("asked selection: what is not there is refused with what is") {
+TEST_CASE("selection queries: an unknown quantity or value is refused with a list of the known ones") {
     CHECK(has(why_not("species=elm"), "species has no value \"elm\"; it has \"oak\", \"oak, red\" and \"a:1..2\""));
     CHECK(has(why_not("species:0..1"), "species is text, which is selected by value, as species=oak"));
     CHECK(has(why_not("dbh=oak"), "dbh is a number"));

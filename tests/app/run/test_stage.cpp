@@ -1,4 +1,4 @@
-// What is shown of a run: colours, highlights, labels, failures, and the picture beside it.
+// The picture of a run: colours, highlights, labels, failures, and a second picture.
 #include "app/run/stage.h"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ struct FlipStage {
 
 }  // namespace
 
-TEST_CASE("stage: elements are coloured by what is chosen") {
+TEST_CASE("stage: elements are coloured by the chosen quantity") {
     FlipStage flip;
     Stage& stage = flip.stage;
     Scene scene = stage.scene();
@@ -53,7 +53,7 @@ TEST_CASE("stage: ids are labels only where the look shows them") {
     CHECK(flip.stage.labels(scene, display).size() >= 12);
 }
 
-TEST_CASE("stage: an element is highlighted after what explains it, and nothing where there is no element") {
+TEST_CASE("stage: an element is highlighted after its explaining elements, and no element has no highlight") {
     FlipStage flip;
     const Scene scene = flip.stage.scene();
     Report found;

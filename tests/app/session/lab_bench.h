@@ -1,4 +1,4 @@
-// A lab on the session's worker, without a session: one part of the session at a time is tested on it.
+// A lab on the session's worker without a session, for tests of single parts.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct LabBench {
     std::unique_ptr<LabWorker> worker;
     std::string failure;  // of the last job that threw
 
-    /// The lab at its end, on points of a generator.
+    /// The lab at the end of its run on a generator's points.
     LabBench(const std::string& lab, const std::string& points) {
         if (!gl) return;
         worker = std::make_unique<LabWorker>(Devices::open(DeviceRequest::kCpu, 2, "mapped"),
@@ -29,13 +29,13 @@ struct LabBench {
             }
         };
         const auto input = std::make_shared<const Geometry>(generate(parse_generator(points)));
-        const Opening opening = worker->loader().given(input, {}, points);
+        const Opening opening = worker->loader().from_memory(input, {}, points);
         const auto open = [this, opening](Timeline& timeline) {
             return worker->loader().open(opening, timeline,
                                          [this](const auto&) -> Context& { return worker->context(); });
         };
         worker->start({.task = Task::kOpen, .changes_scene = true}, open, [this, opening](const Opened& opened) {
-            worker->loader().take(opening, opened);
+            worker->loader().adopt(opening, opened);
             worker->publisher().begin_run(*opened.input, opened.bounds, opening.source, false);
         });
         seek(UINT64_MAX);
@@ -47,12 +47,12 @@ struct LabBench {
     const LabModel& model() const { return worker->model(); }
     std::string said() const { return model().messages.empty() ? "" : model().messages.all().back().text; }
 
-    /// Until no command waits; `start_due` starts what is due then.
+    /// Runs all commands, and `start_due` when none is queued.
     template <class StartDue>
     void settle(StartDue start_due) {
         do {
             while (worker->busy()) worker->wait(0.1);
-            if (const auto start = worker->commands().take())
+            if (const auto start = worker->commands().pop())
                 start();
             else
                 start_due();
@@ -63,7 +63,7 @@ struct LabBench {
     }
     void seek(uint64_t position) {
         settle();
-        worker->start({.task = Task::kTravel, .changes_scene = true, .run = [this, position] {
+        worker->start({.task = Task::kSeek, .changes_scene = true, .run = [this, position] {
                            worker->timeline().seek(position);
                        }});
         settle();

@@ -1,5 +1,5 @@
-// A lab of a few lines for tests of the session's parts: it counts, as Counting does, finds something in every second
-// round, and does what a test says before every pass: wait, throw, say something.
+// A minimal lab for tests of the session's parts. It counts as Counting does, has a detection in every second round,
+// and runs a test's callback before every pass, which may wait or throw.
 #pragma once
 
 #include <functional>
@@ -17,15 +17,15 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
   public:
     LabInfo about{"scripted",     "Scripted lab", "", "", {{"even", "An even pass."}, {"odd", "An odd pass."}},
                   {{"steps", ""}}};
-    std::function<void(uint64_t)> before_pass;  // gets how many passes there were
+    std::function<void(uint64_t)> before_pass;  // gets the number of passes made
     uint64_t breakpoint_at = 0,
-             says_at = 0;       // the pass (1, 2, …) that is at the breakpoint, and the one that has a message
-    uint64_t must_stop_at = 0;  // the pass that must stop playing
+             says_at = 0;       // pass (1, 2, …) with a breakpoint hit; pass with a message
+    uint64_t must_stop_at = 0;  // pass that must stop playing
     uint64_t passes = 40;
     bool exact = true, always_checked = false, fails_check = false;
     int number = 3;            // a parameter
-    std::string refuses = {};  // why reset() takes no input; empty: it does
-    uint32_t vertices = 5;     // that can be picked, each at its number on the x axis
+    std::string refuses = {};  // why reset() throws; empty: it does not
+    uint32_t vertices = 5;     // each at its number on the x axis
     mutable int measured = 0, looked = 0;
 
     const LabInfo& info() const override { return about; }
@@ -76,7 +76,7 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
         return report;
     }
 
-    // In rounds 2, 4, … when they have ended.
+    // One at the end of each of the rounds 2, 4, …
     size_t detection_count() const override { return at / 8; }
     std::vector<Detection> detections(size_t first) const override {
         std::vector<Detection> found;

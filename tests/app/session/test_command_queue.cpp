@@ -1,4 +1,3 @@
-// The queue of commands alone: their order, and which of them become one.
 #include "app/session/command_queue.h"
 
 #include <doctest/doctest.h>
@@ -11,7 +10,7 @@ using namespace flipscope::app;
 
 namespace {
 
-/// Commands that write down their names, and edits that are collected.
+/// Commands that record their names, and edits that are collected.
 struct RecordedQueue {
     CommandQueue queue;
     std::string started;
@@ -23,14 +22,14 @@ struct RecordedQueue {
     void push(const Edit& edit) {
         queue.push_edit(edit, [this](const Edit& made) { edits.push_back(made); });
     }
-    /// Starts all that wait.
+    /// Starts all queued commands.
     std::string start() {
         started.clear();
-        while (const auto next = queue.take()) next();
+        while (const auto next = queue.pop()) next();
         return started;
     }
     Edit next_edit() {
-        const auto next = queue.take();
+        const auto next = queue.pop();
         REQUIRE(next);
         next();
         REQUIRE_FALSE(edits.empty());
@@ -56,7 +55,7 @@ Edit painted(std::vector<Point3> path, bool goes_on, Edit::Kind kind = Edit::Kin
 
 TEST_CASE("command queue: commands start in the order in which they came, but for edits put in front") {
     RecordedQueue waiting;
-    CHECK_FALSE(waiting.queue.take());
+    CHECK_FALSE(waiting.queue.pop());
     waiting.push("verify");
     waiting.push("open");
     waiting.queue.push_edit_front([&] { waiting.started += "remove "; });
@@ -66,10 +65,10 @@ TEST_CASE("command queue: commands start in the order in which they came, but fo
     CHECK(waiting.queue.empty());
     waiting.push("verify");
     waiting.queue.clear();
-    CHECK_FALSE(waiting.queue.take());
+    CHECK_FALSE(waiting.queue.pop());
 }
 
-TEST_CASE("command queue: a newer command drops the older one of its tag, and a withdrawn one does not start") {
+TEST_CASE("command queue: a newer command replaces an older one of its tag, and a withdrawn one does not start") {
     RecordedQueue waiting;
     waiting.push("first", "inspect");
     waiting.push("grab", "grab");
@@ -85,12 +84,12 @@ TEST_CASE("command queue: a vertex that is dragged while the lab is busy goes to
     waiting.push(moved(4, 1));
     for (const double x : {2., 3.}) waiting.push(moved(4, x, true));
     waiting.push(moved(5, 9));
-    waiting.push(moved(5, 10, true, 1));  // the same number in another part is another vertex
+    waiting.push(moved(5, 10, true, 1));  // the same id in another part is another vertex
     CHECK(waiting.queue.size() == 3);
     CHECK(waiting.queue.edits() == 3);
     const Edit begun = waiting.next_edit();
     CHECK(begun.place.x == 3);
-    CHECK_FALSE(begun.goes_on);  // the drag begins with its latest place
+    CHECK_FALSE(begun.goes_on);  // the drag begins at its latest place
     CHECK(begun.path.empty());
     CHECK(waiting.next_edit().place.x == 9);
     CHECK(waiting.next_edit().part == 1);
@@ -104,8 +103,8 @@ TEST_CASE("command queue: other commands in between keep moves apart, and two dr
     waiting.push(moved(4, 2, true));
     waiting.push(moved(4, 3, true));
     CHECK(waiting.queue.size() == 3);
-    waiting.queue.take();
-    waiting.queue.take();
+    waiting.queue.pop();
+    waiting.queue.pop();
     const Edit on = waiting.next_edit();
     CHECK(on.goes_on);
     CHECK(on.end().x == 3);
@@ -118,7 +117,7 @@ TEST_CASE("command queue: other commands in between keep moves apart, and two dr
     CHECK_FALSE(waiting.next_edit().goes_on);
 }
 
-TEST_CASE("command queue: a stroke that goes on grows, and another stroke or another brush is another") {
+TEST_CASE("command queue: a continued stroke grows, and another stroke or brush is a command of its own") {
     RecordedQueue waiting;
     waiting.push(painted({{0, 0}, {1, 0}}, false));
     waiting.push(painted({{2, 0}}, true));

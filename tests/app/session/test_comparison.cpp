@@ -8,7 +8,7 @@
 using namespace flipscope;
 using namespace flipscope::app;
 
-TEST_CASE("selection: what is selected goes along with the scene, and its points can be copied") {
+TEST_CASE("selection: it follows the scene, and its points can be copied") {
     LabBench bench("build", "uniform:60");
     if (!bench) return;
     Selection selection(*bench.worker);

@@ -1,5 +1,5 @@
-// Where a window runs a lab: on the device that it was opened on, or on CPU threads beside that. Two contexts on CPU
-// threads stand for the two, so that no GPU is needed.
+// The choice between the opened device and CPU threads. Two contexts on CPU threads stand in for them, so no GPU is
+// needed.
 #include "app/session/devices.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ std::unique_ptr<Context> threads(int count) { return std::make_unique<Context>(D
 
 }  // namespace
 
-TEST_CASE("devices: a lab that knows CPU threads alone runs beside the device that was opened, others on it") {
+TEST_CASE("devices: a lab for CPU threads only runs on the second device, others on the opened one") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Devices devices(threads(1), threads(2), "staged");
@@ -30,33 +30,33 @@ TEST_CASE("devices: a lab that knows CPU threads alone runs beside the device th
     }
     CHECK(devices.context().threads() == 1);
     CHECK(devices.remark(lab_info("build")).empty());
-    CHECK(devices.take(serial));
+    CHECK(devices.switch_to(serial));
     CHECK(devices.context().threads() == 2);
     CHECK(devices.remark(serial).find("The " + serial.title + " runs on CPU threads alone; other labs run on CPU") ==
           0);
-    CHECK_FALSE(devices.take(serial));
-    CHECK(devices.take(lab_info("flip")));  // and back
+    CHECK_FALSE(devices.switch_to(serial));
+    CHECK(devices.switch_to(lab_info("flip")));  // and back
     CHECK(devices.context().threads() == 1);
     CHECK(devices.remark(lab_info("flip")).empty());
     CHECK(devices.sharing().sharing() == Sharing::kStaged);
 }
 
-TEST_CASE("devices: without one beside it every lab runs on the device that was opened") {
+TEST_CASE("devices: without a second device every lab runs on the opened one") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Devices devices(threads(1), nullptr, "auto");
     for (const RegistryEntry& entry : registry()) {
         INFO(entry.id);
         CHECK(&devices.for_lab(entry.info()) == &devices.context());
-        CHECK_FALSE(devices.take(entry.info()));
+        CHECK_FALSE(devices.switch_to(entry.info()));
         CHECK(devices.remark(entry.info()).empty());
     }
-    // What a window on CPU threads opens has none beside it.
+    // A window on CPU threads has no second device.
     const auto opened = Devices::open(DeviceRequest::kCpu, 1, "auto");
     CHECK(&opened->for_lab(lab_info("serial")) == &opened->context());
 }
 
-TEST_CASE("devices: a lab gives its buffers back while another one takes its own, from a thread beside OpenGL's") {
+TEST_CASE("devices: a lab frees its buffers while another allocates, off the OpenGL thread") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Devices devices(threads(1), threads(2), "auto");
@@ -77,7 +77,7 @@ TEST_CASE("devices: a lab gives its buffers back while another one takes its own
         });
         while (!over) devices.service(0.02);
         worker.join();
-        devices.take(lab->info());
+        devices.switch_to(lab->info());
         CHECK(lab->result().triangles == 2);
         CHECK(devices.sharing().blocks() > 0);
         devices.release();
@@ -89,7 +89,7 @@ TEST_CASE("devices: a lab gives its buffers back while another one takes its own
     devices.release();
 }
 
-TEST_CASE("devices: one word cancels what runs on either") {
+TEST_CASE("devices: one cancel stops work on both devices") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Devices devices(threads(1), threads(2), "auto");

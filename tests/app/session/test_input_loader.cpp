@@ -1,4 +1,4 @@
-// Opening inputs and labs without a window, with labs of a few lines in place of the registered ones.
+// Opening inputs and labs without a window, with minimal labs in place of the registered ones.
 #include "app/session/input_loader.h"
 
 #include <doctest/doctest.h>
@@ -42,7 +42,7 @@ struct Opener {
 
     explicit Opener(LabSource labs = scripted_labs())
         : loader(labs), timeline(std::make_unique<Timeline>(labs.make("scripted"))) {}
-    /// As the session does; on the worker's thread.
+    /// As the session does on the worker's thread.
     Opened open(const Opening& opening) {
         Bell over;
         Worker worker([&] { over.ring(); });
@@ -54,7 +54,7 @@ struct Opener {
         over.wait_for(1);
         if (const auto failure = worker.collect()) std::rethrow_exception(failure);
         if (opened.timeline) timeline = std::move(opened.timeline);
-        loader.take(opening, opened);
+        loader.adopt(opening, opened);
         return opened;
     }
     std::string file(const std::string& name, const std::string& text) {
@@ -71,10 +71,10 @@ constexpr const char* kCrossed = "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0
 
 }  // namespace
 
-TEST_CASE("input loader: what is given, made and read becomes the input, with its bounds and its source") {
+TEST_CASE("input loader: inputs from memory, generators and files have their bounds and source") {
     Opener opener;
     CHECK_FALSE(opener.loader.input());
-    opener.open(opener.loader.given(std::make_shared<const Geometry>(), {"a note"}, "nothing given"));
+    opener.open(opener.loader.from_memory(std::make_shared<const Geometry>(), {"a note"}, "nothing given"));
     CHECK(opener.loader.revision() == 1);
     const Opening made = opener.loader.load("uniform:20", false);
     CHECK(made.title == "Making uniform:20");
@@ -88,18 +88,18 @@ TEST_CASE("input loader: what is given, made and read becomes the input, with it
     CHECK(read.bounds.high.x == 3);
     CHECK(read.bounds.high.y == 1);
     CHECK(opener.loader.input()->points.size() == 5);
-    opener.open(opener.loader.again());
-    CHECK(opener.loader.revision() == 3);  // the same input is no new one
+    opener.open(opener.loader.start_over());
+    CHECK(opener.loader.revision() == 3);  // not a new input
     CHECK(opener.loader.source() == file);
 }
 
-TEST_CASE("input loader: a table of points over time alone has columns to choose, and is read with them as such") {
+TEST_CASE("input loader: a table of points over time has columns to choose, and stays one when they change") {
     Opener opener;
     Scenario origin;
     origin.tracks = opener.file("walk.csv", "5,7,1,2\n6,7,3,4\n5,8,5,6\n");
-    Geometry walk{"walk.csv", {{0, 0}}};  // a lab of points alone needs one
+    Geometry walk{"walk.csv", {{0, 0}}};  // a lab of points needs one
     walk.tracks = std::make_shared<const Tracks>(read_tracks(origin.tracks));
-    opener.open(opener.loader.given(std::make_shared<const Geometry>(walk), {}, "walk.csv", origin));
+    opener.open(opener.loader.from_memory(std::make_shared<const Geometry>(walk), {}, "walk.csv", origin));
     CHECK(opener.loader.table().as_tracks);
     REQUIRE(opener.loader.layout());
     CHECK(opener.loader.layout()->over_time);
@@ -113,8 +113,8 @@ TEST_CASE("input loader: a table of points over time alone has columns to choose
     const auto input = again.input(opener.info(), notes);
     REQUIRE(input->tracks);
     CHECK(input->tracks->times == std::vector<double>{7, 8});
-    origin.points = "uniform:9";  // beside points the strip would be of two inputs
-    CHECK_FALSE(opener.loader.given(std::make_shared<const Geometry>(walk), {}, "walk.csv", origin).table.any());
+    origin.points = "uniform:9";  // with points, the table would be one of two inputs
+    CHECK_FALSE(opener.loader.from_memory(std::make_shared<const Geometry>(walk), {}, "walk.csv", origin).table.any());
 }
 
 TEST_CASE("input loader: after an Error the present run is as it was, whether reading or the lab refuses") {
@@ -134,7 +134,7 @@ TEST_CASE("input loader: after an Error the present run is as it was, whether re
 TEST_CASE("input loader: chosen parameters are set where the lab stays, and not in another lab") {
     Opener opener;
     opener.open(opener.loader.load("uniform:20", false));
-    Opening again = opener.loader.again();
+    Opening again = opener.loader.start_over();
     again.parameters = Opener::set_number("8");
     opener.open(again);
     CHECK(opener.number() == "8");
@@ -150,7 +150,7 @@ TEST_CASE("input loader: chosen parameters are set where the lab stays, and not 
     CHECK(opener.loader.revision() == 1);
 }
 
-TEST_CASE("input loader: a lab of the plane takes x and y of a surface, which is whole again in a lab that takes it") {
+TEST_CASE("input loader: a lab of the plane uses x and y of a surface, and a lab of surfaces gets the whole again") {
     LabSource labs = scripted_labs();
     labs.make = [plane = labs.make](const std::string& id) {
         if (id != "surfaces") return plane(id);
@@ -176,10 +176,10 @@ TEST_CASE("input loader: a lab of the plane takes x and y of a surface, which is
     REQUIRE_FALSE(flat.notes.empty());
     CHECK(flat.notes[0].find("bent.off is a surface in space, and the Picture lab works in the plane: x and y of its 3 "
                              "vertices count") == 0);
-    opener.open(opener.loader.again());
+    opener.open(opener.loader.start_over());
     opener.open(opener.loader.in_lab("surfaces"));
     CHECK(opener.loader.input() == surface);
-    opener.open(opener.loader.in_lab("scripted"));  // which takes the triangles
+    opener.open(opener.loader.in_lab("scripted"));  // accepts the triangles
     CHECK(opener.loader.input()->triangles == surface->triangles);
     CHECK_FALSE(opener.loader.input()->in_space());
     opener.open(opener.loader.load("uniform:20", false));
@@ -187,7 +187,7 @@ TEST_CASE("input loader: a lab of the plane takes x and y of a surface, which is
     CHECK(opener.loader.input()->points.size() == 20);
 }
 
-TEST_CASE("input loader: a field opens the lab that takes it, comes to the points there, and can be left out again") {
+TEST_CASE("input loader: a field opens a lab of fields, joins its points, and can be left out again") {
     Opener opener;
     opener.open(opener.loader.load("uniform:20", false));
     const std::string picture = opener.file("picture.pgm", kPicture);
@@ -202,7 +202,7 @@ TEST_CASE("input loader: a field opens the lab that takes it, comes to the point
     CHECK(opener.loader.input()->field);
     CHECK(opener.loader.source().empty());
     CHECK(opener.info().id == "pictures");
-    // Back in the lab of points: it starts on its example, and says that it does and what it leaves out.
+    // The lab of points starts on its example, and notes that and the ignored field.
     const Opened back = opener.open(opener.loader.in_lab("scripted"));
     CHECK(opener.loader.input()->points.size() == 7);
     CHECK(back.notes.size() == 2);
@@ -210,7 +210,7 @@ TEST_CASE("input loader: a field opens the lab that takes it, comes to the point
     CHECK_FALSE(opener.loader.input()->field);
 }
 
-TEST_CASE("input loader: a broken mesh that a lab refuses is shown as it is, and gives way to the lab it stands for") {
+TEST_CASE("input loader: a broken mesh that a lab refuses is shown as given, until the lab gets a valid input") {
     Opener opener(scripted_labs("it is no triangulation"));
     Opening opening = opener.loader.load(opener.file("crossed.off", kCrossed), true);
     opening.parameters = Opener::set_number("6");
@@ -220,18 +220,18 @@ TEST_CASE("input loader: a broken mesh that a lab refuses is shown as it is, and
     CHECK_FALSE(facet<Checkable>(opener.timeline->lab()).check().passed);
     CHECK(opener.info().id == "scripted");
     CHECK(opener.number() == "6");
-    // A mesh that is sound, and points, are not what is wrong: the Error is the answer.
+    // For a sound mesh, and for points, the Error is reported.
     const std::string sound = opener.file("sound.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     for (Opening other : {opener.loader.load(sound, true), opener.loader.load("uniform:5", false)}) {
-        other.afresh = true;
+        other.remakes_lab = true;
         CHECK_THROWS_WITH_AS(opener.open(other), "it is no triangulation", Error);
     }
     CHECK(opener.loader.input()->name == "crossed.off");
 
-    // With a lab that takes it, the stand-in is replaced, and the parameters stay.
+    // A valid input replaces the stand-in and keeps the parameters.
     InputLoader willing(scripted_labs());
     Opening again = willing.load("uniform:30", false);
-    again.afresh = true;
+    again.remakes_lab = true;
     again.parameters = Opener::set_number("6");
     opened = willing.open(again, *opener.timeline, [&](const LabInfo&) -> Context& { return opener.context; });
     REQUIRE(opened.timeline);
@@ -241,7 +241,7 @@ TEST_CASE("input loader: a broken mesh that a lab refuses is shown as it is, and
     CHECK(opened.timeline->position() == 3);
 }
 
-TEST_CASE("input loader: what is cancelled before the lab starts leaves everything as it was") {
+TEST_CASE("input loader: a cancel before the lab starts changes nothing") {
     Opener opener;
     opener.open(opener.loader.load("uniform:20", false));
     opener.timeline->seek(5);
@@ -255,7 +255,7 @@ TEST_CASE("input loader: what is cancelled before the lab starts leaves everythi
 
 TEST_CASE("input loader: the bounds are those of the points, of a surface's heights, or of the lattice") {
     Geometry points;
-    CHECK(bounds_of(points).high.x == 1);  // nothing yet: room to make points by hand
+    CHECK(bounds_of(points).high.x == 1);  // no points: room to add some
     points.points = {{7, -2}};
     CHECK(bounds_of(points).low.x == 6.5);
     CHECK(bounds_of(points).high.y == -1.5);
@@ -276,7 +276,7 @@ TEST_CASE("input loader: the bounds are those of the points, of a surface's heig
     CHECK(bounds_of(picture).high.y == 1.5);
 }
 
-TEST_CASE("input loader: a lab is asked where it runs before it is reset, whether it was named or the input chose it") {
+TEST_CASE("input loader: the device is chosen before the reset, for a named lab and for one chosen by the input") {
     Opener opener;
     Context beside(DeviceRequest::kCpu, 1);
     std::vector<std::string> asked;
@@ -287,7 +287,7 @@ TEST_CASE("input loader: a lab is asked where it runs before it is reset, whethe
     const auto open = [&](const Opening& opening) {
         Opened opened = opener.loader.open(opening, *opener.timeline, device_for);
         if (opened.timeline) opener.timeline = std::move(opened.timeline);
-        opener.loader.take(opening, opened);
+        opener.loader.adopt(opening, opened);
     };
     open(opener.loader.load("uniform:20", false));
     open(opener.loader.load(opener.file("grey.pgm", kPicture), true));
@@ -296,7 +296,7 @@ TEST_CASE("input loader: a lab is asked where it runs before it is reset, whethe
     CHECK(asked[0] == "scripted");
 }
 
-TEST_CASE("input loader: timings begin anew with another lab, and are kept where none takes the place of the present") {
+TEST_CASE("input loader: timings are cleared for another lab, and kept if it does not start") {
     Opener opener;
     const auto labels = [&] {
         std::string text;
@@ -310,7 +310,7 @@ TEST_CASE("input loader: timings begin anew with another lab, and are kept where
     opener.open(opener.loader.load("uniform:20", false));
     book("here.count");
     opener.open(opener.loader.load("uniform:30", false));
-    opener.open(opener.loader.again());
+    opener.open(opener.loader.start_over());
     CHECK(labels() == "here.count ");
     Opening refused = opener.loader.in_lab("pictures");
     refused.input = [](const LabInfo&, std::vector<std::string>&) {

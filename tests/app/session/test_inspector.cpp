@@ -1,4 +1,4 @@
-// The inspector on a lab without a session: clicks, look-ups, marks and labels, the history of an element.
+// The inspector on a lab without a session.
 #include "app/session/inspector.h"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ auto with_id(uint32_t vertex) {
 
 }  // namespace
 
-TEST_CASE("inspector: a newer request replaces one that waits, and a missing element is a note") {
+TEST_CASE("inspector: a newer request replaces a queued one, and a missing element is a note") {
     LabBench bench("build", "uniform:60");
     if (!bench) return;
     Inspector inspector(*bench.worker);
@@ -37,7 +37,7 @@ TEST_CASE("inspector: a newer request replaces one that waits, and a missing ele
     CHECK_FALSE(bench.model().inspection.any());
 }
 
-TEST_CASE("inspector: elements and labels that are wanted are found again in every scene") {
+TEST_CASE("inspector: requested elements and labels are found again in every scene") {
     LabBench bench("build", "uniform:20");
     if (!bench) return;
     Inspector inspector(*bench.worker);
@@ -47,11 +47,11 @@ TEST_CASE("inspector: elements and labels that are wanted are found again in eve
     for (const uint64_t position : {uint64_t(UINT64_MAX), uint64_t(5)}) {
         bench.seek(position);
         CHECK(inspector.due());
-        CHECK(inspector.labels().empty());  // those of the scene before do not hold
+        CHECK(inspector.labels().empty());  // labels of the previous scene are invalid
         settle();
         CHECK_FALSE(inspector.due());
         REQUIRE(inspector.found_elements().size() == 1);
-        CHECK(inspector.found_elements()[0].asked == "vertex:3");
+        CHECK(inspector.found_elements()[0].query == "vertex:3");
         CHECK(inspector.labels().size() >= 20);
     }
     inspector.drop_labels();

@@ -1,4 +1,4 @@
-// Elements that are found again after an edit has numbered everything anew.
+// Elements found again after an edit has renumbered the mesh.
 #include "app/session/lasting_names.h"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace flipscope::app;
 
 namespace {
 
-/// A finished Build lab on points, and the copy of it that panels read.
+/// A finished Build lab on points, and its published copy.
 struct NamedDesk {
     Context context{DeviceRequest::kCpu, 2};
     Timeline timeline{make_lab("build")};
@@ -32,7 +32,7 @@ struct NamedDesk {
     void publish() { publisher.publish(timeline, context, true); }
     SceneView scene() { return timeline.lab().scene(); }
     const Inspection& inspection() const { return publisher.model().inspection; }
-    void click(const Element& element) { publisher.take_inspection(inspect_element(timeline.lab(), element)); }
+    void click(const Element& element) { publisher.set_inspection(inspect_element(timeline.lab(), element)); }
     void edit(Edit::Kind kind, uint32_t point, Point place) {
         Edit made;
         made.kind = kind;
@@ -45,7 +45,7 @@ struct NamedDesk {
 
 }  // namespace
 
-TEST_CASE("lasting names: every element is found by its own, and nothing by the name of nothing") {
+TEST_CASE("lasting names: every element is found by its name, and an empty name finds none") {
     NamedDesk desk("uniform:60");
     const Scene scene = desk.timeline.lab().scene();
     const TriangleMesh& mesh = *scene.mesh;
@@ -66,7 +66,7 @@ TEST_CASE("lasting names: every element is found by its own, and nothing by the 
     CHECK(named_element(Scene{}, ElementKind::kEdge, {3, 4}, 0).id == kNone);
 }
 
-TEST_CASE("inspector: scrubbing over an edit keeps what was clicked as long as it exists") {
+TEST_CASE("inspector: scrubbing over an edit keeps the inspected element while it exists") {
     NamedDesk desk("uniform:200");
     const uint64_t end = desk.timeline.position();
     desk.edit(Edit::Kind::kMoveVertex, 17, {0.51, 0.49});
@@ -77,7 +77,7 @@ TEST_CASE("inspector: scrubbing over an edit keeps what was clicked as long as i
         desk.timeline.seek(position);
         desk.publish();
     };
-    // The vertex that was dragged itself, and one far from all that.
+    // The dragged vertex, and a distant one.
     for (const uint32_t point : {17u, 120u}) {
         CAPTURE(point);
         desk.click(named_element(desk.scene(), ElementKind::kVertex, {point}, 0));
@@ -87,7 +87,7 @@ TEST_CASE("inspector: scrubbing over an edit keeps what was clicked as long as i
             CHECK(lasting_name(desk.scene(), desk.inspection().element) == std::vector<uint32_t>{point});
         }
     }
-    // Edges and triangles that are there before and after all of it, by their points.
+    // Edges and triangles that exist before and after all edits.
     const auto names_now = [&](ElementKind kind) {
         std::vector<std::vector<uint32_t>> names;
         const TriangleMesh& mesh = *desk.scene().mesh;
@@ -114,7 +114,7 @@ TEST_CASE("inspector: scrubbing over an edit keeps what was clicked as long as i
         CHECK(kept > 20);
         CHECK(gone > 0);
     }
-    // A point that is taken away is gone.
+    // A removed point is gone.
     desk.click(named_element(desk.scene(), ElementKind::kVertex, {200}, 0));
     scrub(end);
     CHECK_FALSE(desk.inspection().any());

@@ -10,7 +10,7 @@
 using namespace flipscope;
 using namespace flipscope::app;
 
-TEST_CASE("manual edits: a vertex is held while it is dragged, and what is missed is not") {
+TEST_CASE("manual edits: a dragged vertex is held, and a missed one is not") {
     LabBench bench("build", "uniform:60");
     if (!bench) return;
     ManualEdits edits(*bench.worker);
@@ -20,9 +20,9 @@ TEST_CASE("manual edits: a vertex is held while it is dragged, and what is misse
         from = inspect_element(bench.worker->timeline().lab(), {ElementKind::kVertex, 7}).corners.at(0);
     });
     edits.grab({{from.x, from.y}, 0.01, {}, 0});
-    CHECK(edits.drag_state() == ManualEdits::DragState::kAsked);
+    CHECK(edits.drag_state() == ManualEdits::DragState::kPending);
     bench.settle();
-    REQUIRE(edits.drag_state() == ManualEdits::DragState::kHolds);
+    REQUIRE(edits.drag_state() == ManualEdits::DragState::kHolding);
     const Element held = edits.held().element;
     for (const double x : {0.2, 0.3, 0.4}) edits.move_vertex(held, {x, 0.5, 0});
     bench.settle();
@@ -40,7 +40,7 @@ TEST_CASE("manual edits: a vertex is held while it is dragged, and what is misse
     CHECK(bench.model().edits == 1);
 }
 
-TEST_CASE("undo: asks before edits are discarded, and brings back an input where there are none") {
+TEST_CASE("undo: asks before edits are discarded, and restores a replaced input if there are none") {
     LabBench bench("build", "uniform:60");
     if (!bench) return;
     ManualEdits edits(*bench.worker);
@@ -50,7 +50,7 @@ TEST_CASE("undo: asks before edits are discarded, and brings back an input where
     discard();
     CHECK(done == 1);
     edits.add_vertex({0.5, 0.5, 0}, 0);
-    discard();  // the edit waits still
+    discard();  // the edit is still queued
     REQUIRE(undo.question());
     CHECK(undo.question()->text.find("Loading points.xy leaves 1 manual edit behind") == 0);
     undo.answer(false);
@@ -74,13 +74,13 @@ TEST_CASE("undo: asks before edits are discarded, and brings back an input where
     CHECK(bench.said() == "There is no manual edit to take back.");
 }
 
-TEST_CASE("run parameters: the value in use is no draft, and a dropped draft is the value in use again") {
+TEST_CASE("run parameters: the value in use is not a draft, and dropping a draft restores it") {
     LabBench bench("build", "uniform:20");
     if (!bench) return;
     ManualEdits edits(*bench.worker);
     RunParameters parameters(*bench.worker, edits);
     const std::string in_use = parameters.value(1), name = bench.model().parameters.at(1).name;
-    parameters.set(1, "");  // an empty text is a value like others
+    parameters.set(1, "");  // an empty text is a value
     CHECK(parameters.value(1).empty());
     CHECK(parameters.drafts() == std::vector<Parameter>{{name, ""}});
     CHECK_FALSE(parameters.can_change_now());

@@ -10,7 +10,7 @@ namespace {
 using Kind = Message::Kind;
 using Holds = Message::Holds;
 
-/// What is to be read; empty: nothing.
+/// The present message, or empty.
 std::string read(const MessageLog& log, uint64_t state_id, uint64_t position) {
     const Message* message = log.current(state_id, position);
     return message ? message->text : "";
@@ -18,7 +18,7 @@ std::string read(const MessageLog& log, uint64_t state_id, uint64_t position) {
 
 }  // namespace
 
-TEST_CASE("messages: the newest one that holds is read, each for as long as it says") {
+TEST_CASE("messages: the newest one that holds is shown, each for its own duration") {
     MessageLog log;
     CHECK(read(log, 1, 0).empty());
     log.say({Kind::kNote, "device", 0, Holds::kForGood});
@@ -27,7 +27,7 @@ TEST_CASE("messages: the newest one that holds is read, each for as long as it s
     log.say({Kind::kNote, "answer", 0, Holds::kForState, 7});
     CHECK(read(log, 7, 4) == "answer");
     CHECK(read(log, 8, 4) == "step 3");
-    CHECK(read(log, 9, 3).empty());  // gone back before it; what was said before that does not come back
+    CHECK(read(log, 9, 3).empty());  // before the step; older messages do not return
     CHECK(read(log, 10, 9) == "step 3");
     log.forget_steps(4);
     CHECK(read(log, 11, 9) == "step 3");
@@ -38,12 +38,12 @@ TEST_CASE("messages: the newest one that holds is read, each for as long as it s
     CHECK(log.size() == 4);  // the list keeps them
 }
 
-TEST_CASE("messages: what is said once holds until it could be read and the timeline moves, or a newer one comes") {
+TEST_CASE("messages: one shown once holds until it could be read and the timeline moves, or a newer one comes") {
     for (const Holds holds : {Holds::kForGood, Holds::kForRun}) {
         CAPTURE(static_cast<int>(holds));
         MessageLog log;
         log.say({Kind::kNote, "no GPU", 3, holds});
-        log.move_on(3.5);  // too soon to have been read
+        log.move_on(3.5);  // too early to have been read
         CHECK(read(log, 1, 0) == "no GPU");
         log.begin_run(1, 0, 2, false);
         CHECK(read(log, 2, 0) == (holds == Holds::kForGood ? "no GPU" : ""));
@@ -52,13 +52,13 @@ TEST_CASE("messages: what is said once holds until it could be read and the time
         CHECK(read(log, 2, 0) == "answer");
         CHECK(read(log, 3, 1).empty());
         log.say({Kind::kGood, "the picture is saved again", 40, holds});
-        CHECK(read(log, 4, 1) == "the picture is saved again");  // however long it takes, while nothing moves
+        CHECK(read(log, 4, 1) == "the picture is saved again");  // for any time while the timeline stands still
         log.move_on(40 + MessageLog::kToRead);
         CHECK(read(log, 5, 2).empty());
     }
 }
 
-TEST_CASE("messages: where a run begins because something went wrong, what was said of that is still read") {
+TEST_CASE("messages: a restart after a failure keeps the message of the failure") {
     MessageLog log;
     log.say({Kind::kNote, "input", 0, Holds::kForRun});
     log.say({Kind::kError, "it broke", 0, Holds::kForState, 3});
@@ -68,7 +68,7 @@ TEST_CASE("messages: where a run begins because something went wrong, what was s
     CHECK(read(log, 5, 0).empty());
 }
 
-TEST_CASE("messages: a refusal takes the place of the one before it, at the same state and right after it only") {
+TEST_CASE("messages: a refusal replaces the previous one only in the same state and directly after it") {
     MessageLog log;
     const auto refuse = [&](const char* text, uint64_t state_id) {
         log.say({Kind::kError, text, 0, Holds::kForState, state_id, false, true});
@@ -78,7 +78,7 @@ TEST_CASE("messages: a refusal takes the place of the one before it, at the same
     refuse("nor there", 1);
     CHECK(log.size() == 1);
     CHECK(read(log, 1, 0) == "nor there");
-    refuse("nor there", 2);  // the timeline has moved: it is said anew
+    refuse("nor there", 2);  // a moved timeline needs a new message
     CHECK(log.size() == 2);
     log.say({Kind::kNote, "something else", 0, Holds::kForState, 2});
     refuse("nor there", 2);

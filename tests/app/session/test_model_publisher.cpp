@@ -1,5 +1,4 @@
-// The copy that the panels read, made from a lab of a few lines: what is in it, and what of it outlives a move of the
-// timeline.
+// The panels' copy of a minimal lab: its contents, and what survives a move of the timeline.
 #include "app/session/model_publisher.h"
 
 #include <doctest/doctest.h>
@@ -45,7 +44,7 @@ struct Press {
 
 }  // namespace
 
-TEST_CASE("model publisher: the model says where the timeline stands, and every move is a state of its own") {
+TEST_CASE("model publisher: the model has the timeline's position, and every move is a new state") {
     Press press;
     CHECK(press.model().loaded);
     CHECK(press.model().input_name == "three");
@@ -58,7 +57,7 @@ TEST_CASE("model publisher: the model says where the timeline stands, and every 
     CHECK(press.model().can_move_vertices);
     uint64_t state_id = press.publisher.state_id();
     press.publish();
-    CHECK(press.publisher.state_id() == state_id);  // nothing has moved
+    CHECK(press.publisher.state_id() == state_id);  // the timeline has not moved
     for (const uint64_t position : {uint64_t(7), uint64_t(40), uint64_t(7), uint64_t(0)}) {
         press.seek(position);
         CHECK(press.model().position == position);
@@ -70,13 +69,13 @@ TEST_CASE("model publisher: the model says where the timeline stands, and every 
     CHECK(press.model().last() == nullptr);
 }
 
-TEST_CASE("model publisher: an edit in the past makes other steps known, and forgets what they had found") {
+TEST_CASE("model publisher: an edit in the past replaces the later steps and drops their detections") {
     Press press;
     press.seek(40);
     CHECK(press.model().detections.size() == 5);
     CHECK(press.model().found == 5);
     press.seek(12);
-    CHECK(press.model().detections.size() == 5);  // what lies ahead stays known
+    CHECK(press.model().detections.size() == 5);  // later detections stay known
     CHECK(press.model().found == 1);
     press.publisher.choose_detection(4);
     press.stage.lab.generation = 1;
@@ -85,22 +84,21 @@ TEST_CASE("model publisher: an edit in the past makes other steps known, and for
     CHECK(press.model().position == 13);
     CHECK(press.model().known() == 13);
     CHECK(press.model().detections.size() < 5);
-    CHECK_FALSE(press.model().detail_view.any());  // its detection is no more
+    CHECK_FALSE(press.model().detail_view.any());  // its detection was dropped
     press.seek(45);
     CHECK(press.model().detections.back().kind == "kind 1");
 }
 
-TEST_CASE(
-    "model publisher: what is seen on the worker's thread is what publishing would have found, back and forth too") {
+TEST_CASE("model publisher: an update collected on the worker's thread equals one collected on publishing") {
     Press press, other;
     Worker worker([] {});
     const auto published = [&] {
-        ModelPublisher::Seen seen;
-        worker.start([&] { seen = press.publisher.see(press.stage.timeline); });
+        ModelPublisher::TimelineUpdate update;
+        worker.start([&] { update = press.publisher.collect_update(press.stage.timeline); });
         while (!worker.finished()) std::this_thread::yield();
         CHECK(worker.collect() == nullptr);
-        CHECK(seen.valid);
-        press.publisher.publish(press.stage.timeline, press.stage.context, true, std::move(seen));
+        CHECK(update.valid);
+        press.publisher.publish(press.stage.timeline, press.stage.context, true, std::move(update));
         other.publish();
         const LabModel &a = press.model(), &b = other.model();
         CHECK(a.position == b.position);
@@ -119,7 +117,7 @@ TEST_CASE(
     }
     for (Press* each : {&press, &other}) {
         each->stage.timeline.seek(20);
-        each->stage.timeline.edit({Edit::Kind::kMoveVertex, 1, 0, {}});  // other steps come from here on
+        each->stage.timeline.edit({Edit::Kind::kMoveVertex, 1, 0, {}});  // replaces the later steps
     }
     published();
     for (Press* each : {&press, &other}) each->stage.timeline.seek(40);
@@ -127,7 +125,7 @@ TEST_CASE(
     CHECK(press.model().found > 2);
 }
 
-TEST_CASE("model publisher: the view goes to where a detection was found, and looked at once the lab has come to it") {
+TEST_CASE("model publisher: the detail view is filled once, when the lab reaches its detection") {
     Press press;
     press.seek(40);
     CHECK(press.publisher.position_of(press.model().detections[1]) == 16);
@@ -136,28 +134,28 @@ TEST_CASE("model publisher: the view goes to where a detection was found, and lo
     CHECK(press.publisher.position_of(unknown) == 0);
     press.publisher.choose_detection(2);
     press.seek(8);
-    CHECK_FALSE(press.model().detail_view.looked);
+    CHECK_FALSE(press.model().detail_view.is_inspected);
     CHECK(press.stage.lab.looked == 0);
     press.seek(24);
-    CHECK(press.model().detail_view.looked);
+    CHECK(press.model().detail_view.is_inspected);
     CHECK(press.model().detail_view.diagrams.size() == 1);
     press.seek(32);
     CHECK(press.stage.lab.looked == 1);
-    // An answer that comes late, for a detection that is no longer the chosen one, is not taken.
+    // A late result for a detection no longer chosen is ignored.
     const DetailView late = ModelPublisher::inspect_detail(press.stage.lab, {1, false, {}});
-    CHECK(late.looked);
-    press.publisher.take(late);
+    CHECK(late.is_inspected);
+    press.publisher.set_detail_view(late);
     CHECK(press.model().detail_view.detection == 2);
     press.publisher.close_detail_view();
     CHECK_FALSE(press.model().detail_view.any());
 }
 
-TEST_CASE("model publisher: what passes say is read while they lie behind, answers until the timeline moves") {
+TEST_CASE("model publisher: messages of passes hold after their step, replies until the timeline moves") {
     Press press;
     press.stage.lab.says_at = 5;
     press.publisher.say(Message::Kind::kNote, "the input is scaled");
     press.seek(1);
-    CHECK(press.read() == "the input is scaled");  // too soon for it to have been read
+    CHECK(press.read() == "the input is scaled");  // too early to have been read
     press.clock = 12;
     press.seek(2);
     CHECK(press.read().empty());
@@ -172,9 +170,9 @@ TEST_CASE("model publisher: what passes say is read while they lie behind, answe
     CHECK(press.read().empty());
     press.seek(8);
     CHECK(press.read() == "pass 5 says this");
-    CHECK(press.model().messages.size() == 3);  // said once, though the pass was made again
+    CHECK(press.model().messages.size() == 3);  // posted once although the pass was repeated
     press.seek(2);
-    press.stage.timeline.edit({Edit::Kind::kMoveVertex, 1, 0, {}});  // other steps come from here on
+    press.stage.timeline.edit({Edit::Kind::kMoveVertex, 1, 0, {}});  // replaces the later steps
     press.publish();
     press.stage.lab.says_at = 0;
     press.seek(12);
@@ -189,18 +187,18 @@ TEST_CASE("model publisher: what passes say is read while they lie behind, answe
     CHECK(press.read().empty());
 }
 
-TEST_CASE("model publisher: a check counts for its state, and one with nothing to check is none") {
+TEST_CASE("model publisher: a check holds for its state, and a report without a check is ignored") {
     Press press;
-    press.publisher.take(facet<Checkable>(press.stage.lab).check());
+    press.publisher.set_check(facet<Checkable>(press.stage.lab).check());
     CHECK_FALSE(press.model().check);
     press.stage.lab.fails_check = true;
     press.seek(9);
-    press.publisher.take(facet<Checkable>(press.stage.lab).check());
+    press.publisher.set_check(facet<Checkable>(press.stage.lab).check());
     REQUIRE(press.model().failed());
-    press.publish();  // nothing has moved
+    press.publish();  // the timeline has not moved
     CHECK(press.model().failed());
     press.publisher.choose_failure(1);
-    press.publisher.choose_failure(2);  // there is none
+    press.publisher.choose_failure(2);  // no such failure
     REQUIRE(press.model().chosen_failure());
     CHECK(press.model().chosen_failure()->sentence == "edge 2 is");
     press.publisher.close_failure();
@@ -223,26 +221,26 @@ TEST_CASE("model publisher: only the unchecked end of a run with rounded signs i
         CHECK(press.model().needs_check == !exact);
         press.publisher.begin_check();
         CHECK_FALSE(press.publisher.check_due());
-        press.publisher.take(facet<Checkable>(press.stage.lab).check());
+        press.publisher.set_check(facet<Checkable>(press.stage.lab).check());
         press.publish();
         CHECK_FALSE(press.publisher.check_due());
         press.seek(20);
         press.seek(40);
-        CHECK(press.publisher.check_due() == !exact);  // of this visit nothing is known yet
+        CHECK(press.publisher.check_due() == !exact);  // unknown after returning
     }
 }
 
-TEST_CASE("model publisher: measures are behind after every move, and the result stands at the end only") {
+TEST_CASE("model publisher: measures are due after every move, and only the end has a result") {
     Press press;
     press.seek(10);
-    CHECK(press.publisher.behind());
+    CHECK(press.publisher.needs_measuring());
     press.measure();
-    CHECK_FALSE(press.publisher.behind());
+    CHECK_FALSE(press.publisher.needs_measuring());
     CHECK(press.model().statistics.all<Distribution>().at(0).now.at(0) == 10);
     CHECK_FALSE(press.model().result);
-    CHECK(press.model().numbers.empty());                                       // of a triangulation: at the end
-    press.publisher.publish(press.stage.timeline, press.stage.context, false);  // after a question
-    CHECK_FALSE(press.publisher.behind());
+    CHECK(press.model().numbers.empty());                                       // only at the end
+    press.publisher.publish(press.stage.timeline, press.stage.context, false);  // after a query
+    CHECK_FALSE(press.publisher.needs_measuring());
     press.seek(40);
     press.measure();
     REQUIRE(press.model().result);
@@ -256,7 +254,7 @@ TEST_CASE("model publisher: measures are behind after every move, and the result
     CHECK_FALSE(press.model().result);
 }
 
-TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost one nothing") {
+TEST_CASE("model publisher: a suspended run keeps its data, a lost one does not") {
     Press press;
     press.seek(40);
     press.measure();
@@ -270,7 +268,7 @@ TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost on
     press.publish();
     CHECK(press.model().loaded);
     press.stage.lab.fails_check = true;
-    press.publisher.take(facet<Checkable>(press.stage.lab).check());
+    press.publisher.set_check(facet<Checkable>(press.stage.lab).check());
     press.publisher.lose_run();
     CHECK_FALSE(press.model().loaded);
     CHECK(press.model().known() == 0);
@@ -279,24 +277,24 @@ TEST_CASE("model publisher: a suspended run keeps what is known of it, a lost on
     CHECK_FALSE(press.model().check);
     CHECK_FALSE(press.model().result);
     CHECK(press.model().statistics.empty());
-    CHECK_FALSE(press.publisher.behind());
+    CHECK_FALSE(press.publisher.needs_measuring());
     CHECK(press.publisher.state_id() > state_id);
 }
 
-TEST_CASE("model publisher: what was clicked is looked at again after every move, and gone with its element") {
+TEST_CASE("model publisher: the inspected element is updated after every move, and dropped when it vanishes") {
     Press press;
     CHECK_FALSE(inspect_element(press.stage.lab, pick(press.stage.lab, {{99, 0}, 1, {}, 0})).any());
     const Inspection found = inspect_element(press.stage.lab, pick(press.stage.lab, {{2, 0}, 1, {}, 0}));
     REQUIRE(found.any());
     CHECK(found.element.id == 2);
     CHECK(text_of(found.report.properties().list.at(1).value) == "0");
-    press.publisher.take_inspection(found);
+    press.publisher.set_inspection(found);
     press.seek(7);
-    CHECK_FALSE(press.model().inspection.any());  // the scene shows no vertices at all
+    CHECK_FALSE(press.model().inspection.any());  // the scene shows no vertices
     CHECK_FALSE(press.publisher.inspect_again(press.stage.lab, {}).any());
 }
 
-TEST_CASE("model publisher: the panels read while the worker makes passes, and then find them all") {
+TEST_CASE("model publisher: the panels read while the worker makes passes, and see them all afterwards") {
     Press press(5000);
     Bell over;
     Worker worker([&] { over.ring(); });
@@ -309,7 +307,7 @@ TEST_CASE("model publisher: the panels read while the worker makes passes, and t
     }
     over.wait_for(1);
     worker.collect();
-    CHECK(seen == 0);  // the model is of the last state that was published
+    CHECK(seen == 0);  // the model shows the last published state
     press.publish();
     CHECK(press.model().known() == 5000);
     CHECK(press.model().detections.size() == 625);

@@ -1,4 +1,4 @@
-// Playback and seek runs on a lab of a few lines, without a window; where threads matter, on the session's worker.
+// Playback and seek runs on a minimal lab, on the session's worker where threads matter.
 #include "app/session/playback.h"
 
 #include <doctest/doctest.h>
@@ -26,10 +26,10 @@ struct Player {
     PlaybackState at() const { return {true, stage.timeline.position(), stage.timeline.done()}; }
     uint64_t position() const { return stage.timeline.position(); }
     Stops stops;
-    std::string said;  // by the last seek run that stopped somewhere
-    /// One seek run, as a frame of the session makes it; false: there was none to make.
+    std::string said;  // by the last seek run that stopped
+    /// Makes one seek run, as a frame of the session does; returns false if there is none.
     bool travel() {
-        const auto seek_run = playback.begin_seek_run(at(), pace, stops.counting(stage.lab.info()));
+        const auto seek_run = playback.begin_seek_run(at(), pace, stops.active(stage.lab.info()));
         if (!seek_run) return false;
         link.begin(position());
         seek_run->make(stage.timeline, link);
@@ -45,7 +45,7 @@ struct Player {
 
 }  // namespace
 
-TEST_CASE("playback: steps, seeks and ways back reach their goals and no other") {
+TEST_CASE("playback: steps, seeks and ways back reach exactly their goals") {
     Player player;
     CHECK_FALSE(player.travel());
     player.playback.step(Level::kPass);
@@ -72,13 +72,12 @@ TEST_CASE("playback: steps, seeks and ways back reach their goals and no other")
     player.settle();
     CHECK(player.position() == 0);
     player.playback.back(Level::kPass, player.at(), player.stage.timeline.history());
-    CHECK(player.playback.at_rest());  // there is nothing behind the start
+    CHECK(player.playback.at_rest());  // the start is the first state
 }
 
-TEST_CASE(
-    "playback: from one pass to the next of its kind, also in several seek runs, and to the end where none comes") {
+TEST_CASE("playback: it goes to the next pass of a kind, also in several seek runs, or to the end") {
     Player player(9);
-    player.pace.budget_ms = 0;  // a pass a seek run
+    player.pace.budget_ms = 0;  // one pass per seek run
     player.playback.step_to(1);
     player.settle();
     CHECK(player.position() == 2);
@@ -89,13 +88,13 @@ TEST_CASE(
     CHECK(player.playback.is_seeking());
     player.settle();
     CHECK(player.position() == 4);
-    player.playback.step_to(7);  // there is no such pass
+    player.playback.step_to(7);  // no such pass
     player.settle();
     CHECK(player.position() == 9);
     CHECK(player.playback.at_rest());
 }
 
-TEST_CASE("playback: it owes passes by its speed, and never more than a second's worth") {
+TEST_CASE("playback: passes fall due by the speed, never more than a second's worth") {
     Player player(1000);
     player.pace.speed = 10;
     const auto passes_after = [&](double elapsed_s, bool free = true) {
@@ -104,12 +103,12 @@ TEST_CASE("playback: it owes passes by its speed, and never more than a second's
         player.settle();
         return passes;
     };
-    CHECK(passes_after(1) == 0);  // it does not play
+    CHECK(passes_after(1) == 0);  // not playing
     player.playback.play(true, player.at());
     CHECK(passes_after(0) == 1);  // the first one at once
     CHECK(passes_after(0.05) == 0);
     CHECK(passes_after(0.0625) == 1);
-    CHECK(passes_after(0.5, false) == 0);  // while something else runs they are owed
+    CHECK(passes_after(0.5, false) == 0);  // passes stay due while a job runs
     CHECK(passes_after(0) == 5);
     CHECK(passes_after(1000) == 10);
     player.pace.unlimited = true;
@@ -117,7 +116,7 @@ TEST_CASE("playback: it owes passes by its speed, and never more than a second's
     CHECK(player.position() == 1000);
     CHECK(player.playback.playing());  // the session pauses it when the model says done
     CHECK(passes_after(0) == UINT64_MAX);
-    CHECK_FALSE(player.playback.playing());  // nothing is left to play
+    CHECK_FALSE(player.playback.playing());  // at the end
 }
 
 TEST_CASE("playback: at the end it plays from the start, and with nothing to play it does not") {
@@ -133,13 +132,13 @@ TEST_CASE("playback: at the end it plays from the start, and with nothing to pla
     CHECK(player.playback.at_rest());
     player.playback.play(true, {true, 0, true});
     CHECK(player.playback.at_rest());
-    // Where nothing is loaded, a goal is forgotten.
+    // Without a run, the goal is dropped.
     player.playback.seek(5);
     CHECK_FALSE(player.playback.begin_seek_run({}, player.pace));
     CHECK(player.playback.at_rest());
 }
 
-TEST_CASE("playback: a seek run ends with its budget and goes on in the next, but playing drops what it did not make") {
+TEST_CASE("playback: a seek run ends with its budget and the next one continues, but playing drops passes beyond it") {
     Player player;
     player.pace.budget_ms = 0;
     player.playback.seek(3);
@@ -154,14 +153,14 @@ TEST_CASE("playback: a seek run ends with its budget and goes on in the next, bu
     CHECK(player.travel());
     CHECK(player.position() == 4);
     CHECK_FALSE(player.travel());
-    // A way back is made whole: only where it ends is it shown.
+    // A way back ignores the budget: only its end is shown.
     player.playback.seek(2);
     CHECK(player.travel());
     CHECK(player.position() == 2);
     CHECK_FALSE(player.playback.playing());
 }
 
-TEST_CASE("playback: it pauses at a step with a breakpoint hit where it is told to, and a seek does not") {
+TEST_CASE("playback: it pauses at a breakpoint hit if set to, and a seek does not") {
     Player player;
     player.stage.lab.breakpoint_at = 7;
     player.pace.unlimited = true;
@@ -178,7 +177,7 @@ TEST_CASE("playback: it pauses at a step with a breakpoint hit where it is told 
     CHECK(player.position() == 9);
 }
 
-TEST_CASE("playback: it always stops at a step that must stop it, goes on from there, and a seek does not stop") {
+TEST_CASE("playback: it always stops at a step that must stop it, can continue, and a seek does not stop") {
     Player player;
     player.stage.lab.must_stop_at = 7;
     player.pace.unlimited = true;
@@ -199,7 +198,7 @@ TEST_CASE("playback: it always stops at a step that must stop it, goes on from t
     CHECK(player.position() == 9);
 }
 
-TEST_CASE("playback: it stops where a listed breakpoint is hit and says why, and goes on from there") {
+TEST_CASE("playback: it stops at a listed breakpoint with the reason, and can continue") {
     Player player;
     const LabInfo& info = player.stage.lab.info();
     player.stops.add("pass=odd", info);
@@ -214,7 +213,7 @@ TEST_CASE("playback: it stops where a listed breakpoint is hit and says why, and
     };
     play();
     const uint64_t first = player.position();
-    CHECK(first >= 7);  // the first after it that ends an iteration
+    CHECK(first >= 7);  // the next one that ends an iteration
     CHECK(player.said == "Stopped after pass " + std::to_string(first) + ": the check fails: it is wrong.");
     CHECK_FALSE(player.playback.playing());
     player.stops.switch_to(0, true);
@@ -222,15 +221,15 @@ TEST_CASE("playback: it stops where a listed breakpoint is hit and says why, and
     play();
     CHECK(player.position() > first);
     CHECK(player.stage.timeline.result(player.position() - 1).pass == 1);
-    // Another place is gone to without a stop.
+    // A seek does not stop.
     player.playback.run_to_end();
     player.settle();
     CHECK(player.position() == 40);
 }
 
-TEST_CASE("playback: the pass after which the check fails is gone to") {
+TEST_CASE("playback: it finds the pass after which the check fails") {
     Player player;
-    player.stage.lab.fails_check = true;  // wherever it is asked, but before the first pass, where nothing is checked
+    player.stage.lab.fails_check = true;  // everywhere but before the first pass, where nothing is checked
     player.playback.run_to_end();
     player.settle();
     player.playback.find_failure();
@@ -244,20 +243,20 @@ TEST_CASE("playback: the pass after which the check fails is gone to") {
     CHECK(player.said == "The check fails after none of the 40 passes that were made.");
 }
 
-TEST_CASE("stops: what a lab does not understand is not listed, and what another one listed does not count") {
+TEST_CASE("stops: a breakpoint unknown to the lab is not added, and one of another lab is inactive") {
     Stops stops;
     const ScriptedLab lab;
     CHECK_THROWS_WITH_AS(stops.add("stepz > 3", lab.about), doctest::Contains("did you mean \"steps\"?"), Error);
     CHECK(stops.all().empty());
     stops.add(" steps > 3 ", lab.about);
     stops.switch_to(0, false);
-    CHECK(stops.counting(lab.about).empty());
-    stops.add("steps > 3", lab.about);  // which is listed, and is on again
+    CHECK(stops.active(lab.about).empty());
+    stops.add("steps > 3", lab.about);  // listed already: switched on
     REQUIRE(stops.all().size() == 1);
-    CHECK(stops.counting(lab.about).size() == 1);
+    CHECK(stops.active(lab.about).size() == 1);
     LabInfo other = lab.about;
     other.counters.clear();
-    CHECK(stops.counting(other).empty());
+    CHECK(stops.active(other).empty());
     CHECK(!Stops::refusal(stops.all()[0], other).empty());
     stops.add("steps > 9", lab.about);
     CHECK_THROWS_AS(stops.change(0, "stepz > 4", lab.about), Error);
@@ -265,14 +264,14 @@ TEST_CASE("stops: what a lab does not understand is not listed, and what another
     stops.change(0, "steps > 4", lab.about);
     CHECK(stops.all()[0].text == "steps > 4");
     CHECK(stops.all().size() == 2);
-    stops.change(1, "steps > 4", lab.about);  // it is listed once
+    stops.change(1, "steps > 4", lab.about);  // no duplicate
     REQUIRE(stops.all().size() == 1);
     CHECK(stops.all()[0].on);
     stops.remove(0);
     CHECK(stops.all().empty());
 }
 
-TEST_CASE("playback: on the worker's thread a seek run that is told to stop ends after its pass, and is not resumed") {
+TEST_CASE("playback: on the worker's thread a stopped seek run ends after its pass and is not resumed") {
     Player player;
     Bell over, in_pass, go_on;
     player.stage.lab.before_pass = [&](uint64_t passes) {
@@ -298,7 +297,7 @@ TEST_CASE("playback: on the worker's thread a seek run that is told to stop ends
     CHECK(player.playback.at_rest());
 }
 
-TEST_CASE("playback: a newer goal takes over where the seek run under way is") {
+TEST_CASE("playback: a newer goal replaces a running seek where it stands") {
     Player player;
     Bell over, in_pass, go_on;
     player.stage.lab.before_pass = [&](uint64_t passes) {
@@ -324,7 +323,7 @@ TEST_CASE("playback: a newer goal takes over where the seek run under way is") {
     CHECK(player.position() == 9);
 }
 
-TEST_CASE("playback: how far a seek run has come is read while it is under way") {
+TEST_CASE("playback: the progress of a running seek can be read") {
     Player player(20'000);
     Bell over;
     Worker worker([&] { over.ring(); });

@@ -1,4 +1,4 @@
-// What becomes of a run after an exception: decided for every kind of job, and carried out on a lab of a few lines.
+// Recovery after an exception, for every kind of job and on a minimal lab.
 #include "app/session/recovery.h"
 
 #include <doctest/doctest.h>
@@ -20,14 +20,14 @@ namespace {
 using RecoveryRun = Recovery::Verdict::Run;
 using Next = Recovery::Next;
 
-constexpr Task kTasks[] = {Task::kQuestion, Task::kOpen,    Task::kStartOver, Task::kTravel,
-                           Task::kEdit,     Task::kRecover, Task::kCheck};
+constexpr Task kTasks[] = {Task::kQuery, Task::kOpen,    Task::kStartOver, Task::kSeek,
+                           Task::kEdit,  Task::kRecover, Task::kCheck};
 
 Recovery::Failure failure(Task task, bool usable, bool interrupted = false, bool has_input = true) {
     return {task, "Doing it", usable, interrupted, has_input};
 }
 
-/// Goes to `position`, and is cancelled in the pass after it.
+/// Seeks `position`, and is cancelled in the next pass.
 void interrupt_run(Rehearsal& stage, uint64_t position) {
     stage.timeline.seek(position);
     stage.lab.cancel_at = position + 1;
@@ -38,29 +38,28 @@ void interrupt_run(Rehearsal& stage, uint64_t position) {
 
 }  // namespace
 
-TEST_CASE("recovery: what was cancelled and changed nothing lets the run go on, and only what was announced is told") {
+TEST_CASE("recovery: after cancelling a read-only job the run continues, with a message only if it was announced") {
     for (const Task task : kTasks) {
         Recovery recovery;
         const auto verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(task, true));
         CHECK(verdict.run == RecoveryRun::kGoesOn);
         CHECK(verdict.kind == Message::Kind::kWarning);
-        CHECK(verdict.text == (task == Task::kQuestion ? "" : "Doing it was cancelled"));
+        CHECK(verdict.text == (task == Task::kQuery ? "" : "Doing it was cancelled"));
         CHECK(recovery.next() == Next::kNothing);
     }
 }
 
-TEST_CASE("recovery: a pass that was cancelled is made good from a keyframe, or else the run starts over") {
+TEST_CASE("recovery: after a cancelled pass the run recovers from a keyframe, or starts over") {
     Recovery recovery;
-    auto verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
+    auto verdict = recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kSeek, false, true));
     CHECK(verdict.run == RecoveryRun::kSuspended);
-    CHECK(verdict.text.empty());  // until it is whole again
+    CHECK(verdict.text.empty());  // until it has recovered
     CHECK_FALSE(verdict.abandons_drafts);
     CHECK(recovery.next() == Next::kGoBack);
     CHECK(recovery.retraces());
     recovery.begin();
     CHECK(recovery.next() == Next::kNothing);
-    // Cancelled on its way back: once more, and no further than to the keyframe; it is still the first job that is
-    // told.
+    // A cancelled recovery is repeated only up to the keyframe; the message names the first job.
     verdict = recovery.judge(std::make_exception_ptr(Cancelled()),
                              {Task::kRecover, "Going back to the last finished pass", false, true, true});
     CHECK(recovery.next() == Next::kGoBack);
@@ -78,10 +77,10 @@ TEST_CASE("recovery: a pass that was cancelled is made good from a keyframe, or 
     CHECK(recovery.next() == Next::kStartOver);
     recovery.begin();
     recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kOpen, false, false, false));
-    CHECK(recovery.next() == Next::kNothing);  // there is nothing to start over with
+    CHECK(recovery.next() == Next::kNothing);  // no input
 }
 
-TEST_CASE("recovery: an Error is told as it is, and of steps and edits it is a refusal") {
+TEST_CASE("recovery: an Error is posted unchanged, and for steps and edits it is a refusal") {
     for (const Task task : kTasks) {
         Recovery recovery;
         const auto verdict =
@@ -94,7 +93,7 @@ TEST_CASE("recovery: an Error is told as it is, and of steps and edits it is a r
     }
 }
 
-TEST_CASE("recovery: a lost run starts over on its input once, unless that is what failed") {
+TEST_CASE("recovery: a lost run starts over on its input once, unless starting over failed") {
     for (const Task task : kTasks) {
         Recovery recovery;
         const auto verdict =
@@ -106,13 +105,13 @@ TEST_CASE("recovery: a lost run starts over on its input once, unless that is wh
     }
     for (const bool usable : {false, true}) {
         Recovery recovery;
-        const auto verdict = recovery.judge(std::make_exception_ptr(std::bad_alloc()), failure(Task::kTravel, usable));
+        const auto verdict = recovery.judge(std::make_exception_ptr(std::bad_alloc()), failure(Task::kSeek, usable));
         CHECK(verdict.text == "there is not enough memory for this; back to what was there before");
         CHECK(recovery.next() == (usable ? Next::kNothing : Next::kStartOver));
     }
 }
 
-TEST_CASE("recovery: where the device is lost the run moves, and what was being opened is opened again") {
+TEST_CASE("recovery: if the device is lost, the run moves, and an opening is repeated") {
     for (const Task task : kTasks)
         for (const bool can_move : {false, true}) {
             Recovery recovery;
@@ -126,14 +125,14 @@ TEST_CASE("recovery: where the device is lost the run moves, and what was being 
                                       (task == Task::kEdit ? "The edit was not made. " : ""));
             CHECK(recovery.next() == (opening ? Next::kOpenAgain : can_move ? Next::kMove : Next::kStartOver));
             CHECK(verdict.run == (can_move && !opening ? RecoveryRun::kSuspended : RecoveryRun::kLost));
-            CHECK_FALSE(recovery.retraces());  // a move cannot be broken off
+            CHECK_FALSE(recovery.retraces());  // a move cannot be cancelled
         }
     Recovery recovery;
     recovery.judge(std::make_exception_ptr(DeviceLost("gone")), failure(Task::kCheck, true, false, false));
     CHECK(recovery.next() == Next::kNothing);
 }
 
-TEST_CASE("recovery: it decides by the kind of the job, whatever its title says") {
+TEST_CASE("recovery: it decides by the kind of the job, not its title") {
     for (const char* title : {"Starting over", "Reading Starting over", ""}) {
         Recovery recovery;
         recovery.judge(std::make_exception_ptr(std::runtime_error("no")), {Task::kOpen, title, false, false, true});
@@ -145,12 +144,12 @@ TEST_CASE("recovery: it decides by the kind of the job, whatever its title says"
     }
 }
 
-TEST_CASE("recovery: it goes back to the keyframe and on to where the run was, as far as it may") {
+TEST_CASE("recovery: it goes back to the keyframe and forward to the previous position within its time limit") {
     Rehearsal stage;
     JobLink link;
     Recovery patient(1e9), hasty(0);
     interrupt_run(stage, 10);
-    patient.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
+    patient.judge(std::make_exception_ptr(Cancelled()), failure(Task::kSeek, false, true));
     patient.go_back(stage.timeline, link);
     CHECK(stage.timeline.usable());
     CHECK(stage.timeline.position() == 10);
@@ -158,19 +157,19 @@ TEST_CASE("recovery: it goes back to the keyframe and on to where the run was, a
     CHECK(stage.lab.state_hash() == 10 + 1000 * stage.lab.last);
 
     interrupt_run(stage, 15);
-    hasty.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
+    hasty.judge(std::make_exception_ptr(Cancelled()), failure(Task::kSeek, false, true));
     hasty.go_back(stage.timeline, link);
     CHECK(stage.timeline.usable());
     CHECK(stage.timeline.position() == 0);  // the keyframe
     CHECK(stage.timeline.known() == 15);
 }
 
-TEST_CASE("recovery: told to stop on the worker's thread, it ends at a pass on its way, with what was known") {
+TEST_CASE("recovery: stopped on the worker's thread, it ends after a pass and keeps the known steps") {
     Rehearsal stage;
     JobLink link;
     Recovery recovery(1e9);
     interrupt_run(stage, 12);
-    recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kTravel, false, true));
+    recovery.judge(std::make_exception_ptr(Cancelled()), failure(Task::kSeek, false, true));
     Bell over, in_pass, go_on;
     stage.lab.before_pass = [&](uint64_t passes) {
         if (passes != 6) return;

@@ -1,4 +1,4 @@
-// The session behind the window, driven frame by frame without one: an offscreen OpenGL context stands in for it.
+// The session, driven frame by frame with an offscreen OpenGL context in place of a window.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct DeviceSlot {
         session->frame(1.0 / 60);
         if (session->drawable()) session->drawn();
     }
-    /// Frames until nothing is under way.
+    /// Makes frames until the session is idle.
     void settle() const {
         do frame();
         while (!session->idle());
@@ -44,14 +44,14 @@ struct DeviceSlot {
     }
     uint64_t hash() const {
         settle();
-        while (!session->ask_state_hash()) frame();
+        while (!session->request_state_hash()) frame();
         const auto hash = session->state_hash();
         REQUIRE(hash);
         return *hash;
     }
 };
 
-/// A session on a lab, settled; or the reason said why there is no OpenGL for it.
+/// An idle session on a lab, or none if OpenGL is missing, with the reason.
 DeviceSlot desk_or_skip(const std::string& lab, const std::string& points, const std::string& make = "auto") {
     DeviceSlot desk;
     try {
@@ -77,7 +77,7 @@ size_t parameter_of(const DeviceSlot& desk, const std::string& name) {
     return static_cast<size_t>(at - all.begin());
 }
 
-/// What the same lab comes to without a session.
+/// The same lab without a session.
 uint64_t hash_of(const std::string& lab, const std::string& points, uint64_t position = UINT64_MAX) {
     Context context(DeviceRequest::kCpu, 1);
     Timeline timeline(make_lab(lab));
@@ -159,7 +159,7 @@ TEST_CASE("session: a file of many points is opened at the end of its run, one o
     desk->opener().load(write("many.xy", 20'001), true);
     desk.settle();
     CHECK(desk.model().done);
-    desk->playback().seek(0);  // the way there is on the timeline
+    desk->playback().seek(0);  // the passes are on the timeline
     desk.settle();
     CHECK(desk.model().position == 0);
     desk->opener().load(write("few.xy", 100), true);
@@ -170,7 +170,7 @@ TEST_CASE("session: a file of many points is opened at the end of its run, one o
     CHECK(desk.model().position == 0);
 }
 
-TEST_CASE("session: a file that cannot be read leaves what was there, and one that can takes its place") {
+TEST_CASE("session: an unreadable file keeps the present run, and a readable one replaces it") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
@@ -199,7 +199,7 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
         desk->opener().open_lab(entry.id);
         desk.settle();
         CHECK(desk.model().info.id == entry.id);
-        // In a periodic box it is the lab that knows the bounds.
+        // The lab knows the bounds of a periodic box.
         if (entry.id == "particles") CHECK(desk.model().scene.high.x > 5);
         desk->playback().step(Level::kRound);
         desk.settle();
@@ -218,7 +218,7 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
     const size_t kernels = desk.model().timings.size();
     desk->opener().open_lab("build");
     desk.settle();
-    CHECK(desk.model().timings.size() < kernels);  // none of the lab before
+    CHECK(desk.model().timings.size() < kernels);  // none of the previous lab
     const auto& parameters = desk.model().parameters;
     const auto found =
         std::find_if(parameters.begin(), parameters.end(), [](const auto& each) { return each.name == "predicate"; });
@@ -252,8 +252,8 @@ TEST_CASE("session: a run that is cancelled at any frame goes on from a sound st
     }
 }
 
-TEST_CASE("session: a run of more passes than are kept is gone through back and forth, by pass and by round") {
-    // Under a sanitizer there are fewer points, and all passes are kept.
+TEST_CASE("session: a run of more passes than are kept can be traversed by pass and by round") {
+    // A sanitized build uses fewer points and keeps all passes.
     const size_t count = case_count(50'000);
     const std::string points = "uniform:" + std::to_string(count);
     const DeviceSlot desk = desk_or_skip("serial", points);
@@ -289,7 +289,7 @@ TEST_CASE("session: a run of more passes than are kept is gone through back and 
     CHECK(desk.model().history.totals().total == totals.total);
 }
 
-TEST_CASE("session: manual edits are steps, and going back takes them back") {
+TEST_CASE("session: manual edits are steps, and going back reverts them") {
     const DeviceSlot desk = desk_or_skip("flip", "uniform:60");
     if (!desk) return;
     desk->playback().run_to_end();
@@ -308,7 +308,7 @@ TEST_CASE("session: manual edits are steps, and going back takes them back") {
     CHECK(desk.model().done);
 }
 
-TEST_CASE("session: parameters change amid the run as a step, colours at once, and what is refused stays a draft") {
+TEST_CASE("session: parameters change during the run as a step, colours at once, and a refused value stays a draft") {
     const DeviceSlot desk = desk_or_skip("particles", "uniform:60");
     if (!desk) return;
     for (int i = 0; i < 3; ++i) {
@@ -320,7 +320,7 @@ TEST_CASE("session: parameters change amid the run as a step, colours at once, a
                  colour = parameter_of(desk, "colour_by"), config = parameter_of(desk, "config");
     CHECK_FALSE(desk->parameters().can_change_now());
     desk->parameters().set(count, "70");
-    CHECK_FALSE(desk->parameters().can_change_now());  // that needs a new start
+    CHECK_FALSE(desk->parameters().can_change_now());  // needs a restart
     CHECK_FALSE(desk->parameters().can_change(count));
     desk->parameters().set(dt, "0.002");
     REQUIRE(desk->parameters().can_change_now());
@@ -332,7 +332,7 @@ TEST_CASE("session: parameters change amid the run as a step, colours at once, a
     CHECK(desk.model().parameters[dt].value == "0.002");
     CHECK(desk.said("\xCE\x94t from 0.01 to 0.002"));
     CHECK_FALSE(desk->parameters().can_change_now());
-    CHECK(desk->parameters().has_drafts());  // the other waits still
+    CHECK(desk->parameters().has_drafts());  // the other stays a draft
     CHECK(desk->parameters().value(count) == "70");
     desk->playback().step(Level::kRound);
     const uint64_t later = desk.hash(), known = desk.model().position;
@@ -381,7 +381,7 @@ TEST_CASE("session: parameters change amid the run as a step, colours at once, a
     desk.settle();
 }
 
-TEST_CASE("session: a particle is frozen and released by a click, and the inspector knows") {
+TEST_CASE("session: a click freezes and releases a particle, and the inspector shows it") {
     const DeviceSlot desk = desk_or_skip("particles", "grid:64");
     if (!desk) return;
     CHECK(desk.model().freezes);
@@ -390,7 +390,7 @@ TEST_CASE("session: a particle is frozen and released by a click, and the inspec
     Probe probe;
     const Scene& scene = desk.model().scene;
     probe.place = {(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
-    probe.radius = 5;  // there is one that near
+    probe.radius = 5;  // finds a vertex
     desk->inspector().inspect(probe);
     desk.settle();
     const Element chosen = desk.model().inspection.element;
@@ -416,7 +416,7 @@ TEST_CASE("session: a particle is frozen and released by a click, and the inspec
     CHECK(desk.said("There is no vertex here that could be frozen."));
 }
 
-TEST_CASE("session: a lab whose parameters need a new start says so by having nothing to change now") {
+TEST_CASE("session: a lab whose parameters need a restart has nothing to change now") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:60");
     if (!desk) return;
     const size_t conflict = parameter_of(desk, "predicate");
@@ -429,7 +429,7 @@ TEST_CASE("session: a lab whose parameters need a new start says so by having no
     CHECK(desk->parameters().value(conflict) == "float");
 }
 
-TEST_CASE("session: a drag whose steps take longer than frames goes to the newest place, and every step is drawn") {
+TEST_CASE("session: a slow drag goes to the latest place, and every step is drawn") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:20000");
     if (!desk) return;
     desk->playback().run_to_end();
@@ -437,7 +437,7 @@ TEST_CASE("session: a drag whose steps take longer than frames goes to the newes
     const Point place = desk->input()->points[7];
     desk->edits().grab({place, 1e-9, {}, 0});
     desk.settle();
-    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
+    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
     const uint64_t known = desk.model().known(), first = desk->revision();
     uint64_t drawn = first, steps = 0, missed = 0;
     Point3 to{place.x, place.y, 0};
@@ -454,12 +454,12 @@ TEST_CASE("session: a drag whose steps take longer than frames goes to the newes
     CHECK(steps == 5);
     CHECK(missed == 0);
     desk.settle();
-    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
+    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
     CHECK(desk->edits().held().corners[0] == to);
     CHECK(desk.model().known() == known + 1);
 }
 
-TEST_CASE("session: a drag is one step, and an edit that is taken back can be made again") {
+TEST_CASE("session: a drag is one step, and an undone edit can be redone") {
     for (const char* lab : {"build", "serial", "flip"}) {
         INFO(lab);
         const DeviceSlot desk = desk_or_skip(lab, "uniform:60");
@@ -472,13 +472,13 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
         desk->undo().redo();
         desk.settle();
         CHECK(desk.said("Nothing to redo."));
-        // What is held keeps its place in the picture, whatever its id becomes.
+        // The held vertex keeps its place when its id changes.
         const Point place = desk->input()->points[20];
         const Probe probe{place, 1e-9, {}, 0};
         desk->inspector().inspect(probe);
         desk->edits().grab(probe);
         desk.settle();
-        REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
+        REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
         Point3 to{place.x, place.y, 0};
         for (int i = 0; i < 5; ++i) {
             to = to + Point3{0.031, 0.013, 0};
@@ -486,7 +486,7 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
             if (i % 2) desk.settle();
         }
         desk.settle();
-        REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
+        REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
         CHECK(desk->edits().held().corners[0] == to);
         REQUIRE(desk.model().inspection.any());
         CHECK(desk.model().inspection.corners[0] == to);
@@ -506,7 +506,7 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
         CHECK(desk.model().edits == 1);
         desk->undo().undo();
         desk->undo().redo();
-        desk->undo().undo();  // as fast as keys can be pressed
+        desk->undo().undo();  // faster than jobs
         CHECK(desk.hash() == before);
     }
 }
@@ -537,7 +537,7 @@ TEST_CASE("session: points are added and removed manually where a triangulation 
     }
 }
 
-TEST_CASE("session: what a drag expected is over with it: the removal of another site closes no inspector") {
+TEST_CASE("session: after a drag, the removal of another site does not close the inspector") {
     const DeviceSlot desk = desk_or_skip("voronoi", "uniform:12");
     if (!desk) return;
     desk->parameters().set(parameter_of(desk, "width"), "64");
@@ -557,7 +557,7 @@ TEST_CASE("session: what a drag expected is over with it: the removal of another
     desk->inspector().close();
     desk->edits().grab(probe);
     desk.settle();
-    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolds);
+    REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
     desk->edits().move_vertex(desk->edits().held().element,
                               {before.x < 32 ? before.x + 7.3 : before.x - 7.3, before.y, 0});
     desk.settle();
@@ -577,12 +577,12 @@ TEST_CASE("session: what a drag expected is over with it: the removal of another
     CHECK(desk.model().inspection.corners[0] == before);
 }
 
-TEST_CASE("session: what leaves edits behind asks first") {
+TEST_CASE("session: a command that would discard edits asks first") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:60");
     if (!desk) return;
     desk->playback().run_to_end();
     desk.settle();
-    desk->opener().restart();  // there is nothing to lose
+    desk->opener().restart();  // no edits to lose
     CHECK_FALSE(desk->undo().question());
     desk.settle();
     CHECK(desk->undo().may_close());
@@ -594,7 +594,7 @@ TEST_CASE("session: what leaves edits behind asks first") {
         desk->playback().run_to_end();
         desk.settle();
         desk->edits().add_vertex({0.5, 0.5, 0}, 0);
-        way(*desk.session);  // before the edit has been made: it counts
+        way(*desk.session);  // a queued edit counts
         REQUIRE(desk->undo().question());
         const uint64_t edited = desk.hash();
         CHECK(desk.model().edits == 1);
@@ -624,7 +624,7 @@ TEST_CASE("session: what leaves edits behind asks first") {
     CHECK_FALSE(desk->undo().may_close());
     desk->undo().answer(true);
     CHECK(desk->undo().closes());
-    // Taken back, they are left by choice.
+    // Without edits there is no question.
     while (desk.model().undoable) {
         desk->undo().undo();
         desk.settle();
@@ -632,7 +632,7 @@ TEST_CASE("session: what leaves edits behind asks first") {
     CHECK(desk->undo().may_close());
 }
 
-TEST_CASE("session: an edit in the past keeps what it takes the place of") {
+TEST_CASE("session: undoing an edit in the past restores the steps that it replaced") {
     const DeviceSlot desk = desk_or_skip("flip", "uniform:60");
     if (!desk) return;
     desk->playback().run_to_end();
@@ -655,7 +655,7 @@ TEST_CASE("session: an edit in the past keeps what it takes the place of") {
     CHECK(desk.hash() == first);
 }
 
-TEST_CASE("session: it ends at once in the middle of whatever it does") {
+TEST_CASE("session: it can be destroyed at once during any job") {
     for (int frames = 0; frames <= 3; ++frames) {
         const DeviceSlot desk = desk_or_skip("build", "uniform:20000");
         if (!desk) return;
@@ -670,7 +670,7 @@ TEST_CASE("session: it ends at once in the middle of whatever it does") {
     desk.frame();
 }
 
-TEST_CASE("session: the end of a naive run is checked by itself, and what fails is marked until the run goes on") {
+TEST_CASE("session: the end of a naive run is checked automatically, and failures are marked until the run continues") {
     for (const char* make : {"mapped", "staged"}) {
         CAPTURE(make);
         const DeviceSlot desk = desk_or_skip("build", "grid:900@scale=0.1", make);
@@ -695,7 +695,7 @@ TEST_CASE("session: the end of a naive run is checked by itself, and what fails 
         CHECK(desk.said(desk.model().check->sentence));
         desk->checks().choose_failure(count - 1);
         CHECK(desk.model().chosen_failure());
-        desk->checks().choose_failure(count);  // there is none
+        desk->checks().choose_failure(count);  // no such failure
         CHECK(desk.model().failure == count - 1);
         desk->playback().seek(40);
         desk.settle();
@@ -709,7 +709,7 @@ TEST_CASE("session: the end of a naive run is checked by itself, and what fails 
     }
 }
 
-TEST_CASE("session: marks of what fails stay in the picture when an input that was asked for cannot be loaded") {
+TEST_CASE("session: failure marks stay in the picture when a requested input cannot be loaded") {
     const DeviceSlot desk = desk_or_skip("build", "grid:900@scale=0.1");
     if (!desk) return;
     for (size_t i = 0; i < desk.model().parameters.size(); ++i)
@@ -739,7 +739,7 @@ TEST_CASE("session: marks of what fails stay in the picture when an input that w
     CHECK(marked() == before);
 }
 
-TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs refuse it, and go on with another") {
+TEST_CASE("session: an invalid mesh is shown and checked; labs refuse it, and accept the next input") {
     const DeviceSlot desk = desk_or_skip("flip", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
@@ -769,7 +769,7 @@ TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs r
         REQUIRE(desk->message());
         CHECK(desk->message()->text == desk.model().refusal);
     }
-    // Another lab takes the points alone; back here the mesh is refused again.
+    // Another lab uses the points alone; this one refuses the mesh again.
     desk->opener().open_lab("build");
     desk.settle();
     CHECK(desk.model().refusal.empty());
@@ -794,7 +794,7 @@ TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs r
     CHECK(desk.model().result->triangles > 0);
 }
 
-TEST_CASE("session: a table whose columns were guessed asks for them, and follows what is chosen") {
+TEST_CASE("session: a table with guessed columns opens the choice, and follows it") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
@@ -809,7 +809,7 @@ TEST_CASE("session: a table whose columns were guessed asks for them, and follow
     CHECK(desk->loader().layout().has_value());
     desk->columns().open();
     REQUIRE(desk->columns().table());
-    desk->columns().end(false);  // nothing was chosen: nothing is read again
+    desk->columns().end(false);  // no choice, no new reading
     desk.settle();
     CHECK(desk->input()->points.size() == 3);
     desk->opener().load("uniform:50", false);
@@ -828,14 +828,14 @@ TEST_CASE("session: a table whose columns were guessed asks for them, and follow
     REQUIRE(desk->columns().table());
     CHECK(desk->input()->points[1] == Point{3, 20});
     CHECK(desk->columns().table()->column_of(ColumnRole::kY) == 2);
-    // What cannot be read so is said, and the picture stays.
+    // An unreadable choice is reported and keeps the picture.
     ReadOptions wrong = desk->columns().table()->read;
     wrong.columns = {{ColumnRole::kX, "d"}};
     desk->columns().read_as(wrong);
     desk.settle();
     CHECK(desk->columns().table()->refusal.find("there is no column") != std::string::npos);
     CHECK(desk->input()->points[1] == Point{3, 20});
-    // Esc: what was there before the file, where it stood.
+    // Esc: restores the previous run at its position.
     desk->columns().end(false);
     desk.settle();
     CHECK_FALSE(desk->columns().table());
@@ -843,7 +843,7 @@ TEST_CASE("session: a table whose columns were guessed asks for them, and follow
     CHECK(desk.model().position == end);
     CHECK(desk.hash() == before);
 
-    // Return: it stays, starts over as it is, and is kept with the run.
+    // Return: keeps the reading, for restarts and saved runs.
     desk->opener().load((folder / "guessed.csv").string(), true);
     desk.settle();
     desk->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 2));
@@ -866,7 +866,7 @@ TEST_CASE("session: a table whose columns were guessed asks for them, and follow
     CHECK(edited->scenario.read.texts() == std::vector<std::pair<std::string, std::string>>{{"columns", "y=b,x=c"}});
 }
 
-TEST_CASE("session: a table that cannot be read as it is asks for its columns, and Esc leaves what was there") {
+TEST_CASE("session: an unreadable table opens the choice of columns, and Esc keeps the present run") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
@@ -874,7 +874,7 @@ TEST_CASE("session: a table that cannot be read as it is asks for its columns, a
     write_file(folder / "short.csv", "x,y,z\n1,2,5\n3,four,6\n4,4,7\n");
     desk->opener().load((folder / "pair.csv").string(), true);
     desk.settle();
-    CHECK_FALSE(desk->columns().table());  // there is nothing to choose
+    CHECK_FALSE(desk->columns().table());  // no columns to choose
     desk->opener().load((folder / "short.csv").string(), true);
     desk.settle();
     CHECK(desk.model().source_text == "uniform:50");
@@ -886,7 +886,7 @@ TEST_CASE("session: a table that cannot be read as it is asks for its columns, a
     CHECK(desk->input()->points.size() == 50);
 }
 
-TEST_CASE("session: what is pasted is read as tables of files are, and what holds no points changes nothing") {
+TEST_CASE("session: pasted text is read like a table in a file, and text without points changes nothing") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     desk->columns().paste("species\ty\tx\noak\t1\t10\nbeech\t2\t20\noak\t4\t30\n");

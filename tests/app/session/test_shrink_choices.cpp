@@ -1,4 +1,4 @@
-// What the window offers to look for where a run is shrunk, of states made up here.
+// The shrink choices for constructed states.
 #include "app/session/shrink_choices.h"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using namespace flipscope::app;
 
 namespace {
 
-/// One that has ended after a pass, and has been checked.
+/// A checked state at the end of a run of one pass.
 LabModel ended(const std::vector<std::string>& codes, const std::string& said = "") {
     LabModel model;
     model.loaded = model.done = true;
@@ -29,13 +29,13 @@ LabModel ended(const std::vector<std::string>& codes, const std::string& said = 
 
 std::string offered(const LabModel& model) {
     std::string all;
-    for (const ShrinkChoice& choice : shrink_choices(model)) all += choice.asked + (choice.shown ? "! " : " ");
+    for (const ShrinkChoice& choice : shrink_choices(model)) all += choice.criterion + (choice.shown ? "! " : " ");
     return all;
 }
 
 }  // namespace
 
-TEST_CASE("shrink choices: what a state shows comes in the order of the command line, each kind of failure once") {
+TEST_CASE("shrink choices: the failures of a state have the order of the command line, each kind once") {
     CHECK(offered(ended({"illegal-edge", "illegal-edge", "reflex-hull", "illegal-edge"})) ==
           "check! differs illegal-edge! reflex-hull! ");
     CHECK(offered(ended({"illegal-edge"}, "cycling")) == "check! cycles! differs illegal-edge! ");
@@ -45,11 +45,11 @@ TEST_CASE("shrink choices: what a state shows comes in the order of the command 
     for (const ShrinkChoice& choice : shrink_choices(ended({"illegal-edge", "unused-point"}, "cycling"))) {
         CHECK(choice.title != "");
         CHECK(choice.sentence != "");
-        require_failure_name(choice.asked);
+        require_failure_name(choice.criterion);
     }
 }
 
-TEST_CASE("shrink choices: what has not failed offers none, and what cannot be named is not offered") {
+TEST_CASE("shrink choices: a state without failures has none, and failures without a name are not offered") {
     CHECK(offered(ended({})) == "");
     LabModel unchecked = ended({});
     unchecked.check.reset();

@@ -1,4 +1,4 @@
-// The search for the fewest failing points, in the background: how far it is, its result, its end before the time.
+// The background search for the fewest failing points: progress, result, early end.
 #include "app/session/shrinking.h"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ ShrinkTask ring(uint32_t points) {
     return {"build", {{"predicate", "float-circumcentre"}}, generate(parse_generator(text)).points, text};
 }
 
-/// Until `wanted` holds; what was told last.
+/// Waits until `wanted` holds; returns the last progress.
 template <class Wanted>
 Shrinking::Progress wait_for(const Shrinking& shrinking, const Wanted& wanted) {
     const auto begin = std::chrono::steady_clock::now();
@@ -48,7 +48,7 @@ bool still_fails(const ShrinkTask& task, const std::vector<Point>& points) {
 
 }  // namespace
 
-TEST_CASE("shrinking: the points that are left grow fewer, and the result is small and fails") {
+TEST_CASE("shrinking: the remaining points grow fewer, and the result is small and fails") {
     std::mutex mutex;
     std::condition_variable rung;
     int rings = 0;
@@ -87,32 +87,32 @@ TEST_CASE("shrinking: the points that are left grow fewer, and the result is sma
     CHECK(shrinking.best().size() == end.points);
     CHECK(still_fails(task, shrinking.best()));
     CHECK(shrinking.title(end.points) == std::to_string(end.points) + " points that fail, of near-ring:300");
-    CHECK(shrinking.progress().seconds == end.seconds);  // it stands still
+    CHECK(shrinking.progress().seconds == end.seconds);  // stopped clock
     shrinking.close();
     CHECK(shrinking.progress().state == Now::kNone);
     CHECK(shrinking.best().empty());
 }
 
-TEST_CASE("shrinking: ended early it keeps the best so far, which fails; a new search begins afresh") {
+TEST_CASE("shrinking: cancelled early it keeps the best so far, which fails; a new search starts from scratch") {
     Shrinking shrinking;
     const ShrinkTask task = ring(50000);
     shrinking.start(task);
     wait_for(shrinking, [](const Shrinking::Progress& now) { return now.points > 0 && now.points < 50000; });
     shrinking.cancel();
     const Shrinking::Progress end = wait_for(shrinking, has_ended);
-    CHECK(end.cancelling != end.complete);  // it may have come to its end before
+    CHECK(end.cancelling != end.complete);  // it may have completed first
     CHECK(end.why == "");
     REQUIRE(end.any());
     CHECK(end.points < 50000);
     CHECK(shrinking.best().size() == end.points);
     CHECK(still_fails(task, shrinking.best()));
-    shrinking.cancel();  // there is nothing to cancel
+    shrinking.cancel();  // nothing to cancel
     CHECK(shrinking.progress().state == Now::kEnded);
 
     ShrinkTask of_those = ring(100);
     of_those.source = shrinking.title(100);
     shrinking.start(of_those);
-    CHECK(shrinking.title(5) == "5 points that fail, of near-ring:50000");  // not of 100 points of it
+    CHECK(shrinking.title(5) == "5 points that fail, of near-ring:50000");  // names the original source
     CHECK(shrinking.progress().given == 100);
     CHECK_FALSE(shrinking.progress().cancelling);
     const Shrinking::Progress again = wait_for(shrinking, has_ended);
@@ -121,7 +121,7 @@ TEST_CASE("shrinking: ended early it keeps the best so far, which fails; a new s
     CHECK(still_fails(ring(100), shrinking.best()));
 }
 
-TEST_CASE("shrinking: where there is nothing to shrink, it says why and has no result") {
+TEST_CASE("shrinking: without a failure to shrink, it gives the reason and has no result") {
     Shrinking shrinking;
     const auto refused = [&](const ShrinkTask& task) {
         shrinking.start(task);
@@ -148,7 +148,7 @@ TEST_CASE("shrinking: where there is nothing to shrink, it says why and has no r
     }
 }
 
-TEST_CASE("shrinking: it is ended at any time, by what holds it and by a new search") {
+TEST_CASE("shrinking: it can end at any time, by its destruction or by a new search") {
     for (const int wait_ms : {0, 1, 20}) {
         Shrinking shrinking;
         shrinking.start(ring(50000));
@@ -163,7 +163,7 @@ TEST_CASE("shrinking: it is ended at any time, by what holds it and by a new sea
     CHECK(end.any() == end.why.empty());
 }
 
-TEST_CASE("shrinking: the points that are left show what was asked for, also where only the lab's check knows of it") {
+TEST_CASE("shrinking: the remaining points show the wanted failure, also if only the lab's check detects it") {
     for (const std::string fails : {"reflex-hull", "differs"}) {
         CAPTURE(fails);
         const std::string text = fails == "differs" ? "near-ring:300" : "uniform:400@x=5000000,y=5000000";
@@ -177,7 +177,7 @@ TEST_CASE("shrinking: the points that are left show what was asked for, also whe
         CHECK(end.points < 10);
         CHECK(still_fails(task, shrinking.best()));
     }
-    // On a torus the check alone counts: the exact triangulation of the plane is another.
+    // On a torus only the check counts: the exact triangulation of the plane differs.
     ShrinkTask torus{"build", {{"domain", "torus"}}, generate(parse_generator("uniform:60")).points, "uniform:60"};
     torus.fails = "illegal-edge";
     Shrinking shrinking;

@@ -1,4 +1,4 @@
-// Columns of a table that the user chooses: what the options become, and what is read with them.
+// The choice of table columns: the resulting options and readings.
 #include "app/session/table_import.h"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ TableImport import_of(const TemporaryFolder& folder, const std::string& name, co
     return table;
 }
 
-/// As the session does: read again with these options.
+/// Reads again with these options, as the session does.
 Geometry take(TableImport& table, ReadOptions read) {
     table.read = std::move(read);
     const auto layout = layout_of(table.source, table.read);
@@ -39,7 +39,7 @@ std::string written(const ReadOptions& read) {
 
 }  // namespace
 
-TEST_CASE("columns of a table: a role goes to another column, and what had that gets the one before") {
+TEST_CASE("columns of a table: a role moves to another column, whose role moves to the previous one") {
     const TemporaryFolder folder;
     TableImport table = import_of(folder, "trees.csv", "lon,lat,height\n1,10,100\n2,20,200\n3,30,300\n");
     CHECK(table.column_of(ColumnRole::kX) == 0);
@@ -51,14 +51,14 @@ TEST_CASE("columns of a table: a role goes to another column, and what had that 
     read = take(table, table.with_column(ColumnRole::kY, 2));
     CHECK(read.points[0] == Point{10, 100});
     CHECK(table.column_of(ColumnRole::kX) == 1);
-    CHECK(take(table, table.with_column(ColumnRole::kX, std::nullopt)).points[0] == Point{10, 100});  // x there must be
+    CHECK(take(table, table.with_column(ColumnRole::kX, std::nullopt)).points[0] == Point{10, 100});  // x must stay
     read = take(table, table.with_y_down(true));
     CHECK(read.points[0] == Point{10, -100});
     CHECK(read.y_down);
     CHECK(take(table, table.with_y_down(false)).points[0] == Point{10, 100});
 }
 
-TEST_CASE("columns of a table: names and other roles are given, and taken away again") {
+TEST_CASE("columns of a table: names and other roles can be set and removed") {
     const TemporaryFolder folder;
     TableImport table = import_of(folder, "cities.csv", "name,x,y,kind\nA,1,10,big\nB,2,20,small\nC,3,30,big\n");
     CHECK(table.column_of(ColumnRole::kName) == 0);
@@ -71,7 +71,7 @@ TEST_CASE("columns of a table: names and other roles are given, and taken away a
     CHECK(written(table.read) == "columns:name=-");
 }
 
-TEST_CASE("columns of a table: without a header, or where two have one name, they go by their numbers") {
+TEST_CASE("columns of a table: without a header, or with duplicate names, they have numbers") {
     const TemporaryFolder folder;
     TableImport table = import_of(folder, "plain.txt", "5 1 10\n6 2 20\n8 3 30\n");
     take(table, table.with_column(ColumnRole::kX, 2));
@@ -81,7 +81,7 @@ TEST_CASE("columns of a table: without a header, or where two have one name, the
     CHECK(written(twice.read) == "columns:x=4");
 }
 
-TEST_CASE("columns of a table: with another separator they are found anew") {
+TEST_CASE("columns of a table: another separator detects them again") {
     const TemporaryFolder folder;
     TableImport table = import_of(folder, "german.txt", "a;b;c\n1,5;2,5;7\n3,5;4,5;8\n5,5;6,5;9\n");
     CHECK(table.layout.separator == ';');
@@ -92,7 +92,7 @@ TEST_CASE("columns of a table: with another separator they are found anew") {
     CHECK(written(table.with_decimal('.')) == "decimal:. separator:;");
 }
 
-TEST_CASE("columns of a table: what is no table has none") {
+TEST_CASE("columns of a table: other files have none") {
     const TemporaryFolder folder;
     write_file(folder / "mesh.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     CHECK_FALSE(layout_of({folder / "mesh.off", nullptr}, {}));
@@ -104,7 +104,7 @@ TEST_CASE("columns of a table: what is no table has none") {
     CHECK(pasted->columns.at(1).role == ColumnRole::kX);
 }
 
-TEST_CASE("columns of a table: points over time that were asked for as such have roles, too") {
+TEST_CASE("columns of a table: points over time have roles, too") {
     const TemporaryFolder folder;
     TableImport table = import_of(folder, "walk.csv", "5,7,1,2\n6,7,3,4\n5,8,5,6\n");
     CHECK_FALSE(table.column_of(ColumnRole::kTime));

@@ -22,7 +22,7 @@ TEST_CASE("worker: a job runs on another thread, and is collected once") {
         CHECK(worker.busy());
         bell.wait_for(job);
         CHECK(worker.finished());
-        CHECK(worker.busy());  // until it is collected
+        CHECK(worker.busy());  // until collected
         CHECK_FALSE(worker.collect());
         CHECK_FALSE(worker.busy());
         CHECK_FALSE(worker.finished());
@@ -30,7 +30,7 @@ TEST_CASE("worker: a job runs on another thread, and is collected once") {
     }
 }
 
-TEST_CASE("worker: while a job is under way another is refused, and the first is not disturbed") {
+TEST_CASE("worker: a second job is refused without disturbing the running one") {
     Bell over, go_on;
     Worker worker([&] { over.ring(); });
     int result = 0;
@@ -42,12 +42,12 @@ TEST_CASE("worker: while a job is under way another is refused, and the first is
     CHECK_THROWS_AS(worker.collect(), std::logic_error);
     go_on.ring();
     over.wait_for(1);
-    CHECK_THROWS_AS(worker.start([] {}), std::logic_error);  // finished, but not collected
+    CHECK_THROWS_AS(worker.start([] {}), std::logic_error);  // finished but uncollected
     worker.collect();
     CHECK(result == 7);
 }
 
-TEST_CASE("worker: what a job throws is handed over, and the next job is not touched by it") {
+TEST_CASE("worker: an exception of a job is handed over and does not affect the next job") {
     Bell bell;
     Worker worker([&] { bell.ring(); });
     worker.start([] { throw std::runtime_error("no more paper"); });
@@ -60,7 +60,7 @@ TEST_CASE("worker: what a job throws is handed over, and the next job is not tou
     CHECK_FALSE(worker.collect());
 }
 
-TEST_CASE("worker: what a job holds is gone when it is over") {
+TEST_CASE("worker: a job's captures are destroyed when it ends") {
     Bell bell;
     auto held = std::make_shared<int>(1);
     const std::weak_ptr<int> left = held;
@@ -71,7 +71,7 @@ TEST_CASE("worker: what a job holds is gone when it is over") {
     worker.collect();
 }
 
-TEST_CASE("worker: its end waits for the job under way") {
+TEST_CASE("worker: its destructor waits for the running job") {
     std::atomic<bool> over{false};
     Bell begun, go_on;
     std::thread other;
