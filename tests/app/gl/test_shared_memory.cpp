@@ -25,7 +25,7 @@ TEST_CASE("shared memory: a staged copy shows OpenGL what CPU threads wrote") {
     check_promises(context, "staged");
 }
 
-TEST_CASE("shared memory: without the lease no pointer is given") {
+TEST_CASE("shared memory: without the lease there is no pointer") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Context context(DeviceRequest::kCpu, 1);
@@ -41,7 +41,7 @@ TEST_CASE("shared memory: without the lease no pointer is given") {
     }
 }
 
-TEST_CASE("shared memory: the staged make copies only what may have been written") {
+TEST_CASE("shared memory: the staged kind copies only what may have been written") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Context context(DeviceRequest::kCpu, 1);
@@ -56,7 +56,7 @@ TEST_CASE("shared memory: the staged make copies only what may have been written
     CHECK(sharing.copied_bytes() == 4096);
 }
 
-TEST_CASE("shared memory: another thread makes and drops blocks while the OpenGL thread serves it") {
+TEST_CASE("shared memory: another thread allocates and frees blocks while the OpenGL thread serves it") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Context context(DeviceRequest::kCpu, 1);

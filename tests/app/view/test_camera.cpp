@@ -29,10 +29,10 @@ TEST_CASE("camera: from straight above space looks exactly as the plane lies") {
     CHECK(standard_views()[3] == ViewAxes{});
     CHECK(standard_views()[1].project({3, 100, 7}) == Point{3, 7});  // the front: x and z
     CHECK(standard_views()[2].project({100, 3, 7}) == Point{3, 7});  // the right side: y and z
-    CHECK(standard_views()[1].nearness({0, -5, 0}) == 5);            // and its eye at negative y
+    CHECK(standard_views()[1].nearness({0, -5, 0}) == 5);            // the camera is at negative y
 }
 
-TEST_CASE("camera: however it is turned, its axes stay at right angles, up stays up, and it stops at the poles") {
+TEST_CASE("camera: in every direction its axes are orthogonal and up stays up, and it stops at the poles") {
     ViewAxes view = standard_views()[0];
     for (int i = 0; i < 500; ++i) {
         view = turned(view, 0.37 * std::sin(0.1 * i), 0.2 * std::cos(0.07 * i));
@@ -44,7 +44,7 @@ TEST_CASE("camera: however it is turned, its axes stay at right angles, up stays
     CHECK(view.toward == Point3{0, 0, 1});
     view = turned(view, 0, -100);
     CHECK(view.toward == Point3{0, 0, -1});
-    // At a pole the azimuth is not lost.
+    // The azimuth survives a pole.
     const ViewAxes over = turned(turned(seen_from(0.7, 0.1), 0, 9), 0, -kPi / 2 + 0.1);
     CHECK(over.toward.x == doctest::Approx(seen_from(0.7, 0.1).toward.x));
     CHECK(over.toward.y == doctest::Approx(seen_from(0.7, 0.1).toward.y));
@@ -61,7 +61,7 @@ TEST_CASE("camera: turning keeps the pivot where it is in the picture") {
     const Point after = camera.to_pixels(pivot);
     CHECK(after.x == doctest::Approx(before.x));
     CHECK(after.y == doctest::Approx(before.y));
-    // Back in the plane nothing has drifted.
+    // Nothing has drifted.
     camera.look_from(ViewAxes{}, pivot);
     CHECK(camera.center.x == doctest::Approx(12));
     CHECK(camera.center.y == doctest::Approx(-3));
@@ -75,7 +75,7 @@ TEST_CASE("camera: in the plane nothing depends on the view, to the last bit") {
     CHECK(flat == deep);
 }
 
-TEST_CASE("camera: a surface is fitted as it is seen, whole and no smaller than needed") {
+TEST_CASE("camera: a surface is fitted in its view, whole and no smaller than needed") {
     const std::vector<Point> places{{0, 0}, {10, 0}, {10, 10}, {0, 10}, {5, 5}};
     const std::vector<double> heights{0, 0, 0, 0, 40};
     for (const ViewAxes& view : standard_views()) {
@@ -93,7 +93,7 @@ TEST_CASE("camera: a surface is fitted as it is seen, whole and no smaller than 
         CHECK((most_x > 340 || most_y > 240));
     }
     Camera camera;
-    camera.fit(std::vector<Point>{}, std::vector<double>{}, 800, 600);  // nothing to fit: as it was
+    camera.fit(std::vector<Point>{}, std::vector<double>{}, 800, 600);  // nothing to fit: unchanged
     CHECK(camera == Camera{});
     camera.fit(std::vector<Point>{{2, 3}}, std::vector<double>{4}, 800, 600);
     CHECK(std::isfinite(camera.scale));

@@ -1,4 +1,4 @@
-// Colours by numbers: what has two meanings differs, in both themes and for red-green colour-blind eyes.
+// Colours as numbers: two meanings differ in both themes and for red-green colour-blind readers.
 #include "app/view/palette.h"
 
 #include <doctest/doctest.h>
@@ -53,7 +53,7 @@ const std::vector<std::pair<Role, const char*>>& states() {
     return all;
 }
 
-/// Roles of one meaning, whose colour is one, too.
+/// Roles of one meaning share a colour.
 bool same_meaning(Role a, Role b) {
     for (const auto& [one, other] : {std::pair(Role::kGranted, Role::kLocked), std::pair(Role::kMissing, Role::kMissed),
                                      std::pair(Role::kFresh, Role::kCreatedContact)})
@@ -68,7 +68,7 @@ std::string pair_text(const std::string& a, const std::string& b, bool light) {
 
 }  // namespace
 
-TEST_CASE("palette: the difference of colours is that of the published examples") {
+TEST_CASE("palette: the colour difference matches the published examples") {
     // Sharma, Wu and Dalal (2005), table 1: pairs 1, 7, 13, 17 and 25.
     CHECK(difference(Lab2000{50, 2.6772, -79.7751}, Lab2000{50, 0, -82.7485}) == doctest::Approx(2.0425).epsilon(1e-4));
     CHECK(difference(Lab2000{50, 0, 0}, Lab2000{50, -1, 2}) == doctest::Approx(2.3669).epsilon(1e-4));
@@ -101,9 +101,9 @@ TEST_CASE("palette: one colour has one meaning in all labs, dark and light") {
     }
 }
 
-TEST_CASE("palette: whatever one legend lists for one kind of element differs clearly, for colour-blind eyes too") {
+TEST_CASE("palette: entries of one legend for one kind of element differ clearly, for colour-blind readers too") {
     using E = LegendEntry::Element;
-    // As large as they get, with what a check adds to each.
+    // At their largest, with the additions of a check.
     std::vector<std::pair<std::string, std::vector<Role>>> legends = {
         {"edges of the Flip lab",
          {Role::kPlain, Role::kSeam, Role::kCycling, Role::kFlipped, Role::kGranted, Role::kDeferred, Role::kIllegal,
@@ -119,7 +119,7 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
         {"centres", {Role::kActive, Role::kUnmatched, Role::kChosen, Role::kFailed}},
         {"triangles", {Role::kLocked, Role::kFlipped, Role::kFresh, Role::kFailed}},
         {"sites", {Role::kSpurious, Role::kOdd, Role::kProlonged, Role::kCorner, Role::kObstacle, Role::kFailed}}};
-    // And those of the labs at their start: an added entry is asked about its colour. Of numbered classes each has one.
+    // Legends of the labs at their start: each entry's colour; every numbered class has one.
     std::map<std::string, std::vector<uint32_t>> classes;
     for (const auto& entry : registry()) {
         Context context(DeviceRequest::kCpu);
@@ -147,7 +147,7 @@ TEST_CASE("palette: whatever one legend lists for one kind of element differs cl
                     INFO(pair_text("role " + std::to_string(int(roles[i])), "role " + std::to_string(int(roles[k])),
                                    light));
                     const Color a = palette(light).role(roles[i]), b = palette(light).role(roles[k]);
-                    // Greys that are drawn small or faint besides.
+                    // Greys that are also small or faint.
                     const auto is_quiet = [](Role role) {
                         return role == Role::kHelper || role == Role::kObstacle || role == Role::kWaiting;
                     };
@@ -191,7 +191,7 @@ TEST_CASE("palette: links and Voronoi edges differ as they are drawn, on every c
     }
 }
 
-TEST_CASE("palette: what fails a check is seen on the canvas, and the headline that says so can be read") {
+TEST_CASE("palette: check failures are visible on the canvas, and their headline is readable") {
     const auto luminance = [](const Color& color) {
         const double f = (lab_of(color).l + 16) / 116;
         return f * f * f;
@@ -202,15 +202,15 @@ TEST_CASE("palette: what fails a check is seen on the canvas, and the headline t
     };
     for (const bool light : {false, true}) {
         const Palette& colors = palette(light);
-        CHECK(contrast(colors.role(Role::kFailed), colors.canvas) > 3);  // of what is no text, after WCAG 2.1
-        CHECK(contrast(colors.error, colors.panel) > 4.5);               // of text
+        CHECK(contrast(colors.role(Role::kFailed), colors.canvas) > 3);  // WCAG 2.1, graphics
+        CHECK(contrast(colors.error, colors.panel) > 4.5);               // WCAG 2.1, text
         for (const auto& [role, name] : states()) {
             INFO(name);
             if (role == Role::kExact || role == Role::kBlocked || role == Role::kPlain || role == Role::kZero)
-                continue;  // quiet, or over cells, or between other signs
+                continue;  // quiet, over cells, or between other signs
             CHECK(contrast(colors.role(role), colors.canvas) > (light ? 2 : 3));
         }
-        // The mark of what was chosen lies over all of these.
+        // The mark of the selection covers all of these.
         for (const auto& [role, name] : states())
             if (role != Role::kExact) CHECK(difference(colors.mark, colors.role(role)) > 10);
     }
@@ -261,23 +261,23 @@ TEST_CASE("palette: where there are more names of passes than colours, those of 
     const std::vector<uint32_t> last = colours(2);
     CHECK(last[1] == 0);  // as everywhere
     CHECK(std::set<uint32_t>(last.begin(), last.end()).size() == 3);
-    // A lab that is not listed gets what the listed ones leave, and changes nothing of theirs.
+    // An unlisted lab gets the remaining colours and changes none of the others.
     CHECK(pass_colours(labs, {"a", "z"}, 9, always) == std::vector<uint32_t>{0, 7});
-    // More passes in one lab than colours: there is an answer still.
+    // More passes in one lab than colours still get colours.
     for (const uint32_t colour : pass_colours({}, {"a", "b", "c", "d"}, 3, always)) CHECK(colour < 3);
 }
 
-TEST_CASE("palette: a pass takes no colour that looks like that of another pass of its lab, while there is one") {
+TEST_CASE("palette: a pass gets no colour similar to that of another pass of its lab, while one remains") {
     const auto not_neighbours = [](uint32_t a, uint32_t b) { return a > b + 1 || b > a + 1; };
     CHECK(pass_colours({}, {"a", "b", "c"}, 6, not_neighbours) == std::vector<uint32_t>{0, 2, 4});
-    // 1, 3 and 5 are left over, all beside one of these: a colour of one's own is worth more than nothing.
+    // 1, 3 and 5 remain, each near one of these: a distinct colour still beats none.
     CHECK(pass_colours({}, {"a", "b", "c", "d"}, 6, not_neighbours) == std::vector<uint32_t>{0, 2, 4, 1});
-    // A clear colour of a pass of some other lab is worth more than one of its own beside a companion's.
+    // A clear colour shared with another lab beats an own one near a companion's.
     CHECK(pass_colours({{"a", "b", "c"}}, {"a", "z"}, 6, not_neighbours) == std::vector<uint32_t>{0, 3});
     CHECK(pass_colours({{"a", "b", "c"}}, {"b", "z"}, 4, not_neighbours) == std::vector<uint32_t>{2, 0});
 }
 
-TEST_CASE("palette: categories are told apart by all eyes, dark and light, and from what has none") {
+TEST_CASE("palette: categories are distinct for all readers, dark and light, and from the colour of no category") {
     for (const bool light : {false, true}) {
         const Palette& colors = palette(light);
         std::vector<std::pair<std::string, Color>> all{{"canvas", colors.canvas}};
@@ -293,7 +293,7 @@ TEST_CASE("palette: categories are told apart by all eyes, dark and light, and f
         for (uint32_t k = 0; k <= ColourScale::kOtherClass; ++k) {
             const double place = double(k) / ColourScale::kOtherClass;
             CHECK(difference(colors.scale(ColourScale::Kind::kCategories, place), colors.category(k)) == 0);
-            // As a row of 256 has it, too: what points are drawn with.
+            // As a row of 256, too: points are drawn with it.
             const double row = std::floor(place * 255 + 0.5) / 255;
             CHECK(difference(colors.scale(ColourScale::Kind::kCategories, row), colors.category(k)) == 0);
         }
