@@ -37,7 +37,7 @@ struct Press {
     }
     void measure() {
         publisher.begin_measuring();
-        publisher.take(publisher.measure(stage.timeline, {}));
+        publisher.set_measured(publisher.measure(stage.timeline, {}));
     }
     std::string read() const { return publisher.message() ? publisher.message()->text : ""; }
 };
