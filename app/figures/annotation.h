@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/drawing.h"
+#include "app/figures/drawing_cairo.h"
 #include "app/view/camera.h"
 #include "lab/lab.h"
 

@@ -3,7 +3,7 @@
 
 #include <imgui.h>
 
-#include "app/figures/drawing.h"
+#include "app/view/drawing.h"
 
 namespace flipscope::app {
 

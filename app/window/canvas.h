@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "app/figures/drawing.h"
 #include "app/render/renderer.h"
+#include "app/view/drawing.h"
 #include "app/window/beside.h"
 #include "app/window/minimap.h"
 #include "app/window/ui.h"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "app/base/xml_text.h"
-#include "app/figures/drawing.h"
+#include "app/figures/drawing_cairo.h"
 #include "app/figures/figure_job.h"
 #include "app/figures/film.h"
 #include "app/figures/picture.h"

@@ -1,4 +1,5 @@
-#include "app/figures/drawing.h"
+// Drawings as SVG, and what all drawings have in common.
+#include "app/view/drawing.h"
 
 #include <algorithm>
 #include <charconv>
@@ -50,7 +51,7 @@ class Svg : public DocumentDrawing {
   public:
     Svg(double width, double height, const std::string& title) {
         out_ =
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\" width=\"";
         put_number(out_, width);
         out_ += "pt\" height=\"";

@@ -1,6 +1,6 @@
-// Vector drawings: lines, polygons, discs, text and images in named layers, written as SVG or PDF, painted into pixels,
-// or drawn in the window (pen.h). Everything in a picture that the renderer does not draw goes through here, so that
-// the saved file equals the display. Independent of scenes and OpenGL.
+// Vector drawings: lines, polygons, discs, text and images in named layers, written as SVG, as PDF or painted into
+// pixels (figures/drawing_cairo.h), or drawn in the window (figures/pen.h). Everything in a picture that the renderer
+// does not draw goes through here, so that the saved file equals the display. Independent of scenes and OpenGL.
 #pragma once
 
 #include <cstdint>
@@ -64,9 +64,6 @@ class Drawing {
     void stroke(Point a, Point b, const Color& color, double width);
 };
 
-/// Width of a text in the font of figures, which is the window's; points.
-double text_width(const std::string& text, double size);
-
 /// Draws nothing: for measuring.
 class NoDrawing : public Drawing {
   public:
@@ -88,11 +85,5 @@ class DocumentDrawing : public Drawing {
     virtual std::string finish() = 0;
 };
 std::unique_ptr<DocumentDrawing> svg_drawing(double width, double height, const std::string& title);
-/// PDF with embedded fonts, without layers.
-std::unique_ptr<DocumentDrawing> pdf_drawing(double width, double height, const std::string& title);
-
-/// Paints over `rgba`: `width` × `height` pixels, rows from the top, with its upper left corner at pixel (left, top) of
-/// the drawing.
-std::unique_ptr<Drawing> painting(unsigned char* rgba, int width, int height, int left, int top, double dpi);
 
 }  // namespace flipscope::app
