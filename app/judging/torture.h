@@ -75,8 +75,8 @@ std::string html_of(const TortureReport& report);
 std::string json_of(const TortureReport& report);
 std::string junit_of(const TortureReport& report);
 
-/// An SVG of few points and their triangles with the defects marked.
-std::string svg_of(const Geometry& answer, const Judgement& judgement, int width = 420, int height = 300);
+/// A drawing of few points with the triangles over them, what is wrong marked: for pages.
+std::string svg_of(const Geometry& answer, const Judgement& judgement);
 
 /// Returns kSuccess, or kCheckFailed if the program failed. Throws Error for what cannot be run.
 int run_torture(const TortureOptions& options);

@@ -9,6 +9,7 @@
 #include "app/base/number_text.h"
 #include "app/base/xml_text.h"
 #include "app/judging/torture.h"
+#include "app/view/drawing.h"
 #include "compute/printable.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
@@ -32,33 +33,31 @@ std::string words(const std::vector<std::string>& all) {
 /// Maps points of the plane (y up) to a drawing (y down).
 class DrawingFrame {
   public:
-    DrawingFrame(const std::vector<Point>& points, int width, int height) : width_(width), height_(height) {
-        low_ = high_ = points.empty() ? Point{} : points[0];
+    explicit DrawingFrame(const std::vector<Point>& points) {
+        Point low, high;
+        if (!points.empty()) low = high = points[0];
         for (const Point& p : points) {
-            low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
-            high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
+            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
         }
-        // Scale the axes separately if the points are almost collinear.
-        const double wide = high_.x - low_.x, tall = high_.y - low_.y;
-        scale_x_ = wide > 0 ? (width - 2 * kMargin) / wide : 1;
-        scale_y_ = tall > 0 ? (height - 2 * kMargin) / tall : 1;
+        // Each axis by itself where the points are almost on a line, or nothing could be seen.
+        const double wide = high.x - low.x, tall = high.y - low.y;
+        scale_x_ = wide > 0 ? (kWidth - 2 * kMargin) / wide : 1;
+        scale_y_ = tall > 0 ? (kHeight - 2 * kMargin) / tall : 1;
         const double ratio = wide > 0 && tall > 0 ? std::max(wide, tall) / std::min(wide, tall) : 1;
         stretched_ = ratio > 12;
         if (!stretched_) scale_x_ = scale_y_ = std::min(wide > 0 ? scale_x_ : scale_y_, tall > 0 ? scale_y_ : scale_x_);
+        middle_ = {low.x + wide / 2, low.y + tall / 2};
     }
     bool stretched() const { return stretched_; }
-    std::string at(Point p) const {
-        char text[64];
-        std::snprintf(text, sizeof text, "%.2f,%.2f", x(p), y(p));
-        return text;
+    Point at(Point p) const {
+        return {kWidth / 2 + (p.x - middle_.x) * scale_x_, kHeight / 2 - (p.y - middle_.y) * scale_y_};
     }
-    double x(Point p) const { return width_ / 2.0 + (p.x - low_.x - (high_.x - low_.x) / 2) * scale_x_; }
-    double y(Point p) const { return height_ / 2.0 - (p.y - low_.y - (high_.y - low_.y) / 2) * scale_y_; }
+
+    static constexpr double kWidth = 315, kHeight = 225, kMargin = 18;
 
   private:
-    static constexpr int kMargin = 24;
-    int width_, height_;
-    Point low_, high_;
+    Point middle_;
     double scale_x_ = 1, scale_y_ = 1;
     bool stretched_ = false;
 };
@@ -104,60 +103,56 @@ std::string points_text(const std::vector<Point>& points) {
 
 }  // namespace
 
-std::string svg_of(const Geometry& answer, const Judgement& judgement, int width, int height) {
-    const DrawingFrame frame(answer.points, width, height);
-    std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) + "\" height=\"" +
-                      std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) + " " +
-                      std::to_string(height) + "\" role=\"img\">\n";
+std::string svg_of(const Geometry& answer, const Judgement& judgement) {
+    const DrawingFrame frame(answer.points);
+    const Palette& colors = palette(true);
     const size_t n = answer.points.size();
-    const auto line = [&](uint32_t a, uint32_t b, const char* style) {
-        if (a >= n || b >= n) return;
-        const Point p = answer.points[a], q = answer.points[b];
-        char text[200];
-        std::snprintf(text, sizeof text, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\" %s/>\n", frame.x(p),
-                      frame.y(p), frame.x(q), frame.y(q), style);
-        svg += text;
+    const auto drawing = svg_drawing(frame.kWidth, frame.kHeight, "The points and the triangles over them");
+    const auto line = [&](uint32_t a, uint32_t b) {
+        if (a < n && b < n) drawing->line(frame.at(answer.points[a]), frame.at(answer.points[b]));
     };
+    const auto outline = [&](const std::array<uint32_t, 3>& c) {
+        for (int k = 0; k < 3; ++k) line(c[k], c[(k + 1) % 3]);
+    };
+    drawing->begin_layer("answer", "Answer", {});
+    drawing->begin_group("not covered", {colors.warning.alpha(0.3f), {}});
     for (const Hole& hole : judgement.holes) {
-        svg += "<polygon points=\"";
-        for (const Point& p : hole.outline) svg += frame.at(p) + " ";
-        svg += "\" fill=\"#f4c8a5\" stroke=\"none\"/>\n";
+        std::vector<Point> corners;
+        for (const Point& p : hole.outline) corners.push_back(frame.at(p));
+        drawing->polygon(corners);
     }
-    for (const auto& c : answer.triangles)
-        for (int k = 0; k < 3; ++k) line(c[k], c[(k + 1) % 3], "stroke=\"#6b7a8a\" stroke-width=\"1.2\"");
-    for (const VertexPair& edge : judgement.differences.missed)
-        line(edge[0], edge[1], "stroke=\"#1f77b4\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"");
+    drawing->end_group();
+    drawing->begin_group("edges", {{}, colors.quiet_text, 0.9});
+    for (const auto& c : answer.triangles) outline(c);
+    drawing->end_group();
+    drawing->begin_group("missing edges", {{}, colors.accent, 1.2, false, false, 3.5});
+    for (const VertexPair& edge : judgement.differences.missed) line(edge[0], edge[1]);
+    drawing->end_group();
     std::set<int64_t> bad_points;
+    drawing->begin_group("at fault", {colors.error, colors.error, 1.7});
     for (const CheckFailure& failure : judgement.report.failures) {
         const bool of_triangle = !failure.elements.empty() && failure.elements[0].kind == ElementKind::kTriangle;
         if (of_triangle && failure.elements[0].id < answer.triangles.size()) {
-            const auto& c = answer.triangles[failure.elements[0].id];
-            for (int k = 0; k < 3; ++k) line(c[k], c[(k + 1) % 3], "stroke=\"#c8372d\" stroke-width=\"2\"");
+            outline(answer.triangles[failure.elements[0].id]);
         } else if (!failure.elements.empty() && failure.elements[0].kind == ElementKind::kEdge) {
             const VertexPair edge = judgement.edges.at(failure.elements[0].id);
-            line(edge[0], edge[1], "stroke=\"#c8372d\" stroke-width=\"2.5\"");
+            line(edge[0], edge[1]);
         } else if (failure.code == "unused-point" || failure.code == "shared-place") {
             bad_points.insert(failure.vertices.begin(), failure.vertices.end());
         }
     }
+    drawing->end_group();
     for (size_t v = 0; v < n; ++v) {
-        const Point p = answer.points[v];
+        const Point at = frame.at(answer.points[v]);
         const bool bad = bad_points.count(static_cast<int64_t>(v)) > 0;
-        char text[200];
-        std::snprintf(text, sizeof text, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%s\" fill=\"%s\"/>\n", frame.x(p),
-                      frame.y(p), bad ? "5" : "3.2", bad ? "#c8372d" : "#1d2733");
-        svg += text;
-        if (n > 24) continue;
-        std::snprintf(
-            text, sizeof text,
-            "<text x=\"%.2f\" y=\"%.2f\" font-size=\"11\" font-family=\"sans-serif\" fill=\"#1d2733\">%zu</text>\n",
-            frame.x(p) + 6, frame.y(p) - 5, v);
-        svg += text;
+        drawing->begin_group({}, {bad ? colors.error : colors.text, {}});
+        drawing->disc(at, bad ? 3.8 : 2.4);
+        drawing->end_group();
+        if (n <= 24) drawing->text({at.x + 4.5, at.y - 3.8}, 8.5, 0, colors.text, std::to_string(v));
     }
-    if (frame.stretched())
-        svg += "<text x=\"6\" y=\"" + std::to_string(height - 6) +
-               "\" font-size=\"10\" font-family=\"sans-serif\" fill=\"#5d6b7a\">axes are stretched</text>\n";
-    return svg + "</svg>\n";
+    if (frame.stretched()) drawing->text({4.5, frame.kHeight - 4.5}, 7.5, 0, colors.quiet_text, "axes are stretched");
+    drawing->end_layer();
+    return drawing->finish();
 }
 
 std::string html_of(const TortureReport& report) {
@@ -202,7 +197,7 @@ std::string html_of(const TortureReport& report) {
     if (!report.shrunk.empty())
         html +=
             "<h2>Failures, shrunk</h2>\n<p class=\"quiet\">At least one of each way to fail. Red: at fault. "
-            "Blue, dashed: edges of the exact triangulation that are missing. Orange: not covered."
+            "Blue, dashed: edges of the exact triangulation that are missing. Ochre: not covered."
             "</p>\n";
     for (const ShrunkFailure& one : report.shrunk) {
         const TortureCase& of = report.cases[one.of];
