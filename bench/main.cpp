@@ -332,7 +332,7 @@ int run_flips(const Options& options, const Context& context) {
     print_flip_disturbance(cases);
     const bool agree = print_complaints(cases);
     if (!options.json.empty()) write_text(options.json, flips_to_json(setting, table, plan, cases));
-    if (!options.plot.empty()) write_text(options.plot, to_svg(figure_of_flips(table, cases)));
+    if (!options.plot.empty()) write_text(options.plot, to_svg({figure_of_flips(table, cases)}));
     return agree ? 0 : 1;
 }
 
@@ -466,7 +466,7 @@ int run(const Options& options) {
     }
     if (!options.json.empty()) write_text(options.json, to_json(setting, cases, plan.distributions));
     if (!options.plot.empty() && !cases.empty())
-        write_text(options.plot, to_svg(figure_of(cases, cases.front().experiment)));
+        write_text(options.plot, to_svg({figure_of(cases, cases.front().experiment)}));
     return agree ? 0 : 1;
 }
 

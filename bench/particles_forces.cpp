@@ -210,7 +210,7 @@ bool sum_all_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
 }
 
 Figure figure_of_all_pairs(const nlohmann::ordered_json& rows) {
-    Figure figure{"The sum over all pairs (figure 12)", "particles", "ms, median", 2, {}, {}};
+    Figure figure{"The sum over all pairs (figure 12)", "particles", "ms, median", {}, {}};
     for (const auto& row : rows)
         for (const auto& [name, times] : row.at("times").items()) {
             Curve& curve = figure.curve(name, static_cast<int>(figure.curves.size()), 0);

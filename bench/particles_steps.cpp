@@ -469,7 +469,7 @@ std::vector<Figure> figures_of_steps(const Json& short_range, const Json& long_r
                            {"flip_passes", "Flip passes (figure 11)", "flip passes a step, mean", true}};
     std::vector<Figure> figures;
     for (const Drawn& one : drawn) {
-        Figure figure{one.title, "particles", one.y_label, 2, {}, {}, one.y_linear};
+        Figure figure{one.title, "particles", one.y_label, {}, {}, one.y_linear};
         std::vector<std::string> configs = {"c0", "c1", "c2", "c3", "c4"};
         for (const Json* section : {&long_range, &short_range}) {
             if (!section->is_object()) continue;

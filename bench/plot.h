@@ -1,5 +1,5 @@
-// SVG figures of the benchmark: time against n or block size on logarithmic axes, or counts on a linear axis. Needs no
-// plotting program.
+// Figures of the benchmark as SVG: time against n, or against block size, both axes logarithmic, or counts on a linear
+// axis.
 #pragma once
 
 #include <string>
@@ -24,7 +24,6 @@ struct Level {
 
 struct Figure {
     std::string title, x_label, y_label;
-    double x_base = 10;  // of the ticks
     std::vector<Curve> curves;
     std::vector<Level> levels;
     bool y_linear = false;  // from 0
@@ -35,8 +34,7 @@ struct Figure {
 /// Index in the list; appends a new word.
 int index_of(const std::string& word, std::vector<std::string>& list);
 
-std::string to_svg(const Figure& figure);
-/// Several figures in one picture, two per row.
+/// In one picture, two in a row.
 std::string to_svg(const std::vector<Figure>& figures);
 
 /// One figure for the cases of an experiment; no curves if there are none.
