@@ -11,10 +11,10 @@
 #include "app/commands/run_outcome.h"
 #include "app/commands/run_pictures.h"
 #include "app/commands/run_results.h"
+#include "app/figures/curve_plot.h"
 #include "app/run/element_query.h"
 #include "app/run/exports.h"
 #include "app/run/failures.h"
-#include "app/run/overlay.h"
 #include "app/run/progress.h"
 #include "app/run/saved_run.h"
 #include "app/run/stage.h"
@@ -24,7 +24,6 @@
 #include "compute/work.h"
 #include "instruments/breakpoint.h"
 #include "instruments/selected_input.h"
-#include "io/files.h"
 #include "io/output_file.h"
 #include "lab/manual_edits.h"
 #include "lab/registry.h"
@@ -57,10 +56,6 @@ RunCurves curves_of(const std::string& run, const RunReport& report, const LabIn
     for (const Distribution& one : report.statistics.all<Distribution>()) add(app::curves_of(one));
     add(report.all_passes ? app::curves_of(*report.all_passes, info) : app::curves_of(report.passes, info));
     return curves;
-}
-
-void write_plot(const std::string& file, const std::vector<Overlay>& plots) {
-    write_whole_file(file, io::lower_extension(file) == ".csv" ? overlay_csv(plots) : overlay_svg(plots));
 }
 
 class HeadlessRun {
@@ -456,7 +451,7 @@ class HeadlessRun {
         if (!options_.plots.empty()) {
             const std::vector<Overlay> plots = lay_over({curves_of("", report, info())}, options_.curves);
             for (const auto& file : options_.plots) {
-                write_plot(file, plots);
+                write_plots(file, plots);
                 outcome_.add_file(file);
             }
         }
@@ -583,7 +578,7 @@ class SweepOfRuns {
         if (!options_.plots.empty()) {
             const std::vector<Overlay> plots = lay_over(curves_, options_.curves);
             for (const auto& file : options_.plots) {
-                write_plot(file, plots);
+                write_plots(file, plots);
                 wrote(file);
             }
         }

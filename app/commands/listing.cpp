@@ -164,7 +164,7 @@ void list_formats(const std::string&) {
         line(2 * kIndent, words_of(info) + ".csv", "a line each: " + columns);
     }
     std::printf("  curves of one run or of a sweep, written by --plot\n");
-    line(2 * kIndent, ".svg, .csv", "drawn over each other with a legend; or a line for each point");
+    line(2 * kIndent, ".svg, .pdf, .png, .csv", "drawn over each other with a legend; or a line for each point");
     std::printf("  arrays, written by labs that have some (see 'flipscope list arrays')\n");
     line(2 * kIndent, ".npy", "NumPy's, named after the array: colours.npy, run7-colours.npy");
     line(2 * kIndent, ".csv", "a line for each row, numbers with commas between them: links.csv, run7-links.csv");

@@ -335,7 +335,7 @@ void settle_outputs(RunOptions& run) {
     if (!run.sequence.empty()) run.sequence = checked_sequence(run.sequence);
     if (!run.video.empty()) run.video = checked_output("--video", run.video, {".mp4", ".mkv", ".webm"});
     if (!run.json.empty() && run.json != "-") run.json = checked_output("--json", run.json, {});
-    for (auto& file : run.plots) file = checked_output("--plot", file, {".svg", ".csv"});
+    for (auto& file : run.plots) file = checked_output("--plot", file, {".svg", ".pdf", ".png", ".csv"});
     if (!run.save.empty()) run.save = checked_output("--save", run.save, {kStateExtension});
 }
 
@@ -680,9 +680,10 @@ struct Grammar {
         run->add_option("--sweep", sweep,
                         "Runs once for each of several values of a parameter, for --plot, --json and the summary")
             ->type_name("NAME=VALUE,…");
-        run->add_option("--plot", to.plots,
-                        "Draws the run's curves (.svg), those of a sweep over each other, or writes them as a table "
-                        "(.csv); may be repeated")
+        run->add_option(
+               "--plot", to.plots,
+               "Draws the run's curves (.svg, .pdf, .png), those of a sweep over each other, or writes them as a "
+               "table (.csv); may be repeated")
             ->type_name("FILE")
             ->allow_extra_args(false);
         run->add_option("--curve", to.curves,

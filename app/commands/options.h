@@ -56,7 +56,7 @@ struct RunOptions {
         std::vector<std::string> values;  // one run for each
     };
     std::optional<Sweep> sweep;
-    std::vector<std::string> plots;   // files of curves: .svg, .csv
+    std::vector<std::string> plots;   // files of curves: .svg, .pdf, .png, .csv
     std::vector<std::string> curves;  // which of them; empty: the lab's own
     DisplayOptions display;           // of the picture
     std::optional<ViewAxes> view;     // view of a surface; default: as in the window

@@ -57,31 +57,29 @@ void ListDrawing::end_layer() {
     clipped_.pop_back();
 }
 
-void ListDrawing::line(Point a, Point b) {
+void ListDrawing::polyline(const std::vector<Point>& places) {
     if (!paint_.stroke) return;
     const ImU32 color = packed(*paint_.stroke);
     const auto width = static_cast<float>(paint_.width);
-    if (paint_.dash > 0) {
+    double before = 0;  // length of the segments so far, for the dashes
+    // ImGui's polylines have spikes at sharp corners; its lines have none.
+    for (size_t i = 1; i < places.size(); ++i) {
+        const Point a = places[i - 1], b = places[i];
         const double length = std::hypot(b.x - a.x, b.y - a.y);
+        if (!(length > 0)) continue;
         const auto at = [&](double along) {
-            const double t = std::min(1.0, along / length);
+            const double t = std::clamp(along / length, 0.0, 1.0);
             return to_list({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
         };
-        for (double from = 0; from < length; from += 2 * paint_.dash)
-            list_.AddLine(at(from), at(from + paint_.dash), color, width);
-        return;
+        const double dash = paint_.dash, period = 2 * dash;
+        if (dash <= 0) list_.AddLine(to_list(a), to_list(b), color, width);
+        for (double from = -std::fmod(before, period); dash > 0 && from < length; from += period)
+            if (from + dash > 0) list_.AddLine(at(from), at(from + dash), color, width);
+        before += length;
     }
-    list_.AddLine(to_list(a), to_list(b), color, width);
-    if (!paint_.round) return;
-    for (const Point& end : {a, b}) list_.AddCircleFilled(to_list(end), 0.5f * width, color, 12);
-}
-
-void ListDrawing::polyline(const std::vector<Point>& places) {
-    if (!paint_.stroke) return;
-    std::vector<ImVec2> corners;
-    for (const Point& place : places) corners.push_back(to_list(place));
-    list_.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(*paint_.stroke), 0,
-                      static_cast<float>(paint_.width));
+    if (paint_.dash > 0 || !paint_.round) return;
+    for (const Point& end : {places.front(), places.back()})
+        list_.AddCircleFilled(to_list(end), 0.5f * width, color, 12);
 }
 
 void ListDrawing::polygon(const std::vector<Point>& places) {

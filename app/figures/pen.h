@@ -45,7 +45,7 @@ class ListDrawing : public Drawing {
         (void)title;
     }
     void end_group() override {}
-    void line(Point a, Point b) override;
+    void line(Point a, Point b) override { polyline({a, b}); }
     void polyline(const std::vector<Point>& places) override;
     void polygon(const std::vector<Point>& places) override;
     void disc(Point centre, double radius) override;

@@ -1,11 +1,11 @@
-// Overlays curves of several runs: a lab's own (flow profiles of several concentrations), its distributions, and its
-// counters and measures by round, as a picture (SVG) or table (CSV). Independent of the screen and labs.
+// Curves of several runs laid over each other: a lab's own (flow profiles of several concentrations), its
+// distributions, and its counters and measures round by round. As a table (CSV); figures/curve_plot.h draws them. Knows
+// no lab.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "app/view/palette.h"
 #include "instruments/history.h"
 #include "lab/lab.h"
 
@@ -51,22 +51,7 @@ void keep_chosen(RunCurves& run, const std::vector<std::string>& names);
 /// A line's legend text from two labels that distinguish its run, either possibly empty.
 std::string legend_text(const std::string& label, const std::string& run);
 
-/// A line on the screen.
-struct DrawnCurve {
-    const Curve* curve;
-    std::string label;  // in the legend; empty: not listed
-    Color color;
-};
-
-/// Whether a logarithmic axis would show anything, that is any value above zero.
-bool has_logarithm(const std::vector<DrawnCurve>& curves);
-
-/// The axis names, and each curve's value nearest to x.
-std::string describe_curves(const std::vector<DrawnCurve>& curves, double x);
-
-/// Stacks the plots, each with its legend. Arrows at the ends of the x axis and a sentence mark values beyond.
-std::string overlay_svg(const std::vector<Overlay>& plots);
-/// A row per point: curve, run, label, x, y. Numbers keep every bit.
+/// A row for every point: curve, run, label, x, y. Numbers read back as they were.
 std::string overlay_csv(const std::vector<Overlay>& plots);
 
 }  // namespace flipscope::app

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "app/base/file_names.h"
+#include "app/figures/curve_plot.h"
 #include "app/figures/figure_job.h"
 #include "app/figures/labels.h"
 #include "app/figures/picture.h"
 #include "app/gl/gl_context.h"
 #include "app/run/beside.h"
-#include "app/run/overlay.h"
 #include "app/run/report_csv.h"
 #include "app/run/run.h"
 #include "app/run/stage.h"
@@ -162,12 +162,10 @@ void Window::save_figure() {
         if (path.extension() != kEndings[static_cast<int>(dialog.what)])
             throw Error(file + ": expected a name that ends in " + kEndings[static_cast<int>(dialog.what)]);
         if (!dialog.makes_figure()) {
-            session_->query_lab("Saving " + file,
-                                [file, svg = dialog.what == FigureDialog::What::kPlotsSvg](const Lab& lab) {
-                                    const std::vector<Overlay> plots = plots_of(lab);
-                                    write_whole_file(file, svg ? overlay_svg(plots) : overlay_csv(plots));
-                                    return "the plots are in " + absolute_name(file);
-                                });
+            session_->query_lab("Saving " + file, [file](const Lab& lab) {
+                write_plots(file, plots_of(lab));
+                return "the plots are in " + absolute_name(file);
+            });
             dialog.open = false;
             return;
         }

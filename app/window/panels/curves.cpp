@@ -138,7 +138,8 @@ void draw_kept_curves(Ui& ui) {
     uint32_t others = 0;
     for (const ShownCurve& one : shown) {
         const bool leads = drawn.empty() && !one.kept;
-        drawn.push_back({one.curve, one.label, leads ? ui.colors.text : ui.colors.numbered(others++)});
+        const Color color = leads ? ui.colors.text : ui.colors.numbered(others++);
+        drawn.push_back({one.curve, one.label, color, drawn.empty()});
     }
     if (!shown.empty()) {
         const Curve& first = *shown.front().curve;

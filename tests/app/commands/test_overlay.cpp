@@ -1,13 +1,16 @@
-// Curves of several runs over each other: as text, as a picture, from the command line.
+// Curves of several runs over each other: as tables, as drawings, from the command line.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/figures/curve_plot.h"
+#include "app/images/images.h"
 #include "app/program.h"
-#include "app/run/overlay.h"
 #include "compute/error.h"
+#include "geometry/frames.h"
+#include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -31,6 +34,12 @@ size_t count_of(const std::string& text, const std::string& part) {
     size_t count = 0;
     for (size_t at = 0; (at = text.find(part, at)) != text.npos; at += part.size()) ++count;
     return count;
+}
+
+std::string svg_of(const std::vector<RunCurves>& runs, const std::vector<std::string>& names = {}) {
+    const TemporaryFolder folder;
+    write_plots(folder / "a.svg", lay_over(runs, names));
+    return read_file(folder / "a.svg");
 }
 
 const std::vector<std::string> kSmallEmulsion{"--device",  "cpu",         "--set",     "source=emulsion", "--set",
@@ -66,22 +75,18 @@ TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
     CHECK(curves_of(links)[1].name == "links: lost");
 }
 
-TEST_CASE("overlay: an arrow and a sentence below the axis count the values outside the range of a histogram") {
+TEST_CASE("overlay: an arrow at the axis and the legend count the values outside the range of a histogram") {
     Distribution lengths{"lengths", "", "mm", 0, 2.5, {1, 1}, {4, 2}};
-    const auto drawn = [&] {
-        return overlay_svg(lay_over({{"", {}, curves_of(lengths)}}, {"lengths", "lengths, before"}));
-    };
-    CHECK_FALSE(has(drawn(), " above 2.5"));
-    CHECK_FALSE(has(drawn(), "class='"));
+    const auto drawn = [&] { return svg_of({{"", {}, curves_of(lengths)}}, {"lengths", "lengths, before"}); };
+    CHECK_FALSE(has(drawn(), " above"));
     lengths.above = 12000;
-    CHECK(count_of(drawn(), "class='above'") == 1);  // of what is now, not of before
-    CHECK(count_of(drawn(), "class='below'") == 0);
+    CHECK(count_of(drawn(), ">Values above<") == 1);  // of what is now, not of before
+    CHECK(count_of(drawn(), ">Values below<") == 0);
     CHECK(has(drawn(), ">12,000 above 2.5</text>"));
     lengths.below = 7;
     CHECK(has(drawn(), ">7 below 0, 12,000 above 2.5</text>"));
-    const std::string both =
-        overlay_svg(lay_over({{"a=1", {}, curves_of(lengths)}, {"a=2", {}, curves_of(lengths)}}, {"lengths"}));
-    CHECK(count_of(both, "class='below'") == 2);
+    const std::string both = svg_of({{"a=1", {}, curves_of(lengths)}, {"a=2", {}, curves_of(lengths)}}, {"lengths"});
+    CHECK(count_of(both, ">Values below<") == 2);
     CHECK(has(both, ">a=2: 7 below 0, 12,000 above 2.5</text>"));
 }
 
@@ -111,10 +116,10 @@ TEST_CASE("overlay: the same curve of several runs makes one plot, whose legend 
     REQUIRE(plots.size() == 1);
     REQUIRE(plots[0].lines.size() == 2);
     CHECK(plots[0].lines[1].label == "φ = 0.4 (packing=0.5)");
-    const std::string svg = overlay_svg(plots);
+    const std::string svg = svg_of(runs);
     CHECK(has(svg, "φ = 0.2 (packing=0.3)</text>"));
     CHECK(has(svg, "φ = 0.4 (packing=0.5)</text>"));
-    CHECK(count_of(svg, " d='M") == 4);  // a line, and its sign in the legend, for each
+    CHECK(count_of(svg, "<polyline") == 2);
     const std::string csv = overlay_csv(plots);
     CHECK(csv.find("curve,run,label,x,y\nflow,packing=0.3,φ = 0.2,-0.5,0\n") == 0);
     CHECK(count_of(csv, "\n") == 7);
@@ -136,7 +141,7 @@ TEST_CASE(
         for (const bool logarithmic : {false, true}) {
             PlottedCurve curve = line("a<b & c", "<x>", values);
             curve.logarithmic = logarithmic;
-            const std::string svg = overlay_svg(lay_over({{"", {curve}, {}}}, {}));
+            const std::string svg = svg_of({{"", {curve}, {}}});
             CHECK(has(svg, "a&lt;b &amp; c"));
             CHECK(has(svg, "&lt;x&gt;"));
             CHECK_FALSE(has(svg, "nan"));
@@ -144,6 +149,21 @@ TEST_CASE(
             CHECK(has(svg, "</svg>\n"));
         }
     }
+}
+
+TEST_CASE("overlay: plots are written as PDF with their words, and as PNG, one below the other") {
+    const TemporaryFolder folder;
+    const std::vector<RunCurves> runs{{"a=1", {line("flow", "", {0, 1, 0}), line("drag", "", {1, 2})}, {}},
+                                      {"a=2", {line("flow", "", {0, 2, 0})}, {}}};
+    for (const char* name : {"a.pdf", "a.PNG", "a.csv"}) write_plots(folder / name, lay_over(runs, {}));
+    CHECK(read_file(folder / "a.csv") == overlay_csv(lay_over(runs, {})));
+    const FieldStack picture = read_image(folder / "a.PNG");
+    CHECK(picture.width > 1000);
+    CHECK(picture.height > picture.width);
+    if (std::system("pdftotext -v >/dev/null 2>&1") != 0) return skip("pdftotext is not installed");
+    REQUIRE(std::system(("pdftotext " + (folder / "a.pdf").string() + " " + (folder / "a.txt").string()).c_str()) == 0);
+    const std::string words = read_file(folder / "a.txt");
+    for (const char* word : {"flow", "drag", "speed", "a=1", "a=2", "0.5"}) CHECK(has(words, word));
 }
 
 TEST_CASE("overlay: what lies under the cursor is told of every curve") {
@@ -158,16 +178,17 @@ TEST_CASE("overlay: what lies under the cursor is told of every curve") {
 
 TEST_CASE("command line: a sweep lays the flow profiles of several concentrations over each other") {
     const TemporaryFolder folder;
-    const std::string svg = folder / "profiles.svg", csv = folder / "profiles.csv", json = folder / "sweep.json";
-    const Outcome shown =
-        run_program(sweep_of({"--sweep", "packing=0.5,0.8", "--plot", svg, "--plot", csv, "--json", json}));
+    const std::string svg = folder / "profiles.svg", csv = folder / "profiles.csv", pdf = folder / "profiles.pdf",
+                      json = folder / "sweep.json";
+    const Outcome shown = run_program(
+        sweep_of({"--sweep", "packing=0.5,0.8", "--plot", svg, "--plot", csv, "--plot", pdf, "--json", json}));
     INFO(shown.err);
     REQUIRE(shown.status == 0);
     CHECK(has(shown.out, "packing=0.5\n"));
     CHECK(has(shown.out, "packing=0.8\n"));
     CHECK(has(shown.out, "concentration φ"));
     CHECK(has(shown.out, "stationary (the criterion: 0.05 or less at every place"));
-    CHECK(folder.names() == std::vector<std::string>{"profiles.csv", "profiles.svg", "sweep.json"});
+    CHECK(folder.names() == std::vector<std::string>{"profiles.csv", "profiles.pdf", "profiles.svg", "sweep.json"});
     const Json sweep = Json::parse(read_file(json));
     CHECK(sweep["sweep"] == Json{{"parameter", "packing"}, {"values", {"0.5", "0.8"}}});
     REQUIRE(sweep["runs"].size() == 2);
@@ -218,7 +239,7 @@ TEST_CASE("command line: what is wrong with a sweep or a plot is said before any
     check_refused(sweep_of({"--sweep", "packing=0.5", "--set", "packing=0.6"}), "leave one of them out");
     check_refused(sweep_of({"--sweep", "packing=0.5", "--picture", folder / "a.png"}), "of one run");
     check_refused(sweep_of({"--sweep", "packing=0.5", "--export", folder / "events.csv"}), "of one run");
-    check_refused(sweep_of({"--plot", folder / "a.png"}), ".svg or .csv");
+    check_refused(sweep_of({"--plot", folder / "a.jpg"}), ".svg, .pdf, .png or .csv");
     check_refused(sweep_of({"--curve", "flow across the channel"}), "no --plot is given");
     check_refused(sweep_of({"--plot", svg, "--curve", "nothing", "--quiet"}), "there is no \"nothing\"");
     check_refused({"run", "events", "--device", "cpu", "--set", "source=channel", "--set", "width=96", "--set",

@@ -1,0 +1,208 @@
+#include "app/figures/curve_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/base/number_text.h"
+#include "app/images/png.h"
+#include "io/files.h"
+#include "io/output_file.h"
+
+namespace flipscope::app {
+
+namespace {
+
+// Of a file: points, and pixels per inch.
+constexpr double kFont = 10, kWidth = 540, kHeight = 340, kMargin = 18, kDpi = 192;
+// Of the size of the letters.
+constexpr double kSample = 2.2, kArrow = 0.8, kBesideAxis = 0.45, kBetweenNumbers = 0.7;
+
+bool shown(double y, bool logarithmic) { return std::isfinite(y) && (!logarithmic || y > 0); }
+
+/// What all of them span.
+CurvePlane plane_of(const std::vector<DrawnCurve>& curves, bool logarithmic) {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    double low = kNone, high = -kNone, least = kNone, most = -kNone;
+    for (const DrawnCurve& drawn : curves) {
+        const Curve& curve = *drawn.curve;
+        for (size_t i = 0; i < curve.x.size(); ++i) {
+            low = std::min(low, curve.x[i]), high = std::max(high, curve.x[i]);
+            if (shown(curve.y[i], logarithmic)) least = std::min(least, curve.y[i]), most = std::max(most, curve.y[i]);
+        }
+        if (curve.low < curve.high) low = std::min(low, curve.low), high = std::max(high, curve.high);
+    }
+    return {{},
+            low < high ? Axis{low, high, false, false} : Axis::of_values(low, high, false),
+            Axis::of_values(least, most, logarithmic)};
+}
+
+/// "7 below 0, 12 above 2.5"; empty: none lie beyond the ends.
+std::string beyond_text(const DrawnCurve& drawn) {
+    std::string text;
+    if (drawn.below > 0) text = number_text(drawn.below) + " below " + value_text(drawn.curve->low);
+    if (drawn.above > 0)
+        text += (text.empty() ? "" : ", ") + number_text(drawn.above) + " above " + value_text(drawn.curve->high);
+    return text;
+}
+
+std::string listed_as(const DrawnCurve& drawn) {
+    const std::string beyond = beyond_text(drawn);
+    return drawn.label + (drawn.label.empty() || beyond.empty() ? "" : ": ") + beyond;
+}
+
+Paint paint_of(const Ink& ink, const DrawnCurve& drawn) {
+    return {drawn.color, drawn.color, (drawn.strong ? 0.19 : 0.13) * ink.font, true, false, drawn.dash * ink.font};
+}
+
+/// Returns the height of all.
+double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots) {
+    const Palette& colors = palette(true);  // for a page
+    const Ink ink{drawing, colors, kFont}, heading{drawing, colors, 1.3 * kFont};
+    double top = 0;
+    for (const Overlay& plot : plots) {
+        std::vector<DrawnCurve> curves;
+        for (const auto& [run, label, curve] : plot.lines) {
+            const auto k = static_cast<uint32_t>(curves.size());
+            curves.push_back({&curve, label, colors.category(k % ColourScale::kOtherClass), false,
+                              0.5 * (k / ColourScale::kOtherClass), curve.below, curve.above});
+        }
+        const double head = kMargin + 1.4 * heading.line();
+        const Area area{kMargin, top + head, kWidth - 2 * kMargin, kHeight + curve_legend_height(ink, curves)};
+        drawing.begin_layer("plot", plot.name, {});
+        drawing.rectangle({0, top, kWidth, area.bottom() + kMargin - top}, {colors.canvas, {}});
+        heading.write({area.x, top + kMargin}, colors.text, heading.cut(plot.name, area.width));
+        draw_curves(ink, area, curves, curves[0].curve->logarithmic && has_logarithm(curves));
+        drawing.end_layer();
+        top = area.bottom() + kMargin;
+    }
+    return top;
+}
+
+}  // namespace
+
+double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves) {
+    return 1.3 * ink.line() * static_cast<double>(std::count_if(curves.begin(), curves.end(), [](const auto& drawn) {
+               return !listed_as(drawn).empty();
+           }));
+}
+
+CurvePlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, bool logarithmic) {
+    const double font = ink.font, line = ink.line(), thin = 0.08 * font;
+    const Color& quiet = ink.colors.quiet_text;
+    Drawing& drawing = ink.drawing;
+    double y = area.bottom() - curve_legend_height(ink, curves);
+    const bool any_beyond = std::any_of(curves.begin(), curves.end(),
+                                        [](const DrawnCurve& drawn) { return drawn.below > 0 || drawn.above > 0; });
+    CurvePlane plane = plane_of(curves, logarithmic);
+    Area& box = plane.box;
+    box.y = area.y + 1.7 * line;
+    box.height = std::max(1.0, y - 2.5 * line - box.y);
+    const std::vector<Tick> ticks = plane.y.ticks(std::max(2, static_cast<int>(box.height / (1.7 * line))));
+    const double beside = (kBesideAxis + (any_beyond ? kArrow : 0)) * font;
+    box.x = area.x + beside;
+    for (const Tick& tick : ticks) box.x = std::max(box.x, area.x + beside + ink.width(tick.text));
+    box.width = std::max(1.0, area.right() - (any_beyond ? beside : 0.2 * font) - box.x);
+    const auto at = [&](double x_value, double y_value) {
+        return Point{box.x + plane.x.place(x_value) * box.width, box.bottom() - plane.y.place(y_value) * box.height};
+    };
+
+    const Curve& first = *curves[0].curve;
+    ink.write({area.x, area.y}, quiet, ink.cut(first.y_name + (logarithmic ? " (logarithmic)" : ""), area.width));
+    ink.write({box.right(), y - 1.2 * line}, quiet, ink.cut(first.x_name, area.width), 1);
+    drawing.begin_group({}, {{}, ink.colors.grid, thin});
+    for (const Tick& tick : ticks) drawing.line({box.x, at(0, tick.value).y}, {box.right(), at(0, tick.value).y});
+    drawing.end_group();
+    for (const Tick& tick : ticks) ink.write({box.x - beside, at(0, tick.value).y - 0.5 * line}, quiet, tick.text, 1);
+    drawing.stroke({box.x, box.bottom()}, {box.right(), box.bottom()}, quiet, thin);
+    double free_from = area.x;
+    for (const Tick& tick : plane.x.ticks(std::max(2, static_cast<int>(box.width / (4 * font))))) {
+        const double x = at(tick.value, 0).x, wide = ink.width(tick.text);
+        const double left = std::max(area.x, std::min(x - 0.5 * wide, area.right() - wide));
+        drawing.stroke({x, box.bottom()}, {x, box.bottom() + 0.25 * font}, quiet, thin);
+        if (left < free_from) continue;
+        ink.write({left, box.bottom() + 0.3 * font}, quiet, tick.text);
+        free_from = left + wide + kBetweenNumbers * font;
+    }
+
+    for (size_t k = curves.size(); k-- > 0;) {
+        const Curve& curve = *curves[k].curve;
+        const Paint paint = paint_of(ink, curves[k]);
+        std::vector<Point> places;
+        drawing.begin_group(curves[k].label, paint);
+        for (size_t i = 0; i <= curve.x.size(); ++i) {
+            if (i < curve.x.size() && shown(curve.y[i], logarithmic)) {
+                places.push_back(at(curve.x[i], curve.y[i]));
+                continue;
+            }
+            if (places.size() > 1) drawing.polyline(places);
+            if (places.size() == 1) drawing.disc(places[0], paint.width);
+            places.clear();
+        }
+        drawing.end_group();
+    }
+
+    for (size_t k = 0; k < curves.size(); ++k) {
+        const DrawnCurve& drawn = curves[k];
+        const double middle = box.bottom() - (0.7 + 1.2 * static_cast<double>(k)) * font, half = 0.45 * font;
+        for (const bool above : {false, true}) {
+            if (!((above ? drawn.above : drawn.below) > 0)) continue;
+            const double from = at(above ? drawn.curve->high : drawn.curve->low, 0).x + (above ? 1 : -1) * 0.15 * font;
+            drawing.begin_group(above ? "Values above" : "Values below", {drawn.color, {}});
+            drawing.polygon(
+                {{from, middle - half}, {from, middle + half}, {from + (above ? 1 : -1) * kArrow * font, middle}});
+            drawing.end_group();
+        }
+        const std::string text = listed_as(drawn);
+        if (text.empty()) continue;
+        const double from = area.x + (kSample + 0.6) * font;
+        Paint sample = paint_of(ink, drawn);
+        sample.round = false;
+        drawing.begin_group({}, sample);
+        drawing.line({area.x, y + 0.65 * line}, {area.x + kSample * font, y + 0.65 * line});
+        drawing.end_group();
+        ink.write({from, y + 0.15 * line}, ink.colors.text, ink.cut(text, area.right() - from));
+        y += 1.3 * line;
+    }
+    return plane;
+}
+
+bool has_logarithm(const std::vector<DrawnCurve>& curves) {
+    return std::any_of(curves.begin(), curves.end(), [](const DrawnCurve& drawn) {
+        return std::any_of(drawn.curve->y.begin(), drawn.curve->y.end(), [](double y) { return shown(y, true); });
+    });
+}
+
+std::string describe_curves(const std::vector<DrawnCurve>& curves, double x) {
+    if (curves.empty()) return {};
+    std::string text = curves[0].curve->y_name + " over " + curves[0].curve->x_name;
+    for (const DrawnCurve& drawn : curves) {
+        const Curve& curve = *drawn.curve;
+        if (curve.x.empty()) continue;
+        size_t nearest = 0;
+        for (size_t i = 1; i < curve.x.size(); ++i)
+            if (std::abs(curve.x[i] - x) < std::abs(curve.x[nearest] - x)) nearest = i;
+        text += "\n" + (drawn.label.empty() ? curve.name : drawn.label) + ": " + value_text(curve.y[nearest]) + " at " +
+                value_text(curve.x[nearest]);
+    }
+    return text;
+}
+
+void write_plots(const std::string& file, const std::vector<Overlay>& plots) {
+    const std::string ending = io::lower_extension(file);
+    if (ending == ".csv") return write_whole_file(file, overlay_csv(plots));
+    NoDrawing nothing;
+    const double height = draw_plots(nothing, plots);
+    if (ending == ".png") {
+        const auto pixels = [](double points) { return static_cast<int>(std::ceil(points * kDpi / 72)); };
+        Pixels page = Pixels::filled(pixels(kWidth), pixels(height), palette(true).canvas);
+        draw_plots(*painting(page.rgba.data(), page.width, page.height, 0, 0, kDpi), plots);
+        return write_png(file, page.rgba, page.width, page.height);
+    }
+    const std::string title = plots.size() == 1 ? plots[0].name : "Flipscope";
+    const auto document = ending == ".pdf" ? pdf_drawing(kWidth, height, title) : svg_drawing(kWidth, height, title);
+    draw_plots(*document, plots);
+    write_whole_file(file, document->finish());
+}
+
+}  // namespace flipscope::app
