@@ -144,7 +144,10 @@ std::vector<uint64_t> legend_counts(const Scene& scene, const std::vector<LayerC
             const auto is_it = [&](const auto& counted) { return counted.first == entry; };
             const auto counted = std::find_if(known.entries.begin(), known.entries.end(), is_it);
             const uint64_t count = counted == known.entries.end() ? 1 : counted->second;
-            found[size_t(std::find(all.begin(), all.end(), entry) - all.begin())] += count;
+            const auto at = std::find_if(all.begin(), all.end(), [&](const LegendEntry& other) {
+                return other == entry || (!entry.name.empty() && reads_alike(other, entry));
+            });
+            if (at != all.end()) found[size_t(at - all.begin())] += count;
         }
     });
     return found;
