@@ -109,11 +109,67 @@ inline void enter_text(WindowDriver& window, const char* place, const char* cont
     window.key("Return");
 }
 
+/// A click in the middle of this box, where the mouse has come to rest.
+inline void click_box(WindowDriver& window, const json& box) {
+    const auto [x, y] = middle(box);
+    window.move(x, y);
+    window.settle();
+    window.click();
+}
+
+/// Whether the message that is to be read has this in it.
+inline bool says(const json& status, const std::string& part) {
+    return status["message"].is_string() && status["message"].get<std::string>().find(part) != std::string::npos;
+}
+
+inline json wait_until_said(WindowDriver& window, const std::string& part) {
+    return window.wait_for("\"" + part + "\"", [&](const json& status) { return says(status, part); });
+}
+
+/// Presses a key that has to say something.
+inline json press_and_read(WindowDriver& window, const char* key) {
+    const json before = window.settle()["messages"];
+    window.key(key);
+    return window.wait_for(std::string("what it says to ") + key,
+                           [&](const json& status) { return status["messages"] > before; });
+}
+
+/// Types the name of a file over the one in the dialog of Ctrl+S, or over that in another field with the keyboard.
+inline void type_over(WindowDriver& window, const std::string& text) {
+    window.settle();
+    window.key("ctrl+a");
+    window.settle();
+    window.type(text);
+}
+
+/// Saves by Ctrl+S under this name.
+inline void save_as(WindowDriver& window, const std::string& file) {
+    window.key("ctrl+s");
+    window.wait_for("the dialog", [](const json& status) { return status["saving"].get<bool>(); });
+    type_over(window, file);
+    window.wait_for("the name", [&](const json& status) { return status["save_as"] == file; });
+    window.key("Return");
+}
+
 /// Whether one of the messages so far has this in it.
 inline bool was_said(const nlohmann::json& status, const std::string& part) {
     return std::any_of(status["all_messages"].begin(), status["all_messages"].end(), [&](const nlohmann::json& one) {
         return one.get<std::string>().find(part) != std::string::npos;
     });
+}
+
+/// The window answers at this size, and has drawn a frame of it; `finely`: the picture with all its samples, too.
+inline void check_size(WindowDriver& window, int width, int height, bool finely = true) {
+    CAPTURE(width);
+    CAPTURE(height);
+    const uint64_t before = window.status()["frames"];
+    window.resize(width, height);
+    const json drawn = window.wait_until("a frame of this size", [&](const json& status) {
+        if (status["window"][0] != width || status["window"][1] != height) return false;
+        // The first of them may have begun before the window had this size.
+        return finely ? status["idle"].get<bool>() : status["frames"].get<uint64_t>() >= before + 2;
+    });
+    CHECK(drawn["loaded"] == true);
 }
 
 /// Types the name of a file into the panel's field and loads it.

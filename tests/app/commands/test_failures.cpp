@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/commands/options.h"
 #include "app/program.h"
 #include "lab/registry.h"
 #include "test_support.h"
@@ -216,4 +217,12 @@ TEST_CASE("failures: as text and as JSON, with and without an element, cut where
     CHECK(count_of_failures(report) == "3 failures");
     report.passed = true;  // what a check names that is no fault of the lab
     CHECK(count_of_failures(report) == "3 noted");
+}
+
+TEST_CASE("failures: where the device is lost, a run ends with a sentence and what to do") {
+    const Environment lost("FLIPSCOPE_LOSE_DEVICE", "30");
+    const Outcome outcome = run_program({"run", "build", "--points", "uniform:300", "--device", "cpu"});
+    CHECK(outcome.status == kFailed);
+    CHECK(has(outcome.err, "flipscope: the device is lost: "));
+    CHECK(has(outcome.err, "with --device cpu, has the same result"));
 }

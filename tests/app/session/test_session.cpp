@@ -2,8 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "app/folders.h"
 #include "app/gl/gl_context.h"
@@ -218,12 +221,8 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
     const size_t kernels = desk.model().timings.size();
     desk->opener().open_lab("build");
     desk.settle();
-    CHECK(desk.model().timings.size() < kernels);  // none of the previous lab
-    const auto& parameters = desk.model().parameters;
-    const auto found =
-        std::find_if(parameters.begin(), parameters.end(), [](const auto& each) { return each.name == "predicate"; });
-    REQUIRE(found != parameters.end());
-    const auto index = static_cast<size_t>(found - parameters.begin());
+    CHECK(desk.model().timings.size() < kernels);  // none of the lab before
+    const size_t index = parameter_of(desk, "predicate");
     desk->parameters().set(index, "double");
     CHECK(desk->parameters().has_drafts());
     desk->opener().restart();
@@ -680,8 +679,7 @@ TEST_CASE("session: the end of a naive run is checked automatically, and failure
             for (const LegendEntry& entry : desk.model().scene.legend()) count += entry.role == Role::kFailed;
             return count;
         };
-        for (size_t i = 0; i < desk.model().parameters.size(); ++i)
-            if (desk.model().parameters[i].name == "predicate") desk->parameters().set(i, "float-circumcentre");
+        desk->parameters().set(parameter_of(desk, "predicate"), "float-circumcentre");
         desk->opener().restart();
         desk.settle();
         CHECK(desk.model().needs_check);
@@ -712,8 +710,7 @@ TEST_CASE("session: the end of a naive run is checked automatically, and failure
 TEST_CASE("session: failure marks stay in the picture when a requested input cannot be loaded") {
     const DeviceSlot desk = desk_or_skip("build", "grid:900@scale=0.1");
     if (!desk) return;
-    for (size_t i = 0; i < desk.model().parameters.size(); ++i)
-        if (desk.model().parameters[i].name == "predicate") desk->parameters().set(i, "float-circumcentre");
+    desk->parameters().set(parameter_of(desk, "predicate"), "float-circumcentre");
     desk->opener().restart();
     desk->playback().run_to_end();
     desk.settle();
@@ -744,8 +741,7 @@ TEST_CASE("session: an invalid mesh is shown and checked; labs refuse it, and ac
     if (!desk) return;
     const TemporaryFolder folder;
     write_file(folder / "crossed.off", "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n3 0 1 2\n3 3 4 5\n");
-    for (size_t i = 0; i < desk.model().parameters.size(); ++i)
-        if (desk.model().parameters[i].name == "conflict") desk->parameters().set(i, "lowest");
+    desk->parameters().set(parameter_of(desk, "conflict"), "lowest");
     desk->opener().load((folder / "crossed.off").string(), true);
     desk.settle();
     CHECK(desk.model().loaded);
@@ -756,12 +752,7 @@ TEST_CASE("session: an invalid mesh is shown and checked; labs refuse it, and ac
     CHECK(desk.model().check->failures.size() == 7);
     CHECK(desk.model().triangles == 2);
     CHECK(desk.model().edges == 6);
-    const auto conflict = [&] {
-        for (const ParameterDescription& parameter : desk.model().parameters)
-            if (parameter.name == "conflict") return parameter.value;
-        return std::string();
-    };
-    CHECK(conflict() == "lowest");
+    CHECK(desk.model().parameters[parameter_of(desk, "conflict")].value == "lowest");
     for (int i = 0; i < 3; ++i) {
         i == 0 ? desk->playback().step(Level::kPass) : i == 1 ? desk->playback().run_to_end() : desk->play(true);
         desk.settle();
@@ -909,4 +900,241 @@ TEST_CASE("session: pasted text is read like a table in a file, and text without
     desk.settle();
     CHECK(desk->input()->points.size() == 3);
     CHECK_FALSE(desk->loader().layout().has_value());
+}
+
+TEST_CASE("session: a picture, tracks and a surface open the lab that takes them, and what is left out is said") {
+    const DeviceSlot desk = desk_or_skip("build", "uniform:100");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    const Environment home("HOME", folder.path().string());
+    write_file(folder / "picture.pgm", "P5 32 16 255\n" + std::string(512, 'x'));
+    write_file(folder / "tent.obj",
+               "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 1 1 0.5\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n");
+    write_file(folder / "flat.off", "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    const std::string assets = std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/";
+    const auto load = [&](const std::string& file) {
+        desk->opener().load(file, true);
+        desk.settle();
+    };
+    load("~/picture.pgm");
+    CHECK(desk.model().info.id == "voronoi");
+    CHECK(desk.model().input_count == 100);
+    REQUIRE(desk->input()->field);
+    CHECK(desk->input()->field->width == 32);
+    load(assets + "tracks.csv");
+    CHECK(desk.model().info.id == "events");
+    load(assets + "missing.png");
+    CHECK(desk.said("no such file"));
+    CHECK(desk->input()->tracks);  // nothing is lost
+    load((folder / "tent.obj").string());
+    CHECK(desk.model().info.id == "flip");
+    CHECK(desk.model().input_count == 5);
+    desk->opener().load("uniform:20", false);
+    desk->opener().open_lab("build");
+    load((folder / "flat.off").string());
+    CHECK(desk.model().input_count == 3);
+    CHECK(desk.said("flat.off: the Build lab takes the points and leaves the triangles out"));
+}
+
+TEST_CASE("session: an edge that was flipped by hand after a claim stays flipped") {
+    const DeviceSlot desk = desk_or_skip("flip", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    // A kite with the long diagonal, which the first claim finds illegal.
+    write_file(folder / "kite.off", "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n");
+    desk->opener().load((folder / "kite.off").string(), true);
+    desk.settle();
+    desk->playback().step(Level::kPass);
+    const uint64_t claim = desk.hash();
+    desk->inspector().inspect({{2, 0}, 0.1, {}, 0});
+    desk.settle();
+    const Element edge = desk.model().inspection.element;
+    REQUIRE(edge.kind == ElementKind::kEdge);
+    desk->edits().flip_edge(edge);
+    const uint64_t flipped = desk.hash();
+    CHECK(desk.model().position == 2);
+    CHECK(desk.model().inspection.element.id == edge.id);
+    REQUIRE(desk.model().inspection.corners.size() == 2);
+    CHECK(desk.model().inspection.corners[0].x == 4);  // its ends are the two others now
+    CHECK(desk.model().inspection.corners[1].x == 4);
+    desk->playback().seek(1);
+    CHECK(desk.hash() == claim);
+    desk->playback().seek(2);
+    CHECK(desk.hash() == flipped);
+    desk->playback().run_to_end();
+    desk.settle();
+    CHECK(desk.model().position == 3);  // a claim alone: nothing is left to do
+}
+
+TEST_CASE("session: the end of a naive run that is right is verified, and of an exact one on request only") {
+    for (const bool naive : {true, false}) {
+        CAPTURE(naive);
+        const DeviceSlot desk = desk_or_skip("build", "uniform:200");
+        if (!desk) return;
+        if (naive) desk->parameters().set(parameter_of(desk, "predicate"), "double-circumcentre");
+        desk->opener().restart();
+        desk->playback().run_to_end();
+        desk.settle();
+        CHECK(desk.model().check.has_value() == naive);
+        desk->checks().verify();
+        desk.settle();
+        REQUIRE(desk.model().check);
+        CHECK(desk.model().check->passed);
+        // The middle of a run is judged, too, and going on ends that.
+        desk->playback().seek(5);
+        desk.settle();
+        CHECK_FALSE(desk.model().check);
+        desk->checks().verify();
+        desk.settle();
+        REQUIRE(desk.model().failed());
+        CHECK_FALSE(desk.model().check->failures.empty());
+        desk->playback().step(Level::kPass);
+        desk.settle();
+        CHECK_FALSE(desk.model().failed());
+    }
+}
+
+TEST_CASE("session: a watched file is read again when it changes, and manual edits are kept instead") {
+    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "p.xy";
+    write_file(file, "0 0\n1 0\n0 1\n");
+    desk->opener().load(file.string(), true);
+    desk->playback().run_to_end();
+    desk.settle();
+    desk->opener().watches = true;
+    const auto change = [&](const std::string& text) {
+        const auto before = std::filesystem::last_write_time(file);
+        write_file(file, text);
+        std::filesystem::last_write_time(file, before + std::chrono::seconds(2));
+    };
+    const auto wait_for = [&](const auto& wanted) {
+        for (int i = 0; i < 3000 && !wanted(); ++i) {
+            desk.frame();
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        CHECK(wanted());
+    };
+    const auto at_end_with = [&](uint32_t points) {
+        return [&desk, points] { return desk.model().input_count == points && desk.model().done; };
+    };
+    change("0 0\n1 0\n0 1\n1 1\n");
+    wait_for(at_end_with(4));  // a run at its end goes to its end
+    CHECK(desk.model().triangles == 2);
+    // What cannot be read is said, and what was there stays until there is something to read again.
+    change("0 0\n1 0\nzero one\n");
+    wait_for([&] { return desk.said("p.xy:3"); });
+    CHECK(desk.model().input_count == 4);
+    change("0 0\n1 0\n0 1\n1 1\n3 3\n");
+    wait_for(at_end_with(5));
+    desk->opener().watches = false;
+    desk->edits().add_vertex({0.5, 0.3, 0}, 0);
+    desk.settle();
+    change("0 0\n1 0\n0 1\n");
+    desk->opener().restart();
+    desk.settle();
+    CHECK(desk.model().input_count == 6);
+    CHECK(desk.model().position == 0);
+    CHECK(desk.said("has changed"));
+}
+
+TEST_CASE("session: a column that another input does not have is named once, with those there are") {
+    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    const auto write = [&](const char* name, const std::string& columns, int second) {
+        std::string text = "x,y," + columns + "\n";
+        for (int i = 0; i < 60; ++i)
+            text += std::to_string(i * 37 % 60) + "," + std::to_string(i * 23 % 61) + "," + std::to_string(i) +
+                    (second ? "," + std::to_string(-i) : "") + "\n";
+        write_file(folder / name, text);
+        return (folder / name).string();
+    };
+    const std::string first = write("a.csv", "mass", 0), other = write("b.csv", "pop,height", 1);
+    const auto open = [&](const std::string& file) {
+        desk->opener().load(file, true);
+        desk->playback().run_to_end();
+        desk.settle();
+    };
+    const auto colour_by = [&](const char* column) {
+        desk->selection().colour_by(Explored(column));
+        desk.settle();
+    };
+    const auto coloured = [&] { return desk.model().scene.layer("cells") != nullptr; };
+    const auto times_said = [&](const std::string& part) {
+        const auto& all = desk.model().messages;
+        return std::count_if(all.begin(), all.end(),
+                             [&](const Message& one) { return one.text.find(part) != std::string::npos; });
+    };
+    const auto select = [&](const char* what) {
+        desk->selection().select(parse_selection(what, "select "));
+        desk.settle();
+    };
+    open(first);
+    colour_by("mass");
+    CHECK(coloured());
+    open(other);
+    CHECK_FALSE(coloured());
+    CHECK(times_said("Nothing is coloured: b.csv has no column \"mass\"; it has pop and height") == 1);
+    select("mass:5..10");
+    CHECK(desk.said("of the input pop and height"));
+    CHECK_FALSE(desk->selection().exploration().selects());
+    select("pop:10..20");
+    CHECK(desk.model().selected == 11);
+    open(first);
+    CHECK(coloured());
+    CHECK(desk.said("Nothing is selected: a.csv has no column \"pop\""));
+    CHECK(times_said("Nothing is coloured") == 1);
+    // A picture that is kept beside it has columns of its own.
+    desk->comparison().toggle();
+    desk.settle();
+    open(other);
+    colour_by("pop");
+    CHECK(desk.said("The kept picture is not coloured: a.csv has no column \"pop\"; it has \"mass\"."));
+}
+
+TEST_CASE("session: where the device is lost the run goes on on CPU threads, with its edits and its timeline") {
+    const auto run_to_end = [](const DeviceSlot& desk) {  // once more where the device was lost on the way
+        for (int i = 0; i < 3 && !desk.model().done; ++i) {
+            desk->playback().run_to_end();
+            desk.settle();
+        }
+        CHECK(desk.model().done);
+    };
+    const auto edit_and_run = [&](const DeviceSlot& desk) {
+        run_to_end(desk);
+        for (int i = 0; i < 2 && desk.model().edits == 0; ++i) {
+            if (i > 0) CHECK(desk.said("The edit was not made. "));
+            desk->edits().add_vertex({0.5, 0.5, 0}, 0);
+            desk.settle();
+        }
+        REQUIRE(desk.model().edits == 1);
+        run_to_end(desk);
+        desk->selection().measure_shown(true);  // statistics, which are kernels, too
+        desk.settle();
+    };
+    const DeviceSlot sound = desk_or_skip("build", "uniform:200");
+    if (!sound) return;
+    edit_and_run(sound);
+    CHECK_FALSE(sound.said("device is lost"));
+    // While it is opened; while it runs on; after the edit, whatever is asked then.
+    for (const char* launches : {"1", "9", "60", "300", "900"}) {
+        INFO("lost at launch " << std::string(launches));
+        const Environment lost("FLIPSCOPE_LOSE_DEVICE", launches);
+        const DeviceSlot desk = desk_or_skip("build", "uniform:200");
+        edit_and_run(desk);
+        for (int i = 0; i < 200 && !desk.said("device is lost"); ++i) {
+            desk->checks().verify();  // checks are kernels
+            desk.settle();
+        }
+        CHECK(desk.said("The device is lost ("));
+        CHECK(desk.said("Labs run on CPU"));
+        CHECK(desk.hash() == sound.hash());
+        CHECK(desk.model().edits == 1);
+        CHECK(desk.model().position == sound.model().position);
+        desk->undo().undo();
+        desk.settle();
+        CHECK(desk.model().edits == 0);
+    }
 }

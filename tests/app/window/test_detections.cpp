@@ -1,36 +1,16 @@
 // What labs find, in the real window: the list, going to a detection by click and by key, the detail view, pausing
-// where something happens. Every lab that finds something must do well.
-#include <cmath>
+// where something happens.
+#include <filesystem>
 #include <set>
 
 #include "app/program.h"
 #include "app/window_hands.h"
 #include "app/window_tests.h"
-#include "lab/registry.h"
 
 using namespace flipscope;
 using nlohmann::json;
 
 namespace {
-
-/// Labs that find something in the first rounds of their example, and go on.
-std::vector<std::string> finders() {
-    static const std::vector<std::string> labs = [] {
-        std::vector<std::string> found;
-        for (const auto& entry : registry()) {
-            const std::string detects = entry.info().detects;
-            if (detects.empty()) continue;
-            const Outcome run =
-                run_program({"run", entry.id, "--device", "cpu", "--rounds", "2", "--quiet", "--json", "-"});
-            REQUIRE(run.status == 0);
-            const json told = json::parse(run.out);
-            if (!told[detects + "s"].empty() && told["finish_ms"].is_null()) found.push_back(entry.id);
-        }
-        return found;
-    }();
-    CHECK_FALSE(labs.empty());
-    return labs;
-}
 
 /// Rounds on until something was found.
 json first_detections(WindowDriver& window) {
@@ -66,10 +46,7 @@ TEST_CASE("window: the list of detections is ordered and filtered by kind, and t
     const size_t known = status["detections"]["known"];
     CHECK(status["detections"]["rows"].size() == known);
     const auto press = [&](const char* control) {
-        const auto [x, y] = middle(window->settle()["boxes"].at("detections/" + std::string(control)));
-        window->move(x, y);
-        window->settle();
-        window->click();
+        click_box(*window, window->settle()["boxes"].at("detections/" + std::string(control)));
     };
     press("kinds");
     window->wait_for("the list of kinds", [](const json& s) { return s["list_open"] == true; });
@@ -93,103 +70,99 @@ TEST_CASE("window: the list of detections is ordered and filtered by kind, and t
     CHECK(window->quit() == 0);
 }
 
-TEST_CASE("window: detections are listed, and a click goes to the state and the place of one, with its detail view") {
-    for (const std::string& lab : finders()) {
-        INFO(lab);
-        const auto window = window_or_skip({"--lab", lab});
-        if (!window) return;
-        const json found = first_detections(*window);
-        window->key("Next");
-        json status =
-            window->wait_for("another round", [&](const json& s) { return s["position"] > found["position"]; });
-        const size_t known = status["detections"]["known"];
-        CHECK(status["detections"]["found"] == known);
-        CHECK(status["detections"]["chosen"].is_null());
-        CHECK(status["detail_view"]["width"] == 0);
+TEST_CASE("window: detections are listed, clicked and gone through, saved, and playing stops at them when told to") {
+    const auto window = window_or_skip({"--lab", "events"});
+    if (!window) return;
+    json status = window->settle();
+    const json found = first_detections(*window);
+    window->key("Next");
+    status = window->wait_for("another round", [&](const json& s) { return s["position"] > found["position"]; });
+    const size_t known = status["detections"]["known"];
+    CHECK(status["detections"]["found"] == known);
+    CHECK(status["detections"]["chosen"].is_null());
+    CHECK(status["detail_view"]["width"] == 0);
 
-        // The newest are in sight; one of the first of those is clicked.
-        const size_t row = row_in_sight(status, "detection");
-        const auto [x, y] = middle(status["boxes"]["detection/" + std::to_string(row)]);
-        window->move(x, y);
-        window->settle();
-        window->click();
-        status = window->wait_for("the loupe", [](const json& s) { return s["detections"]["diagrams"] > 0; });
-        const size_t chosen = status["detections"]["chosen"];
-        CHECK(chosen == row);
-        CHECK(status["detections"]["found"] > chosen);
-        CHECK(status["detections"]["known"] == known);  // what lies in the future stays known
-        CHECK(status["detail_view"]["width"] > 0);
+    // The newest are in sight; one of the first of those is clicked.
+    const size_t row = row_in_sight(status, "detection");
+    click_box(*window, status["boxes"]["detection/" + std::to_string(row)]);
+    status = window->wait_for("the detail view", [](const json& s) { return s["detections"]["diagrams"] > 0; });
+    const size_t chosen = status["detections"]["chosen"];
+    CHECK(chosen == row);
+    CHECK(status["detections"]["found"] > chosen);
+    CHECK(status["detections"]["known"] == known);  // what lies in the future stays known
+    CHECK(status["detail_view"]["width"] > 0);
 
-        // Up and down go through them; to the first one, which lies earlier.
-        window->key("Up");
-        status = window->wait_for(
-            "the one before", [&](const json& s) { return chosen == 0 || s["detections"]["chosen"] == chosen - 1; });
-        window->key("Down");
-        status = window->wait_for("the next one", [&](const json& s) {
-            return s["detections"]["chosen"] >= chosen && s["detections"]["diagrams"] > 0;
-        });
-        CHECK(status["position"] <= status["known"]);
-        window->key("Escape");
-        status = window->wait_for("no loupe", [](const json& s) { return s["detections"]["chosen"].is_null(); });
-        CHECK(status["detail_view"]["width"] == 0);
+    // Up and down go through them; to the first one, which lies earlier.
+    window->key("Up");
+    window->wait_for("the one before",
+                     [&](const json& s) { return chosen == 0 || s["detections"]["chosen"] == chosen - 1; });
+    window->key("Down");
+    status = window->wait_for("the next one", [&](const json& s) {
+        return s["detections"]["chosen"] >= chosen && s["detections"]["diagrams"] > 0;
+    });
+    CHECK(status["position"] <= status["known"]);
+    window->key("Escape");
+    status = window->wait_for("none", [](const json& s) { return s["detections"]["chosen"].is_null(); });
+    CHECK(status["detail_view"]["width"] == 0);
 
-        // Back at the start nothing is found yet, and all of it is known.
-        window->key("Home");
-        status = at_position(*window, 0);
-        CHECK(status["detections"]["found"] == 0);
-        CHECK(status["detections"]["known"] == known);
-        window->key("r");
-        status = window->wait_for("a fresh start", [](const json& s) { return s["known"] == 0; });
-        CHECK(status["detections"]["known"] == 0);
-        CHECK(window->quit() == 0);
-    }
+    const size_t listed = status["detections"]["found"];
+    click_box(*window, status["boxes"]["detections/save"]);
+    status = window->wait_for("the file", [](const json& s) { return s["detections"]["file"] != ""; });
+    CHECK(says(status, std::to_string(listed) + " event"));
+    std::filesystem::remove(status["detections"]["file"].get<std::string>());
+
+    // Back at the start nothing is found yet, and all of it is known.
+    window->key("Home");
+    status = at_position(*window, 0);
+    CHECK(status["detections"]["found"] == 0);
+    CHECK(status["detections"]["known"] == known);
+    window->key("r");
+    status = window->wait_for("a fresh start", [](const json& s) { return s["known"] == 0; });
+    CHECK(status["detections"]["known"] == 0);
+
+    CHECK(status["pauses"] == false);
+    click_box(*window, status["boxes"].at("pause_toggle"));
+    window->wait_for("the toggle", [](const json& s) { return s["pauses"] == true; });
+    for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
+    window->key("space");
+    status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
+    CHECK(status["detections"]["found"] > 0);
+    CHECK(status["done"] == false);
+    const uint64_t first = status["position"];
+    window->key("space");  // and on to the next one
+    window->wait_for("the next stop", [&](const json& s) { return s["position"] > first && s["playing"] == false; });
+    window->key("e");
+    window->wait_for("the toggle", [](const json& s) { return s["pauses"] == false; });
+    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the place of a detection comes to lie where neither detail view nor legend cover it") {
-    const TemporaryFolder folder;
-    for (const std::string& lab : finders()) {
-        INFO(lab);
-        const std::string file = (folder / (lab + ".json")).string();
-        const Outcome run = run_program({"run", lab, "--device", "cpu", "--rounds", "3", "--quiet", "--json", file});
-        REQUIRE(run.status == 0);
-        const json events = json::parse(read_file(file))["events"];
-        REQUIRE_FALSE(events.empty());
-        for (const char* scale : {"1", "2"}) {
-            CAPTURE(std::string(scale));
-            const auto window = window_or_skip({"--lab", lab, "--presenter-scale", scale});
-            if (!window) return;
-            first_detections(*window);
-            window->key("Home");
-            at_position(*window, 0);
-            window->key("Down");
-            window->wait_for("the loupe", [](const json& s) { return s["detections"]["diagrams"] > 0; });
-            const json status = window->wait_for(
-                "its place", [&](const json& s) { return s["boxes"].contains("detail_view/drawing"); });
-            REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this state
-            const auto at = seen_in_plane(status, events[0]["place"][0], events[0]["place"][1]);
-            CHECK(holds(status["canvas"], at));
-            CHECK_FALSE(holds(status["detail_view"], at));
-            // Large enough to be read, however little there is of the canvas, and all of it on the canvas.
-            CHECK(status["boxes"]["detail_view/drawing"]["height"] > 150);
-            CHECK(holds(status["canvas"], {status["detail_view"]["x"], status["detail_view"]["y"]}));
-            CHECK(window->quit() == 0);
-        }
-    }
-}
-
-TEST_CASE("window: curves of one name are drawn together, each with its label") {
-    const auto window = window_or_skip({"--lab", "race-builds", "--points", "uniform:60"});
+    const Outcome run = run_program({"run", "events", "--device", "cpu", "--rounds", "3", "--quiet", "--json", "-"});
+    REQUIRE(run.status == 0);
+    const json events = json::parse(run.out)["events"];
+    REQUIRE_FALSE(events.empty());
+    const auto window = window_or_skip({"--lab", "events", "--presenter-scale", "2"});
     if (!window) return;
-    window->settle();
-    window->key("End");
-    json status =
-        window->wait_for("the curves", [](const json& s) { return s["done"] == true && s["curves"].size() == 3; });
-    std::set<std::string> labels;
-    for (const json& curve : status["curves"]) {
-        CHECK(curve["name"] == "triangles over work");
-        labels.insert(curve["label"].get<std::string>());
+    first_detections(*window);
+    for (const int scale : {2, 1}) {
+        CAPTURE(scale);
+        if (scale == 1) window->key("ctrl+0");
+        window->wait_for("the scale", [&](const json& s) { return s["scale"] == scale; });
+        window->key("Escape");
+        window->key("Home");
+        at_position(*window, 0);
+        window->key("Down");
+        const json status = window->wait_for("its place", [](const json& s) {
+            return s["detections"]["diagrams"] > 0 && s["boxes"].contains("detail_view/drawing");
+        });
+        REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this state
+        const auto at = seen_in_plane(status, events[0]["place"][0], events[0]["place"][1]);
+        CHECK(holds(status["canvas"], at));
+        CHECK_FALSE(holds(status["detail_view"], at));
+        // Large enough to be read, however little there is of the canvas, and all of it on the canvas.
+        CHECK(status["boxes"]["detail_view/drawing"]["height"] > 150);
+        CHECK(holds(status["canvas"], {status["detail_view"]["x"], status["detail_view"]["y"]}));
     }
-    CHECK(labels == std::set<std::string>{"strips", "insertion", "subdivision"});
     CHECK(window->quit() == 0);
 }
 
@@ -227,41 +200,6 @@ TEST_CASE("window: curves that were kept stay beside those of the next moments a
     CHECK(window->quit() == 0);
 }
 
-TEST_CASE("window: playing stops where something happens, when it was told to") {
-    for (const std::string& lab : finders()) {
-        INFO(lab);
-        const auto window = window_or_skip({"--lab", lab});
-        if (!window) return;
-        json status = window->settle();
-        CHECK(status["pauses"] == false);
-        REQUIRE(status["boxes"].contains("pause_toggle"));
-        const auto [x, y] = middle(status["boxes"]["pause_toggle"]);
-        window->move(x, y);
-        window->settle();
-        window->click();
-        status = window->wait_for("the toggle", [](const json& s) { return s["pauses"] == true; });
-        for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
-        window->key("space");
-        status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
-        CHECK(status["detections"]["found"] > 0);
-        CHECK(status["done"] == false);
-        const uint64_t first = status["position"];
-        window->key("space");  // and on to the next one
-        status = window->wait_for("the next stop",
-                                  [&](const json& s) { return s["position"] > first && s["playing"] == false; });
-        window->key("e");
-        CHECK(window->wait_for("the toggle", [](const json& s) { return s["pauses"] == false; })["pauses"] == false);
-        CHECK(window->quit() == 0);
-    }
-    // Labs that find nothing have no such button.
-    const auto window = window_or_skip({"--points", "uniform:20"});
-    if (!window) return;
-    const json status = window->settle();
-    CHECK_FALSE(status["boxes"].contains("pause_toggle"));
-    window->key("Down");
-    CHECK(window->settle()["detections"]["chosen"].is_null());
-}
-
 TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences, and calls them so") {
     const TemporaryFolder folder;
     const auto window =
@@ -271,7 +209,6 @@ TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences,
     json status = window->settle();
     REQUIRE(status["boxes"].contains("pause_toggle"));
     CHECK(has(status["boxes"]["pause_toggle"]["text"], "differences"));
-    CHECK_FALSE(has(status["boxes"]["pause_toggle"]["text"], "event"));
     window->key("e");
     window->wait_for("the toggle", [](const json& s) { return s["pauses"] == true; });
     for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
@@ -286,35 +223,12 @@ TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences,
     window->key("End");
     status = at_end(*window);
     REQUIRE(status["detections"]["found"] > 1);
+    click_box(*window, status["boxes"]["detections/save"]);
+    status = window->wait_for("the file", [](const json& s) { return s["detections"]["file"] != ""; });
+    CHECK(says(status, " differences are in "));
+    std::filesystem::remove(status["detections"]["file"].get<std::string>());
     window->key("Left");  // one before it nothing is listed
     status = window->wait_for("the pass before", [](const json& s) { return s["done"] == false; });
     CHECK(status["detections"]["found"] == 0);
     CHECK(window->quit() == 0);
-}
-
-TEST_CASE("window: the file of what was found is announced with the lab's own word") {
-    for (const std::string& lab : {std::string("voronoi"), std::string("events")}) {
-        INFO(lab);
-        const auto window = lab == "voronoi" ? window_or_skip({"--lab", lab, "--set", "count=300", "--set", "width=64",
-                                                               "--set", "height=64", "--set", "exact_cells=none"})
-                                             : window_or_skip({"--lab", lab, "--set", "comparisons=6"});
-        if (!window) return;
-        window->settle();
-        window->key("End");
-        const json before = at_end(*window);
-        REQUIRE(before["detections"]["found"] > 0);
-        const std::string word = lab_info(lab).detects;
-        const auto [x, y] = middle(before["boxes"]["detections/save"]);
-        window->move(x, y);
-        window->settle();
-        window->click();
-        const json status = window->wait_for(
-            "the file", [](const json& s) { return s["detections"]["file"].get<std::string>().size() > 0; });
-        const std::string file = status["detections"]["file"];
-        const std::string message = status["message"];
-        const size_t found = status["detections"]["found"];
-        CHECK(message == std::to_string(found) + " " + word + (found == 1 ? " is in " : "s are in ") + file);
-        std::filesystem::remove(file);
-        CHECK(window->quit() == 0);
-    }
 }

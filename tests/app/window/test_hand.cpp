@@ -29,45 +29,6 @@ struct Rectangle {
 
 }  // namespace
 
-TEST_CASE("window: points made by hand are saved as .xy and as points.csv, before and after the run") {
-    TemporaryFolder folder;
-    const auto window = window_or_skip({"--window", "0,0,20,10"});
-    if (!window) return;
-    window->key("n");
-    json status = window->settle();
-    for (const std::array<double, 3>& place :
-         {std::array<double, 3>{4, 3, 0}, std::array<double, 3>{15, 4, 0}, std::array<double, 3>{8, 8, 0}}) {
-        const uint64_t edits = status["edits"];
-        const auto [x, y] = seen_at(status, place);
-        window->move(x, y);
-        window->settle();
-        window->click();
-        status = window->wait_for("the point", [&](const json& s) { return s["edits"] == edits + 1; });
-    }
-    const auto save = [&](const std::string& name) {
-        const std::string file = (folder / name).string();
-        window->key("ctrl+s");
-        window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
-        window->settle();
-        window->key("ctrl+a");
-        window->settle();
-        window->type(file);
-        window->wait_for("the name", [&](const json& s) { return s["save_as"] == file; });
-        window->key("Return");
-        window->wait_for("the file", [&](const json& s) { return was_said(s, "saved: " + file); });
-        return read_file(file);
-    };
-    const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
-    const std::string before = save("hand.xy"), table = save("points.csv");
-    CHECK(lines(before) == 3);
-    CHECK(table.starts_with("x,y\n"));
-    CHECK(lines(table) == 4);
-    window->key("End");
-    at_end(*window);
-    CHECK(save("after.xy") == before);
-    CHECK(window->quit() == 0);
-}
-
 TEST_CASE("window: a point that is dragged takes the triangulation along, and every move can be gone back on") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
@@ -100,8 +61,7 @@ TEST_CASE("window: a point that is dragged takes the triangulation along, and ev
     const json after = click_at(*window, seen_at(before, {2.8, 1.5, 0}), "vertex");
     CHECK(after["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
     CHECK(after["inspected"]["corners"][0][1].get<double>() == doctest::Approx(1.5).epsilon(0.01));
-    window->key("v");
-    status = window->wait_for("the check", [&](const json& s) { return s["messages"] > after["messages"]; });
+    status = press_and_read(*window, "v");
     CHECK(status["message"].get<std::string>().starts_with("Delaunay"));
     // What is asked about is shown where it is, then and now.
     for (uint64_t i = status["position"]; i > before["position"].get<uint64_t>(); --i) {
@@ -116,53 +76,22 @@ TEST_CASE("window: a point that is dragged takes the triangulation along, and ev
     CHECK(window->quit() == 0);
 }
 
-TEST_CASE("window: after an edit in the past, what came after it is another history") {
-    TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
-    if (!window) return;
-    window->key("End");
-    const json before = at_end(*window);
-    const double scale = number(before, "camera", "scale");
-    const auto at = seen_at(before, {1, 1, 0});
-    window->key("q");
-    drag(*window, at, 0.4 * scale, -0.3 * scale);
-    drag(*window, seen_at(before, {3, 1.1, 0}), 0.2 * scale, -0.3 * scale);
-    const json first = window->settle();
-    REQUIRE(first["known"].get<uint64_t>() == before["known"].get<uint64_t>() + 2);  // a step for each drag
-    for (uint64_t i = first["position"].get<uint64_t>(); i > before["position"].get<uint64_t>(); --i) {
-        window->key("Left");
-        at_position(*window, i - 1);
-    }
-    // From the middle of the known time: the rest of it goes, and is not shown any more.
-    window->move(at.first, at.second);
-    window->settle();
-    window->press();
-    window->settle();
-    window->move(at.first + 30, at.second);
-    window->settle();
-    window->release();
-    json status = window->settle();
-    CHECK(status["position"] == before["position"].get<uint64_t>() + 1);
-    CHECK(status["known"] == status["position"]);
-    CHECK(status["pass"] == "edit");
-    CHECK(status["edits"] == 1);
-    // It is not lost.
-    window->key("ctrl+z");
-    status = window->wait_for("the other history", [](const json& s) { return s["edits"] == 2; });
-    CHECK(status["known"] == first["known"]);
-    CHECK(status["position"] == before["position"]);
-    window->key("End");
-    CHECK(at_position(*window, first["known"])["state_hash"] == first["state_hash"]);
-}
-
 TEST_CASE("window: X flips the edge that was asked about, and what cannot be is said and changes nothing") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
     if (!window) return;
     window->key("End");
     json before = at_end(*window);
-    window->key("x");  // nothing is chosen yet
-    window->wait_for("a word on that", [&](const json& s) { return s["messages"] > before["messages"]; });
+    press_and_read(*window, "x");  // nothing is chosen yet
+    // Nor are there tools of other labs, and Delete removes nothing.
+    for (const char* key : {"n", "k", "b", "u", "Delete"}) {
+        CAPTURE(key);
+        const json said = press_and_read(*window, key);
+        CHECK(said["tool"] == "look");
+        CHECK(says(said, "Flip lab"));
+        CHECK(said["position"] == before["position"]);
+        CHECK(said["state_hash"] == before["state_hash"]);
+    }
     // The edge from (1, 1) to (2, 2.2) has a convex quadrilateral around it, with (3, 1.1) and the corner (0, 3).
     json status = click_at(*window, seen_at(before, {1.5, 1.6, 0}), "edge");
     before = status;
@@ -176,64 +105,14 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
     CHECK(at_end(*window)["with_ghosts"] == before["with_ghosts"]);
     // On the outline there is nothing to flip to.
     before = click_at(*window, seen_at(before, {2.2, 0, 0}), "edge");
-    window->key("x");
-    status = window->wait_for("the refusal", [&](const json& s) { return s["messages"] > before["messages"]; });
-    CHECK(status["message"].get<std::string>().find("outline") != std::string::npos);
+    status = press_and_read(*window, "x");
+    CHECK(says(status, "outline"));
     for (const char* same : {"position", "known", "state_hash", "loaded"}) {
         CAPTURE(same);
         CHECK(status[same] == before[same]);
     }
     window->key("Left");
     CHECK(at_position(*window, before["position"].get<uint64_t>() - 1)["message"].is_null());
-}
-
-TEST_CASE("window: after a claim, X flips the edge that was clicked and leaves it flipped") {
-    TemporaryFolder folder;
-    // A kite with the long diagonal, which the first claim finds illegal.
-    std::ofstream(folder / "kite.off") << "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
-    const auto window = window_or_skip({"--lab", "flip", (folder / "kite.off").string()});
-    if (!window) return;
-    window->key("Right");
-    const json claim = at_position(*window, 1);
-    CHECK(claim["pass"] == "claim");
-    const json asked = click_at(*window, seen_at(claim, {2, 0, 0}), "edge");
-    window->key("x");
-    json status = window->wait_for("the flip", [&](const json& s) { return s["position"] != claim["position"]; });
-    CHECK(status["pass"] == "edit");
-    CHECK(status["position"] == 2);
-    CHECK(status["inspected"]["id"] == asked["inspected"]["id"]);
-    REQUIRE(status["inspected"]["corners"].size() == 2);
-    CHECK(status["inspected"]["corners"][0][0] == 4.0);  // its ends are the two others now
-    CHECK(status["inspected"]["corners"][1][0] == 4.0);
-    const std::string flipped = status["state_hash"];
-    window->key("Left");
-    CHECK(at_position(*window, 1)["state_hash"] == claim["state_hash"]);
-    window->key("Right");
-    CHECK(at_position(*window, 2)["state_hash"] == flipped);
-    window->key("End");
-    status = at_end(*window);
-    CHECK(status["pass"] == "claim");  // legal now: nothing is left to do
-    CHECK(status["position"] == 3);
-}
-
-TEST_CASE("window: the Flip lab offers the tools it has, and Delete removes nothing there") {
-    TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
-    if (!window) return;
-    window->key("End");
-    const json before = at_end(*window);
-    const json asked = click_at(*window, seen_at(before, {1, 1, 0}), "vertex");
-    json last = asked;
-    for (const char* key : {"n", "k", "b", "u", "Delete"}) {
-        CAPTURE(key);
-        window->key(key);
-        const json said =
-            window->wait_for("a word on that", [&](const json& s) { return s["messages"] > last["messages"]; });
-        CHECK(said["tool"] == "look");
-        CHECK(said["message"].get<std::string>().find("Flip lab") != std::string::npos);
-        for (const char* same : {"position", "known", "state_hash"}) CHECK(said[same] == before[same]);
-        last = said;
-    }
 }
 
 TEST_CASE("window: a surface is turned by dragging, moved with Shift, seen from each side by T, and fitted by F") {
@@ -318,36 +197,6 @@ TEST_CASE("window: in a race each half answers for itself") {
     const double off = 0.05 * number(status, "canvas", "width");
     CHECK(number(zoomed, "camera", "x") + off / number(zoomed, "camera", "scale") ==
           doctest::Approx(number(status, "camera", "x") + off / number(status, "camera", "scale")).epsilon(0.01));
-}
-
-TEST_CASE("window: a surface that is opened in a lab of the plane opens the lab that takes it") {
-    TemporaryFolder folder;
-    write_tent(folder);
-    const auto window = window_or_skip({"--lab", "build", "--points", "uniform:50"});
-    if (!window) return;
-    window->key("Next");
-    const json before = window->wait_for("a round", [](const json& s) { return s["position"] > 0; });
-    const auto [x, y] = middle(before["boxes"]["file_field"]);
-    window->move(x, y);
-    const std::string path = (folder / "tent.obj").string();
-    json status;
-    for (int attempt = 0; attempt < 8; ++attempt) {
-        window->click();
-        window->settle();
-        window->key("ctrl+a");
-        window->settle();
-        window->key("BackSpace");
-        if (window->settle()["file"] != "") continue;
-        window->type(path);
-        status = window->settle();
-        if (status["file"] == path) break;
-    }
-    REQUIRE(status["file"] == path);
-    window->key("Return");
-    // A surface opens the lab that takes it.
-    status = window->wait_for("the surface", [&](const json& s) { return s["source"] == path; });
-    CHECK(status["lab"] == "flip");
-    CHECK(status["input_count"] == 5);
 }
 
 TEST_CASE("window: F shows points that were put outside of what there was at first, and the picture stays until then") {

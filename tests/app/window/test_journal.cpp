@@ -82,9 +82,7 @@ TEST_CASE(
         window->move(x, y);
         window->settle();
         window->click();
-        window->wait_for("the reason", [](const json& s) {
-            return s["message"].is_string() && has(s["message"].get<std::string>(), "Edits cannot be recovered");
-        });
+        wait_until_said(*window, "Edits cannot be recovered");
         CHECK(window->status()["edits"] == 1);
         CHECK(window->quit() == 0);
     }
@@ -113,9 +111,7 @@ TEST_CASE(
         const json selected = window->wait_for(
             "a selection", [](const json& s) { return s["selected"].is_number() && s["selected"] > 2; });
         window->key("ctrl+c");
-        window->wait_for("a copy", [](const json& s) {
-            return s["message"].is_string() && has(s["message"].get<std::string>(), "clipboard");
-        });
+        wait_until_said(*window, "clipboard");
         window->key("ctrl+v");
         window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
         window->key("Return");

@@ -6,26 +6,6 @@
 using namespace flipscope;
 using nlohmann::json;
 
-TEST_CASE("window: every lab opens on its example and runs to its end with all panels open") {
-    for (const auto& entry : registry()) {
-        INFO(entry.id);
-        const auto window = window_or_skip(opening(entry.id));
-        if (!window) return;
-        json status = window->settle();
-        CHECK(status["loaded"] == true);
-        CHECK(status["lab"] == entry.id);
-        const std::string example = entry.info().example;
-        if (entry.id != "recording")  // which has been given one
-            CHECK(status["source"] == (example.empty() ? "nothing given" : example));
-        CHECK(status["panels"]["left"] == true);
-        CHECK(status["panels"]["right"] == true);
-        window->key("End");
-        status = at_end(*window);
-        CHECK(status["position"] == status["known"]);
-        CHECK(window->quit() == 0);
-    }
-}
-
 TEST_CASE("window: without a lab the input decides which one is opened, and --lab over it") {
     const auto lab = [](const std::vector<std::string>& arguments) {
         const auto window = window_or_skip(arguments);

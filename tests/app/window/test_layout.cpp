@@ -42,6 +42,59 @@ void check_next_line(const json& status) {
     CHECK(Rect(status["bottom"]).holds(Rect(status["boxes"]["next"])));
 }
 
+/// What comes next, or came last, is never cut, and however long it is, the picture stays where it is.
+void check_narrow(WindowDriver& window, int width, int height) {
+    CAPTURE(width);
+    window.resize(width, height);
+    window.wait_for("the size", [&](const json& s) { return s["window"][0] == width; });
+    window.key("Home");
+    json status = at_position(window, 0);
+    const json canvas = status["canvas"];
+    for (uint64_t i = 1; i <= (width == 1280 ? 8 : 4); ++i) {
+        check_next_line(status);
+        CHECK(status["canvas"] == canvas);
+        CHECK(status["covered"].get<double>() + status["bottom"]["y"].get<double>() ==
+              doctest::Approx(canvas["height"].get<double>()));
+        if (status["done"] == true) break;
+        window.key("Right");
+        status = window.wait_until("the pass", [&](const json& s) { return s["position"] == i && s["busy"] == false; });
+    }
+}
+
+/// No size freezes the window at the end of a run, with each panel open and with none.
+void check_every_size(WindowDriver& window) {
+    static size_t tried = 0;
+    window.key("End");
+    at_end(window);
+    check_next_line(window.settle());
+    window.move(300, 300);
+    window.click();
+    for (const char* key : {"", "1", "2", "1", "3", "4", "F1"}) {
+        CAPTURE(key);
+        if (tried % case_stride(2) == 0) check_size(window, 1280, 800);
+        if (*key) window.key(key);
+        for (const auto& [width, height] : {std::pair(1, 1), std::pair(100, 500), std::pair(3, 900), std::pair(600, 2),
+                                            std::pair(4000, 30), std::pair(350, 350)})
+            if (tried++ % case_stride(8) == 0) check_size(window, width, height, !*key);
+    }
+}
+
+/// The handles of sliders never lie over their numbers.
+void check_sliders(const json& status) {
+    const auto sliders = boxes_of(status, "slider/");
+    CHECK(sliders.contains("speed"));
+    for (const auto& [name, slider] : sliders) {
+        INFO(name);
+        const Rect track(slider), number(status["boxes"]["slider number/" + name]);
+        CHECK_FALSE(track.meets(number));
+        CHECK(number.right > number.left);
+        CHECK(track.right - track.left > 40);
+        const double edge = number.top > status["bottom"]["y"].get<double>() ? status["bottom"]["width"].get<double>()
+                                                                             : status["canvas"]["x"].get<double>();
+        CHECK(number.right <= edge);
+    }
+}
+
 json click_at(WindowDriver& window, double x, double y) {
     window.move(x, y);
     window.settle();
@@ -76,14 +129,22 @@ void check_pass_key(const json& status, const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("window: at presenter scale 2 on 1280 x 800 every lab's picture keeps half of the window; panels fold") {
+TEST_CASE(
+    "window: every lab opens and runs at presenter scale 2, where its picture keeps half of the window, and at 1") {
+    size_t tried = 0;
     for (const auto& entry : registry()) {
         INFO(entry.id);
         std::vector<std::string> arguments = opening(entry.id);
         arguments.insert(arguments.end(), {"--presenter-scale", "2"});
         const auto window = window_or_skip(arguments);
         if (!window) return;
-        const auto check = [&](const json& status) {
+        json status = window->settle();
+        CHECK(status["loaded"] == true);
+        CHECK(status["lab"] == entry.id);
+        const std::string example = entry.info().example;
+        if (entry.id != "recording")  // which has been given one
+            CHECK(status["source"] == (example.empty() ? "nothing given" : example));
+        const auto check = [&] {
             CHECK(status["picture_share"] >= 0.5);
             CHECK(status["panels"]["bottom"] == true);
             CHECK(status["panels"]["left"] == false);
@@ -92,115 +153,51 @@ TEST_CASE("window: at presenter scale 2 on 1280 x 800 every lab's picture keeps 
             CHECK(boxes_of(status, "pass/").size() > 0);
             check_next_line(status);
         };
-        check(window->settle());
-        for (uint64_t i = 1; i <= 4 / case_stride(2); ++i) {
+        check();
+        for (uint64_t i = 1; i <= 4 / case_stride(2) && status["done"] == false; ++i) {
             window->key("Right");
-            if (check(at_position(*window, i)); window->status()["done"] == true) break;
+            status = at_position(*window, i);
+            check();
         }
         // With a sentence at the end that is longer than those of passes, the words come first.
         window->key("End");
         at_end(*window);
-        const json last = window->settle();
-        check_next_line(last);
-        CHECK(last["picture_share"] > 0.45);
-        if (entry.id == std::string("race")) {
-            CHECK(has(last["headline"]["text"], "left, lowest id: "));
-            CHECK(has(last["headline"]["text"], "right, hashed id: "));
-            CHECK(has(last["headline"]["text"], "illegal edges"));
-        }
-        if (entry.id == std::string("race-builds")) {
-            CHECK(has(last["headline"]["text"], "done first: strips"));
-            CHECK(has(last["headline"]["text"], "and last: subdivision"));
-        }
+        status = window->settle();
+        check_next_line(status);
+        CHECK(status["position"] == status["known"]);
+        CHECK(status["picture_share"] > 0.45);
+        if (entry.id == "race") CHECK(has(status["headline"]["text"], "right, hashed id: "));
+        if (entry.id == "race-builds") CHECK(has(status["headline"]["text"], "and last: subdivision"));
         // A panel that is asked for comes; at scale 1 both are back by themselves.
-        window->key("1");
-        window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"] == true; });
-        window->key("1");
-        window->wait_for("none", [](const json& s) { return s["panels"]["left"] == false; });
-        window->key("1");  // in a frame of its own: with Ctrl held it is another key
-        window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"] == true; });
+        for (const bool shown : {true, false, true}) {  // each in a frame of its own: with Ctrl held it is another key
+            window->key("1");
+            status = window->wait_for("the left panel", [&](const json& s) { return s["panels"]["left"] == shown; });
+            if (shown) check_sliders(status);
+        }
         window->key("ctrl+0");
-        const json status = window->wait_for("scale 1", [](const json& s) { return s["scale"] == 1; });
+        status = window->wait_for("scale 1", [](const json& s) { return s["scale"] == 1; });
         CHECK(status["panels"]["left"] == true);
         CHECK(status["panels"]["right"] == true);
         CHECK(status["compact"] == false);
+        check_pass_key(status, entry.id);
+        check_sliders(status);
+        for (const auto& [width, height] : {std::pair(1280, 800), std::pair(700, 800), std::pair(520, 700)})
+            if (tried++ % case_stride(3) == 0) check_narrow(*window, width, height);
+        check_every_size(*window);
         CHECK(window->quit() == 0);
     }
-}
-
-TEST_CASE("window: what comes next, or came last, is never cut, however narrow the window; passes have a key") {
-    size_t tried = 0;
-    for (const auto& entry : registry()) {
-        INFO(entry.id);
-        const auto window = window_or_skip(opening(entry.id));
-        if (!window) return;
-        check_pass_key(window->settle(), entry.id);
-        for (const auto& [width, height] : {std::pair(1280, 800), std::pair(700, 800), std::pair(520, 700)}) {
-            if (tried++ % case_stride(3) != 0) continue;
-            CAPTURE(width);
-            window->resize(width, height);
-            window->wait_for("the size", [w = width](const json& s) { return s["window"][0] == w; });
-            window->key("Home");
-            json status = at_position(*window, 0);
-            // However long what is said, the picture stays where it is.
-            const json canvas = status["canvas"];
-            for (uint64_t i = 1; i <= (width == 1280 ? 8 : 4); ++i) {
-                check_next_line(status);
-                CHECK(status["canvas"] == canvas);
-                CHECK(status["covered"].get<double>() + status["bottom"]["y"].get<double>() ==
-                      doctest::Approx(canvas["height"].get<double>()));
-                if (status["done"] == true) break;
-                window->key("Right");
-                status = window->wait_until("the pass",
-                                            [&](const json& s) { return s["position"] == i && s["busy"] == false; });
-            }
-        }
-        window->key("End");
-        at_end(*window);
-        check_next_line(window->settle());
-        CHECK(window->quit() == 0);
-    }
-}
-
-TEST_CASE("window: the handles of sliders never lie over their numbers") {
-    for (const char* lab : {"build", "voronoi", "events"})
-        for (const char* scale : {"1", "1.25"}) {
-            CAPTURE(lab);
-            CAPTURE(scale);
-            const auto window = window_or_skip({"--lab", lab, "--presenter-scale", scale}, {1900, 1000});
-            if (!window) return;
-            json status = window->settle();
-            if (status["panels"]["left"] == false) {
-                window->key("1");
-                status = window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"] == true; });
-            }
-            std::set<std::string> names;
-            for (const auto& [name, slider] : boxes_of(status, "slider/")) {
-                INFO(name);
-                names.insert(name);
-                const Rect track(slider), number(status["boxes"]["slider number/" + name]);
-                CHECK_FALSE(track.meets(number));
-                CHECK(number.right > number.left);
-                CHECK(track.right - track.left > 40);
-                const double edge = number.top > status["bottom"]["y"].get<double>()
-                                        ? status["bottom"]["width"].get<double>()
-                                        : status["canvas"]["x"].get<double>();
-                CHECK(number.right <= edge);
-            }
-            CHECK(names.contains("speed"));
-            CHECK(names.size() > 2);
-            CHECK(window->quit() == 0);
-        }
 }
 
 TEST_CASE("window: the inspector never covers what was clicked, and clicks on it reach the picture below") {
-    for (const std::string scale : {"1", "2"}) {
+    const auto window = window_or_skip({"--points", "uniform:60", "--presenter-scale", "2"});
+    if (!window) return;
+    window->settle();
+    window->key("End");
+    at_end(*window);
+    for (const int scale : {2, 1}) {
         CAPTURE(scale);
-        const auto window = window_or_skip({"--points", "uniform:60", "--presenter-scale", scale});
-        if (!window) return;
-        window->settle();
-        window->key("End");
-        json status = at_end(*window);
+        if (scale == 1) window->key("ctrl+0");
+        json status = window->wait_for("the scale", [&](const json& s) { return s["scale"] == scale; });
         const Rect canvas(status["canvas"]);
         const double legend = status["legend_height"];
         const json bounds = status["bounds"];
@@ -262,7 +259,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         CHECK_FALSE(status["inspected"].is_null());
         // With a panel opened by hand there is no room beside it: then it stands in the panel, and covers nothing.
         for (const char* key : {"1", "2"}) {
-            if (std::string(scale) == "1") break;
+            if (scale == 1) break;
             window->key(key);
             status = window->wait_for("it is in the panel", [&](const json& s) {
                 return s["docks"] == true && s["panels"][*key == '1' ? "left" : "right"] == true;
@@ -284,18 +281,20 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         const auto [close_x, close_y] = middle(status["inspector"]["controls"][0]);
         click_at(*window, close_x, close_y);
         window->wait_for("it is closed", [](const json& s) { return s["inspected"].is_null(); });
-        CHECK(window->quit() == 0);
     }
+    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the chosen event is marked in the picture, around its place, and not under the detail view") {
-    for (const char* scale : {"1", "2"}) {
+    const auto window = window_or_skip({"--lab", "events", "--set", "comparisons=6", "--presenter-scale", "2"});
+    if (!window) return;
+    window->settle();
+    window->key("End");
+    at_end(*window);
+    for (const int scale : {2, 1}) {
         CAPTURE(scale);
-        const auto window = window_or_skip({"--lab", "events", "--set", "comparisons=6", "--presenter-scale", scale});
-        if (!window) return;
-        window->settle();
-        window->key("End");
-        json status = at_end(*window);
+        if (scale == 1) window->key("ctrl+0");
+        json status = window->wait_for("the scale", [&](const json& s) { return s["scale"] == scale; });
         REQUIRE(status["detections"]["found"] > 0);
         CHECK_FALSE(status["boxes"].contains("event_mark"));
         for (int i = 0; i < 3; ++i) {
@@ -303,7 +302,7 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
             status = window->wait_for("a choice", [](const json& s) { return !s["detections"]["chosen"].is_null(); });
             const Rect mark(status["boxes"]["event_mark"]), canvas(status["canvas"]);
             INFO(status["boxes"]["event_mark"].dump());
-            CHECK(mark.right - mark.left >= 26 * std::atof(scale) - 0.5);
+            CHECK(mark.right - mark.left >= 26 * scale - 0.5);
             const double x = (mark.left + mark.right) / 2, y = (mark.top + mark.bottom) / 2;
             CHECK(canvas.holds(x, y));
             CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));
@@ -320,7 +319,7 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
             CHECK(canvas.holds(x, y));
             CHECK(y > canvas.top + status["legend_height"].get<double>());
             CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));
-            if (std::string(scale) == "2") CHECK_FALSE(Rect(status["detail_view"]).meets(canvas));
+            if (scale == 2) CHECK_FALSE(Rect(status["detail_view"]).meets(canvas));
             window->key(key);
             status =
                 window->wait_for("the canvas as it was", [&](const json& s) { return s["canvas"]["width"] == width; });
@@ -328,30 +327,35 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
         window->key("Escape");
         status = window->wait_for("none", [](const json& s) { return s["detections"]["chosen"].is_null(); });
         CHECK_FALSE(status["boxes"].contains("event_mark"));
-        CHECK(window->quit() == 0);
     }
+    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: labs that start with an image or a field show it at once") {
-    const std::string image = FLIPSCOPE_SOURCE_DIR "/assets/logo.png", foam = FLIPSCOPE_SOURCE_DIR "/assets/foam.npy";
+    const std::string assets = FLIPSCOPE_SOURCE_DIR "/assets/";
     const TemporaryFolder folder;
-    for (const auto& [lab, file] :
-         {std::pair("voronoi", image), std::pair("events", foam), std::pair("events", std::string())}) {
-        CAPTURE(lab);
+    const auto window = window_or_skip({"--lab", "events"});
+    if (!window) return;
+    const auto show = [&](bool shown) {
+        window->key("i");
+        window->key("d");
+        return window->wait_for(
+            "the field", [=](const json& s) { return s["look"]["field"] == shown && s["look"]["points"] == shown; });
+    };
+    for (const auto& [lab, file] : {std::pair("events", ""), {"voronoi", "logo.png"}, {"events", "foam.npy"}}) {
         CAPTURE(file);
-        std::vector<std::string> arguments{"--lab", lab};
-        if (!file.empty()) arguments.push_back(file);
-        const auto window = window_or_skip(arguments);
-        if (!window) return;
-        json status = window->settle();
-        CHECK(status["position"] == 0);
+        if (*file) load_file(*window, assets + file);
+        json status = window->wait_for("the lab",
+                                       [&, lab = lab](const json& s) { return s["lab"] == lab && s["position"] == 0; });
+        window->move(700, 300);
+        window->click();  // out of the field of files
+        window->key("Escape");
+        status = window->settle();
         CHECK(status["look"]["field"] == true);
         CHECK(shades_of_canvas(*window, status, folder / "shown.png") > 20);
-        window->key("i");  // neither the numbers nor where points will be: the canvas is empty
-        window->key("d");
-        status = window->wait_for(
-            "no field", [](const json& s) { return s["look"]["field"] == false && s["look"]["points"] == false; });
+        status = show(false);  // neither the numbers nor where points will be: the canvas is empty
         CHECK(shades_of_canvas(*window, status, folder / "hidden.png") < 12);
-        CHECK(window->quit() == 0);
+        show(true);
     }
+    CHECK(window->quit() == 0);
 }

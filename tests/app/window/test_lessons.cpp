@@ -5,7 +5,7 @@
 
 #include "app/program.h"
 #include "app/run/lesson.h"
-#include "app/window_tests.h"
+#include "app/window_hands.h"
 
 using namespace flipscope;
 
@@ -26,9 +26,7 @@ void expect(WindowDriver& window, const char* what, const json& wanted) {
 
 void press(WindowDriver& window, const char* control) {
     const json status = window.settle();
-    const auto [x, y] = middle(status["boxes"].at("lesson/" + std::string(control)));
-    window.move(x, y);
-    window.click();
+    click_box(window, status["boxes"].at("lesson/" + std::string(control)));
     window.settle();
 }
 
@@ -101,14 +99,7 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
 
     // A page to hand out is made of it as it stands, while the window goes on.
     const std::string page = (folder / "lesson.html").string();
-    window->key("ctrl+s");
-    window->wait_for("the name", [](const json& s) { return s["saving"].get<bool>(); });
-    window->settle();
-    window->key("ctrl+a");
-    window->settle();
-    window->type(page);
-    window->wait_for("the name", [&](const json& s) { return s["save_as"] == page; });
-    window->key("Return");
+    save_as(*window, page);
     status = window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
     CHECK(status["lesson"]["steps"] == 4);
     const std::string html = read_file(page);
@@ -117,16 +108,8 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
 
     // What is no lesson leaves the one that is open.
     write_file(folder / "broken.json", R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})");
-    const auto [x, y] = middle(window->settle()["boxes"]["file_field"]);
-    window->move(x, y);
-    window->click();
-    window->settle();
-    window->type((folder / "broken.json").string());
-    window->wait_for("the name", [](const json& s) { return has(s["file"].get<std::string>(), "broken.json"); });
-    window->key("Return");
-    status = window->wait_for("the refusal", [](const json& s) {
-        return s["message"].is_string() && has(s["message"].get<std::string>(), "/steps/0/at: expected");
-    });
+    load_file(*window, (folder / "broken.json").string());
+    status = wait_until_said(*window, "/steps/0/at: expected");
     CHECK(status["lesson"]["steps"] == 4);
     CHECK(window->quit() == 0);
 }
@@ -168,26 +151,33 @@ TEST_CASE("window: in a lesson the picture keeps its place and most of the windo
     CHECK(window->quit() == 0);
 }
 
-TEST_CASE("window: a lesson begins on points that were drawn on an empty canvas") {
+TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson; the run leaves them as they are") {
     const TemporaryFolder folder;
     const Environment state("XDG_STATE_HOME", folder.path().string());
-    const std::string file = (folder / "drawn.json").string();
     const auto window = window_or_skip({"--window", "0,0,20,10", "--lab", "build"});
     if (!window) return;
-    json status = window->settle();
-    CHECK(status["bounds"] == json{0, 0, 20, 10});
-    CHECK(status["input_count"] == 0);
+    const json empty = window->settle();
+    CHECK(empty["bounds"] == json{0, 0, 20, 10});
+    CHECK(empty["input_count"] == 0);
     window->key("n");
     for (const auto& [x, y] : {std::pair{5., 5.}, {15., 5.}, {10., 8.}, {10., 2.}}) {
         const size_t before = window->settle()["edits"];
-        const json &canvas = status["canvas"], &camera = status["camera"];
-        const double scale = camera["scale"], left = canvas["x"], top = canvas["y"], width = canvas["width"],
-                     height = canvas["height"], eye_x = camera["x"], eye_y = camera["y"];
-        window->move(left + width / 2 + (x - eye_x) * scale, top + height / 2 - (y - eye_y) * scale);
+        const auto at = seen_in_plane(empty, x, y);
+        window->move(at.first, at.second);
         window->settle();
         window->click();
         window->wait_for("a point", [&](const json& s) { return s["edits"] == before + 1; });
     }
+    const auto saved = [&](const std::string& name) {
+        const std::string file = (folder / name).string();
+        save_as(*window, file);
+        window->wait_for("the file", [&](const json& s) { return was_said(s, "saved: " + file); });
+        return read_file(file);
+    };
+    const std::string points = saved("hand.xy"), table = saved("points.csv");
+    CHECK(std::count(points.begin(), points.end(), '\n') == 4);
+    CHECK(table.starts_with("x,y\n"));
+    CHECK(std::count(table.begin(), table.end(), '\n') == 5);
     window->key("q");
     window->key("5");
     expect(*window, "writing", true);
@@ -198,6 +188,12 @@ TEST_CASE("window: a lesson begins on points that were drawn on an empty canvas"
     REQUIRE(written.steps[0].scenario.places_given.size() == 4);
     CHECK(written.steps[0].scenario.places_given[1].x == doctest::Approx(15).epsilon(0.01));
     CHECK(written.steps[0].at == 0);
+    window->move(700, 300);
+    window->click();  // out of the caption
+    window->settle();
+    window->key("End");
+    at_end(*window);
+    CHECK(saved("after.xy") == points);
     CHECK(window->quit() == 0);
     check_refused({"--window", "0,0,0,1"}, "--window: expected LEFT,LOWER,RIGHT,UPPER");
     check_refused({"--window", "0,0,1,1", "--points", "uniform:9"}, "leave one out");
@@ -272,13 +268,10 @@ TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured 
     CHECK(saved.steps[3].colour_by->id() == next.get<std::string>());
     CHECK_FALSE(saved.steps[1].colour_by);
 
-    CHECK(window->quit() == 0);
-
     write_file(folder / "coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})");
-    const auto coloured = window_or_skip({(folder / "coloured.json").string()});
-    if (!coloured) return;
-    CHECK(coloured->settle()["colour_by"] == "psi6");
-    CHECK(coloured->quit() == 0);
+    load_file(*window, (folder / "coloured.json").string());
+    window->wait_for("the scenario's colour", [](const json& s) { return s["colour_by"] == "psi6"; });
+    CHECK(window->quit() == 0);
 }
 
 TEST_CASE(
@@ -370,10 +363,8 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     at_rest(*window, 1);
     json status = window->settle();
     const auto click_middle = [&] {
-        const json& canvas = status["canvas"];
-        const double scale = status["camera"]["scale"], x = status["camera"]["x"], y = status["camera"]["y"];
-        window->move(canvas["x"].get<double>() + canvas["width"].get<double>() / 2 + (5.6 - x) * scale,
-                     canvas["y"].get<double>() + canvas["height"].get<double>() / 2 - (5 - y) * scale);
+        const auto at = seen_in_plane(status, 5.6, 5);
+        window->move(at.first, at.second);
         window->settle();
         window->click();
         return window->wait_for("an element", [](const json& s) { return !s["inspected"].is_null(); });
@@ -384,10 +375,7 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     const double picture = status["canvas"]["width"].get<double>() * status["canvas"]["height"].get<double>();
     const auto area = [](const json& box) { return box["width"].get<double>() * box["height"].get<double>(); };
     CHECK(area(status["inspector"]) < 0.08 * picture);
-    const auto [x, y] = middle(status["inspector"]["controls"][0]);
-    window->move(x, y);
-    window->settle();
-    window->click();
+    click_box(*window, status["inspector"]["controls"][0]);
     status = window->wait_for("all of it", [](const json& s) { return !s["boxes"].contains("inspector/folded"); });
     CHECK(area(status["inspector"]) > 0.1 * picture);
 

@@ -82,17 +82,14 @@ TEST_CASE("window: the palette finds actions, labs, colours and layers by a few 
     CHECK(status["palette"]["open"] == false);
     CHECK(status["light"] == false);
     CHECK(row_of(search(*window, "lab: "), third)["refusal"] == "This lab is open.");
-    CHECK(window->quit() == 0);
-}
+    window->key("Escape");
+    window->wait_for("its end", [](const json& s) { return s["palette"]["open"] == false; });
 
-TEST_CASE("window: what cannot be done says why in the palette as its key does, and stays undone") {
-    const auto window = window_or_skip({"--points", "uniform:60"});
-    if (!window) return;
-    window->settle();
+    // What cannot be done says why as its key does, and stays undone.
     window->key("ctrl+p");
     window->wait_for("the palette", [](const json& s) { return s["palette"]["open"] == true; });
     window->type("pass back");
-    json status = window->wait_for("the text", [](const json& s) { return s["palette"]["typed"] == "pass back"; });
+    status = window->wait_for("the text", [](const json& s) { return s["palette"]["typed"] == "pass back"; });
     const std::string why = row_of(status, "a pass back")["refusal"];
     CHECK(has(why, "The run begins here"));
     CHECK(status["refusals"]["pass-back"] == why);
@@ -104,6 +101,6 @@ TEST_CASE("window: what cannot be done says why in the palette as its key does, 
     window->key("ctrl+p");
     window->wait_for("its end", [](const json& s) { return s["palette"]["open"] == false; });
     window->key("Left");
-    window->wait_for("the message", [&](const json& s) { return s["message"] == why; });
+    wait_until_said(*window, why);
     CHECK(window->quit() == 0);
 }

@@ -30,10 +30,7 @@ TEST_CASE("window: the Predicate race stops where the two sides part, and each d
     CHECK(status["position"] == parted_in);
     const size_t differ = status["detections"]["known"];
 
-    const auto [x, y] = middle(status["boxes"]["detection/" + std::to_string(row_in_sight(status, "detection"))]);
-    window->move(x, y);
-    window->settle();
-    window->click();
+    click_box(*window, status["boxes"]["detection/" + std::to_string(row_in_sight(status, "detection"))]);
     status = window->wait_for("the diagram", [](const json& s) { return s["detections"]["diagrams"] > 0; });
     CHECK(status["detections"]["chosen"].get<size_t>() < differ);
     CHECK(status["detail_view"]["width"] > 0);

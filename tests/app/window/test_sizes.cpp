@@ -10,59 +10,6 @@
 using namespace flipscope;
 using nlohmann::json;
 
-namespace {
-
-/// The window answers at this size, and has drawn a frame of it; `finely`: the picture with all its samples, too.
-void check_size(WindowDriver& window, int width, int height, bool finely = true) {
-    CAPTURE(width);
-    CAPTURE(height);
-    const uint64_t before = window.status()["frames"];
-    window.resize(width, height);
-    const json drawn = window.wait_until("a frame of this size", [&](const json& status) {
-        if (status["window"][0] != width || status["window"][1] != height) return false;
-        // The first of them may have begun before the window had this size.
-        return finely ? status["idle"].get<bool>() : status["frames"].get<uint64_t>() >= before + 2;
-    });
-    CHECK(drawn["loaded"] == true);
-}
-
-}  // namespace
-
-TEST_CASE("window: a narrow one with the plots of a run goes on drawing") {
-    const auto window = window_or_skip({"--points", "uniform:300"});
-    if (!window) return;
-    window->settle();
-    window->key("End");
-    at_end(*window);
-    for (const int width : {100, 60, 30, 101, 99, 12, 1}) check_size(*window, width, 700);
-    window->key("2");  // the right panel alone
-    for (const int width : {100, 60, 30, 101, 99, 12, 1, 1280}) check_size(*window, width, 700);
-    CHECK(window->quit() == 0);
-}
-
-TEST_CASE("window: every lab draws at every size, with each panel open and with none") {
-    size_t tried = 0;
-    for (const auto& entry : registry()) {
-        INFO(entry.id);
-        const auto window = window_or_skip(opening(entry.id));
-        if (!window) return;
-        window->settle();
-        window->key("End");
-        at_end(*window);
-        window->move(640, 300);
-        window->click();
-        for (const char* key : {"", "1", "2", "1", "3", "4", "F1"}) {
-            CAPTURE(key);
-            if (tried % case_stride(2) == 0) check_size(*window, 1280, 800);
-            if (*key) window->key(key);
-            for (const auto& [width, height] : {std::pair(1, 1), std::pair(100, 500), std::pair(3, 900),
-                                                std::pair(600, 2), std::pair(4000, 30), std::pair(350, 350)})
-                if (tried++ % case_stride(8) == 0) check_size(*window, width, height, !*key);
-        }
-        CHECK(window->quit() == 0);
-    }
-}
-
 TEST_CASE("window: where the screen's scale is 2 or 3, the window grows with it and shows as much") {
     if (const std::string missing = WindowDriver::missing() + missing_for_drops(); !missing.empty())
         return skip(missing);

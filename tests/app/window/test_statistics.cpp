@@ -62,10 +62,7 @@ void click_keep(WindowDriver& window) {
     for (int attempt = 0; attempt < 4; ++attempt) {
         const json status = window.settle();
         if (!status["boxes"].contains("keep_button")) return;  // it has been clicked
-        const auto [x, y] = middle(status["boxes"]["keep_button"]);
-        window.move(x, y);
-        window.settle();
-        window.click();
+        click_box(window, status["boxes"]["keep_button"]);
     }
 }
 
@@ -132,14 +129,7 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     find_element(*window, "select mass:125..131.5");
     status = window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
     const std::string table = (folder / "selection.csv").string();
-    window->key("ctrl+s");
-    window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
-    window->settle();
-    window->key("ctrl+a");
-    window->settle();
-    window->type(table);
-    window->wait_for("the name", [&](const json& s) { return s["save_as"] == table; });
-    window->key("Return");
+    save_as(*window, table);
     window->wait_for("a word", [](const json& s) { return was_said(s, "saved: "); });
     CHECK(read_file(table).starts_with("x,y,mass,name\n25,26,125,town25\n2,49,126,town26\n"));
     window->key("Escape");
@@ -148,65 +138,6 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     CHECK(status["inspected"]["corners"][0][0] == 25 * 37 % 60);
     CHECK(status["inspected"]["corners"][0][1] == 25 * 23 % 61);
     CHECK(status["inspected"]["properties"]["Point"] == "5");
-    CHECK(window->quit() == 0);
-}
-
-TEST_CASE(
-    "window: a column that another input does not have is named, with those there are, and nothing else changes") {
-    const TemporaryFolder folder;
-    const std::string first = point_file(folder, "a.csv", ",mass", [](int i) { return "," + std::to_string(i); });
-    const std::string other = point_file(folder, "b.csv", ",pop,height",
-                                         [](int i) { return "," + std::to_string(2 * i) + "," + std::to_string(-i); });
-    const auto window = window_or_skip({"--lab", "build", first}, {1280, 800});
-    if (!window) return;
-    window->key("End");
-    at_end(*window);
-    window->key("7");
-    colour_by(*window, "mass");
-    window->wait_for("cells", coloured);
-
-    load_file(*window, other);
-    json status = window->wait_for("the other input", [](const json& s) { return s["position"] == 0; });
-    CHECK(was_said(status, "Nothing is coloured: b.csv has no column \"mass\"; it has pop and height"));
-    CHECK(status["colour_by"] == "mass");
-    window->key("End");
-    status = at_end(*window);
-    CHECK(!coloured(status));
-    const auto times_said = [](const json& of) {
-        return std::count_if(of["all_messages"].begin(), of["all_messages"].end(),
-                             [](const json& one) { return has(one.get<std::string>(), "Nothing is coloured"); });
-    };
-    CHECK(times_said(status) == 1);
-
-    find_element(*window, "select mass:5..10");
-    status = window->wait_for("why not", [](const json& s) {
-        return s["message"].is_string() && has(s["message"].get<std::string>(), "select mass:5..10");
-    });
-    CHECK(has(status["message"].get<std::string>(), "of the input pop and height"));
-    CHECK(status["selected"].is_null());
-    find_element(*window, "select pop:10..20");
-    window->wait_for("what there is", [](const json& s) { return s["selected"] == 6; });
-
-    load_file(*window, first);
-    window->wait_for("the first input", [](const json& s) { return s["position"] == 0; });
-    window->key("End");
-    at_end(*window);
-    status = window->wait_for("cells again", coloured);
-    CHECK(status["colour_by"] == "mass");
-    CHECK(was_said(status, "Nothing is selected: a.csv has no column \"pop\"; it has \"mass\""));
-    CHECK(times_said(status) == 1);
-    // A picture that is kept beside it has columns of its own.
-    window->key("9");
-    window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
-    load_file(*window, other);
-    window->wait_for("the other input again", [](const json& s) { return s["position"] == 0; });
-    window->move(700, 300);
-    window->key("End");
-    at_end(*window);
-    colour_by(*window, "pop");
-    window->wait_for("why the other is not", [](const json& s) {
-        return was_said(s, "The kept picture is not coloured: a.csv has no column \"pop\"; it has \"mass\".");
-    });
     CHECK(window->quit() == 0);
 }
 
@@ -269,10 +200,7 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
     // A point alone is no surface: nothing changes.
     find_element(*window, "select vertex:3");
     window->wait_for("one vertex", [](const json& s) { return s["selected"] == 1; });
-    const auto [x, y] = middle(window->settle()["boxes"]["keep_button"]);
-    window->move(x, y);
-    window->settle();
-    window->click();
+    click_box(*window, window->settle()["boxes"]["keep_button"]);
     status = window->wait_for("why not", [](const json& s) { return was_said(s, "A surface needs triangles"); });
     CHECK(status["triangles"] == 80);
     CHECK(status["selected"] == 1);
@@ -283,36 +211,37 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
 }
 
 TEST_CASE("window: the table of two moments' distributions cuts neither names nor numbers, however large the text") {
-    for (const char* scale : {"1", "2"}) {
-        const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:100", "--presenter-scale", scale});
-        if (!window) return;
-        window->settle();
-        window->key("Right");
-        at_position(*window, 1);
-        window->key("7");
-        window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
-        window->key("9");
-        window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
-        window->key("End");
-        at_end(*window);
-        const json status =
-            window->wait_for("the table", [](const json& s) { return boxes_of(s, "row/").size() >= 11; });
+    const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:100", "--presenter-scale", "2"});
+    if (!window) return;
+    window->settle();
+    window->key("Right");
+    at_position(*window, 1);
+    window->key("7");
+    window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    window->key("9");
+    window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
+    window->key("End");
+    at_end(*window);
+    for (const int scale : {2, 1}) {
+        CAPTURE(scale);
+        if (scale == 1) window->key("ctrl+0");
+        const json status = window->wait_for(
+            "the table", [&](const json& s) { return s["scale"] == scale && boxes_of(s, "row/").size() >= 11; });
         CHECK(boxes_of(status, "cut/").empty());
         for (const auto& [side, caption] : boxes_of(status, "caption/"))
-            CHECK(has(caption["text"].get<std::string>(), "Flip lab: ") == (std::string(scale) == "1"));
+            CHECK(has(caption["text"].get<std::string>(), "Flip lab: ") == (scale == 1));
         // What both are of covers none of them.
-        const json &camera = status["camera"], &canvas = status["canvas"];
-        const double top = canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
-                           (1 - camera["y"].get<double>()) * camera["scale"].get<double>();
-        CHECK(top >= status["legend_height"].get<double>());
+        CHECK(seen_in_plane(status, 0, 1).second >= status["legend_height"].get<double>());
         // The dialog of figures, which has a row more then, is whole.
         window->key("ctrl+shift+s");
         window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"] == true; });
         const json boxes = boxes_of(window->settle(), "dialog/");
-        CHECK(boxes["PNG"]["y"].get<double>() > 28 * std::stod(scale));  // its title above
+        CHECK(boxes["PNG"]["y"].get<double>() > 28 * scale);  // its title above
         CHECK(boxes["Save (Return)"]["y"].get<double>() + boxes["Save (Return)"]["height"].get<double>() < 800);
-        CHECK(window->quit() == 0);
+        window->key("Escape");
+        window->wait_for("no dialog", [](const json& s) { return s["figure"]["open"] == false; });
     }
+    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a click on a category in the legend or the table selects it, and with Ctrl another one too") {
@@ -329,12 +258,7 @@ TEST_CASE("window: a click on a category in the legend or the table selects it, 
     colour_by(*window, "species");
     json status =
         window->wait_for("a legend of categories", [](const json& s) { return boxes_of(s, "category/").size() == 3; });
-    const auto click_on = [&](const std::string& name) {
-        const auto [x, y] = middle(window->settle()["boxes"].at(name));
-        window->move(x, y);
-        window->settle();
-        window->click();
-    };
+    const auto click_on = [&](const std::string& name) { click_box(*window, window->settle()["boxes"].at(name)); };
     click_on("category/species=oak");
     window->wait_for("the oaks", [](const json& s) { return s["selected"] == 20; });
     window->hold_key("ctrl");

@@ -21,89 +21,68 @@ json with_edits(WindowDriver& window, uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("window: in the labs that build from points one drag is one step, taken back and made again by keys") {
-    for (const char* lab : {"build", "serial"}) {
-        INFO(lab);
-        TemporaryFolder folder;
-        const auto window = window_or_skip({"--lab", lab, write_some_points(folder)});
-        if (!window) return;
-        window->key("End");
-        const json before = at_end(*window);
-        const double scale = number(before, "camera", "scale");
-        window->key("q");
-        drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
-        const json dragged = with_edits(*window, 1);
-        CHECK(dragged["position"].get<uint64_t>() == before["position"].get<uint64_t>() + 1);
-        CHECK(dragged["pass"] == "edit");
-        CHECK(dragged["done"] == true);
-        const json found = click_at(*window, seen_at(before, {2.8, 1.5, 0}), "vertex");
-        CHECK(found["inspected"]["properties"]["Point"] == "6");
-        CHECK(found["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
-        window->key("Escape");  // the inspector may lie over the place
-        // A point more, and one less.
-        const auto [x, y] = seen_at(before, {2, 0.5, 0});
-        window->key("n");
-        window->move(x, y);
-        window->settle();
-        window->click();
-        CHECK(with_edits(*window, 2)["points"] == 8);
-        window->key("k");
-        window->settle();
-        window->click();
-        json status = with_edits(*window, 3);
-        CHECK(status["points"] == 7);
-        CHECK(status["state_hash"] != dragged["state_hash"]);  // its number is not given again
-        window->key("ctrl+z");
-        window->wait_for("the point again", [](const json& s) { return s["points"] == 8; });
-        window->key("ctrl+z");
-        status = with_edits(*window, 1);
-        CHECK(status["state_hash"] == dragged["state_hash"]);
-        window->key("ctrl+z");
-        status = with_edits(*window, 0);
-        CHECK(status["state_hash"] == before["state_hash"]);
-        CHECK(status["position"] == before["position"]);
-        CHECK(status["message"].get<std::string>().find("Ctrl+Shift+Z") != std::string::npos);
-        window->key("ctrl+shift+z");
-        CHECK(with_edits(*window, 1)["state_hash"] == dragged["state_hash"]);
-        window->key("ctrl+shift+z");
-        CHECK(with_edits(*window, 2)["points"] == 8);
-        CHECK(window->quit() == 0);
-    }
-}
-
-TEST_CASE("window: starting over keeps points that were moved, and opening a file asks before they are left behind") {
+TEST_CASE("window: drags, points more and less are taken back and made again by keys, and asked about before they go") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "build", write_some_points(folder)}, {1280, 800});
     if (!window) return;
     window->key("End");
     const json before = at_end(*window);
+    const double scale = number(before, "camera", "scale");
     window->key("q");
-    drag(*window, seen_at(before, {2, 2.2, 0}), 60, 40);
+    drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
     const json dragged = with_edits(*window, 1);
-    CHECK(dragged["question"].is_null());
+    CHECK(dragged["position"].get<uint64_t>() == before["position"].get<uint64_t>() + 1);
+    CHECK(dragged["pass"] == "edit");
+    CHECK(dragged["done"] == true);
+    const json found = click_at(*window, seen_at(before, {2.8, 1.5, 0}), "vertex");
+    CHECK(found["inspected"]["properties"]["Point"] == "6");
+    CHECK(found["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
+    window->key("Escape");  // the inspector may lie over the place
+    // A point more, and one less.
+    const auto [x, y] = seen_at(before, {2, 0.5, 0});
+    window->key("n");
+    window->move(x, y);
+    window->settle();
+    window->click();
+    CHECK(with_edits(*window, 2)["points"] == 8);
+    window->key("k");
+    window->settle();
+    window->click();
+    CHECK(with_edits(*window, 3)["points"] == 7);
+    for (const uint64_t left : {2, 1}) {
+        window->key("ctrl+z");
+        with_edits(*window, left);
+    }
+    CHECK(window->settle()["state_hash"] == dragged["state_hash"]);
+    window->key("ctrl+z");
+    json status = with_edits(*window, 0);
+    CHECK(status["state_hash"] == before["state_hash"]);
+    CHECK(says(status, "Ctrl+Shift+Z"));
+    window->key("ctrl+shift+z");
+    CHECK(with_edits(*window, 1)["state_hash"] == dragged["state_hash"]);
+
+    // Starting over keeps the point that was moved.
     window->key("r");
-    json status = window->wait_for("the start", [](const json& s) { return s["position"] == 0 && s["edits"] == 0; });
+    status = window->wait_for("the start", [](const json& s) { return s["position"] == 0 && s["edits"] == 0; });
     CHECK(status["question"].is_null());
-    CHECK(status["input_count"] == 7);
     window->key("End");
     status = at_end(*window);
     CHECK(status["points"] == 7);
     CHECK(status["with_ghosts"] == dragged["with_ghosts"]);
     // Ctrl+O: the name of a file can be typed at once, wherever the panel is.
-    std::ofstream(folder / "three.xy") << "0 0\n1 0\n0 1\n";
+    write_file(folder / "three.xy", "0 0\n1 0\n0 1\n");
     window->key("Tab");
     window->wait_for("no panels", [](const json& s) { return !s["panels"]["left"].get<bool>(); });
     window->key("ctrl+o");
     window->wait_for("the panel", [](const json& s) { return s["panels"]["left"].get<bool>(); });
-    window->settle();
-    window->key("ctrl+a");
-    window->settle();
     const std::string path = (folder / "three.xy").string();
-    window->type(path);
-    status = window->wait_for("the name", [&](const json& s) { return s["file"] == path; });
-    window->key("Return");
-    status = window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
-    CHECK(status["question"].get<std::string>().find("1 manual edit") != std::string::npos);
+    type_over(*window, path);
+    window->wait_for("the name", [&](const json& s) { return s["file"] == path; });
+    const auto ask = [&] {
+        window->key("Return");
+        return window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
+    };
+    CHECK(has(ask()["question"], "1 manual edit"));
     CHECK(window->screenshot(folder / "question.png").size() > 5000);
     window->key("Home");  // while it is asked, keys do nothing else
     window->key("Escape");
@@ -111,8 +90,7 @@ TEST_CASE("window: starting over keeps points that were moved, and opening a fil
     CHECK(status["input_count"] == 7);
     window->key("ctrl+o");
     window->settle();
-    window->key("Return");
-    window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
+    ask();
     window->key("Return");
     status = window->wait_for("the file", [](const json& s) { return s["input_count"] == 3; });
     CHECK(status["edits"] == 0);
@@ -131,14 +109,7 @@ TEST_CASE("window: Ctrl+S saves what the name's ending says, and no file that is
     with_edits(*window, 1);
     const auto save = [&](const std::string& name) {
         const json now = window->settle();
-        window->key("ctrl+s");
-        window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
-        window->settle();
-        window->key("ctrl+a");
-        window->settle();
-        window->type((folder / name).string());
-        window->wait_for("the name", [&](const json& s) { return s["save_as"] == (folder / name).string(); });
-        window->key("Return");
+        save_as(*window, (folder / name).string());
         return window->wait_for("a word", [&](const json& s) { return s["messages"] > now["messages"]; });
     };
     // What is refused stays in the dialog, to be mended.

@@ -1,7 +1,5 @@
 // The real window, driven by real keys and the mouse. What happened is read back from the status that the program
 // prints and from its pixels.
-#include <fstream>
-
 #include "app/program.h"
 #include "app/window_hands.h"
 #include "app/window_tests.h"
@@ -9,7 +7,7 @@
 using namespace flipscope;
 using nlohmann::json;
 
-TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends, with the same states each time") {
+TEST_CASE("window: keys and the timeline go by pass, flip pass and round, with the same states each time") {
     const auto window = window_or_skip({"--points", "uniform:300"});
     if (!window) return;
     json status = window->settle();
@@ -38,49 +36,17 @@ TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends
     window->key("End");
     status = at_end(*window);
     const json end = status["state_hash"];
-    CHECK(status["known"] == status["position"]);
+    const uint64_t last = status["position"];
+    CHECK(status["known"] == last);
     window->key("Left");
-    status = at_position(*window, status["position"].get<uint64_t>() - 1);
+    status = at_position(*window, last - 1);
     CHECK(!has(status["boxes"]["place"]["text"], "+"));  // the end is known, though it is not shown
     window->key("Right");
     CHECK(at_end(*window)["state_hash"] == end);
-    window->key("Home");
-    CHECK(at_position(*window, 0)["state_hash"] == start);
-    CHECK(window->status()["known"] == status["known"]);  // what was known stays known
-    window->key("r");
-    window->wait_for("starting over", [](const json& s) { return s["known"] == 0; });
-    window->key("End");
-    CHECK(at_end(*window)["state_hash"] == end);
-    CHECK(window->quit() == 0);
-}
 
-TEST_CASE("window: the first start shows a few points before the first pass, and names what comes next") {
-    const auto window = window_or_skip({});
-    if (!window) return;
-    const json status = window->settle();
-    CHECK(status["position"] == 0);
-    CHECK(status["playing"] == false);
-    CHECK(has(status.dump(), "uniform:60"));
-    CHECK(has(status["boxes"]["next"]["text"], "Next (\u2192): Order"));
-    CHECK(window->quit() == 0);
-}
-
-TEST_CASE("window: dragging the timeline back to a remembered step finds the same state hash") {
-    const auto window = window_or_skip({"--points", "clusters:500"});
-    if (!window) return;
-    for (int i = 0; i < 4; ++i) {
-        const uint64_t before = window->settle()["position"];
-        window->key("Next");
-        window->wait_for("a round", [&](const json& s) { return s["position"] > before; });
-    }
-    const json remembered = window->settle();
-    window->key("End");
-    json status = at_end(*window);
-    CHECK(status["state_hash"] != remembered["state_hash"]);
-    const uint64_t last = status["position"], wanted = remembered["position"];
-
+    // Dragged back to the end of the round, and forward again by a click.
     const auto [x0, y] = on_timeline(status, static_cast<double>(last));
-    const auto [x1, y1] = on_timeline(status, static_cast<double>(wanted));
+    const auto [x1, y1] = on_timeline(status, static_cast<double>(round_end));
     window->move(x0, y);
     window->settle();
     window->press();
@@ -89,48 +55,30 @@ TEST_CASE("window: dragging the timeline back to a remembered step finds the sam
         window->settle();
     }
     window->release();
-    status = at_position(*window, wanted);
-    CHECK(status["state_hash"] == remembered["state_hash"]);
-    CHECK(status["round"] == remembered["round"]);
+    status = at_position(*window, round_end);
+    CHECK(status["state_hash"] == first_round);
+    CHECK(status["round"] == 1);
     CHECK(status["known"] == last);
-    // And forward again by a click.
-    const auto [x2, y2] = on_timeline(status, static_cast<double>(last));
-    window->move(x2, y2);
+    window->move(x0, y);
     window->click();
     CHECK(at_end(*window)["position"] == last);
-}
 
-TEST_CASE("window: while 10,000 points are played on software rendering, frames go on being drawn") {
-    const auto window = window_or_skip({"--points", "uniform:10000"});
-    if (!window) return;
+    window->key("Home");
+    CHECK(at_position(*window, 0)["state_hash"] == start);
+    CHECK(window->status()["known"] == last);  // what was known stays known
+    window->key("r");
+    window->wait_for("starting over", [](const json& s) { return s["known"] == 0; });
     window->key("End");
-    const json end = at_end(*window);
-    // Play the last third, the heaviest to draw.
-    const auto [x, y] = on_timeline(end, 0.6 * end["position"].get<double>());
-    window->move(x, y);
-    window->click();
-    window->wait_for("the jump", [&](const json& s) { return s["position"] < end["position"]; });
-    for (int i = 0; i < 5; ++i) window->key("bracketright");  // 30 passes a second
-    const json before = window->settle();
-    window->key("space");
-    json after;
-    do after = window->status();
-    while (after["position"].get<uint64_t>() < before["position"].get<uint64_t>() + 10);
-    const auto since = [&](const char* name) { return after[name].get<double>() - before[name].get<double>(); };
-    MESSAGE("10,000 points at 1280 × 800 on "
-            << end["opengl"].get<std::string>() << ": " << since("frames") / since("seconds")
-            << " frames a second while stepping " << since("position") / since("seconds") << " passes a second");
-    // Ten passes are owed over a third of a second: never all at once, whatever a frame takes.
-    CHECK(since("scene_draws") >= 2);
+    CHECK(at_end(*window)["state_hash"] == end);
+    CHECK(window->quit() == 0);
 }
 
-TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture, F fits it again") {
+TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture, F fits it; clicks, lists and Escape") {
     const auto window = window_or_skip({"--points", "uniform:200"});
     if (!window) return;
     window->key("End");
     const json fitted = at_end(*window);
-    const json& canvas = fitted["canvas"];
-    const auto [cx, cy] = middle(canvas);
+    const auto [cx, cy] = middle(fitted["canvas"]);
     const double x = cx + 90, y = cy - 60;
     window->move(x, y);
     window->settle();
@@ -157,44 +105,35 @@ TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture,
     window->key("f");
     window->wait_for("the fit", [&](const json& s) { return s["camera"] == fitted["camera"]; });
     CHECK(window->status()["inspected"].is_null());  // a drag is no click
-}
 
-TEST_CASE("window: a click asks about what lies there, and Escape closes the answer") {
-    const auto window = window_or_skip({"--points", "uniform:60"});
-    if (!window) return;
-    window->key("End");
-    const json end = at_end(*window);
-    const auto [x, y] = middle(end["canvas"]);
-    window->move(x, y);
-    window->click();
-    const json status = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
+    click_box(*window, fitted["canvas"]);
+    status = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["inspected"]["properties"].size() > 1);
     CHECK(status["panels"]["inspector"] == true);
-    CHECK(status["state_hash"] == end["state_hash"]);
+    CHECK(status["state_hash"] == fitted["state_hash"]);
+    CHECK(status["list_open"] == false);
+    // Escape closes a list that is open before anything else.
+    const auto open_labs = [&] {
+        click_box(*window, window->settle()["boxes"]["lab_list"]);
+        window->wait_for("the list", [](const json& s) { return s["list_open"] == true; });
+        window->settle();
+    };
+    open_labs();
+    window->key("Escape");
+    status = window->wait_for("its end", [](const json& s) { return s["list_open"] == false; });
+    CHECK(!status["inspected"].is_null());
+    CHECK(status["lab"] == "build");
     window->key("Escape");
     window->wait_for("closing", [](const json& s) { return s["inspected"].is_null(); });
-}
-
-TEST_CASE("window: Escape closes a list that is open before anything else") {
-    const auto window = window_or_skip({"--points", "uniform:60"});
-    if (!window) return;
-    window->key("End");
-    const json end = at_end(*window);
-    const auto [x, y] = middle(end["canvas"]);
-    window->move(x, y);
-    window->click();
-    window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
-    CHECK(window->status()["list_open"] == false);
-    const auto [list_x, list_y] = middle(window->settle()["boxes"]["lab_list"]);
-    window->move(list_x, list_y);
-    window->click();
-    window->wait_for("the list", [](const json& s) { return s["list_open"] == true; });
-    window->key("Escape");
-    const json closed = window->wait_for("its end", [](const json& s) { return s["list_open"] == false; });
-    CHECK(!closed["inspected"].is_null());
-    CHECK(closed["lab"] == "build");
-    window->key("Escape");
-    window->wait_for("closing", [](const json& s) { return s["inspected"].is_null(); });
+    // An open list takes the keys, and the run stays where it is.
+    open_labs();
+    for (const char* key : {"Left", "Home", "Down", "Down"}) window->key(key);
+    CHECK(window->settle()["position"] == fitted["position"]);
+    window->key("Return");
+    status = window->wait_for("another lab", [](const json& s) { return s["lab"] != "build"; });
+    CHECK(status["list_open"] == false);
+    window->key("Right");
+    at_position(*window, 1);
 }
 
 TEST_CASE("window: a predicate of points that are typed or clicked is evaluated where elements are found") {
@@ -231,69 +170,26 @@ TEST_CASE("window: a predicate of points that are typed or clicked is evaluated 
     CHECK(window->quit() == 0);
 }
 
-TEST_CASE("window: an open list takes the keys, and the run stays where it is") {
-    const auto window = window_or_skip({"--points", "uniform:60"});
-    if (!window) return;
-    window->key("End");
-    const json end = at_end(*window);
-    const auto [x, y] = middle(end["boxes"]["lab_list"]);
-    window->move(x, y);
-    window->click();
-    window->wait_for("the list", [](const json& s) { return s["list_open"] == true; });
-    window->settle();
-    for (const char* key : {"Left", "Home", "Down", "Down"}) window->key(key);
-    CHECK(window->settle()["position"] == end["position"]);
-    window->key("Return");
-    const json chosen = window->wait_for("another lab", [](const json& s) { return s["lab"] != "build"; });
-    CHECK(chosen["list_open"] == false);
-    window->key("Right");
-    window->wait_for("a pass", [](const json& s) { return s["position"] == 1; });
-}
-
-TEST_CASE("window: bad files and options are refused with their place, and what was loaded stays loaded") {
-    TemporaryFolder folder;
-    std::ofstream(folder / "bad.xy") << "1 2\n3 4\nfive six\n";
-    std::ofstream(folder / "good.xy") << "0 0\n1 0\n0 1\n1 1\n0.4 0.5\n";
+TEST_CASE("window: options of a generator that are refused leave the points as they are") {
     const auto window = window_or_skip({"--points", "thomas:100@mean=5"});
     if (!window) return;
     CHECK(window->settle()["generator_options"] == "mean=5");
     enter_text(*window, "options_field", "generator_options", "mean=4,sigma=0.2");
     window->wait_for("other points", [](const json& s) { return s["source"] == "thomas:100@mean=4,sigma=0.2"; });
     enter_text(*window, "options_field", "generator_options", "mean=0");
-    const json refused = window->wait_for("the refusal", [](const json& s) {
-        return s["message"].is_string() && has(s["message"].get<std::string>(), "from 1 to 1e+06, found 0");
-    });
+    const json refused = wait_until_said(*window, "from 1 to 1e+06, found 0");
     CHECK(refused["source"] == "thomas:100@mean=4,sigma=0.2");
-    window->move(600, 300);
-    window->click();  // out of the field
-    window->key("Next");
-    const json before = window->wait_for("a round", [](const json& s) { return s["position"] > 0; });
-    load_file(*window, (folder / "bad.xy").string());
-    const json after = window->wait_for("the message", [](const json& s) {
-        return s["message"].is_string() && has(s["message"].get<std::string>(), "bad.xy");
-    });
-    CHECK(after["message"].get<std::string>().find("bad.xy:3") != std::string::npos);
-    CHECK(after["message"].get<std::string>().find("five six") != std::string::npos);
-    for (const char* same : {"source", "input_count", "position", "known", "state_hash"}) {
-        CAPTURE(same);
-        CHECK(after[same] == before[same]);
-    }
-    load_file(*window, (folder / "good.xy").string());
-    window->wait_for("the good file", [](const json& s) { return s["input_count"] == 5; });
-    window->move(600, 300);
-    window->click();  // out of the field
-    window->key("End");
-    CHECK(at_end(*window)["points"] == 5);
-    window->key("v");
-    const json verified =
-        window->wait_for("the check", [&](const json& s) { return s["messages"] > after["messages"]; });
-    CHECK(verified["message"].get<std::string>().starts_with("Delaunay"));
 }
 
-TEST_CASE("window: help, panels and themes have keys, and change the pixels") {
+TEST_CASE("window: the first start shows a few points; help, panels, themes and larger text have keys") {
     TemporaryFolder folder;
-    const auto window = window_or_skip({"--points", "uniform:100"});
+    const auto window = window_or_skip({});
     if (!window) return;
+    json status = window->settle();
+    CHECK(status["position"] == 0);
+    CHECK(status["playing"] == false);
+    CHECK(has(status.dump(), "uniform:60"));
+    CHECK(has(status["boxes"]["next"]["text"], "Order"));
     window->key("End");
     at_end(*window);
     window->key("2");  // its timings count the very questions of this test
@@ -322,34 +218,13 @@ TEST_CASE("window: help, panels and themes have keys, and change the pixels") {
     window->key("l");
     window->wait_for("light", [](const json& s) { return s["light"].get<bool>(); });
     CHECK(window->screenshot(folder / "e.png") != dark);
-}
 
-TEST_CASE("window: resized or made larger for presenting, the canvas keeps a place beside the panels") {
-    const auto window = window_or_skip({"--points", "uniform:100"});
-    if (!window) return;
-    const auto check_layout = [](const json& s) {
-        const json& canvas = s["canvas"];
-        CHECK(canvas["width"].get<double>() >= 200);
-        CHECK(canvas["height"].get<double>() >= 150);
-        CHECK(canvas["x"].get<double>() + canvas["width"].get<double>() <= s["window"][0].get<double>() + 0.5);
-        CHECK(canvas["y"].get<double>() + canvas["height"].get<double>() <= s["window"][1].get<double>() + 0.5);
-    };
-    check_layout(window->settle());
-    for (const auto& [width, height] : {std::pair{1920, 1080}, {900, 700}, {640, 480}, {1280, 800}}) {
-        CAPTURE(width);
-        window->resize(width, height);
-        check_layout(window->wait_for("the new size", [w = width, h = height](const json& s) {
-            return s["window"][0] == w && s["window"][1] == h;
-        }));
-    }
     for (int i = 0; i < 6; ++i) {
         const double before = window->settle()["scale"];
         window->key("ctrl+equal");
         window->wait_for("larger", [&](const json& s) { return s["scale"] > before; });
     }
-    json status = window->settle();
-    CHECK(status["scale"] > 1.9);
-    check_layout(status);
+    CHECK(window->settle()["scale"] > 1.9);
     window->key("1");
     window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"].get<bool>(); });
     window->key("2");  // there is room for one of them only
@@ -357,23 +232,6 @@ TEST_CASE("window: resized or made larger for presenting, the canvas keeps a pla
     CHECK(status["panels"]["left"] == false);
     window->key("ctrl+0");
     window->wait_for("the old scale", [](const json& s) { return s["scale"] == 1; });
-}
-
-TEST_CASE("window: a long run can be cancelled, and the program goes on from a sound state") {
-    const auto window = window_or_skip({"--points", "uniform:400000"});
-    if (!window) return;
-    window->key("End");
-    json status;
-    do status = window->status();
-    while (status["position"] == 0);
-    window->key("Escape");
-    status = window->wait_for("the end of it", [](const json&) { return true; });
-    CHECK(status["state_hash"].is_string());
-    const json position = status["position"];
-    window->key("Home");
-    at_position(*window, 0);
-    CHECK(position.get<uint64_t>() <= window->status()["known"].get<uint64_t>());
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a pass that takes long is broken off, and what was finished before it stays") {
