@@ -110,9 +110,11 @@ class Mutator {
   private:
     size_t below(size_t n) { return n == 0 ? 0 : static_cast<size_t>(random_() % n); }
     const std::string& any_of_corpus() { return corpus_[below(corpus_.size())]; }
-    template <size_t kSize>
-    const char* any_of(const char* const (&words)[kSize]) {
-        return words[below(kSize)];
+    std::string any_of(std::string_view words) {
+        size_t begin = 0;
+        for (auto left = below(static_cast<size_t>(std::count(words.begin(), words.end(), '~')) + 1); left > 0; --left)
+            begin = words.find('~', begin) + 1;
+        return std::string(words.substr(begin, words.find('~', begin) - begin));
     }
 
     void change(std::string& text) {
@@ -181,22 +183,9 @@ class Mutator {
     void overwrite_integer(std::string& text) {
         const size_t size = size_t{1} << below(4);
         if (text.size() < size) return;
-        constexpr uint64_t kEdges[] = {0,
-                                       1,
-                                       2,
-                                       0x7f,
-                                       0x80,
-                                       0xff,
-                                       0x7fff,
-                                       0x8000,
-                                       0xffff,
-                                       0x7fffffff,
-                                       0x80000000,
-                                       0xffffffff,
-                                       0x7fffffffffffffff,
-                                       0x8000000000000000,
-                                       0xffffffffffffffff};
-        const uint64_t value = kEdges[below(std::size(kEdges))] + below(3) - 1;
+        const size_t bits = size_t{8} << below(4);  // of the type at whose edge it lies
+        const uint64_t edges[] = {0, uint64_t{1} << (bits - 1), uint64_t{1} << (bits - 1) << 1};
+        const uint64_t value = edges[below(3)] + below(3) - 1;
         const bool big = below(2) == 0;
         const size_t at = below(text.size() - size + 1);
         for (size_t i = 0; i < size; ++i) text[at + i] = static_cast<char>(value >> (8 * (big ? size - 1 - i : i)));
@@ -218,155 +207,23 @@ class Mutator {
     }
 
     static constexpr std::string_view kBytes{"\0\xff\x7f\x80\x1b\n\r\t ,;\"{}[]-+.e#/\\:=@0129", 30};
-    static constexpr const char* kNumbers[] = {"0",
-                                               "-0",
-                                               "1",
-                                               "-1",
-                                               "2",
-                                               "3",
-                                               "7",
-                                               "255",
-                                               "256",
-                                               "65535",
-                                               "65536",
-                                               "16384",
-                                               "16385",
-                                               "2147483647",
-                                               "2147483648",
-                                               "-2147483648",
-                                               "4294967295",
-                                               "4294967296",
-                                               "9223372036854775807",
-                                               "-9223372036854775808",
-                                               "18446744073709551615",
-                                               "18446744073709551616",
-                                               "1e308",
-                                               "1e309",
-                                               "-1e400",
-                                               "1e-320",
-                                               "1e-400",
-                                               "1e60",
-                                               "1e61",
-                                               "6e-61",
-                                               "nan",
-                                               "inf",
-                                               "-inf",
-                                               "0x10",
-                                               "1,5",
-                                               "1.5.2",
-                                               "1e",
-                                               ".",
-                                               "-",
-                                               "+1",
-                                               "00000000000000000000000000000001",
-                                               "0.1000000000000000055511151231257827021181583404541015625"};
-    static constexpr const char* kWords[] = {"\n",
-                                             "\r\n",
-                                             "\r",
-                                             " ",
-                                             "\t",
-                                             ",",
-                                             ";",
-                                             "#",
-                                             "//",
-                                             "\"",
-                                             "\\",
-                                             "\\\n",
-                                             "{",
-                                             "}",
-                                             "[",
-                                             "]",
-                                             "[[",
-                                             "{\"a\":",
-                                             "(",
-                                             ")",
-                                             "\x1b[2J",
-                                             "\xef\xbb\xbf",
-                                             "\xff\xfe",
-                                             "\xc2\x9b",
-                                             "\xc0\x80",
-                                             "\xed\xa0\x80",
-                                             "\x93NUMPY\x01",
-                                             "OFF",
-                                             "COFF",
-                                             "4OFF",
-                                             "STOFF",
-                                             "BINARY",
-                                             "ply\n",
-                                             "format ascii 1.0\n",
-                                             "format binary_big_endian 1.0\n",
-                                             "element face 3\n",
-                                             "element vertex 3\n",
-                                             "element tristrips 1\n",
-                                             "property list uchar int vertex_indices\n",
-                                             "property float x\n",
-                                             "property list uchar float texcoord\n",
-                                             "end_header\n",
-                                             "v ",
-                                             "f ",
-                                             "vn ",
-                                             "vt ",
-                                             "l ",
-                                             "usemtl ",
-                                             "1/1/1",
-                                             "-1",
-                                             "POINT ",
-                                             "EMPTY",
-                                             "SRID=4326;",
-                                             "\"type\": \"Feature\", ",
-                                             "\"coordinates\": ",
-                                             "np.array(",
-                                             "[[",
-                                             "]]",
-                                             "...",
-                                             "x: ",
-                                             "solid",
-                                             "facet",
-                                             "vertex",
-                                             "endfacet",
-                                             "outer loop",
-                                             "endloop",
-                                             "endsolid",
-                                             "t,id,x,y\n",
-                                             "time",
-                                             "frame",
-                                             "'descr': '<f8', ",
-                                             "'fortran_order': True, ",
-                                             "'shape': (3, 2), ",
-                                             "'<i4'",
-                                             "'|b1'",
-                                             "'>f4'",
-                                             "P1\n",
-                                             "P2\n",
-                                             "P3\n",
-                                             "P5\n",
-                                             "P6\n",
-                                             "IHDR",
-                                             "PLTE",
-                                             "IDAT",
-                                             "tRNS",
-                                             "gAMA",
-                                             "IEND",
-                                             "\xff\xd8",
-                                             "\xff\xda",
-                                             "\xff\xc4",
-                                             "\xff\xc2",
-                                             "true",
-                                             "false",
-                                             "null",
-                                             "\"lab\":",
-                                             "\"points\":",
-                                             "\"parameters\":",
-                                             "\"\\ud800\"",
-                                             "uniform:",
-                                             "@seed=",
-                                             "scale=",
-                                             "x=",
-                                             "=",
-                                             "on",
-                                             "--",
-                                             "--set",
-                                             "--points"};
+    // Between tildes.
+    static constexpr std::string_view kNumbers =
+        "0~-0~1~-1~2~3~7~255~256~65535~65536~16384~16385~2147483647~2147483648~-2147483648~4294967295~"
+        "4294967296~9223372036854775807~-9223372036854775808~18446744073709551615~18446744073709551616~"
+        "1e308~1e309~-1e400~1e-320~1e-400~1e60~1e61~6e-61~nan~inf~-inf~0x10~1,5~1.5.2~1e~.~-~+1~"
+        "00000000000000000000000000000001~0.1000000000000000055511151231257827021181583404541015625";
+    static constexpr std::string_view kWords =
+        "\n~\r\n~\r~ ~\t~,~;~#~//~\"~\\~\\\n~{~}~[~]~[[~{\"a\":~(~)~\x1b[2J~\xef\xbb\xbf~\xff\xfe~\xc2\x9b~"
+        "\xc0\x80~\xed\xa0\x80~\x93NUMPY\x01~OFF~COFF~4OFF~STOFF~BINARY~ply\n~format ascii 1.0\n~"
+        "format binary_big_endian 1.0\n~element face 3\n~element vertex 3\n~element tristrips 1\n~"
+        "property list uchar int vertex_indices\n~property float x\n~property list uchar float texcoord\n~"
+        "end_header\n~v ~f ~vn ~vt ~l ~usemtl ~1/1/1~-1~POINT ~EMPTY~SRID=4326;~\"type\": \"Feature\", ~"
+        "\"coordinates\": ~np.array(~[[~]]~...~x: ~solid~facet~vertex~endfacet~outer loop~endloop~endsolid~"
+        "t,id,x,y\n~time~frame~'descr': '<f8', ~'fortran_order': True, ~'shape': (3, 2), ~'<i4'~'|b1'~"
+        "'>f4'~P1\n~P2\n~P3\n~P5\n~P6\n~IHDR~PLTE~IDAT~tRNS~gAMA~IEND~\xff\xd8~\xff\xda~\xff\xc4~\xff\xc2~"
+        "true~false~null~\"lab\":~\"points\":~\"parameters\":~\"\\ud800\"~uniform:~@seed=~scale=~x=~=~on~"
+        "--~--set~--points";
 
     const std::vector<std::string>& corpus_;
     std::mt19937_64 random_;
