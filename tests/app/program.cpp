@@ -98,6 +98,18 @@ Outcome run_program(const std::vector<std::string>& arguments,
     return run(FLIPSCOPE_BINARY, arguments, while_running);
 }
 
+std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+nlohmann::json json_of_run(const std::vector<std::string>& words, int status) {
+    const Outcome outcome = run_program(joined(joined({"run"}, words), {"--device", "cpu", "--json", "-"}));
+    INFO(outcome.err);
+    REQUIRE(outcome.status == status);
+    return nlohmann::json::parse(outcome.out);
+}
+
 Outcome run_shell(const std::string& line) {
     setenv("FLIPSCOPE", FLIPSCOPE_BINARY, 1);
     return run("/bin/sh", {"-c", line}, {});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,12 @@ struct Outcome {
 Outcome run_program(const std::vector<std::string>& arguments,
                     const std::function<void(int process, const std::string& err)>& while_running = {});
 
-/// The same for a line of the shell, in which "$FLIPSCOPE" is the program: for redirections and limits.
+std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more);
+
+/// `flipscope run …` on CPU threads: what its JSON says. The run must end with this status.
+nlohmann::json json_of_run(const std::vector<std::string>& words, int status = 0);
+
+/// As run_program(), for a line of the shell, in which "$FLIPSCOPE" is the program: for redirections and limits.
 Outcome run_shell(const std::string& line);
 
 /// OpenGL drivers keep memory at exit, which a leak checker would blame on us.

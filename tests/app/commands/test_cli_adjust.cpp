@@ -20,29 +20,13 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-const Arguments kSmall{"run",      "particles", "--set",    "config=c2", "--set",
-                       "count=50", "--set",     "steps=12", "--set",     "record=3"};
+const Arguments kSmall{"particles", "--set",    "config=c2", "--set",   "count=50",
+                       "--set",     "steps=12", "--set",     "record=3"};
 
 Outcome small_run(const Arguments& more) {
-    Arguments arguments = kSmall;
-    arguments.insert(arguments.end(), {"--device", "cpu"});
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments);
+    return run_program(joined(joined(joined({"run"}, kSmall), {"--device", "cpu"}), more));
 }
-
-Json adjusted_json(Arguments arguments) {
-    arguments.insert(arguments.end(), {"--device", "cpu", "--quiet", "--json", "-"});
-    const Outcome outcome = run_program(arguments);
-    INFO(outcome.err);
-    REQUIRE(outcome.status == 0);
-    return Json::parse(outcome.out);
-}
-
-Json small_json(const Arguments& more) {
-    Arguments arguments = kSmall;
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return adjusted_json(arguments);
-}
+Json small_json(const Arguments& more) { return json_of_run(joined(kSmall, more)); }
 
 /// Parameters are changed at the end of a round, as the window does it.
 std::string hash_live(uint32_t round, const std::vector<Parameter>& values) {
@@ -80,9 +64,7 @@ TEST_CASE("adjust: parameters change at the end of a round as they do in the win
             apart{"--adjust", at + "diffusion=0.5", "--adjust", at + "dt=0.002"};
         for (const Arguments& asked : {together, apart})
             for (const Arguments& extent : {Arguments{}, Arguments{"--stepped"}, Arguments{"--rounds", "12"}}) {
-                Arguments more = asked;
-                more.insert(more.end(), extent.begin(), extent.end());
-                const Json json = small_json(more);
+                const Json json = small_json(joined(asked, extent));
                 CHECK(json["state_hash"] == live);
                 REQUIRE(json["adjusted"].size() == 1);
                 CHECK(json["adjusted"][0]["round"] == round);
@@ -114,13 +96,13 @@ TEST_CASE("adjust: a run that was saved and gone on with ends as the unbroken on
         INFO(rounds);
         const bool first = std::stoi(rounds) >= 4;  // is made before the break
         const bool second = std::stoi(rounds) >= 9;
-        Arguments before{"--rounds", rounds, "--save", file}, after{"run", "--resume", file, "--export", two};
+        Arguments before{"--rounds", rounds, "--save", file}, after{"--resume", file, "--export", two};
         for (const auto& [made, what] :
              {std::pair{first, "4:dt=0.002,config=custom,diameter_1=1.1"}, std::pair{second, "9:diffusion=1,record=1"}})
             for (const std::string& word : {std::string("--adjust"), std::string(what)})
                 (made ? before : after).push_back(word);
         small_json(before);
-        const Json resumed = adjusted_json(after);
+        const Json resumed = json_of_run(after);
         for (const char* key : {"state_hash", "adjusted", "parameters", "results", "curves", "histograms"})
             CHECK(resumed[key] == unbroken[key]);
         CHECK(read_file(one) == read_file(two));
@@ -220,10 +202,10 @@ TEST_CASE("steps=none: a run without an end needs --rounds, and is gone on with"
     const Json whole = small_json({"--set", "steps=none", "--rounds", "9"});
     CHECK(whole["finish_ms"].is_null());
     small_json({"--set", "steps=none", "--rounds", "4", "--save", file});
-    CHECK(adjusted_json({"run", "--resume", file, "--rounds", "5"})["state_hash"] == whole["state_hash"]);
+    CHECK(json_of_run({"--resume", file, "--rounds", "5"})["state_hash"] == whole["state_hash"]);
     const Outcome endless = run_program({"run", "--resume", file, "--quiet"});
     CHECK(endless.status == 2);
     CHECK(has(endless.err, "say with --rounds how far it goes"));
     // An end can be given amid it.
-    CHECK(adjusted_json({"run", "--resume", file, "--adjust", "5:steps=6"})["results"]["rounds"] == 6);
+    CHECK(json_of_run({"--resume", file, "--adjust", "5:steps=6"})["results"]["rounds"] == 6);
 }

@@ -31,9 +31,8 @@ TEST_CASE("command line: cells of lattices and particles are coloured by what is
         const auto picture = [&](const std::vector<std::string>& more) {
             const std::string file = (folder / "a.png").string();
             std::filesystem::remove(file);
-            std::vector<std::string> all = more;
-            all.insert(all.end(), {"--picture", file, "--size", "200x150", "--hide", hidden});
-            const Outcome outcome = run_cells(lab, all);
+            const Outcome outcome =
+                run_cells(lab, joined(more, {"--picture", file, "--size", "200x150", "--hide", hidden}));
             if (!has(outcome.err, "EGL") && !has(outcome.err, "OpenGL")) CHECK(outcome.err == "");
             return std::filesystem::exists(file) ? read_file(file) : std::string();
         };
@@ -69,9 +68,7 @@ TEST_CASE("command line: what cells do not have is refused with what they have")
         for (const std::vector<std::string>& asked : std::vector<std::vector<std::string>>{
                  {"--colour-by", "edge-length"}, {"--colour-by", "min-angle"}, {"--select", "triangle-area:0..1"}}) {
             INFO(lab, " ", asked[1]);
-            std::vector<std::string> all = asked;
-            all.insert(all.end(), {"--picture", file});
-            const Outcome outcome = run_cells(lab, all);
+            const Outcome outcome = run_cells(lab, joined(asked, {"--picture", file}));
             CHECK(outcome.status != 0);
             CHECK(has(outcome.err, asked[1].substr(0, asked[1].find(':')) + ": the"));
             CHECK(has(outcome.err,

@@ -39,8 +39,7 @@ Drawn drawn(std::vector<std::string> arguments) {
         all[1] = "flip";
         arguments.erase(arguments.begin());
     }
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    const Outcome outcome = run_program(all);
+    const Outcome outcome = run_program(joined(all, arguments));
     return {outcome.status, outcome.err, std::filesystem::exists(file) ? read_file(file) : ""};
 }
 
@@ -63,11 +62,7 @@ std::vector<double> numbers_of_npy(const std::string& bytes) {
 
 TEST_CASE("command line: --select marks points, vertices, edges and triangles by their ids") {
     const std::vector<std::string> points{"--points", "uniform:40"};
-    const auto select = [&](const std::string& what) {
-        std::vector<std::string> arguments = points;
-        arguments.insert(arguments.end(), {"--select", what});
-        return drawn(arguments);
-    };
+    const auto select = [&](const std::string& what) { return drawn(joined(points, {"--select", what})); };
     CHECK(drawn(points).selected("<circle") == 0);
     CHECK(select("vertex:3,10..12").selected("<circle") == 4);
     CHECK(select("point:39,0..5,3").selected("<circle") == 7);
@@ -108,9 +103,7 @@ TEST_CASE("command line: a column that the input does not have is named with tho
     CHECK(has(coloured.svg, ">mass<"));
     for (const std::vector<std::string>& asked :
          std::vector<std::vector<std::string>>{{"--colour-by", "mass"}, {"--select", "mass:1..2"}}) {
-        std::vector<std::string> arguments{"--input", b};
-        arguments.insert(arguments.end(), asked.begin(), asked.end());
-        const Drawn missing = drawn(arguments);
+        const Drawn missing = drawn(joined({"--input", b}, asked));
         CHECK(missing.status == 2);
         CHECK(missing.svg.empty());
         CHECK(has(missing.err, "mass"));
@@ -195,10 +188,8 @@ TEST_CASE(
     const ForgiveLeaks forgive;
     const auto picture = [&](std::vector<std::string> asked) {
         const std::string file = (folder / "a.png").string();
-        std::vector<std::string> all{"run",        "flip",      "--device", "cpu",    "--mesh",
-                                     "sphere:600", "--picture", file,       "--size", "300x200"};
-        all.insert(all.end(), asked.begin(), asked.end());
-        const Outcome outcome = run_program(all);
+        const Outcome outcome = run_program(joined(
+            {"run", "flip", "--device", "cpu", "--mesh", "sphere:600", "--picture", file, "--size", "300x200"}, asked));
         INFO(outcome.err);
         if (has(outcome.err, "EGL") || has(outcome.err, "OpenGL")) return std::string();
         REQUIRE(outcome.status == 0);

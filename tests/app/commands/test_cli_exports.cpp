@@ -16,14 +16,9 @@ namespace {
 
 size_t lines_of(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
 
-/// `flipscope run LAB …`, a few rounds of it, with JSON on stdout.
-Json run_json(const std::string& lab, std::vector<std::string> more) {
-    std::vector<std::string> all{"run", lab, "--device", "cpu", "--rounds", "3", "--quiet", "--json", "-"};
-    all.insert(all.end(), more.begin(), more.end());
-    const Outcome outcome = run_program(all);
-    INFO(outcome.err);
-    REQUIRE(outcome.status == 0);
-    return Json::parse(outcome.out);
+/// A few rounds of a lab.
+Json run_rounds(const std::string& lab, const std::vector<std::string>& more) {
+    return json_of_run(joined({lab, "--rounds", "3"}, more));
 }
 
 }  // namespace
@@ -41,7 +36,7 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
         }
         const TemporaryFolder folder;
         const std::string file = (folder / (info.detects + "s.csv")).string();
-        const Json json = run_json(entry.id, {"--export", file});
+        const Json json = run_rounds(entry.id, {"--export", file});
         const Json& events = json[info.detects + "s"];
         found += events.size();
         CHECK(lines_of(read_file(file)) == events.size() + 1);
@@ -88,7 +83,7 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
                 wanted.push_back((folder / ("a-" + array.name + format)).string());
             }
         }
-        run_json(entry.id, wanted);
+        run_rounds(entry.id, wanted);
         for (const ArrayInfo& array : arrays) {
             INFO(array.name);
             const std::string bytes = read_file(folder / ("a-" + array.name + ".npy"));
@@ -126,7 +121,7 @@ TEST_CASE("command line: labs that make no triangles write no mesh, and their re
         CHECK(table.status == 0);
         CHECK_FALSE(has(table.out, "  triang"));
         CHECK_FALSE(has(table.out, "hull"));
-        const Json json = run_json(entry.id, {});
+        const Json json = run_rounds(entry.id, {});
         CHECK_FALSE(json["results"].empty());
         CHECK_FALSE(json.contains("triangles"));
     }
@@ -137,8 +132,8 @@ TEST_CASE(
     const TemporaryFolder folder;
     const std::string clusters = (folder / "clusters.csv").string(), links = (folder / "links.csv").string();
     const Json json =
-        run_json("voronoi", {"--points", "uniform:50", "--set", "data=points", "--set", "count=4", "--set", "width=64",
-                             "--set", "height=64", "--export", clusters, "--export", links});
+        run_rounds("voronoi", {"--points", "uniform:50", "--set", "data=points", "--set", "count=4", "--set",
+                               "width=64", "--set", "height=64", "--export", clusters, "--export", links});
     CHECK(lines_of(read_file(clusters)) == 50);
     CHECK(lines_of(read_file(links)) == json["results"]["links"].get<size_t>());
 }
@@ -146,12 +141,8 @@ TEST_CASE(
 TEST_CASE("command line: --statistics measures what is shown, and its tables and arrays can be exported") {
     const TemporaryFolder folder;
     const std::string table = (folder / "statistics.csv").string(), areas = (folder / "run-cell-area.npy").string();
-    const Outcome outcome = run_program({"run", "build", "--points", "uniform:300", "--device", "cpu", "--quiet",
-                                         "--json", "-", "--within", "0.1,0.1,0.9,0.9", "--export", table, "--export",
-                                         areas, "--export", (folder / "degree.csv").string()});
-    INFO(outcome.err);
-    REQUIRE(outcome.status == 0);
-    const Json json = Json::parse(outcome.out);
+    const Json json = json_of_run({"build", "--points", "uniform:300", "--within", "0.1,0.1,0.9,0.9", "--export", table,
+                                   "--export", areas, "--export", (folder / "degree.csv").string()});
     CHECK(json["statistics"]["points"].get<int>() < 250);  // of 300, those in the window
     CHECK(json["statistics"]["points"].get<int>() > 150);
     CHECK(json["statistics"]["window width"].get<double>() == doctest::Approx(0.8));
@@ -171,14 +162,10 @@ TEST_CASE("command line: figures mark what is inspected, write ids, and have the
     const TemporaryFolder folder;
     write_file(folder / "a.csv", "x [nm],y [nm]\n0,0\n10,0\n0,10\n11,12\n5,4\n");
     const std::string figure = (folder / "a.svg").string(), plain = (folder / "b.svg").string();
-    const std::vector<std::string> run{"run",       "build",   "--input", (folder / "a.csv").string(),
-                                       "--device",  "cpu",     "--quiet", "--colour-by",
-                                       "cell-area", "--parts", "all"};
-    std::vector<std::string> marked = run, without = run;
-    marked.insert(marked.end(), {"--figure", figure, "--inspect", "point:4", "--show", "ids"});
-    without.insert(without.end(), {"--figure", plain});
-    REQUIRE(run_program(marked).status == 0);
-    REQUIRE(run_program(without).status == 0);
+    const std::vector<std::string> run{"build",   "--input", (folder / "a.csv").string(), "--colour-by", "cell-area",
+                                       "--parts", "all"};
+    json_of_run(joined(run, {"--figure", figure, "--inspect", "point:4", "--show", "ids"}));
+    json_of_run(joined(run, {"--figure", plain}));
     const std::string text = read_file(figure);
     CHECK(has(text, "inkscape:label=\"Marks\""));
     CHECK(has(text, ">e1<"));
@@ -191,7 +178,7 @@ TEST_CASE("command line: figures mark what is inspected, write ids, and have the
 TEST_CASE("command line: an option that has no effect says so, to people and in the JSON") {
     const TemporaryFolder folder;
     const auto notes = [&](const std::string& lab, const std::vector<std::string>& more) {
-        const Json json = run_json(lab, more);
+        const Json json = run_rounds(lab, more);
         std::string all;
         for (const Json& note : json["notes"]) all += note.get<std::string>() + "\n";
         return all;
@@ -227,13 +214,10 @@ TEST_CASE(
     write_file(input, text);
     const auto file = [&](const char* name) { return (folder / name).string(); };
     const auto run = [&](const std::string& tracks, const std::string& prefix) {
-        const Outcome outcome =
-            run_program({"run", "events", "--tracks", tracks, "--set", "graph=delaunay", "--device", "cpu", "--quiet",
-                         "--json", "-", "--export", file((prefix + "events.csv").c_str()), "--export",
-                         file((prefix + "changes.csv").c_str()), "--export", file((prefix + "tracks.csv").c_str())});
-        INFO(outcome.err);
-        REQUIRE(outcome.status == 0);
-        return Json::parse(outcome.out);
+        std::vector<std::string> words{"events", "--tracks", tracks, "--set", "graph=delaunay"};
+        for (const char* table : {"events.csv", "changes.csv", "tracks.csv"})
+            words = joined(words, {"--export", file((prefix + table).c_str())});
+        return json_of_run(words);
     };
     const Json json = run(input, "a-");
     const std::string events = read_file(file("a-events.csv")), changes = read_file(file("a-changes.csv")),
@@ -266,10 +250,7 @@ TEST_CASE("command line: a run that becomes unstable has a status of its own, an
         "width=96",      "--set",          "height=64", "--set",    "count=8", "--set",           "body_force=1000",
         "--set",         "viscosity=0.05", "--set",     "film=1.2", "--set",   "repulsion=0.65",  "--set",
         "comparisons=40"};
-    const auto with = [&](std::vector<std::string> more) {
-        more.insert(more.begin(), unstable.begin(), unstable.end());
-        return run_program(more);
-    };
+    const auto with = [&](const std::vector<std::string>& more) { return run_program(joined(unstable, more)); };
     const Outcome outcome = with({"--json", "-"});
     CHECK(outcome.status == 4);
     const std::string notes = Json::parse(outcome.out)["notes"].dump();

@@ -18,16 +18,6 @@ namespace {
 
 const std::string kAssets = std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/";
 
-Json run_field(std::vector<std::string> more) {
-    std::vector<std::string> all{"run"};
-    all.insert(all.end(), more.begin(), more.end());
-    all.insert(all.end(), {"--device", "cpu", "--json", "-"});
-    const Outcome shown = run_program(all);
-    INFO(shown.err);
-    REQUIRE(shown.status == 0);
-    return Json::parse(shown.out);
-}
-
 Geometry with_field(size_t frames) {
     Geometry geometry;
     geometry.name = "film";
@@ -64,12 +54,12 @@ TEST_CASE("cli fields: a scenario names field and tracks beside its folder") {
     const TemporaryFolder folder;
     write_file(folder / "tracks.csv", "t,id,x,y\n0,1,0,0\n0,2,1,0\n0,3,0,1\n1,1,0,0\n1,2,1,0\n1,3,0,1\n");
     write_file(folder / "a.json", R"({"tracks": "tracks.csv"})");
-    const Json tracks = run_field({(folder / "a.json").string()});
+    const Json tracks = json_of_run({(folder / "a.json").string()});
     CHECK(tracks["lab"] == "events");
     CHECK(has(tracks["input"], "tracks.csv"));
     write_file(folder / "b.json", R"({"points": "uniform:20", "field": "picture.pgm"})");
     write_file(folder / "picture.pgm", "P5 32 16 255\n" + std::string(512, 'x'));
-    const Json both = run_field({(folder / "b.json").string()});
+    const Json both = json_of_run({(folder / "b.json").string()});
     CHECK(both["lab"] == "voronoi");
     CHECK(both["points"] == 20);
     CHECK(has(both["input"], "uniform:20, "));
@@ -83,14 +73,14 @@ TEST_CASE("cli fields: a scenario names field and tracks beside its folder") {
 }
 
 TEST_CASE("cli fields: as input or by their own options, with points or without") {
-    CHECK(run_field({"voronoi", "--input", kAssets + "logo.png", "--set", "count=50"})["points"] == 50);
-    CHECK(run_field({"voronoi", "--field", kAssets + "logo.png", "--points", "uniform:30"})["points"] == 30);
-    const Json film = run_field({"events", "--input", kAssets + "foam.npy"});
+    CHECK(json_of_run({"voronoi", "--input", kAssets + "logo.png", "--set", "count=50"})["points"] == 50);
+    CHECK(json_of_run({"voronoi", "--field", kAssets + "logo.png", "--points", "uniform:30"})["points"] == 30);
+    const Json film = json_of_run({"events", "--input", kAssets + "foam.npy"});
     CHECK(film["results"]["bubbles"] == 40);
     CHECK(film["results"]["comparisons"] == 11);
-    CHECK(run_field({"events", "--tracks", kAssets + "tracks.csv"})["lab"] == "events");
-    CHECK(run_field({"events", "--set", "width=64", "--set", "height=64", "--set", "count=10", "--set",
-                     "comparisons=2"})["input"] == "nothing given");
+    CHECK(json_of_run({"events", "--tracks", kAssets + "tracks.csv"})["lab"] == "events");
+    CHECK(json_of_run({"events", "--set", "width=64", "--set", "height=64", "--set", "count=10", "--set",
+                       "comparisons=2"})["input"] == "nothing given");
 }
 
 TEST_CASE("cli fields: a lab that takes none of it says what it leaves out, or what to take instead") {

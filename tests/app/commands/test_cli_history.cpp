@@ -15,18 +15,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-Arguments joined(Arguments words, const Arguments& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
-Json history_run(const Arguments& words, const Arguments& more) {
-    const Outcome shown =
-        run_program(joined(joined({"run"}, words), joined(more, {"--device", "cpu", "--json", "-", "--quiet"})));
-    INFO(shown.err);
-    REQUIRE(shown.status == 0);
-    return Json::parse(shown.out);
-}
+Json history_run(const Arguments& words, const Arguments& more) { return json_of_run(joined(words, more)); }
 
 /// The ids that the property leads to, in ascending order; null: there is nothing to tell of it.
 Json links_of(const Json& inspected, const char* property) {

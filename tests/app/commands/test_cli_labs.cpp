@@ -28,10 +28,8 @@ std::string without_commas(std::string text) {
     return text;
 }
 
-Outcome run_lab(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "run");
-    arguments.insert(arguments.end(), {"--device", "cpu", "--threads", "1"});
-    return run_program(arguments);
+Outcome run_lab(const std::vector<std::string>& arguments) {
+    return run_program(joined(joined({"run"}, arguments), {"--device", "cpu", "--threads", "1"}));
 }
 
 std::string written(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
@@ -81,11 +79,9 @@ TEST_CASE("command line: a run counts the same rounds whether it is stepped or n
         std::string text;
         for (const std::string& word : lab) text += word + " ";
         INFO(text);
-        std::vector<std::string> whole = lab, stepped = lab;
         const std::string whole_json = (folder / "whole.json").string(), steps_json = (folder / "steps.json").string();
-        whole.insert(whole.end(), {"--json", whole_json});
-        stepped.insert(stepped.end(), {"--stepped", "--json", steps_json});
-        const Outcome a = run_lab(whole), b = run_lab(stepped);
+        const Outcome a = run_lab(joined(lab, {"--json", whole_json})),
+                      b = run_lab(joined(lab, {"--stepped", "--json", steps_json}));
         INFO(a.err, b.err);
         REQUIRE(a.status == 0);
         REQUIRE(b.status == 0);
@@ -164,9 +160,7 @@ TEST_CASE(
              {"flip", "--points", "uniform:40"},
              {"flip", "--mesh", "quad:40"},
              {"build", "--points", "uniform:40", "--set", "enclosure=supertriangle"}}) {
-        std::vector<std::string> arguments = lab;
-        arguments.insert(arguments.end(), {"--check", "--json", json_file});
-        const Outcome outcome = run_lab(arguments);
+        const Outcome outcome = run_lab(joined(lab, {"--check", "--json", json_file}));
         INFO(outcome.out, outcome.err);
         const Json json = Json::parse(read_file(json_file));
         const std::string edges = std::to_string(json["edges"].get<int>()), check = json["check"]["sentence"];
@@ -215,10 +209,7 @@ TEST_CASE("command line: of particles that overlap at the start every pair is to
     const std::string points = written(folder, "close.csv", "1,1\n1.7,1\n5,5\n5,5.5\n8,2\n"),
                       list = (folder / "failures.csv").string();
     const std::vector<std::string> start{"particles", "--input", points, "--set", "box=10", "--set", "force=none"};
-    const auto with = [&](std::vector<std::string> more) {
-        more.insert(more.begin(), start.begin(), start.end());
-        return run_lab(more);
-    };
+    const auto with = [&](const std::vector<std::string>& more) { return run_lab(joined(start, more)); };
     Outcome run = with({"--rounds", "0", "--check", "--export", list});
     CHECK(run.status == 1);
     CHECK(has(row_of(run.out, "check"), "2 overlap, each along an edge"));

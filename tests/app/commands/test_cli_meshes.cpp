@@ -16,10 +16,7 @@ using Json = nlohmann::json;
 TEST_CASE("command line: every lab runs its example to the end and passes the check") {
     for (const auto& entry : registry()) {
         INFO(entry.id);
-        const Outcome outcome = run_program({"run", entry.id, "--device", "cpu", "--check", "--json", "-"});
-        INFO(outcome.err);
-        REQUIRE(outcome.status == 0);
-        const Json json = Json::parse(outcome.out);
+        const Json json = json_of_run({entry.id, "--check"});
         CHECK(json["finish_ms"].is_number());
         CHECK(json["check"]["passed"] == true);
         for (const Json& histogram : json["histograms"]) {
@@ -37,16 +34,13 @@ TEST_CASE("command line: a mesh that was written is read again, and is Delaunay 
                 if (extension == ".npy" || extension == ".node") continue;  // triangles alone, points alone
                 const std::string mesh = (folder / ("mesh" + extension)).string();
                 INFO(spec << " as " << extension);
-                Outcome outcome =
+                const Outcome outcome =
                     run_program({"run", "flip", "--device", "cpu", "--mesh", spec, "--export", mesh, "--json", "-"});
                 if (outcome.status == 2 && has(outcome.err, extension)) continue;  // no place for heights
                 INFO(outcome.err);
                 REQUIRE(outcome.status == 0);
                 const Json written = Json::parse(outcome.out);
-                outcome = run_program({"run", "flip", "--device", "cpu", "--input", mesh, "--check", "--json", "-"});
-                INFO(outcome.err);
-                REQUIRE(outcome.status == 0);
-                const Json read = Json::parse(outcome.out);
+                const Json read = json_of_run({"flip", "--input", mesh, "--check"});
                 CHECK(read["points"] == written["points"]);
                 CHECK(read["triangles"] == written["triangles"]);
                 CHECK(read["surface"] == written["surface"]);
@@ -60,18 +54,16 @@ TEST_CASE("command line: a mesh that was written is read again, and is Delaunay 
 }
 
 TEST_CASE("command line: a surface runs stepped or finished to one hash") {
-    const auto run = [&](std::vector<std::string> more) {
-        std::vector<std::string> all{"run", "flip", "--device", "cpu", "--mesh", "torus-knot:600", "--json", "-"};
-        all.insert(all.end(), more.begin(), more.end());
-        return run_program(all);
+    const auto run = [&](const std::vector<std::string>& more) {
+        return json_of_run(joined({"flip", "--mesh", "torus-knot:600"}, more));
     };
-    const Json finished = Json::parse(run({"--check"}).out), stepped = Json::parse(run({"--stepped"}).out);
+    const Json finished = run({"--check"}), stepped = run({"--stepped"});
     CHECK(finished["check"]["passed"] == true);
     CHECK(finished["surface"] == true);
     CHECK(finished["hull_edges"] == 0);
     CHECK(finished["state_hash"] == stepped["state_hash"]);
-    CHECK(Json::parse(run({"--steps", "4"}).out)["passes"].size() == 4);
-    CHECK(Json::parse(run({"--rounds", "2"}).out)["passes"].back()["round"] == 2);
+    CHECK(run({"--steps", "4"})["passes"].size() == 4);
+    CHECK(run({"--rounds", "2"})["passes"].back()["round"] == 2);
     REQUIRE(finished["histograms"].size() >= 1);
     int64_t before = 0, now = 0;
     for (const Json& count : finished["histograms"][0]["before"]) before += count.get<int64_t>();
@@ -123,11 +115,7 @@ TEST_CASE("command line: duplicates and vertices that no triangle uses are count
     const TemporaryFolder folder;
     const auto counts = [&](const std::string& lab, const std::string& content) {
         write_file(folder / "mesh.off", content);
-        const Outcome outcome =
-            run_program({"run", lab, "--input", (folder / "mesh.off").string(), "--device", "cpu", "--json", "-"});
-        INFO(outcome.err);
-        REQUIRE(outcome.status == 0);
-        const Json json = Json::parse(outcome.out);
+        const Json json = json_of_run({lab, "--input", (folder / "mesh.off").string()});
         return std::pair<int, int>{json["duplicates"], json["unused_vertices"]};
     };
     const std::string triangle = "0 0 0\n1 0 0\n0 1 0\n", face = "3 0 1 2\n";
@@ -156,6 +144,5 @@ TEST_CASE(
         const Json notes = Json::parse(outcome.out)["notes"];
         CHECK((std::find(notes.begin(), notes.end(), note) != notes.end()) == !info.inputs.has(InputKind::kMeshes));
     }
-    const Outcome none = run_program({"run", "build", "--points", "uniform:5", "--device", "cpu", "--json", "-"});
-    CHECK(Json::parse(none.out)["notes"] == Json::array());
+    CHECK(json_of_run({"build", "--points", "uniform:5"})["notes"] == Json::array());
 }

@@ -73,9 +73,7 @@ TEST_CASE("command line: a surface is drawn from a side of one's choice") {
     const ForgiveLeaks forgive;
     const std::string picture = (folder / "knot.png").string();
     const auto run = [&](std::vector<std::string> more) {
-        std::vector<std::string> all{"run", "flip", "--device", "cpu", "--mesh", "torus-knot:600", "--json", "-"};
-        all.insert(all.end(), more.begin(), more.end());
-        return run_program(all);
+        return run_program(joined({"run", "flip", "--device", "cpu", "--mesh", "torus-knot:600", "--json", "-"}, more));
     };
     const auto draw = [&](std::vector<std::string> more) {
         more.insert(more.end(), {"--picture", picture, "--size", "300x200"});
@@ -110,9 +108,8 @@ TEST_CASE("command line: the picture of a run has the same bytes every time") {
                                                   {"flip", "--mesh", "quad:10000", "--steps", "3"},
                                                   {"build", "--points", "uniform:3000", "--steps", "40"}}) {
         CAPTURE(input);
-        std::vector<std::string> all{"run"};
-        all.insert(all.end(), input.begin(), input.end());
-        all.insert(all.end(), {"--device", "cpu", "--picture", picture, "--size", "640x400"});
+        const std::vector<std::string> all =
+            joined(joined({"run"}, input), {"--device", "cpu", "--picture", picture, "--size", "640x400"});
         std::string first;
         for (int i = 0; i < 5; ++i) {
             const Outcome outcome = run_program(all);

@@ -16,40 +16,29 @@ namespace {
 
 const std::string kSample = std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/bowyer-watson.jsonl";
 
-Outcome run_recording(std::vector<std::string> more) {
-    std::vector<std::string> all{"run"};
-    all.insert(all.end(), more.begin(), more.end());
-    all.insert(all.end(), {"--device", "cpu"});
-    return run_program(all);
-}
-
-Json recording_json(std::vector<std::string> more, int status = 0) {
-    more.insert(more.end(), {"--json", "-"});
-    const Outcome shown = run_recording(more);
-    INFO(shown.err);
-    REQUIRE(shown.status == status);
-    return Json::parse(shown.out);
+Outcome run_recording(const std::vector<std::string>& more) {
+    return run_program(joined(joined({"run"}, more), {"--device", "cpu"}));
 }
 
 }  // namespace
 
 TEST_CASE("cli recordings: one has its steps, their counters and an end that is checked") {
-    const Json shown = recording_json({"recording", "--input", kSample, "--stepped"});
+    const Json shown = json_of_run({"recording", "--input", kSample, "--stepped"});
     CHECK(shown["lab"] == "recording");
     CHECK(shown["passes"].size() == 19);
     CHECK(shown["triangles"] == 19);
     CHECK(shown["results"]["steps"] == 19);
     CHECK(shown["check"]["passed"] == true);
-    const Json delaunay = recording_json({"recording", "--input", kSample, "--set", "judge=delaunay", "--check"});
+    const Json delaunay = json_of_run({"recording", "--input", kSample, "--set", "judge=delaunay", "--check"});
     CHECK(delaunay["check"]["passed"] == true);
-    const Json half = recording_json({"recording", "--input", kSample, "--steps", "8", "--inspect", "vertex:3"});
+    const Json half = json_of_run({"recording", "--input", kSample, "--steps", "8", "--inspect", "vertex:3"});
     CHECK(half["finish_ms"].is_null());
 }
 
 TEST_CASE("cli recordings: the triangulation hash is that of the other labs on the same points") {
     const TemporaryFolder folder;
-    const Json mine = recording_json({"recording", "--input", kSample, "--export", (folder / "end.off").string()});
-    const Json theirs = recording_json({"build", "--input", kSample});
+    const Json mine = json_of_run({"recording", "--input", kSample, "--export", (folder / "end.off").string()});
+    const Json theirs = json_of_run({"build", "--input", kSample});
     CHECK(mine["triangulation_hash"] == theirs["triangulation_hash"]);
     CHECK(std::filesystem::exists(folder / "end.off"));
 }
@@ -75,12 +64,12 @@ TEST_CASE("cli recordings: a broken last step fails the check that every end has
     CHECK(has(shown.out, "no valid triangulation"));
     CHECK(has(read_file(folder / "failures.csv"), "folded-edge"));
     CHECK(run_recording({"recording", "--input", file, "--steps", "1", "--check"}).status == 0);
-    CHECK(recording_json({"recording", "--input", file, "--stepped"}, 1)["failures"].size() > 0);
+    CHECK(json_of_run({"recording", "--input", file, "--stepped"}, 1)["failures"].size() > 0);
     // A folder of meshes is one, too; what is wrong in a file is said with its place.
     std::filesystem::create_directory(folder / "steps");
     write_file(folder / "steps" / "a2.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     write_file(folder / "steps" / "a10.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2\n3 1 3 2\n");
-    CHECK(recording_json({"recording", "--input", (folder / "steps").string()})["triangles"] == 2);
+    CHECK(json_of_run({"recording", "--input", (folder / "steps").string()})["triangles"] == 2);
     write_file(folder / "lie.jsonl", "{\"points\": [[0, 0]], \"triangles\": [[0, 0, 4000000000]]}\n");
     check_refused({"run", "recording", "--input", (folder / "lie.jsonl").string()},
                   "lie.jsonl:1: /triangles/0: names point 4000000000, and there is 1, counted from 0");
@@ -94,7 +83,7 @@ TEST_CASE("cli recordings: a wrong sign of any step fails the check, and notes t
                "\"begin\", \"tests\": [{\"orient\": [0, 1, 2], \"sign\": -1}]}\n"
                "{\"caption\": \"go on\", \"tests\": [{\"incircle\": [0, 1, 2, 3], \"sign\": 1}]}\n"
                "{\"caption\": \"end\"}\n");
-    const Json json = recording_json({"recording", "--input", file, "--check", "--quiet"}, 1);
+    const Json json = json_of_run({"recording", "--input", file, "--check", "--quiet"}, 1);
     CHECK(json["check"]["passed"] == false);
     REQUIRE(json["failures"].size() == 2);
     CHECK(json["failures"][0]["code"] == "false-sign");
@@ -114,9 +103,9 @@ TEST_CASE("cli recordings: a saved run goes on, and refuses another recording") 
     const TemporaryFolder folder;
     const std::string copy = (folder / "mine.jsonl").string(), saved = (folder / "run.state").string();
     write_file(copy, read_file(kSample));
-    const Json whole = recording_json({"recording", "--input", copy});
+    const Json whole = json_of_run({"recording", "--input", copy});
     CHECK(run_recording({"recording", "--input", copy, "--rounds", "5", "--save", saved}).status == 0);
-    const Json resumed = recording_json({"--resume", saved});
+    const Json resumed = json_of_run({"--resume", saved});
     CHECK(resumed["state_hash"] == whole["state_hash"]);
     write_file(copy, "{\"points\": [[0, 0]]}\n");
     check_refused({"run", "--resume", saved}, "has other contents");

@@ -17,26 +17,9 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-Outcome run_quietly(Arguments arguments, const Arguments& more) {
-    arguments.insert(arguments.begin(), "run");
-    arguments.insert(arguments.end(), {"--device", "cpu", "--quiet"});
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments);
-}
+Json json_of(const Arguments& arguments, const Arguments& more) { return json_of_run(joined(arguments, more)); }
 
-Json json_of(const Arguments& arguments, Arguments more) {
-    more.insert(more.end(), {"--json", "-"});
-    const Outcome outcome = run_quietly(arguments, more);
-    INFO(outcome.err);
-    REQUIRE(outcome.status == 0);
-    return Json::parse(outcome.out);
-}
-
-void save(const Arguments& arguments, const Arguments& more) {
-    const Outcome outcome = run_quietly(arguments, more);
-    INFO(outcome.err);
-    REQUIRE(outcome.status == 0);
-}
+void save(const Arguments& arguments, const Arguments& more) { json_of(arguments, more); }
 
 /// All that does not tell of the machine, of time, or of passes one by one.
 Json results_of(Json json) {

@@ -10,51 +10,36 @@ using Json = nlohmann::json;
 
 namespace {
 
-Outcome run_until(std::vector<std::string> more) {
-    std::vector<std::string> all{"run"};
-    all.insert(all.end(), more.begin(), more.end());
-    all.insert(all.end(), {"--device", "cpu"});
-    return run_program(all);
-}
-
-Json until_json(std::vector<std::string> more) {
-    more.insert(more.end(), {"--json", "-", "--quiet"});
-    const Outcome shown = run_until(more);
-    INFO(shown.err);
-    REQUIRE(shown.status == 0);
-    return Json::parse(shown.out);
+Outcome run_until(const std::vector<std::string>& more) {
+    return run_program(joined(joined({"run"}, more), {"--device", "cpu"}));
 }
 
 }  // namespace
 
 TEST_CASE("cli until: a run stops after the first step at which it holds, and says which and why") {
     const std::vector<std::string> flip{"flip", "--points", "uniform:300"};
-    const auto with = [&](std::vector<std::string> more) {
-        std::vector<std::string> all = flip;
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    };
-    const Json few = until_json(with({"--until", "illegal < 20"}));
+    const auto with = [&](const std::vector<std::string>& more) { return joined(flip, more); };
+    const Json few = json_of_run(with({"--until", "illegal < 20"}));
     const auto& passes = few["passes"];
     REQUIRE(few["until"]["hit"] == "illegal < 20");
     CHECK(few["until"]["step"] == passes.size());
     CHECK(has(few["until"]["why"].get<std::string>(), "illegal is "));
     CHECK(few["finish_ms"].is_null());
-    const Json stepped = until_json(with({"--steps", std::to_string(passes.size())}));
+    const Json stepped = json_of_run(with({"--steps", std::to_string(passes.size())}));
     CHECK(few["state_hash"] == stepped["state_hash"]);
-    CHECK(until_json(with({"--until", "pass=repair"}))["passes"].size() == 3);
+    CHECK(json_of_run(with({"--until", "pass=repair"}))["passes"].size() == 3);
     // Of several the first that is hit.
-    const Json two = until_json(with({"--until", "pass=repair", "--until", "pass=flip"}));
+    const Json two = json_of_run(with({"--until", "pass=repair", "--until", "pass=flip"}));
     CHECK(two["until"]["hit"] == "pass=flip");
     CHECK(two["until"]["asked"].size() == 2);
     // Where it never holds the run goes to its end.
-    const Json never = until_json(with({"--until", "illegal > 1000000"}));
+    const Json never = json_of_run(with({"--until", "illegal > 1000000"}));
     CHECK(never["until"]["hit"].is_null());
     CHECK(!never["finish_ms"].is_null());
     const Outcome said = run_until(with({"--until", "illegal > 1000000"}));
     CHECK(has(said.out, "until            illegal > 1000000: not in this run"));
-    CHECK(until_json(with({"--steps", "2", "--until", "pass=repair"}))["until"]["hit"].is_null());
-    const Json changed = until_json(with({"--until", "changes edge:20", "--inspect", "edge:20"}));
+    CHECK(json_of_run(with({"--steps", "2", "--until", "pass=repair"}))["until"]["hit"].is_null());
+    const Json changed = json_of_run(with({"--until", "changes edge:20", "--inspect", "edge:20"}));
     CHECK(has(changed["until"]["why"].get<std::string>(), "edge 20 has "));
 }
 
@@ -65,7 +50,7 @@ TEST_CASE("cli until: the step after which a check fails is found, and looking f
         lines += i < 40 ? "{\"triangles\": [[0, 1, 2], [0, 2, 3]]}\n" : "{\"triangles\": [[0, 1, 2], [0, 1, 3]]}\n";
     const std::string file = (folder / "mine.jsonl").string();
     write_file(file, lines);
-    const Json found = until_json({"recording", "--input", file, "--until", "check fails"});
+    const Json found = json_of_run({"recording", "--input", file, "--until", "check fails"});
     CHECK(found["until"]["step"] == 42);
     CHECK(found["until"]["bisected"] == true);
     CHECK(found["until"]["checks"] <= 9);
@@ -76,16 +61,16 @@ TEST_CASE("cli until: the step after which a check fails is found, and looking f
     CHECK(said.status == 0);
     CHECK(has(said.out, "check fails: after step 42, and not before it; found by bisection"));
     CHECK(run_until({"recording", "--input", file, "--until", "check fails", "--check"}).status == 1);
-    const Json none = until_json({"recording", "--input", file, "--steps", "41", "--until", "check fails"});
+    const Json none = json_of_run({"recording", "--input", file, "--steps", "41", "--until", "check fails"});
     CHECK(none["until"]["hit"].is_null());
     // From where a saved run goes on.
     const std::string saved = (folder / "run.state").string();
-    until_json({"recording", "--input", file, "--rounds", "10", "--save", saved});
-    const Json resumed = until_json({"--resume", saved, "--until", "check fails"});
+    json_of_run({"recording", "--input", file, "--rounds", "10", "--save", saved});
+    const Json resumed = json_of_run({"--resume", saved, "--until", "check fails"});
     CHECK(resumed["until"]["step"] == 32);
     CHECK(resumed["state_hash"] == found["state_hash"]);
-    const Json lied = until_json({"build", "--points", "uniform:2000@x=1048576", "--set",
-                                  "predicate=float-circumcentre", "--until", "check finds inverted-triangle"});
+    const Json lied = json_of_run({"build", "--points", "uniform:2000@x=1048576", "--set",
+                                   "predicate=float-circumcentre", "--until", "check finds inverted-triangle"});
     CHECK(lied["until"]["hit"] == "check finds inverted-triangle");
 }
 

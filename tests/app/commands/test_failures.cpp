@@ -21,11 +21,6 @@ namespace {
 const std::vector<std::string> kNaive{
     "run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set", "predicate=float-circumcentre"};
 
-std::vector<std::string> and_also(std::vector<std::string> arguments, const std::vector<std::string>& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 std::vector<std::string> split_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
@@ -43,9 +38,7 @@ TEST_CASE("command line: the end of what another program made is checked, and no
     const Outcome judged = run_program({"run", "judge", "--device", "cpu", "--mesh", "quad:100"});
     CHECK(has(judged.out, "check"));
     CHECK_FALSE(has(judged.out + judged.err, "not exact"));
-    const Outcome json =
-        run_program({"run", "judge", "--device", "cpu", "--mesh", "quad:100", "--json", "-", "--quiet"});
-    CHECK_FALSE(Json::parse(json.out)["check"].is_null());
+    CHECK_FALSE(json_of_run({"judge", "--mesh", "quad:100"})["check"].is_null());
 }
 
 TEST_CASE("command line: the end of a naive run is checked unasked; a failure is status 1, listed and said") {
@@ -53,8 +46,9 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     CHECK(table.status == 1);
     CHECK(has(table.out, "check            FAILED: not Delaunay: "));
     CHECK(has(table.out, "not exact, so its end was checked"));
-    const Outcome run = run_program(and_also(kNaive, {"--json", "-", "--quiet"}));
+    const Outcome run = run_program(joined(kNaive, {"--json", "-", "--quiet"}));
     CHECK(run.status == 1);
+    CHECK(has(run.err, "the check failed: "));
     const Json json = Json::parse(run.out);
     CHECK(json["check"]["passed"] == false);
     const size_t count = json["check"]["counts"]["failures"];
@@ -70,20 +64,14 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
         CHECK(failure["vertices"].size() == failure["places"].size());
     }
     // A naive run that ends well says so, and one that is stopped on its way is not judged.
-    const Outcome good = run_program({"run", "build", "--device", "cpu", "--points", "uniform:500", "--set",
-                                      "predicate=double-circumcentre", "--json", "-", "--quiet"});
-    CHECK(good.status == 0);
-    CHECK(Json::parse(good.out)["check"]["passed"] == true);
-    CHECK(Json::parse(good.out)["failures"].empty());
-    const Outcome part = run_program(and_also(kNaive, {"--rounds", "2", "--json", "-", "--quiet"}));
-    CHECK(part.status == 0);
-    CHECK(Json::parse(part.out)["check"].is_null());
-    CHECK(Json::parse(part.out)["failures"].is_null());
-    // Exact runs stay unchecked.
-    const Outcome exact =
-        run_program({"run", "build", "--device", "cpu", "--points", "uniform:500", "--json", "-", "--quiet"});
-    CHECK(exact.status == 0);
-    CHECK(Json::parse(exact.out)["check"].is_null());
+    const Json good = json_of_run({"build", "--points", "uniform:500", "--set", "predicate=double-circumcentre"});
+    CHECK(good["check"]["passed"] == true);
+    CHECK(good["failures"].empty());
+    const Json part = json_of_run(
+        {"build", "--points", "grid:900@scale=0.1", "--set", "predicate=float-circumcentre", "--rounds", "2"});
+    CHECK(part["check"].is_null());
+    CHECK(part["failures"].is_null());
+    CHECK(json_of_run({"build", "--points", "uniform:500"})["check"].is_null());  // exact
     // Each run of a sweep is judged by itself.
     const Outcome sweep = run_program({"run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--sweep",
                                        "predicate=exact,float-circumcentre", "--quiet", "--json", "-"});
@@ -105,7 +93,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
 TEST_CASE("command line: --export failures.csv writes what the check found, and asks for the check") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run7-failures.csv").string();
-    const Outcome run = run_program(and_also(kNaive, {"--quiet", "--export", file, "--json", "-"}));
+    const Outcome run = run_program(joined(kNaive, {"--quiet", "--export", file, "--json", "-"}));
     CHECK(run.status == 1);
     const Json json = Json::parse(run.out);
     const std::vector<std::string> lines = split_lines(read_file(file));
@@ -133,10 +121,10 @@ TEST_CASE("command line: a picture of what failed the check differs from one of 
                                        "ring:300", "--set",  "start=fan", "--steps",  "0",
                                        "--quiet",  "--size", "300x200",   "--picture"};
     const std::string plain = (folder / "plain.png").string(), marked = (folder / "marked.png").string();
-    const Outcome first = run_program(and_also(run, {plain}));
+    const Outcome first = run_program(joined(run, {plain}));
     if (first.status == 2) return skip(first.err);
     CHECK(first.status == 0);
-    CHECK(run_program(and_also(run, {marked, "--check"})).status == 1);
+    CHECK(run_program(joined(run, {marked, "--check"})).status == 1);
     CHECK(read_file(plain) != read_file(marked));
 }
 

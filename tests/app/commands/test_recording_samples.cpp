@@ -28,11 +28,7 @@ bool there_is(const std::string& command) { return run_shell("command -v " + com
 size_t count_lines(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
 
 Json opened(const std::filesystem::path& file, int status) {
-    const Outcome shown =
-        run_program({"run", "recording", "--input", file.string(), "--device", "cpu", "--stepped", "--json", "-"});
-    INFO(shown.err);
-    REQUIRE(shown.status == status);
-    return Json::parse(shown.out);
+    return json_of_run({"recording", "--input", file.string(), "--stepped"}, status);
 }
 
 }  // namespace

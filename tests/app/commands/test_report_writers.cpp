@@ -136,10 +136,8 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
         CHECK(outcome.err.find("--inspect " + std::string(wrong) + ": ") != std::string::npos);
         CHECK(outcome.err.find("expected vertex:ID") != std::string::npos);
     }
-    outcome = run_program({"run", "voronoi", "--device", "cpu", "--set", "count=20", "--set", "width=40", "--set",
-                           "height=30", "--inspect", "pixel:4,3", "--quiet", "--json", "-"});
-    REQUIRE(outcome.status == 0);
-    const auto sections = nlohmann::json::parse(outcome.out)["inspected"][0]["sections"];
+    const auto sections = json_of_run({"voronoi", "--set", "count=20", "--set", "width=40", "--set", "height=30",
+                                       "--inspect", "pixel:4,3"})["inspected"][0]["sections"];
     bool table = false, diagram = false;
     for (const auto& section : sections) {
         table = table || section.contains("table");

@@ -18,21 +18,19 @@ TEST_CASE("scenario: a file is run, and the command line speaks last") {
     write_file(folder / "points.xy", "0 0\n4 0\n0 4\n1 1\n");
     write_file(folder / "file.json", R"({"lab": "build", "input": "points.xy", "parameters": {"flips": false}})");
     write_file(folder / "made.json", R"({"points": "ring:50", "seed": 3, "play": true, "presenter_scale": 1.5})");
-    const auto run = [&](const std::string& name, std::vector<std::string> more) {
-        std::vector<std::string> all{"run", (folder / name).string(), "--device", "cpu", "--json", "-"};
-        all.insert(all.end(), more.begin(), more.end());
-        return run_program(all);
+    const auto run = [&](const std::string& name, const std::vector<std::string>& more) {
+        return json_of_run(joined({(folder / name).string()}, more));
     };
-    const ParsedJson from_file = ParsedJson::parse(run("file.json", {}).out);
+    const ParsedJson from_file = run("file.json", {});
     CHECK(from_file["points"] == 4);
     CHECK(from_file["parameters"]["flips"] == false);
-    const ParsedJson over = ParsedJson::parse(run("file.json", {"--set", "flips=on"}).out);
+    const ParsedJson over = run("file.json", {"--set", "flips=on"});
     CHECK(over["parameters"]["flips"] == true);
     CHECK(over["triangles"] == 3);
-    CHECK(ParsedJson::parse(run("made.json", {}).out)["input"] == "ring:50@seed=3");
-    CHECK(ParsedJson::parse(run("made.json", {"--points", "ring:60", "--seed", "1"}).out)["input"] == "ring:60");
+    CHECK(run("made.json", {})["input"] == "ring:50@seed=3");
+    CHECK(run("made.json", {"--points", "ring:60", "--seed", "1"})["input"] == "ring:60");
     write_file(folder / "mesh.json", R"({"mesh": "ring:50", "parameters": {"flip_limit": 7}})");
-    const ParsedJson mesh = ParsedJson::parse(run("mesh.json", {}).out);
+    const ParsedJson mesh = run("mesh.json", {});
     CHECK(mesh["lab"] == "build");  // points alone, and no lab is named
     CHECK(mesh["input"] == "ring:50");
     CHECK(mesh["parameters"]["flip_limit"] == 7);
@@ -42,10 +40,7 @@ TEST_CASE("scenario: every sample scenario runs, and passes the check") {
     for (const auto& file : std::filesystem::directory_iterator(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets")) {
         if (!app::is_scenario_file(file.path())) continue;
         INFO(file.path());
-        const Outcome shown = run_program({"run", file.path().string(), "--device", "cpu", "--check", "--json", "-"});
-        INFO(shown.err);
-        REQUIRE(shown.status == 0);
-        CHECK(ParsedJson::parse(shown.out)["lab"] == app::read_scenario(file.path()).lab);
+        CHECK(json_of_run({file.path().string(), "--check"})["lab"] == app::read_scenario(file.path()).lab);
     }
 }
 
@@ -59,9 +54,7 @@ TEST_CASE("scenario: its title and note are told, and leave with its input; wher
     CHECK(scenario.at == app::Scenario::kAtEnd);
     CHECK_FALSE(scenario.play);
     const auto notes = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> all{"run", path, "--device", "cpu", "--json", "-"};
-        all.insert(all.end(), more.begin(), more.end());
-        return ParsedJson::parse(run_program(all).out)["notes"].dump();
+        return json_of_run(joined({path}, more))["notes"].dump();
     };
     CHECK(notes({}).find("A ring: All on one circle.") != std::string::npos);
     CHECK(notes({"--set", "predicate=double-circumcentre"}).find("A ring: All on one circle.") != std::string::npos);
@@ -102,10 +95,9 @@ TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surf
     CHECK(app::lab_for(Geometry{}) == "build");
     const TemporaryFolder folder;
     write_file(folder / "surface.json", R"({"mesh": "sphere:100"})");
-    const Outcome shown = run_program({"run", (folder / "surface.json").string(), "--device", "cpu", "--json", "-"});
-    REQUIRE(shown.status == 0);
-    CHECK(ParsedJson::parse(shown.out)["lab"] == surface);
-    CHECK(ParsedJson::parse(shown.out)["surface"] == true);
+    const ParsedJson shown = json_of_run({(folder / "surface.json").string()});
+    CHECK(shown["lab"] == surface);
+    CHECK(shown["surface"] == true);
     write_file(folder / "flat.json", R"({"lab": "build", "mesh": "sphere:100"})");
     const Outcome above = run_program({"run", (folder / "flat.json").string(), "--device", "cpu", "--json", "-"});
     REQUIRE(above.status == 0);
@@ -148,9 +140,13 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
         {R"({"lab": "build"})", "found neither"}};
     for (const auto& [text, part] : wrong) {
         write_file(path, text);
-        check_refused({"run", path}, path);
-        check_refused({"run", path}, part);
-        check_refused({path}, part);  // said before a window opens
+        for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", path}, {path}}) {
+            const Outcome outcome = run_program(arguments);  // said before a window opens
+            CHECK(outcome.status == 2);
+            CHECK(outcome.out.empty());
+            CHECK(has(outcome.err, path));
+            CHECK(has(outcome.err, part));
+        }
     }
     write_file(path, R"({"points": "uniform:10", "parameters": {"predicate": "half"}})");
     check_refused({"run", path}, path +
@@ -191,9 +187,8 @@ TEST_CASE("scenario: elements are coloured by a quantity or a column, and what i
     write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
     const auto drawn = [&](const std::string& fields, std::vector<std::string> more) {
         write_file(path, "{\"lab\": \"build\", \"input\": \"towns.csv\"" + fields + "}");
-        std::vector<std::string> all{"run", path, "--device", "cpu", "--quiet", "--picture", picture};
-        all.insert(all.end(), more.begin(), more.end());
-        const Outcome outcome = run_program(all);
+        const Outcome outcome =
+            run_program(joined({"run", path, "--device", "cpu", "--quiet", "--picture", picture}, more));
         INFO(outcome.err);
         REQUIRE(outcome.status == 0);
         return read_file(picture);

@@ -82,29 +82,12 @@ TEST_CASE("command line: points come out as they went in, with names, columns, u
     write_file(folder / "trees.csv", kTrees);
     const std::string csv = (folder / "points.csv").string(), json = (folder / "a-points.json").string(),
                       npz = (folder / "points.npz").string(), cells = (folder / "cells.geojson").string();
-    const Outcome outcome = run_program({"run",
-                                         "build",
-                                         "--input",
-                                         (folder / "trees.csv").string(),
-                                         "--device",
-                                         "cpu",
-                                         "--export",
-                                         csv,
-                                         "--export",
-                                         json,
-                                         "--export",
-                                         npz,
-                                         "--export",
-                                         cells,
-                                         "--export",
-                                         (folder / "edges.csv").string(),
-                                         "--export",
-                                         (folder / "cells.wkt").string(),
-                                         "--export",
-                                         (folder / "species.npy").string(),
-                                         "--statistics",
-                                         "--json",
-                                         (folder / "run.json").string()});
+    std::vector<std::string> words{"run", "build",        "--input", (folder / "trees.csv").string(), "--device",
+                                   "cpu", "--statistics", "--json",  (folder / "run.json").string()};
+    for (const std::string& file : {csv, json, npz, cells, (folder / "edges.csv").string(),
+                                    (folder / "cells.wkt").string(), (folder / "species.npy").string()})
+        words = joined(words, {"--export", file});
+    const Outcome outcome = run_program(words);
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     const auto lines = fields_of(read_file(csv));
