@@ -72,13 +72,7 @@ struct Sheet {
     }
     void draw(const Camera& camera, const DisplayOptions& display = {}, int width = 200, int height = 200) {
         lay();
-        stage->canvas.resize(width, height);
-        stage->sharing.release();
-        stage->renderer.draw(scene(), camera, stage->canvas, light, 1, display);
-        stage->sharing.drawn();
-        stage->sharing.acquire();
-        stage->pixels = stage->canvas.pixels();
-        CHECK(glGetError() == GL_NO_ERROR);
+        stage->draw(camera, width, height, 1, display, true, light);
     }
     Color at(const Camera& camera, Point place) const {
         const Point p = stage->seen(camera, place);

@@ -117,10 +117,10 @@ struct DrawnStage {
         return kNone;
     }
     void draw(const Camera& camera, int width = 200, int height = 200, double line_scale = 1,
-              const DisplayOptions& display = {}, bool fine = true) {
+              const DisplayOptions& display = {}, bool fine = true, bool light = false) {
         canvas.resize(width, height);
         sharing.release();
-        renderer.draw(scene, camera, canvas, false, line_scale, display, fine);
+        renderer.draw(scene, camera, canvas, light, line_scale, display, fine);
         sharing.drawn();
         sharing.acquire();
         pixels = canvas.pixels();

@@ -99,9 +99,23 @@ class Repository(unittest.TestCase):
         self.assertEqual(self.complaints(), [])
         self.assertEqual(self.complaints(program=False), [])
 
-    def test_a_file_that_is_not_there_is_told_with_its_line(self):
-        self.add("docs/cli.md", "\n[gone](labs/gone.md)\n")
-        self.check_one("docs/cli.md:3: labs/gone.md: there is no such file")
+    def test_each_wrong_line_is_told(self):
+        for name, text, words in (
+            ("docs/cli.md", "\n[gone](labs/gone.md)\n", "docs/cli.md:3: labs/gone.md: there is no such file"),
+            ("README.md", "line\n" * check_docs.README_LINES, "lines at most"),
+            ("docs/cli.md", "\n```console\nflipscope run build\nflipscope run build fail\n```\n",
+             "docs/cli.md:5: flipscope run build fail: expected status 0, found 2: that was wrong"),
+            ("docs/cli.md", "\n```console no-run: long\nflipscope run build --sett a=1\n```\n",
+             "--sett: flipscope has no such option"),
+            ("docs/cli.md", "\n```console no-run: long\nflipscope run build --set cuont=1 --set count=1\n```\n",
+             "--set cuont=1: no such parameter"),
+            ("docs/cli.md", "\nThe loupe, and `loupe` in code.\n", "\"loupe\": better detail view"),
+        ):
+            with self.subTest(words):
+                sound = (self.root / name).read_text(encoding="utf-8")
+                self.add(name, text)
+                self.check_one(words)
+                self.write(name, sound)
 
     def test_a_heading_that_is_not_there_is_told(self):
         self.add("docs/cli.md", "\n## Exit & status\n## Exit & status\n[a](#exit--status) [b](#exit--status-1)\n")
@@ -126,10 +140,6 @@ class Repository(unittest.TestCase):
         self.add("README.md", "![a](docs/pictures/a.png)\n")
         (self.root / "docs/pictures/a.png").write_bytes(PNG + bytes(check_docs.PICTURE_BYTES))
         self.check_one("must have less than")
-
-    def test_a_long_readme_is_told(self):
-        self.add("README.md", "line\n" * check_docs.README_LINES)
-        self.check_one("lines at most")
 
     def test_a_page_that_the_contents_do_not_link_is_told(self):
         self.write("docs/hidden.md", "# Hidden\n")
@@ -160,10 +170,6 @@ class Repository(unittest.TestCase):
         self.complaints("--write")
         self.check_one("\"<!-- made from: list passes build -->\" is missing")
 
-    def test_a_command_that_fails_is_told_with_what_it_said(self):
-        self.add("docs/cli.md", "\n```console\nflipscope run build\nflipscope run build fail\n```\n")
-        self.check_one("docs/cli.md:5: flipscope run build fail: expected status 0, found 2: that was wrong")
-
     def test_a_status_can_be_expected(self):
         self.add("docs/cli.md", "\n```console status=2\n$ build/app/flipscope run build fail # a comment\n```\n")
         self.assertEqual(self.complaints(), [])
@@ -186,14 +192,6 @@ class Repository(unittest.TestCase):
         self.write("docs/cli.md", text.replace("```console\n", "```console no-run: opens a window\n"))
         self.assertEqual(self.complaints(), [])
 
-    def test_lines_that_are_not_run_are_asked_for_their_options(self):
-        self.add("docs/cli.md", "\n```console no-run: long\nflipscope run build --sett a=1\n```\n")
-        self.check_one("--sett: flipscope has no such option")
-
-    def test_lines_that_are_not_run_are_asked_for_their_parameters(self):
-        self.add("docs/cli.md", "\n```console no-run: long\nflipscope run build --set cuont=1 --set count=1\n```\n")
-        self.check_one("--set cuont=1: no such parameter")
-
     def test_an_option_that_the_manual_does_not_tell_is_told(self):
         self.write("docs/cli.md", "`--help` `--set N`\n")
         self.check_one("--picture is an option of the program")
@@ -206,10 +204,6 @@ class Repository(unittest.TestCase):
         self.check_one("`FlipVertex`: the sources have no such name")
         self.write("docs/architecture.md", "# A\n`core/other.h`\n")
         self.check_one("`core/other.h`: there is no such file")
-
-    def test_words_that_the_field_has_better_ones_for_are_told(self):
-        self.add("docs/cli.md", "\nThe loupe, and `loupe` in code.\n")
-        self.check_one("\"loupe\": better detail view")
 
     def test_a_block_that_is_not_closed_is_told(self):
         self.add("docs/cli.md", "\n```console\n")

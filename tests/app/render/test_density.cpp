@@ -160,19 +160,6 @@ TEST_CASE("density: elements take over as they grow, and what has a state of its
     CHECK(distance(stage.at(60, 60), density_there) < 0.04);
 }
 
-TEST_CASE("density: a million points, panned") {
-    Crowd crowd;
-    if (!crowd.stage) return;
-    DrawnStage& stage = *crowd.stage;
-    crowd.show(generate(parse_generator("uniform:1000000")).points);
-    Camera camera = fitted(stage.scene, 800);
-    for (int i = 0; i < 4; ++i) {
-        stage.draw(camera, 1280, 800);
-        CHECK(stage.renderer.density_total() == 1'000'000);
-        camera.pan(3, 1);
-    }
-}
-
 TEST_CASE("density: crowded elements that are coloured by numbers show their mean") {
     Crowd crowd;
     if (!crowd.stage) return;

@@ -94,13 +94,14 @@ TEST_CASE("lattice view: obstacles are grey and hatched, and never look like a c
 TEST_CASE("lattice view: a cell keeps its tint with its name, whatever its label is") {
     Sheet sheet;
     if (!sheet) return;
-    sheet.cells(3, 1, {0, 1, 2});
-    const std::vector<uint32_t> names{17, 4, 2000000011};
+    sheet.cells(4, 1, {0, 1, 2, 3});
+    const std::vector<uint32_t> names{17, 4, 2000000011, kNone};
     sheet.names.upload(sheet.stage->context, names.data(), names.size());
     sheet.lattice.names = &sheet.names;
     const Camera camera = fitted(sheet.scene());
     sheet.draw(camera);
     for (uint32_t i = 0; i < 3; ++i) CHECK(distance(sheet.at(camera, {double(i), 0.1}), sheet.tint(names[i])) < kSame);
+    CHECK(distance(sheet.at(camera, {3, 0.1}), sheet.canvas()) < kSame);  // without a name nothing is filled
     // Labels that follow one another get tints that differ.
     for (uint32_t i = 0; i + 1 < 1000; ++i) CHECK(Palette::cell_place(i) != Palette::cell_place(i + 1));
 }
@@ -165,13 +166,7 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
                 Scene& scene = sheet.scene();
                 const auto drawn = [&](const DisplayOptions& display) {
                     scene.layers = {cells, over};
-                    sheet.stage->canvas.resize(240, 200);
-                    sheet.stage->sharing.release();
-                    sheet.stage->renderer.draw(scene, camera, sheet.stage->canvas, light, 1, display);
-                    sheet.stage->sharing.drawn();
-                    sheet.stage->sharing.acquire();
-                    sheet.stage->pixels = sheet.stage->canvas.pixels();
-                    CHECK(glGetError() == GL_NO_ERROR);
+                    sheet.stage->draw(camera, 240, 200, 1, display, true, light);
                 };
                 drawn({});
                 for (int i = 0; i < 3; ++i) {
@@ -226,12 +221,7 @@ TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its c
             display.show(other, false);
         Camera camera = fitted(stage.scene);
         camera.scale = 5;
-        stage.canvas.resize(660, 340);
-        stage.sharing.release();
-        stage.renderer.draw(stage.scene, camera, stage.canvas, false, 1, display);
-        stage.sharing.drawn();
-        stage.sharing.acquire();
-        stage.pixels = stage.canvas.pixels();
+        stage.draw(camera, 660, 340, 1, display);
         size_t looked = 0;
         for (uint32_t y = 1; y < 63; ++y)
             for (uint32_t x = 1; x < 127; ++x) {
@@ -253,20 +243,6 @@ TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its c
         CHECK(looked > 1000);
         stage.scene = {};
     }
-}
-
-TEST_CASE("lattice view: of a cell without a name nothing is filled") {
-    Sheet sheet;
-    if (!sheet) return;
-    sheet.cells(3, 1, {0, 1, 2});
-    const std::vector<uint32_t> names{17, kNone, 4};
-    sheet.names.upload(sheet.stage->context, names.data(), names.size());
-    sheet.lattice.names = &sheet.names;
-    const Camera camera = fitted(sheet.scene());
-    sheet.draw(camera);
-    CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(17)) < kSame);
-    CHECK(distance(sheet.at(camera, {1, 0.1}), sheet.canvas()) < kSame);
-    CHECK(distance(sheet.at(camera, {2, 0.1}), sheet.tint(4)) < kSame);
 }
 
 TEST_CASE("lattice view: the first legend entry of sites that matches marks its square, with a ring of its colour") {

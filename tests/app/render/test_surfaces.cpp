@@ -2,14 +2,7 @@
 // and far from the origin or close to the eye everything is where it should be.
 #include <doctest/doctest.h>
 
-#include <filesystem>
-
-#include "app/figures/picture.h"
-#include "app/program.h"
 #include "app/render_stage.h"
-#include "compute/error.h"
-#include "geometry/generators.h"
-#include "lab/registry.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -299,32 +292,4 @@ TEST_CASE("side by side: each scene has its half, and the line between them is t
     for (int y = 0; y < 200; y += 7)
         for (int x = 155; x < 300; x += 9) CHECK(distance(stage->at(x, y), kBareCanvas) < 0.005);
     stage->scene.beside.clear();
-}
-
-TEST_CASE("offscreen: a surface becomes a picture, by its angles, too") {
-    std::unique_ptr<Offscreen> offscreen;
-    try {
-        offscreen = std::make_unique<Offscreen>();
-    } catch (const std::exception& error) {
-        skip(error.what());
-        return;
-    }
-    Context context(DeviceRequest::kCpu, 0);
-    offscreen->share_with(context);
-    for (const char* lab : {"flip", "race"}) {
-        const auto algorithm = make_lab(lab);
-        algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("sphere:300"))));
-        const Scene scene = algorithm->scene();
-        FigureSpec spec;
-        spec.width = 320;
-        spec.height = 200;
-        spec.light = true;
-        const Pixels plain = offscreen->figure(scene, plan_figure(scene, spec));
-        const auto seen = [&](const Pixels& picture) {
-            return std::count_if(picture.rgba.begin(), picture.rgba.end(), [&](unsigned char c) { return c < 200; });
-        };
-        CHECK(seen(plain) > 2000);
-        spec.display.angles = true;
-        CHECK(offscreen->figure(scene, plan_figure(scene, spec)).rgba != plain.rgba);
-    }
 }

@@ -1021,7 +1021,9 @@ TEST_CASE("session: a watched file is read again when it changes, and manual edi
     };
     change("0 0\n1 0\n0 1\n1 1\n");
     wait_for(at_end_with(4));  // a run at its end goes to its end
-    CHECK(desk.model().triangles == 2);
+    desk.settle();
+    REQUIRE(desk.model().result);
+    CHECK(desk.model().result->triangles == 2);
     // What cannot be read is said, and what was there stays until there is something to read again.
     change("0 0\n1 0\nzero one\n");
     wait_for([&] { return desk.said("p.xy:3"); });
