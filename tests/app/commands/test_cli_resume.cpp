@@ -17,9 +17,9 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-Json json_of(const Arguments& arguments, const Arguments& more) { return json_of_run(joined(arguments, more)); }
+Json resume_json(const Arguments& arguments, const Arguments& more) { return json_of_run(joined(arguments, more)); }
 
-void save(const Arguments& arguments, const Arguments& more) { json_of(arguments, more); }
+void save(const Arguments& arguments, const Arguments& more) { resume_json(arguments, more); }
 
 /// All that does not tell of the machine, of time, or of passes one by one.
 Json results_of(Json json) {
@@ -55,9 +55,9 @@ TEST_CASE("resume: a run that was saved and gone on with ends as the unbroken on
               "--set", "interval=20", "--set", "count=12"}}) {
         CAPTURE(asked[0]);
         CAPTURE(asked[2]);
-        const Json unbroken = json_of(asked, {"--threads", "1"});
+        const Json unbroken = resume_json(asked, {"--threads", "1"});
         save(asked, {"--threads", "2", "--rounds", "2", "--save", file});
-        const Json resumed = json_of({"--resume", file}, {"--threads", "3"});
+        const Json resumed = resume_json({"--resume", file}, {"--threads", "3"});
         CHECK(results_of(resumed) == results_of(unbroken));
         CHECK(resumed["resumed_from"]["rounds"] == 2);
         CHECK(resumed["resumed_from"]["file"] == file);
@@ -66,9 +66,9 @@ TEST_CASE("resume: a run that was saved and gone on with ends as the unbroken on
         REQUIRE(more < all);
         for (size_t i = 0; i < more; ++i) CHECK(resumed["passes"][i] == unbroken["passes"][all - more + i]);
         // Broken off once more, onto the same file, and then pass by pass.
-        const Json again = json_of({asked[0], "--resume", file}, {"--rounds", "1", "--save", file});
+        const Json again = resume_json({asked[0], "--resume", file}, {"--rounds", "1", "--save", file});
         CHECK(again["saved_to"] == file);
-        CHECK(results_of(json_of({"--resume", file}, {"--stepped"})) == results_of(unbroken));
+        CHECK(results_of(resume_json({"--resume", file}, {"--stepped"})) == results_of(unbroken));
     }
 }
 
@@ -84,25 +84,25 @@ TEST_CASE("resume: a run saved before its first pass, and one saved at its end, 
                                 {"flip", "--mesh", "quad:100"},
                                 {"voronoi", "--points", "uniform:3", "--set", "width=64", "--set", "height=64"}}) {
         CAPTURE(asked[2]);
-        const Json unbroken = json_of(asked, {"--save", file});
-        const Json ended = json_of({"--resume", file}, {});
+        const Json unbroken = resume_json(asked, {"--save", file});
+        const Json ended = resume_json({"--resume", file}, {});
         CHECK(results_of(ended) == results_of(unbroken));
         CHECK(ended["passes"].empty());
         save(asked, {"--steps", "0", "--save", file});
-        CHECK(results_of(json_of({"--resume", file}, {})) == results_of(unbroken));
+        CHECK(results_of(resume_json({"--resume", file}, {})) == results_of(unbroken));
     }
 }
 
 TEST_CASE("resume: --steps and --rounds say how many more, and the summary tells all rounds") {
     const TemporaryFolder folder;
     const std::string file = saved_run(folder);
-    const Json more = json_of({"--resume", file}, {"--rounds", "1"});
-    const Json whole = json_of({"flip", "--mesh", "quad:60"}, {"--rounds", "3"});
+    const Json more = resume_json({"--resume", file}, {"--rounds", "1"});
+    const Json whole = resume_json({"flip", "--mesh", "quad:60"}, {"--rounds", "3"});
     CHECK(more["state_hash"] == whole["state_hash"]);
     CHECK(more["passes"].back()["round"] == 3);
     CHECK(more["resumed_from"]["passes"] == 6);
-    CHECK(json_of({"--resume", file}, {"--steps", "3"})["state_hash"] == whole["state_hash"]);
-    CHECK(json_of({"--resume", file}, {"--rounds", "0"})["state_hash"] == more["resumed_from"]["state_hash"]);
+    CHECK(resume_json({"--resume", file}, {"--steps", "3"})["state_hash"] == whole["state_hash"]);
+    CHECK(resume_json({"--resume", file}, {"--rounds", "0"})["state_hash"] == more["resumed_from"]["state_hash"]);
     const Outcome told = run_program({"run", "--resume", file, "--device", "cpu", "--rounds", "1"});
     CHECK(has(told.out, "resumed from"));
     CHECK(has(told.out, "since the break, up to round 3"));
@@ -120,16 +120,16 @@ TEST_CASE("resume: the input may be a file, which may have moved with the saved 
                       "/a' && \"$FLIPSCOPE\" run build --input data/points.xy --device cpu --rounds 2 " +
                       "--save run.state --quiet")
                 .status == 0);
-    const Json unbroken = json_of({"build", "--input", here + "/a/data/points.xy"}, {});
-    CHECK(results_of(json_of({"--resume", here + "/a/run.state"}, {})) == results_of(unbroken));
+    const Json unbroken = resume_json({"build", "--input", here + "/a/data/points.xy"}, {});
+    CHECK(results_of(resume_json({"--resume", here + "/a/run.state"}, {})) == results_of(unbroken));
     std::filesystem::rename(folder / "a", folder / "b");
     const std::string file = here + "/b/run.state";
-    CHECK(results_of(json_of({"--resume", file}, {})) == results_of(unbroken));
+    CHECK(results_of(resume_json({"--resume", file}, {})) == results_of(unbroken));
     CHECK(run_shell("cd '" + here + "/b' && \"$FLIPSCOPE\" run --resume run.state --quiet").status == 0);
     // Gone elsewhere on its own.
     std::filesystem::rename(folder / "b/data/points.xy", folder / "points.xy");
     check_refused({"run", "--resume", file}, "points.xy is not there any more; put it back, or say with --input");
-    CHECK(results_of(json_of({"--resume", file}, {"--input", here + "/points.xy"})) == results_of(unbroken));
+    CHECK(results_of(resume_json({"--resume", file}, {"--input", here + "/points.xy"})) == results_of(unbroken));
     // Another one in its place.
     write_file(folder / "points.xy", points + "70 70\n");
     check_refused({"run", "--resume", file, "--input", here + "/points.xy"},
