@@ -38,7 +38,7 @@ TEST_CASE("command line: the end of what another program made is checked, and no
     const Outcome judged = run_program({"run", "judge", "--device", "cpu", "--mesh", "quad:100"});
     CHECK(has(judged.out, "check"));
     CHECK_FALSE(has(judged.out + judged.err, "not exact"));
-    CHECK_FALSE(json_of_run({"judge", "--mesh", "quad:100"})["check"].is_null());
+    CHECK_FALSE(json_of_run({"judge", "--mesh", "quad:100"}, 1)["check"].is_null());
 }
 
 TEST_CASE("command line: the end of a naive run is checked unasked; a failure is status 1, listed and said") {

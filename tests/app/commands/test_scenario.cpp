@@ -53,11 +53,11 @@ TEST_CASE("scenario: its title and note are told, and leave with its input; wher
     CHECK(scenario.note == "All on one circle.");
     CHECK(scenario.at == app::Scenario::kAtEnd);
     CHECK_FALSE(scenario.play);
-    const auto notes = [&](const std::vector<std::string>& more) {
-        return json_of_run(joined({path}, more))["notes"].dump();
+    const auto notes = [&](const std::vector<std::string>& more, int status = 0) {
+        return json_of_run(joined({path}, more), status)["notes"].dump();
     };
     CHECK(notes({}).find("A ring: All on one circle.") != std::string::npos);
-    CHECK(notes({"--set", "predicate=double-circumcentre"}).find("A ring: All on one circle.") != std::string::npos);
+    CHECK(notes({"--set", "predicate=double-circumcentre"}, 1).find("A ring: All on one circle.") != std::string::npos);
     CHECK(notes({"--points", "ring:60"}).find("A ring") == std::string::npos);
     write_file(path, R"({"points": "ring:50", "note": "Alone.", "at": 7})");
     CHECK(app::read_scenario(path).at == 7);
