@@ -81,9 +81,7 @@ void check_every_size(WindowDriver& window) {
 
 /// The handles of sliders never lie over their numbers.
 void check_sliders(const json& status) {
-    const auto sliders = boxes_of(status, "slider/");
-    CHECK(sliders.contains("speed"));
-    for (const auto& [name, slider] : sliders) {
+    for (const auto& [name, slider] : boxes_of(status, "slider/")) {
         INFO(name);
         const Rect track(slider), number(status["boxes"]["slider number/" + name]);
         CHECK_FALSE(track.meets(number));
@@ -181,6 +179,7 @@ TEST_CASE(
         CHECK(status["compact"] == false);
         check_pass_key(status, entry.id);
         check_sliders(status);
+        CHECK(status["boxes"].contains("slider/speed"));
         for (const auto& [width, height] : {std::pair(1280, 800), std::pair(700, 800), std::pair(520, 700)})
             if (tried++ % case_stride(3) == 0) check_narrow(*window, width, height);
         check_every_size(*window);
@@ -334,28 +333,33 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
 TEST_CASE("window: labs that start with an image or a field show it at once") {
     const std::string assets = FLIPSCOPE_SOURCE_DIR "/assets/";
     const TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "events"});
-    if (!window) return;
-    const auto show = [&](bool shown) {
-        window->key("i");
-        window->key("d");
-        return window->wait_for(
-            "the field", [=](const json& s) { return s["look"]["field"] == shown && s["look"]["points"] == shown; });
-    };
-    for (const auto& [lab, file] : {std::pair("events", ""), {"voronoi", "logo.png"}, {"events", "foam.npy"}}) {
-        CAPTURE(file);
-        if (*file) load_file(*window, assets + file);
-        json status = window->wait_for("the lab",
-                                       [&, lab = lab](const json& s) { return s["lab"] == lab && s["position"] == 0; });
-        window->move(700, 300);
-        window->click();  // out of the field of files
-        window->key("Escape");
-        status = window->settle();
+    const auto check = [&](WindowDriver& window) {
+        const auto toggle = [&](bool shown) {
+            window.key("i");
+            window.key("d");
+            return window.wait_for("the field", [=](const json& s) {
+                return s["look"]["field"] == shown && s["look"]["points"] == shown;
+            });
+        };
+        json status = window.settle();
+        CHECK(status["position"] == 0);
         CHECK(status["look"]["field"] == true);
-        CHECK(shades_of_canvas(*window, status, folder / "shown.png") > 20);
-        status = show(false);  // neither the numbers nor where points will be: the canvas is empty
-        CHECK(shades_of_canvas(*window, status, folder / "hidden.png") < 12);
-        show(true);
-    }
-    CHECK(window->quit() == 0);
+        CHECK(shades_of_canvas(window, status, folder / "shown.png") > 20);
+        status = toggle(false);  // neither the numbers nor where points will be: the canvas is empty
+        CHECK(shades_of_canvas(window, status, folder / "hidden.png") < 12);
+        toggle(true);
+    };
+    const auto voronoi = window_or_skip({"--lab", "voronoi", assets + "logo.png"});
+    if (!voronoi) return;
+    check(*voronoi);
+    CHECK(voronoi->quit() == 0);
+    const auto events = window_or_skip({"--lab", "events"});
+    check(*events);
+    load_file(*events, assets + "foam.npy");
+    events->wait_for("the film", [](const json& s) { return has(s["input_frames"].dump(), "foam"); });
+    events->move(700, 300);
+    events->click();  // out of the field of files
+    events->key("Escape");
+    check(*events);
+    CHECK(events->quit() == 0);
 }
