@@ -128,20 +128,6 @@ TEST_CASE("fields: the one reader of all files tells points, fields and tracks b
                    "expected shape (n, 2) of points, (t, n, 2) of points over time, (h, w) or (t, h, w) of a field"));
 }
 
-TEST_CASE("fields: what is written as an array is read back") {
-    Array array{Array::Type::kFloat32, {2, 1, 3}, {}};
-    const std::vector<float> values{1, 2.5f, -3, 4, 5, 6};
-    array.values.resize(values.size() * sizeof(float));
-    std::memcpy(array.values.data(), values.data(), array.values.size());
-    const std::string bytes = npy_bytes(array);
-    const FieldStack again = field(bytes);
-    CHECK(again.frame_count() == 2);
-    CHECK(again.values == values);
-    CHECK(bytes.find('\n') % 64 == 63);  // the numbers are aligned
-    array.shape = {7};
-    CHECK_THROWS_AS(npy_bytes(array), std::logic_error);
-}
-
 TEST_CASE("fields: doubles that no float equals are kept beside the floats, and only those") {
     CHECK(field(npy<double>("<f8", "(1, 2)", {0.5, 2})).exact.empty());
     CHECK(field(npy<float>("<f4", "(1, 2)", {0.1f, 2})).exact.empty());

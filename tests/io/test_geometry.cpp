@@ -1,7 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <random>
@@ -44,27 +42,6 @@ TEST_CASE("geometry: floats stay floats where they are binary, and are doubles w
         CHECK(mesh.points[1].y == 0.25);
     }
     CHECK(read("a.ply", tetrahedron_ply("ascii", "float")).points[1].x == 0.1);
-}
-
-TEST_CASE("geometry: points are read as before, by every extension of theirs") {
-    CHECK(read("a.xy", "1 2\n3 4\n").points == Points{{1, 2}, {3, 4}});
-    CHECK(read("a.node", "2 2\n1 1 2\n2 3 4\n").points == Points{{1, 2}, {3, 4}});
-    CHECK(read("a.xy", "1 2\n").triangles.empty());
-    CHECK(!read("a.xy", "1 2\n").in_space());
-}
-
-TEST_CASE("geometry: the list of formats has points and meshes") {
-    Notes all;
-    for (const FormatInfo& info : geometry_formats()) {
-        CHECK(!info.sentence.empty());
-        all.insert(all.end(), info.extensions.begin(), info.extensions.end());
-    }
-    for (const char* known : {".xy", ".csv", ".node", ".poly", ".npy", ".xyz", ".extxyz", ".lammpstrj", ".dump", ".ply",
-                              ".obj", ".off", ".stl", ".msh", ".vtk", ".ele"})
-        CHECK(std::count(all.begin(), all.end(), known) == 1);
-    const std::string message = refusal("a.gltf", "");
-    CHECK(message.starts_with("a.gltf: is neither text nor in a known format (known: .json, "));
-    CHECK(message.find(", .msh, ") != message.npos);
 }
 
 TEST_CASE("geometry: equal heights make a planar triangulation") {
@@ -269,14 +246,4 @@ TEST_CASE("geometry: a path of collinear points is read back as points") {
         CHECK(read_geometry(path).points == points);
         CHECK(read_geometry(path).triangles.empty());
     }
-}
-
-TEST_CASE("geometry: the samples are what they say") {
-    const fs::path assets = fs::path(FLIPSCOPE_SOURCE_DIR) / "assets";
-    const Geometry surface = read_geometry(assets / "vase.obj");
-    CHECK(surface.in_space());
-    CHECK(surface.triangles.size() > 100);
-    const Geometry plane = read_geometry(assets / "slivers.off");
-    CHECK(!plane.in_space());
-    CHECK(plane.triangles.size() > 50);
 }

@@ -1,11 +1,9 @@
 #include <doctest/doctest.h>
 
 #include <bit>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -77,18 +75,6 @@ TEST_CASE("mesh writers: PLY holds every bit of the coordinates") {
     CHECK(is_part(header, "element vertex 5\nproperty double x\nproperty double y\nproperty double z\n"));
     CHECK(is_part(header, "element face 4\nproperty list uchar int vertex_indices\n"));
     CHECK(!is_part(header, "edge"));
-    bytes.erase(0, end + std::strlen("end_header\n"));
-    for (Point p : kWrittenSquare) {
-        CHECK(take<double>(bytes) == p.x);
-        CHECK(take<double>(bytes) == p.y);
-        CHECK(take<double>(bytes) == 0);
-    }
-    for (const auto& t : kFan.triangles) {
-        CHECK(bytes[0] == 3);
-        bytes.erase(0, 1);
-        for (uint32_t v : t) CHECK(take<uint32_t>(bytes) == v);
-    }
-    CHECK(bytes.empty());
 
     write_mesh(path, kPath);
     bytes = written_content(path);
@@ -177,13 +163,6 @@ TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane r
     const TriangleSoup surface{&kWrittenSquare, kFan.triangles, {}, &heights};
     const ScratchFolder scratch;
     write_mesh(scratch.folder / "a.ply", surface);
-    std::string bytes = written_content(scratch.folder / "a.ply");
-    bytes.erase(0, bytes.find("end_header\n") + std::strlen("end_header\n"));
-    for (size_t i = 0; i < kWrittenSquare.size(); ++i) {
-        CHECK(take<double>(bytes) == kWrittenSquare[i].x);
-        CHECK(take<double>(bytes) == kWrittenSquare[i].y);
-        CHECK(take<double>(bytes) == heights[i]);
-    }
     write_mesh(scratch.folder / "a.obj", surface);
     CHECK(is_part(written_content(scratch.folder / "a.obj"),
                   "v 0 1 0.3333333333333333\nv 0.1 0.3333333333333333 5\nf 1 2 5\n"));
@@ -201,26 +180,6 @@ TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane r
     CHECK_THROWS_AS(write_mesh(scratch.folder / "b.ply", TriangleSoup{&kWrittenSquare, {}, {}, &too_few}),
                     std::invalid_argument);
     CHECK(scratch.files() == 4);
-}
-
-TEST_CASE("mesh writers: a hundred thousand points in text come back to the last bit") {
-    const ScratchFolder scratch;
-    const auto points = generate(parse_generator("normal:1e5@scale=1e20")).points;
-    write_mesh(scratch.folder / "a.node", {&points, {}, {}});
-    CHECK(read_geometry(scratch.folder / "a.node").points == points);
-    write_mesh(scratch.folder / "a.obj", {&points, {}, {}});
-    std::ifstream obj(scratch.folder / "a.obj");
-    std::string line;
-    std::getline(obj, line);
-    size_t same = 0;
-    for (Point p : points) {
-        std::getline(obj, line);
-        std::istringstream fields(line);
-        std::string v, x, y;
-        fields >> v >> x >> y;
-        same += v == "v" && std::stod(x) == p.x && std::stod(y) == p.y;
-    }
-    CHECK(same == points.size());
 }
 
 TEST_CASE("mesh writers: an unknown extension is answered with the known ones") {
@@ -260,18 +219,6 @@ TEST_CASE("mesh writers: .node stays as it was when its .ele cannot be written")
     CHECK(is_part(write_refusal(scratch.folder / "a.node", kFan), "a.ele: cannot be written: is a folder"));
     CHECK(written_content(scratch.folder / "a.node") == "precious");
     CHECK(scratch.files() == 2);
-}
-
-TEST_CASE("mesh writers: a file is replaced as a whole, a link keeps pointing, a stranger's file is left alone") {
-    const ScratchFolder scratch;
-    std::ofstream(scratch.folder / "real.obj") << "old";
-    std::ofstream(scratch.folder / "real.obj.part0") << "a stranger's";
-    fs::create_symlink("real.obj", scratch.folder / "link.obj");
-    write_mesh(scratch.folder / "link.obj", kFan);
-    CHECK(fs::is_symlink(scratch.folder / "link.obj"));
-    CHECK(written_content(scratch.folder / "real.obj").starts_with("# "));
-    CHECK(written_content(scratch.folder / "real.obj.part0") == "a stranger's");
-    CHECK(scratch.files() == 3);
 }
 
 TEST_CASE("mesh writers: an index beyond the points is a broken invariant and nothing is written") {

@@ -1,10 +1,8 @@
 // Points in NumPy's .npz with the arrays beside them that have a number for each, and archives that lie.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "compute/error.h"
 #include "frame_files.h"
@@ -176,7 +174,7 @@ TEST_CASE("npz points: a recording whose steps share their points has columns, t
           "\"mass\" is not used: steps have points of their own, and attributes would be of one of them");
 }
 
-TEST_CASE("npz points: what is broken is refused with the array, wherever the archive is cut or changed") {
+TEST_CASE("npz points: what is broken is refused with the array") {
     const auto with = [](const std::string& bytes) {
         return refused_archive(npz({{"points.npy", kCorners, true}, {"a.npy", bytes, true}}));
     };
@@ -191,21 +189,6 @@ TEST_CASE("npz points: what is broken is refused with the array, wherever the ar
     CHECK(refused_archive(npz({{"points.npy", npy<double>("<f8", "(1, 2)", {0, NAN})}})) ==
           "p.npz: no points found: every row has a coordinate that is nan or infinite");
     CHECK(refused_archive(npz({{"points.npy", npy<double>("<f8", "(0, 2)", {})}})) == "p.npz: no points found");
-    for (const bool deflated : {false, true}) {
-        const std::string whole = npz({{"points.npy", kCorners, deflated}, {"mass.npy", kMass, deflated}});
-        REQUIRE(refused_archive(whole) == "accepted");
-        for (size_t size = 0; size < whole.size(); ++size) {
-            CAPTURE(size);
-            CHECK(refused_archive(whole.substr(0, size)).starts_with("p.npz: "));
-        }
-        for (size_t i = 0; i < whole.size(); ++i) {
-            CAPTURE(i);
-            std::string changed = whole;
-            changed[i] = static_cast<char>(changed[i] ^ 0x41);
-            const std::string said = refused_archive(changed);
-            CHECK((said == "accepted" || said.starts_with("p.npz: ")));
-        }
-    }
     // Many times its size of numbers of one byte: a million of them in a kilobyte, in forty columns.
     std::vector<npz_files::Member> bomb{{"points.npy", npy<float>("<f4", "(1, 2)", {0, 0})}};
     const std::string zeros = npy<uint8_t>("|u1", "(1000000,)", std::vector<uint8_t>(1000000));

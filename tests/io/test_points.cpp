@@ -1,12 +1,10 @@
 #include <doctest/doctest.h>
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -145,23 +143,10 @@ TEST_CASE("node points: a huge declared count is refused by the file's size, bef
     CHECK(read_text("a.node", "2 2 0 0\n0 1 2\n1 3 4") == Points{{1, 2}, {3, 4}});  // as short as can be
 }
 
-TEST_CASE("npy points: both sizes, both orders, both byte orders, all versions") {
-    const std::vector<double> rows = {1, 2, 3.5, -4e10}, columns = {1, 3.5, 2, -4e10};
-    const auto rounded = [](Points points) {
-        for (Point& p : points) p = {static_cast<float>(p.x), static_cast<float>(p.y)};
-        return points;
-    };
-    for (int version : {1, 2, 3}) {
-        const auto file = [&](const std::string& descr, const std::string& order, const std::string& data) {
-            return read_text("a.npy", npy_header(npy_dictionary(descr, order, "(2, 2)"), version) + data);
-        };
-        CHECK(file("'<f8'", "False", raw<double>(rows)) == kTwoPoints);
-        CHECK(file("'<f8'", "True", raw<double>(columns)) == kTwoPoints);
-        CHECK(file("'>f8'", "False", raw<double>(rows, true)) == kTwoPoints);
-        CHECK(file("'>f8'", "True", raw<double>(columns, true)) == kTwoPoints);
-        CHECK(file("\"<f4\"", "False", raw<float>(rows)) == rounded(kTwoPoints));
-        CHECK(file("'>f4'", "True", raw<float>(columns, true)) == rounded(kTwoPoints));
-    }
+TEST_CASE("npy points: all versions of the header") {  // test_npy_places.cpp has the types
+    const std::string rows = raw<double>({1, 2, 3.5, -4e10});
+    for (int version : {1, 2, 3})
+        CHECK(read_text("a.npy", npy_header(npy_dictionary("'<f8'", "False", "(2, 2)"), version) + rows) == kTwoPoints);
     CHECK(read_text("a.npy", npy_header("{'shape':(1,2),'descr':'<f8','fortran_order':False}") + raw<double>({5, 6})) ==
           Points{{5, 6}});
 }
@@ -266,44 +251,6 @@ TEST_CASE("npy points: a huge declared count is refused by the file's size, befo
 TEST_CASE("npy points: what is not in range is refused with its place") {
     CHECK(mentions(points_refusal("p.npy", npy_points("(1, 2)", {1, 1e61})), "p.npy: row 0: y is 1e+61, too large"));
     CHECK(mentions(points_refusal("p.npy", npy_points("(1, 2)", {5e-324, 1})), "p.npy: row 0: x is 5e-324, too small"));
-}
-
-TEST_CASE("points: a file that cannot be read is a sentence") {
-    const ScratchFile scratch;
-    const auto message = [&](const fs::path& path) {
-        try {
-            read_geometry(path);
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string("accepted");
-    };
-    fs::create_directory(scratch.folder / "folder.xy");
-    for (const char* extension : {".xy", ".node", ".npy"}) {
-        const fs::path missing = scratch.folder / (std::string("missing") + extension);
-        CHECK(message(missing) == missing.string() + ": no such file");
-    }
-    CHECK(message(scratch.folder / "folder.xy") ==
-          (scratch.folder / "folder.xy").string() + ": is a folder, not a file");
-    CHECK(mentions(message(scratch.folder / "a"), "no such file"));
-    const fs::path locked = scratch.file("locked.xy", "1 2\n");
-    fs::permissions(locked, fs::perms::none);
-    if (std::ifstream(locked)) {
-        MESSAGE("skipped: this user may read every file, so a locked one cannot be tested");
-    } else {
-        CHECK(mentions(message(locked), "cannot be opened"));
-    }
-}
-
-TEST_CASE("points: a hundred thousand points in text come back to the last bit") {
-    const Points points = generate(parse_generator("normal:1e5@scale=1e-7")).points;
-    std::string text;
-    for (Point p : points) {
-        char line[80];
-        std::snprintf(line, sizeof line, "%.17g,%.17g\n", p.x, p.y);
-        text += line;
-    }
-    CHECK(read_text("a.csv", text) == points);
 }
 
 TEST_CASE("assets: every sample input can be read") {

@@ -87,54 +87,44 @@ TEST_CASE("recordings: numbers keep every bit, decimal or hexadecimal") {
 TEST_CASE("recordings: what is wrong in a line is said with the line and where in it") {
     const std::string first = "{\"points\": [[0, 0], [1, 0], [0, 1]]}\n";
     const auto in_second = [&](const std::string& line) { return refused_lines(first + line + "\n"); };
-    CHECK(in_second("{\"triangles\": [[0, 1, 2], [0, 1, 3]]}") ==
-          "rec.jsonl:2: /triangles/1: names point 3, and there are 3, counted from 0");
-    CHECK(in_second("{\"triangles\": [[0, 1, -1]]}") ==
-          "rec.jsonl:2: /triangles/0: names number -1 of the points, and they are counted from 0");
-    CHECK(in_second("{\"triangles\": [[0, 1, 4294967295]]}") ==
-          "rec.jsonl:2: /triangles/0: names number 4294967295 of the points, which is too large");
-    CHECK(in_second("{\"triangles\": [[0, 1, 99999999999999999999]]}") ==
-          "rec.jsonl:2: /triangles/0: names number 99999999999999999999 of the points, which is too large");
-    CHECK(in_second("{\"triangles\": [[0, 1]]}") ==
-          "rec.jsonl:2: /triangles/0: expected three indices of points, found \"]]}\"");
-    CHECK(in_second("{\"triangles\": [[0, 1, 2, 0]]}") ==
-          "rec.jsonl:2: /triangles/0: expected three indices of points, found \", 0]]}\"");
-    CHECK(in_second("{\"triangles\": [[0, 1, 1.5]]}") ==
-          "rec.jsonl:2: /triangles/0: expected three indices of points, found \"1.5]]}\"");
-    CHECK(in_second("{\"triangles\": {}}") ==
-          "rec.jsonl:2: /triangles: expected a list of lists of indices, found \"{}}\"");
-    CHECK(in_second("{\"points\": [[0, 0], [1, NaN]]}") == "rec.jsonl:2: /points/1: y is nan, not a finite number");
-    CHECK(in_second("{\"points\": [[-Infinity, 0]]}") == "rec.jsonl:2: /points/0: x is -inf, not a finite number");
-    CHECK(in_second("{\"points\": [[1e400, 0]]}") == "rec.jsonl:2: /points/0: x is inf, not a finite number");
-    CHECK(in_second("{\"points\": [[1e-400, 0]]}") ==
-          "rec.jsonl:2: /points/0: x is too small for a double: \"1e-400\"");
-    CHECK(in_second("{\"points\": [[1e-100, 0]]}").starts_with("rec.jsonl:2: /points/0: x is 1e-100, too small"));
-    CHECK(in_second("{\"points\": [[\"0x1p+5000\", 0]]}").find("beyond what a double can hold") != std::string::npos);
-    CHECK(in_second("{\"points\": [[\"two\", 0]]}").find("expected a point, two numbers") != std::string::npos);
-    CHECK(in_second("{\"points\": [[0, 1, 2]]}") ==
-          "rec.jsonl:2: /points/0: expected a bracket after the two numbers of a point, found \", 2]]}\"");
-    CHECK(in_second("{\"points\": [[0, 1], 2]}").starts_with("rec.jsonl:2: /points/1: expected a point, two numbers"));
-    CHECK(in_second("{\"marks\": {\"vertices\": [3]}}") ==
-          "rec.jsonl:2: /marks/vertices/0: names point 3, and there are 3, counted from 0");
-    CHECK(in_second("{\"marks\": {\"edges\": [[0, 1], [0, 7]]}}") ==
-          "rec.jsonl:2: /marks/edges/1: names point 7, and there are 3, counted from 0");
-    CHECK(in_second("{\"marks\": {\"triangles\": [0]}}") ==
-          "rec.jsonl:2: /marks/triangles/0: names triangle 0, and there are 0, counted from 0");
-    CHECK(in_second("{\"marks\": {\"faces\": [0]}}") ==
-          "rec.jsonl:2: /marks/faces: vertices, edges and triangles can be marked");
-    CHECK(in_second("{\"marks\": [1]}").starts_with("rec.jsonl:2: /marks: expected marks, as in {"));
-    CHECK(in_second("{\"caption\": 7}") == "rec.jsonl:2: /caption: expected a text in quotes, found \"7}\"");
-    CHECK(in_second("{\"caption\": \"a") ==
-          "rec.jsonl:2: /caption: expected the end of a string, found the end of the line");
-    CHECK(in_second("{\"caption\": \"\\x\"}").find("expected an escape of JSON") != std::string::npos);
-    CHECK(in_second("{\"caption\": \"a\", \"caption\": \"b\"}") == "rec.jsonl:2: /caption: is in the step twice");
-    CHECK(in_second("{\"caption\": \"a\"} {}") ==
-          "rec.jsonl:2: expected the end of the line after the step, found \"{}\"");
-    CHECK(in_second("{\"caption\" \"a\"}") == "rec.jsonl:2: expected a colon, found \"\"a\"}\"");
-    CHECK(in_second("{\"caption\": \"a\" \"b\": 1}") == "rec.jsonl:2: expected a comma or }, found \"\"b\": 1}\"");
-    CHECK(in_second("[1, 2]").starts_with("rec.jsonl:2: expected a step, such as {"));
-    CHECK(in_second("{\"x\": " + std::string(100, '[') + "}").find("is nested too deeply") != std::string::npos);
-    CHECK(in_second("{\"x\": tru}").find("expected a value of JSON") != std::string::npos);
+    const std::pair<std::string, std::string> expected[] = {
+        {"{\"triangles\": [[0, 1, 2], [0, 1, 3]]}", "rec.jsonl:2: /triangles/1: names point 3, and there are 3"},
+        {"{\"triangles\": [[0, 1, -1]]}", "rec.jsonl:2: /triangles/0: names number -1 of the points, and they are"},
+        {"{\"triangles\": [[0, 1, 4294967295]]}", "rec.jsonl:2: /triangles/0: names number 4294967295 of the"},
+        {"{\"triangles\": [[0, 1, 99999999999999999999]]}", "rec.jsonl:2: /triangles/0: names number"},
+        {"{\"triangles\": [[0, 1]]}", "rec.jsonl:2: /triangles/0: expected three indices of points, found \"]]}\""},
+        {"{\"triangles\": [[0, 1, 2, 0]]}", "rec.jsonl:2: /triangles/0: expected three indices of points, found \""},
+        {"{\"triangles\": [[0, 1, 1.5]]}", "rec.jsonl:2: /triangles/0: expected three indices of points, found"},
+        {"{\"triangles\": {}}", "rec.jsonl:2: /triangles: expected a list of lists of indices, found \"{}}\""},
+        {"{\"points\": [[0, 0], [1, NaN]]}", "rec.jsonl:2: /points/1: y is nan, not a finite number"},
+        {"{\"points\": [[-Infinity, 0]]}", "rec.jsonl:2: /points/0: x is -inf, not a finite number"},
+        {"{\"points\": [[1e400, 0]]}", "rec.jsonl:2: /points/0: x is inf, not a finite number"},
+        {"{\"points\": [[1e-400, 0]]}", "rec.jsonl:2: /points/0: x is too small for a double: \"1e-400\""},
+        {"{\"points\": [[1e-100, 0]]}", "rec.jsonl:2: /points/0: x is 1e-100, too small"},
+        {"{\"points\": [[\"0x1p+5000\", 0]]}", "beyond what a double can hold"},
+        {"{\"points\": [[\"two\", 0]]}", "expected a point, two numbers"},
+        {"{\"points\": [[0, 1, 2]]}", "rec.jsonl:2: /points/0: expected a bracket after the two numbers of a point"},
+        {"{\"points\": [[0, 1], 2]}", "rec.jsonl:2: /points/1: expected a point, two numbers"},
+        {"{\"marks\": {\"vertices\": [3]}}", "rec.jsonl:2: /marks/vertices/0: names point 3, and there are 3"},
+        {"{\"marks\": {\"edges\": [[0, 1], [0, 7]]}}", "rec.jsonl:2: /marks/edges/1: names point 7, and there are"},
+        {"{\"marks\": {\"triangles\": [0]}}", "rec.jsonl:2: /marks/triangles/0: names triangle 0, and there are 0"},
+        {"{\"marks\": {\"faces\": [0]}}", "rec.jsonl:2: /marks/faces: vertices, edges and triangles can be marked"},
+        {"{\"marks\": [1]}", "rec.jsonl:2: /marks: expected marks, as in {"},
+        {"{\"caption\": 7}", "rec.jsonl:2: /caption: expected a text in quotes, found \"7}\""},
+        {"{\"caption\": \"a", "rec.jsonl:2: /caption: expected the end of a string, found the end of the line"},
+        {"{\"caption\": \"\\x\"}", "expected an escape of JSON"},
+        {"{\"caption\": \"a\", \"caption\": \"b\"}", "rec.jsonl:2: /caption: is in the step twice"},
+        {"{\"caption\": \"a\"} {}", "rec.jsonl:2: expected the end of the line after the step, found \"{}\""},
+        {"{\"caption\" \"a\"}", "rec.jsonl:2: expected a colon, found \"\"a\"}\""},
+        {"{\"caption\": \"a\" \"b\": 1}", "rec.jsonl:2: expected a comma or }, found \"\"b\": 1}\""},
+        {"[1, 2]", "rec.jsonl:2: expected a step, such as {"},
+        {"{\"x\": " + std::string(100, '[') + "}", "is nested too deeply"},
+        {"{\"x\": tru}", "expected a value of JSON"},
+    };
+    for (const auto& [given, part] : expected) {
+        const std::string said = in_second(given);
+        CHECK_MESSAGE(said.find(part) != std::string::npos, said);
+    }
     // Fewer points than the triangles of the step before name.
     CHECK(refused_lines("{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}\n{\"points\": [[0, 0]]}") ==
           "rec.jsonl:2: the triangles of the step before: /triangles/0: names point 1, and there is 1, counted from 0");
@@ -201,38 +191,31 @@ TEST_CASE("recordings: what is wrong in an archive is said with the array and th
             "rec.npz",
             npz({{"points_0.npy", kPoints, true}, {"triangles_0.npy", kTriangle, true}, {name, bytes, true}}));
     };
-    CHECK(with("triangles_1.npy", npy<int32_t>("<i4", "(2, 3)", {0, 1, 2, 0, 1, 3})) ==
-          "rec.npz: triangles_1: row 1: names point 3, and there are 3, counted from 0");
-    CHECK(with("triangles_1.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, -1})) ==
-          "rec.npz: triangles_1: row 0: names number -1, and they are counted from 0");
-    CHECK(with("triangles_1.npy", npy<uint64_t>("<u8", "(1, 3)", {0, 1, uint64_t(1) << 40})) ==
-          "rec.npz: triangles_1: row 0: names number 1099511627776, which is too large");
-    CHECK(with("triangles_1.npy", npy<double>("<f8", "(1, 3)", {0, 1, 2})) ==
-          "rec.npz: triangles_1: expected whole numbers, found \"'<f8'\"");
-    CHECK(with("triangles_1.npy", npy<int32_t>("<i4", "(3, 2)", {0, 1, 2, 0, 1, 2})) ==
-          "rec.npz: triangles_1: expected shape (t, 3), found (3, 2)");
-    CHECK(with("triangles_1.npy", npy<int32_t>("<i4", "(1000000000000, 3)", {0, 1, 2}))
-              .starts_with("rec.npz: triangles_1: expected (1000000000000, 3) numbers as declared, but only"));
-    CHECK(with("points_1.npy", npy<double>("<f8", "(3, 3)", {0, 0, 0, 0, 0, 0, 0, 0, 0})) ==
-          "rec.npz: points_1: expected shape (n, 2), found (3, 3)");
-    CHECK(with("points_1.npy", npy<double>("<f8", "(2, 2)", {0, 0, 1, std::numeric_limits<double>::quiet_NaN()})) ==
-          "rec.npz: points_1: row 1: y is nan, not a finite number");
-    CHECK(with("points_1.npy", npy<double>("<f8", "(1, 2)", {0, 0})) ==
-          "rec.npz: the triangles before step 1: row 0: names point 1, and there is 1, counted from 0");
-    CHECK(with("points_1.npy", "no array").starts_with("rec.npz: points_1: expected an npy file"));
-    CHECK(with("points_00.npy", kPoints) == "rec.npz: \"points_0\" and \"points_00\" are of the same step");
-    CHECK(with("points_0.npy", kPoints) == "rec.npz: points_0: is in the archive twice");
-    CHECK(with("marked_vertices_0.npy", npy<int8_t>("|i1", "(1,)", {3})) ==
-          "rec.npz: marked_vertices_0: row 0: names point 3, and there are 3, counted from 0");
-    CHECK(with("marked_triangles_0.npy", npy<int8_t>("|i1", "(2,)", {0, 1})) ==
-          "rec.npz: marked_triangles_0: row 1: names triangle 1, and there is 1, counted from 0");
-    CHECK(with("marked_edges_0.npy", npy<int8_t>("|i1", "(1, 2)", {0, 5})) ==
-          "rec.npz: marked_edges_0: row 0: names point 5, and there are 3, counted from 0");
-    CHECK(with("captions.npy", npy<char>("|S1", "(2,)", {'a', 'b'})) ==
-          "rec.npz: captions: expected shape (1,), a text for each step, found (2,)");
-    CHECK(with("captions.npy", kTriangle) == "rec.npz: captions: expected an array of texts, found \"'<i8'\"");
-    CHECK(with("captions.npy", npy<char>("|S9999999999", "(1,)", {'a'}))
-              .starts_with("rec.npz: captions: expected (1,) texts as declared, but only 1 bytes"));
+    const std::array<std::string, 3> expected[] = {
+        {"triangles_1.npy", npy<int32_t>("<i4", "(2, 3)", {0, 1, 2, 0, 1, 3}), "rec.npz: triangles_1: row 1: names"},
+        {"triangles_1.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, -1}), "rec.npz: triangles_1: row 0: names number"},
+        {"triangles_1.npy", npy<uint64_t>("<u8", "(1, 3)", {0, 1, uint64_t(1) << 40}), "rec.npz: triangles_1: row"},
+        {"triangles_1.npy", npy<double>("<f8", "(1, 3)", {0, 1, 2}), "rec.npz: triangles_1: expected whole numbers"},
+        {"triangles_1.npy", npy<int32_t>("<i4", "(3, 2)", {0, 1, 2, 0, 1, 2}), "rec.npz: triangles_1: expected"},
+        {"triangles_1.npy", npy<int32_t>("<i4", "(1000000000000, 3)", {0, 1, 2}), "rec.npz: triangles_1: expected"},
+        {"points_1.npy", npy<double>("<f8", "(3, 3)", {0, 0, 0, 0, 0, 0, 0, 0, 0}), "rec.npz: points_1: expected"},
+        {"points_1.npy", npy<double>("<f8", "(2, 2)", {0, 0, 1, std::numeric_limits<double>::quiet_NaN()}),
+         "rec.npz: points_1: row 1: y is nan, not a finite number"},
+        {"points_1.npy", npy<double>("<f8", "(1, 2)", {0, 0}), "rec.npz: the triangles before step 1: row 0: names"},
+        {"points_1.npy", "no array", "rec.npz: points_1: expected an npy file"},
+        {"points_00.npy", kPoints, "rec.npz: \"points_0\" and \"points_00\" are of the same step"},
+        {"points_0.npy", kPoints, "rec.npz: points_0: is in the archive twice"},
+        {"marked_vertices_0.npy", npy<int8_t>("|i1", "(1,)", {3}), "rec.npz: marked_vertices_0: row 0: names point"},
+        {"marked_triangles_0.npy", npy<int8_t>("|i1", "(2,)", {0, 1}), "rec.npz: marked_triangles_0: row 1: names"},
+        {"marked_edges_0.npy", npy<int8_t>("|i1", "(1, 2)", {0, 5}), "rec.npz: marked_edges_0: row 0: names point"},
+        {"captions.npy", npy<char>("|S1", "(2,)", {'a', 'b'}), "rec.npz: captions: expected shape (1,), a text for"},
+        {"captions.npy", kTriangle, "rec.npz: captions: expected an array of texts, found \"'<i8'\""},
+        {"captions.npy", npy<char>("|S9999999999", "(1,)", {'a'}), "rec.npz: captions: expected (1,) texts as"},
+    };
+    for (const auto& [file, given, part] : expected) {
+        const std::string said = with(file, given);
+        CHECK_MESSAGE(said.find(part) != std::string::npos, said);
+    }
     CHECK(recording_refusal("rec.npz", npz({{"x.npy", kTriangle}}))
               .starts_with("rec.npz: there is no array called points_0, triangles_0 or the like in it"));
     CHECK(recording_refusal("rec.npz", npz({{"triangles_0.npy", kTriangle}})) ==
