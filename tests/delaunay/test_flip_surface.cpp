@@ -230,18 +230,3 @@ TEST_CASE("surfaces: what is odd about a surface is said, however the lab is run
     CHECK_THROWS_AS(lab_with("flip")->reset(context, points), Error);
     CHECK_THROWS_AS(lab_with("build")->reset(context, tetrahedron()), Error);
 }
-
-TEST_CASE("surfaces: backwards and forwards on the timeline") {
-    for (const DeviceUnderTest& device : devices_under_test())
-        for (const Input& input : {generated("torus-knot:400"), Input(book(3, 6, 1)), generated("band:200")}) {
-            Context context(device.request, device.threads);
-            Timeline timeline(lab_with("flip"));
-            timeline.reset(context, input);
-            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
-            while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
-            while (timeline.position() > 0) {
-                timeline.back(Level::kPass);
-                CHECK(timeline.lab().state_hash() == hashes[timeline.position()]);
-            }
-        }
-}

@@ -157,35 +157,6 @@ TEST_CASE("flipping: what there is to say of the input is said, however the lab 
     }
 }
 
-TEST_CASE("flipping: backwards and forwards on the timeline") {
-    for (const DeviceUnderTest& device : devices_under_test())
-        for (const Settings& settings : {Settings{}, Settings{"conflict=lowest"}, Settings{"criterion=angles"}}) {
-            Context context(device.request, device.threads);
-            Timeline timeline(lab_with("flip", settings));
-            timeline.reset(context, generated("uniform:300"));
-            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
-            while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
-            const size_t last = hashes.size() - 1;
-            for (const size_t to : {last / 2, size_t(0), last, size_t(1), last / 3, last / 3 + 1, last}) {
-                INFO(device.name, " to ", to);
-                CHECK(timeline.seek(to));
-                CHECK(timeline.position() == to);
-                CHECK(timeline.lab().state_hash() == hashes[to]);
-            }
-            while (timeline.position() > 0) {
-                timeline.back(Level::kPass);
-                CHECK(timeline.lab().state_hash() == hashes[timeline.position()]);
-            }
-            CHECK(timeline.known() == last);
-        }
-}
-
-TEST_CASE("flipping: a snapshot goes on in another lab to the very same states") {
-    for (const Settings& settings : {Settings{}, Settings{"criterion=angles-float", "epsilon=0"}})
-        for (const char* text : {"uniform:300", "grid:100", "quad:400", "worst:30", "uniform:2"})
-            check_snapshots(generated(text), settings);
-}
-
 TEST_CASE("flipping: snapshots of other labs and inputs are refused") {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = finished(context, generated("uniform:20"), "flip");

@@ -217,58 +217,6 @@ TEST_CASE("insertion: the state and the marks after every step are the same on e
     compare_films(generated("clusters:" + n), {"flips=off"});
 }
 
-TEST_CASE("labs that flip: after a claim pass that found nothing there is no flip pass, and every flip pass flips") {
-    Context context(DeviceRequest::kCpu, 1);
-    for (const auto& [id, settings] :
-         std::vector<std::pair<std::string, Settings>>{{"build", {}},
-                                                       {"build", {"conflict=hashed", "vote=lowest"}},
-                                                       {"build", {"flip_limit=1"}},
-                                                       {"build", {"flip_limit=2"}},
-                                                       {"build", {"flips=off"}},
-                                                       {"build", {"enclosure=supertriangle"}},
-                                                       {"build", {"predicate=double-circumcentre"}},
-                                                       {"build", {"predicate=double"}},
-                                                       {"build", {"predicate=float-circumcentre", "flip_limit=3"}},
-                                                       {"flip", {"start=sweep"}},
-                                                       {"flip", {"start=moved", "criterion=angles"}},
-                                                       {"race", {"start=sweep"}}})
-        for (const char* text : {"uniform:1000", "grid:400", "ring:200", "duplicates:300", "uniform:4"}) {
-            INFO(id, " ", settings.empty() ? "" : settings[0], ", ", text);
-            const auto lab = lab_with(id, settings);
-            lab->reset(context, generated(text));
-            const auto& info = lab->info();
-            const auto sum_of = [&](const StepResult& result, const std::string& name) {
-                int64_t sum = 0;
-                for (size_t k = 0; k < info.counters.size(); ++k)
-                    if (info.counters[k].name.rfind(name, 0) == 0 && result.counters[k] != kNotCounted)
-                        sum += result.counters[k];
-                return sum;
-            };
-            size_t steps = 0, claims = 0, flips = 0, others = 0, empty_flips = 0, wrong = 0;
-            while (!lab->done()) {
-                const StepResult result = lab->step();
-                ++steps;
-                const std::string& pass = info.passes[result.pass].name;
-                if (pass == "claim") {
-                    ++claims;
-                    const bool idle = sum_of(result, "illegal") == 0;
-                    const bool flips_next = !lab->done() && info.passes[lab->next_pass()].name == "flip";
-                    wrong += flips_next == idle && !lab->done();
-                    if (idle) wrong += result.ended < Level::kIteration;
-                } else if (pass == "flip") {
-                    ++flips;
-                    empty_flips += sum_of(result, "granted") == 0;
-                } else if (pass != "repair") {
-                    ++others;
-                }
-            }
-            CHECK(wrong == 0);
-            CHECK(empty_flips == 0);
-            CHECK(flips <= claims);
-            CHECK(steps == others + claims + 2 * flips);
-        }
-}
-
 TEST_CASE("insertion: how many passes a run takes is what its rounds and its flips need") {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = lab_with("build");

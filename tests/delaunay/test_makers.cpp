@@ -233,14 +233,6 @@ TEST_CASE("makers: moved points stay near where they were, those on the hull at 
         }
 }
 
-TEST_CASE("makers: a cancelled context stops them") {
-    Context context(DeviceRequest::kCpu, 1);
-    context.cancel();
-    for (const Start start : {Start::kInsertion, Start::kScrambled, Start::kMoved})
-        CHECK_THROWS_AS(make_triangulation(context, points_of("uniform:1000"), start, {}), Cancelled);
-    CHECK_THROWS_AS(make_triangulation(context, points_of("uniform:100000"), Start::kSweep, {}), Cancelled);
-}
-
 TEST_CASE("makers: a million points are no matter") {
     Context context(DeviceRequest::kCpu, 2);
     const Geometry input = points_of("uniform:" + std::to_string(case_count(1'000'000)));

@@ -456,16 +456,6 @@ TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and r
     }
 }
 
-TEST_CASE("manual edits: the Flip lab itself refuses what it does not make, and changes nothing") {
-    for (const char* text : {"uniform:40", "line:8", "sphere:60"}) {
-        Stage stage(one_device(), generated(text));
-        for (const Kind kind : {Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}) {
-            INFO(text, ", kind ", int(kind));
-            CHECK_FALSE(edits(*stage.lab, edit_of(kind)));
-        }
-    }
-}
-
 TEST_CASE("manual edits: an edge that is clicked ends flipped, whichever pass is pending") {
     const uint32_t stride = case_count(100) < 100 ? 5 : 1;
     for (const DeviceUnderTest& device : devices_under_test())

@@ -68,35 +68,6 @@ TEST_CASE("manual edits: the timeline goes back and forth over edits, on every d
     }
 }
 
-TEST_CASE("manual edits: back to an earlier state, and another way from there") {
-    for (const char* text : {"uniform:200", "grid:144", "terrain:200"})
-        for (uint64_t seed = 0; seed < case_count(25); ++seed) {
-            INFO(text, ", seed ", seed);
-            std::mt19937_64 random(seed);
-            Stage stage(one_device(), generated(text), {"start=sweep"});
-            Lab& lab = *stage.lab;
-            for (uint64_t passes = 3 * (seed % 4); passes > 0 && !lab.done(); --passes) lab.step();
-            const Snapshot snapshot = lab.save();
-            for (int way = 0; way < 3; ++way) {
-                while (!lab.done()) lab.step();
-                lab.load(snapshot);
-                Stage fresh(one_device(), generated(text), {"start=sweep"});
-                fresh.lab->load(snapshot);
-                for (int i = 0; i < 3; ++i) {
-                    const Edit edit = flip_of(uint32_t(random() % lab.scene().mesh->edge_count));
-                    CHECK(edits(lab, edit) == edits(*fresh.lab, edit));
-                }
-                while (!lab.done() && !fresh.lab->done()) {
-                    lab.step();
-                    fresh.lab->step();
-                    CHECK(lab.state_hash() == fresh.lab->state_hash());
-                }
-                CHECK(lab.done() == fresh.lab->done());
-                CHECK_MESSAGE(facet<Checkable>(lab).check().passed, facet<Checkable>(lab).check().sentence);
-            }
-        }
-}
-
 TEST_CASE("manual edits: a snapshot after edits goes on in another lab") {
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* text : {"uniform:60", "terrain:100"}) {

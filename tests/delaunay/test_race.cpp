@@ -108,66 +108,6 @@ TEST_CASE("race: each side says how long it took, in its title and once in the m
     }
 }
 
-TEST_CASE("race: after every step that ends a round it can be saved, whichever side is through") {
-    for (const char* text : {"quad:300", "uniform:200", "worst:30", "sphere:150", "grid:64", "torus-knot:300"})
-        for (const Settings& settings : {Settings{"conflict_left=lowest", "conflict_right=hashed"},
-                                         Settings{"conflict_left=hashed", "conflict_right=lowest"}}) {
-            INFO(text, " ", settings[0]);
-            Stage stage(one_device(), generated(text), settings, "race");
-            std::vector<uint64_t> hashes{stage.lab->state_hash()};
-            std::vector<std::pair<size_t, Snapshot>> snapshots;
-            snapshots.emplace_back(0, stage.lab->save());
-            while (!stage.lab->done()) {
-                const StepResult result = stage.lab->step();
-                hashes.push_back(stage.lab->state_hash());
-                if (result.ended >= Level::kRound) snapshots.emplace_back(hashes.size() - 1, stage.lab->save());
-            }
-            for (const auto& [at, snapshot] : snapshots) {
-                stage.lab->load(snapshot);
-                CHECK(stage.lab->state_hash() == hashes[at]);
-                if (at % 4 == 0) {
-                    stage.lab->finish({});
-                    CHECK(stage.lab->state_hash() == hashes.back());
-                }
-            }
-        }
-}
-
-TEST_CASE("race: the same on every device, finished or stepped, back and forth") {
-    for (const Input& input : {generated("quad:300"), generated("uniform:200"), generated("sphere:200"),
-                               generated("line:4"), generated("uniform:0")}) {
-        const Film film = compare_films("race", input, {"start=sweep"});
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(input->name, ", ", device.name);
-            Context context(device.request, device.threads);
-            const auto lab = lab_with("race", {"start=sweep"});
-            for (const size_t steps :
-                 {size_t(0), size_t(1), size_t(2), size_t(3), size_t(8), film.steps.size() - 1, film.steps.size()}) {
-                lab->reset(context, input);
-                for (size_t i = 0; i < steps && !lab->done(); ++i) lab->step();
-                size_t rounds = 0;
-                lab->finish([&](const StepResult& round) {
-                    ++rounds;
-                    CHECK(round.counters.size() == 2 * kSide);
-                });
-                CHECK(lab->done());
-                if (film.steps.empty()) continue;
-                CHECK(lab->state_hash() == film.hashes.back());
-                if (steps == 0) CHECK(rounds > 0);
-            }
-            Timeline timeline(lab_with("race", {"start=sweep"}));
-            timeline.reset(context, input);
-            timeline.run_to_end();
-            CHECK(timeline.known() == film.steps.size());
-            while (timeline.position() > 0) {
-                if (timeline.position() <= film.hashes.size())
-                    CHECK(timeline.lab().state_hash() == film.hashes[timeline.position() - 1]);
-                timeline.back(Level::kPass);
-            }
-        }
-    }
-}
-
 TEST_CASE("race: what it cannot take it refuses as the Flip lab does, and goes on") {
     Context context(DeviceRequest::kCpu, 1);
     const auto race = lab_with("race");

@@ -93,17 +93,3 @@ TEST_CASE("sample start: a sample on one line, or of two points, makes nothing")
         CHECK(ordered.mesh.triangle_count == 0);
     }
 }
-
-TEST_CASE("insertion: thousands of small degenerate sets, from a sample and from a triangle") {
-    std::mt19937_64 random(23);
-    Context context(DeviceRequest::kCpu, 1);
-    for (size_t i = 0; i < case_count(10000); ++i) {
-        const Input input = few_coordinates(random);
-        CAPTURE(i);
-        const EngineOutcome made =
-            run_engine<Insertion>(context, input, InsertionOptions{.fewest_sampled = i % 2 ? 4u : 512u});
-        const EngineOutcome wanted = serial_outcome(input);
-        REQUIRE(made.hash == wanted.hash);
-        REQUIRE(made.path == wanted.path);
-    }
-}

@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <map>
-
 #include "compute/error.h"
 #include "delaunay/runs.h"
 
@@ -36,29 +34,6 @@ TEST_CASE("serial: after every point the mesh is Delaunay, and stepping ends lik
     }
 }
 
-TEST_CASE("serial: told of rounds or not, finish() ends the same, and rounds add up") {
-    Context context(DeviceRequest::kCpu, 1);
-    for (const char* text :
-         {"uniform:3000", "grid:900", "ring:500", "uniform:3", "uniform:1", "uniform:0", "line:30"}) {
-        INFO(text);
-        const auto silent = finished(context, generated(text), "serial");
-        const auto lab = lab_with("serial");
-        lab->reset(context, generated(text));
-        int64_t inserted = 0;
-        uint32_t rounds = 0;
-        Level last = Level::kPass;
-        lab->finish([&](const StepResult& result) {
-            inserted += result.counters[0];
-            CHECK(result.round >= rounds);
-            rounds = result.round;
-            last = result.ended;
-        });
-        CHECK(last == Level::kEnd);
-        CHECK(lab->state_hash() == silent->state_hash());
-        if (lab->result().triangles) CHECK(inserted == int64_t(lab->result().points - lab->result().duplicates));
-    }
-}
-
 TEST_CASE("serial: rounds are numbered one after the other, from the first on") {
     Context context(DeviceRequest::kCpu, 1);
     for (size_t n : {4, 5, 6, 7, 9, 12, 17, 30, 60, 100, 333, 1000, 5000}) {
@@ -83,44 +58,6 @@ TEST_CASE("serial: rounds are numbered one after the other, from the first on") 
         whole->finish([&](const StepResult& result) { told.push_back(result.round); });
         for (uint32_t i = 0; i <= round; ++i) counted.push_back(i);
         CHECK(told == counted);
-    }
-}
-
-TEST_CASE("serial: a snapshot between two points goes on to the very same states") {
-    Context context(DeviceRequest::kCpu, 1);
-    for (const char* text : {"uniform:150", "grid:100", "line:20", "uniform:2"}) {
-        INFO(text);
-        const auto lab = lab_with("serial");
-        lab->reset(context, generated(text));
-        std::vector<uint64_t> hashes{lab->state_hash()}, states{hash_of_states(*lab)};
-        std::map<size_t, Snapshot> snapshots;
-        snapshots.emplace(0, lab->save());
-        while (!lab->done()) {
-            const StepResult result = lab->step();
-            hashes.push_back(lab->state_hash());
-            states.push_back(hash_of_states(*lab));
-            if (result.ended >= Level::kRound) snapshots.emplace(hashes.size() - 1, lab->save());
-        }
-        const size_t last = std::prev(snapshots.end())->first;
-        const size_t middle = std::next(snapshots.begin(), long(snapshots.size() / 2))->first;
-        for (const auto& [at, steps] : {std::pair{last, size_t(5)},
-                                        {middle, size_t(9)},
-                                        {size_t(0), size_t(1)},
-                                        {middle, size_t(4)},
-                                        {size_t(0), size_t(0)},
-                                        {middle, hashes.size()},
-                                        {size_t(0), hashes.size()}}) {
-            lab->load(snapshots.at(at));
-            size_t wrong = 0, wrong_marks = 0;
-            for (size_t i = at;; ++i) {
-                wrong += lab->state_hash() != hashes[i];
-                wrong_marks += i > at && i + 1 < hashes.size() && hash_of_states(*lab) != states[i];
-                if (lab->done() || i == at + steps) break;
-                lab->step();
-            }
-            CHECK(wrong == 0);
-            CHECK(wrong_marks == 0);
-        }
     }
 }
 

@@ -151,37 +151,6 @@ TEST_CASE("strips: a run that starts over or goes back takes no claim of an olde
     }
 }
 
-TEST_CASE("strips: taken up again before the flips and at the end, it is what it was") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        const Input input = generated("uniform:3000");
-        Strips strips;
-        strips.reset(context, input, {});
-        const Snapshot at_first = strips.save();
-        strips.finish({}, 1);
-        REQUIRE(strips.next_pass() == Strips::kClaim);
-        const Snapshot joined = strips.save();
-        const uint64_t hash = strips.state_hash();
-        strips.step();
-        CHECK_THROWS_AS(strips.save(), std::logic_error);
-        strips.finish({});
-        const uint64_t end = strips.state_hash();
-        const Snapshot last = strips.save();
-        strips.load(joined);
-        CHECK(strips.state_hash() == hash);
-        while (!strips.done()) strips.step();
-        CHECK(strips.state_hash() == end);
-        strips.load(at_first);
-        CHECK_FALSE(strips.joined());
-        strips.load(last);
-        CHECK(strips.done());
-        CHECK(strips.state_hash() == end);
-        Snapshot broken = joined;
-        broken.blocks.pop_back();
-        CHECK_THROWS_AS(strips.load(broken), std::logic_error);
-    }
-}
-
 namespace {
 
 /// Of three runs, one after the other, of one engine.

@@ -150,44 +150,6 @@ TEST_CASE("subdivision: elements of one cell are contiguous after every pass, an
     }
 }
 
-TEST_CASE("subdivision: taken up again between any two rounds, it is what it was") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
-        Subdivision made;
-        made.reset(context, generated("uniform:600"), {});
-        std::vector<Snapshot> saved{made.save()};
-        std::vector<uint64_t> hashes{made.state_hash()};
-        while (!made.done()) {
-            const PassResult result = made.step();
-            if (result.ended < Level::kRound) {
-                CHECK_THROWS_AS(made.save(), std::logic_error);
-                continue;
-            }
-            saved.push_back(made.save());
-            hashes.push_back(made.state_hash());
-        }
-        REQUIRE(saved.size() > 5);
-        for (size_t i = saved.size(); i-- > 0;) {
-            made.load(saved[i]);
-            CHECK(made.state_hash() == hashes[i]);
-        }
-        for (size_t i = 1; i < saved.size(); i += 3) {
-            made.load(saved[i]);
-            made.finish({}, static_cast<uint32_t>(i));  // one round after the pass order and i - 1 rounds
-            if (i + 1 < saved.size()) CHECK(made.state_hash() == hashes[i + 1]);
-            made.finish({});
-            CHECK(made.state_hash() == hashes.back());
-        }
-        Snapshot broken = saved[2];
-        broken.blocks.pop_back();
-        CHECK_THROWS_AS(made.load(broken), std::logic_error);
-        broken = saved[2];
-        broken.blocks[broken.blocks.size() - 3].resize(4);
-        CHECK_THROWS_AS(made.load(broken), std::logic_error);
-    }
-}
-
 TEST_CASE("subdivision: points of a curve do not make it try every place between them") {
     // Their Voronoi edges run side by side through the whole root: without an end to patience there would be as many
     // cells as there are pairs of points.

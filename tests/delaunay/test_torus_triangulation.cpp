@@ -275,35 +275,6 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
     }
 }
 
-TEST_CASE("torus: passes one by one leave what all at once leave, and a state is saved and loaded") {
-    const TorusBox box = TorusBox::of(20);
-    std::mt19937_64 random(13);
-    Context context(DeviceRequest::kCpu, 2);
-    Points points = wrapped(box, random_points(random, box.sides.x, 300));
-    TorusTriangulation one = built(context, box, points), other = built(context, box, points);
-    std::uniform_real_distribution<double> move(0, 0.2);
-    for (Point& p : points) p = {std::min(p.x + box.on_grid(move(random)), box.sides.x - box.grid), p.y};
-    for (TorusTriangulation* torus : {&one, &other}) torus->positions().upload(context, points.data(), points.size());
-    for (const auto rule : {TorusTriangulation::Rule::kUpright, TorusTriangulation::Rule::kDelaunay}) {
-        one.queue_all();
-        one.flip_all(rule);
-        other.queue_all();
-        while (other.queued() && other.claim(rule).illegal) {
-            other.flip();
-            other.repair();
-        }
-    }
-    check_sound(one);
-    CHECK(one.state_hash() == other.state_hash());
-    Snapshot snapshot;
-    one.save(snapshot);
-    CHECK(snapshot.blocks.size() == TorusTriangulation::kBlocks);
-    TorusTriangulation again;
-    again.load(context, snapshot, 0, box, false);
-    CHECK(again.state_hash() == one.state_hash());
-    check_sound(again);
-}
-
 TEST_CASE("torus: the check finds what is wrong, and says what and where") {
     const TorusBox box = TorusBox::of(20);
     std::mt19937_64 random(17);
