@@ -239,29 +239,6 @@ TEST_CASE("colouring: crowds that only the device can see, and centres that are 
     }
 }
 
-TEST_CASE("colouring: each method has the same colours on every device and any number of threads") {
-    std::mt19937_64 random(8);
-    for (const auto& [kind, borders] :
-         {std::pair("random", 1), {"on sites", 1}, {"clusters", 1}, {"random", 2}, {"on sites", 3}, {"clusters", 2}}) {
-        const Lattice lattice{150, 90, kAllBorders[borders]};
-        CAPTURE(std::string(kind));
-        CAPTURE(lattice.periodic);
-        const std::vector<Point> points = site_set(kind, 400, lattice, random);
-        const std::vector<uint8_t> obstacles = random_obstacles(lattice, random);
-        for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
-            std::vector<uint32_t> first;
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                CAPTURE(device.name);
-                Painter painter(device);
-                painter.set(lattice, points, obstacles);
-                const std::vector<uint32_t> colours = painter.colours(method);
-                if (first.empty()) first = colours;
-                CHECK(colours == first);
-            }
-        }
-    }
-}
-
 TEST_CASE("colouring: of equally near centres the lowest label wins, with every method") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
@@ -346,41 +323,6 @@ TEST_CASE("jump flooding: its errors are counted and marked, and are few on rand
                 CHECK(mismarked == 0);
                 CHECK(painter.colouring.colours().download() == flooded);
             }
-    }
-}
-
-TEST_CASE("colouring: stepped pass by pass it ends as at once, and jumps halve") {
-    const DeviceUnderTest device = devices_under_test().front();
-    for (const Lattice lattice :
-         {Lattice{1, 1, false}, Lattice{5, 9, true}, Lattice{64, 20, false}, Lattice{65, 3, true}}) {
-        CAPTURE(lattice.width);
-        std::mt19937_64 random(7);
-        Painter painter(device);
-        painter.set(lattice, site_set("random", 12, lattice, random));
-        for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
-            const std::vector<uint32_t> expected = painter.colours(method);
-            CHECK_FALSE(painter.colouring.step(painter.context));
-            Colouring& colouring = painter.colouring;
-            colouring.begin(painter.context, method, painter.view(), painter.count);
-            uint32_t steps = 0, last = 2 * std::max(lattice.width, lattice.height);
-            bool more = true;
-            while (more) {
-                const uint32_t left = colouring.steps_left(), jump = colouring.jump();
-                REQUIRE(left > 0);
-                CHECK((method == Method::kJumpFlooding) == (jump > 0));
-                if (jump > 0) CHECK((jump < last || (jump == 1 && left == 1)));
-                last = jump;
-                more = colouring.step(painter.context);
-                CHECK(colouring.steps_left() == left - 1);
-                ++steps;
-            }
-            CHECK(colouring.jump() == 0);
-            if (method == Method::kJumpFlooding)
-                CHECK(last == 1);
-            else
-                CHECK(steps == 1);
-            CHECK(colouring.colours().download() == expected);
-        }
     }
 }
 

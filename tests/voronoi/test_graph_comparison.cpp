@@ -6,28 +6,6 @@
 
 using namespace flipscope;
 
-namespace {
-
-/// Sites on one circle in bundles at small angles, as in figure 2. Rational points, so that they are the same doubles
-/// everywhere.
-std::vector<Point> figure_2(Point middle, double radius) {
-    std::vector<Point> sites;
-    const auto add = [&](double t) {  // the tangent of half the angle
-        const double scale = radius / (1 + t * t);
-        sites.push_back({middle.x + scale * (1 - t * t), middle.y + scale * 2 * t});
-    };
-    for (const double bundle : {-3.5, -1.25, -0.375, 0.25, 0.75, 2.5})
-        for (int i = 0; i < 4; ++i) add(bundle * (1 + 0.03125 * i));
-    return sites;
-}
-
-uint32_t count_states(const LatticeGraph& graph, PixelBit bit) {
-    const std::vector<State> states = graph.pixel_states().download();
-    return uint32_t(std::count_if(states.begin(), states.end(), [&](State s) { return s & bit; }));
-}
-
-}  // namespace
-
 TEST_CASE("graph comparison: random centres miss no interior link of 1.5 lattice units that the lattice resolves") {
     Grapher grapher(DeviceRequest::kCpu, 2);
     const size_t rounds = case_count(3);
@@ -86,43 +64,6 @@ TEST_CASE("graph comparison: at open borders two gaps find every contact, and th
         missed_by_text += missed_at_border(3);
     }
     CHECK(missed_by_text > 0);
-}
-
-TEST_CASE("graph comparison: figure 2, near-cocircular centres, disagrees with the exact graph, and says where") {
-    const Lattice lattice{64, 64, false};
-    const std::vector<Point> sites = figure_2({31.375, 31.625}, 24);
-    const struct {
-        const char* name;
-        StencilRules rules;
-        uint32_t links, missed, spurious;
-    } golden[] = {
-        {"default", {}, 52, 14, 21},
-        {"mirror", {true, false, true, 3, 2, false}, 51, 14, 20},
-        {"lenient", {false, true, true, 3, 2, false}, 52, 14, 21},
-        {"no inner frame", {false, false, false, 3, 2, false}, 57, 13, 25},
-    };
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
-        const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
-        CHECK(exact.edges.size() == 2 * sites.size() - 3);  // a polygon, and diagonals that only rounding chose
-        grapher.graph.set_records_states(true);
-        grapher.set(lattice, sites);
-        for (const auto& g : golden) {
-            CAPTURE(std::string(g.name));
-            const GraphComparison comparison = compare_graphs(exact, sites, grapher.links(g.rules));
-            CHECK(comparison.links == g.links);
-            CHECK(comparison.missed == g.missed);
-            CHECK(comparison.spurious == g.spurious);
-            // What is wrong here is so by less than the lattice's spacing.
-            for (const LinkError& e : comparison.errors) {
-                CHECK(e.dual_length < 1);
-                CHECK(e.shortfall < 1e-6);
-            }
-        }
-        CHECK(count_states(grapher.graph, kPixelIsland) == 41);
-        CHECK(count_states(grapher.graph, kPixelProlonged) == 64);
-    }
 }
 
 TEST_CASE("graph comparison: missed and spurious links are told apart, with lengths") {

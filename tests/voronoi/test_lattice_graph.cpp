@@ -56,35 +56,6 @@ std::vector<uint8_t> random_walls(const Lattice& lattice, std::mt19937_64& rando
 
 }  // namespace
 
-TEST_CASE("lattice graph: after a pass that was cancelled the next graph is as if nothing had been") {
-    const Lattice lattice{90, 70, true};
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device), other(device);
-        const std::vector<Point> before = scattered(200, lattice, 2, 1), after = scattered(200, lattice, 2, 2);
-        other.set(lattice, after);
-        const std::vector<LinkedCells> expected = other.links();
-        for (int passes = 0; passes < 3; ++passes) {
-            grapher.set(lattice, before);
-            (void)grapher.links();
-            const View<const uint32_t> colours = grapher.colouring.colours().view();
-            const auto run = [&](int pass) {
-                if (pass == 0) grapher.graph.find_corners(grapher.context, colours, {});
-                if (pass == 1)
-                    grapher.graph.link(grapher.context, colours, grapher.colouring.bins().view(), grapher.count, {});
-                if (pass == 2) grapher.graph.arrange(grapher.context);
-            };
-            for (int pass = 0; pass < passes; ++pass) run(pass);
-            grapher.context.cancel();
-            CHECK_THROWS_AS(run(passes), Cancelled);
-            grapher.context.clear_cancel();
-            grapher.sites.upload(grapher.context, after.data(), after.size());
-            CHECK(grapher.links() == expected);
-            CHECK(grapher.links() == expected);
-        }
-    }
-}
-
 TEST_CASE("lattice graph: on every device its links are those of the rules asked site by site") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
@@ -217,24 +188,6 @@ TEST_CASE("lattice graph: a cell among 500 others has a row of 500") {
             CHECK(grapher.graph.adjacency().view().count == 501);
         }
     }
-}
-
-TEST_CASE("lattice graph: a real star of 500 centres around one") {
-    const Lattice lattice{1200, 1200, false};
-    std::vector<Point> sites = {{600, 600}};
-    for (int i = 0; i < 500; ++i) {
-        const double angle = 6.283185307179586 * i / 500;
-        sites.push_back({600 + 550 * std::cos(angle), 600 + 550 * std::sin(angle)});
-    }
-    Grapher grapher(DeviceRequest::kCpu, 2);
-    grapher.set(lattice, sites);
-    const std::vector<LinkedCells> links = grapher.links();
-    const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
-    const GraphComparison comparison = compare_graphs(exact, sites, links);
-    CHECK(exact.edges.size() == 1000);
-    CHECK(comparison.missed == 0);
-    CHECK(comparison.spurious == 0);
-    CHECK(grapher.graph.adjacency().view().degree(0) == 500);
 }
 
 TEST_CASE("lattice graph: colours that are noise have all their links, however many") {

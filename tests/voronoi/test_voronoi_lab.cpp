@@ -116,23 +116,6 @@ TEST_CASE("Voronoi lab: islands and prolonged sites are counted whether states a
     }
 }
 
-TEST_CASE("Voronoi lab: all three methods agree but for what jump flooding is told to have left wrong") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Settings common{"count=120", "width=120", "height=90", "seed=4"};
-    const auto with = [&](const char* method) {
-        Settings settings = common;
-        settings.push_back(std::string("method=") + method);
-        return finished(context, nothing(), "voronoi", settings);
-    };
-    const auto exact = with("exact"), all = with("every-site"), flooded = with("jump-flooding");
-    const auto truth = values_of<uint32_t>(*all, "colours"), jumped = values_of<uint32_t>(*flooded, "colours");
-    CHECK(values_of<uint32_t>(*exact, "colours") == truth);
-    CHECK(values_of<uint32_t>(*exact, "links") == values_of<uint32_t>(*all, "links"));
-    size_t wrong = 0;
-    for (size_t i = 0; i < truth.size(); ++i) wrong += truth[i] != jumped[i];
-    CHECK(number_of(*flooded, "wrong colours") == double(wrong));
-}
-
 TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to their end") {
     Context context(DeviceRequest::kCpu, 2);
     const std::vector<std::vector<Point>> inputs{{},
@@ -190,32 +173,6 @@ TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, 
     lab->reset(context, make_input("beside", {{10, 10}, {250, 50}}));
     CHECK(lab->step().message.text().find("1 point was wrapped") != std::string::npos);
     CHECK(values_of<double>(*lab, "sites")[2] == 50);
-}
-
-TEST_CASE("Voronoi lab: Lloyd's energy never grows, and the cells come near to hexagons") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("voronoi", {"count=150", "width=160", "height=160", "borders=periodic", "lloyd=40",
-                                          "graph_rounds=last", "compare=off"});
-    lab->reset(context, nothing());
-    double before = 1e300;
-    uint32_t rounds = 0;
-    uint64_t six_before = 0;
-    while (!lab->done()) {
-        const StepResult result = lab->step();
-        rounds = std::max(rounds, result.round);
-        if (result.measures.empty()) continue;
-        CHECK(result.measures[0] <= before * (1 + 1e-12));
-        before = result.measures[0];
-    }
-    CHECK(rounds == 41);
-    CHECK(number_of(*lab, "Lloyd iterations") == 40);
-    CHECK(number_of(*lab, "mean neighbours") == doctest::Approx(6).epsilon(0.02));
-    const std::vector<double> degrees = facet<Measurable>(*lab).statistics().all<Distribution>().back().now;
-    CHECK(degrees[5] + degrees[6] + degrees[7] >= 148);
-    const auto start = finished(context, nothing(), "voronoi",
-                                {"count=150", "width=160", "height=160", "borders=periodic", "compare=off"});
-    six_before = facet<Measurable>(*start).statistics().all<Distribution>().back().now[6];
-    CHECK(degrees[6] > 1.5 * six_before);
 }
 
 TEST_CASE("Voronoi lab: the energy is in lattice units whatever the density, which is 1 at most") {
@@ -410,22 +367,6 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
         const bool wide = array.type == Array::Type::kInt64 || array.type == Array::Type::kFloat64;
         CHECK(array.values.size() == count * (wide ? 8 : 4));
     }
-}
-
-TEST_CASE("Voronoi lab: cancelled, it can be reset and runs to the same end") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("voronoi", {"count=100", "lloyd=5"});
-    lab->reset(context, nothing());
-    lab->finish({});
-    const uint64_t hash = lab->state_hash();
-    lab->reset(context, nothing());
-    lab->step();
-    context.cancel();
-    CHECK_THROWS_AS(lab->finish({}), Cancelled);
-    context.clear_cancel();
-    lab->reset(context, nothing());
-    lab->finish({});
-    CHECK(lab->state_hash() == hash);
 }
 
 }  // namespace flipscope

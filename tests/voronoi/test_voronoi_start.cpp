@@ -94,32 +94,6 @@ TEST_CASE("obstacles: posts stand on the left border at equal distances, walls b
     CHECK(dark == std::vector<uint8_t>{1, 0, 0, 1});
 }
 
-TEST_CASE("obstacles: a brush covers the sites within its radius, across the borders of a torus, on every device") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
-        for (const PeriodicAxes periodic : kAllBorders) {
-            const Lattice lattice{37, 23, periodic};
-            for (const Point place : {Point{0, 0}, {36.4, 22.4}, {18.2, 11.7}, {-3, 5}, {500, 5}}) {
-                for (const double radius : {0.0, 0.9, 5.5, 300.0}) {
-                    Buffer<uint8_t> obstacles("obstacles");
-                    obstacles.resize(context, lattice.pixel_count());
-                    obstacles.fill_bytes(0);
-                    const uint64_t changed = paint_obstacles(context, lattice, obstacles, {place}, radius, true);
-                    const std::vector<uint8_t> marks = obstacles.download();
-                    CHECK(uint64_t(std::count(marks.begin(), marks.end(), 1)) == changed);
-                    for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel)
-                        if (lattice.squared_distance(lattice.wrapped(place), lattice.place(pixel)) <= radius * radius)
-                            REQUIRE(marks[pixel] == 1);
-                    if (periodic.both()) CHECK(changed >= 1);
-                    CHECK(paint_obstacles(context, lattice, obstacles, {place}, radius, true) == 0);
-                    CHECK(paint_obstacles(context, lattice, obstacles, {place}, radius, false) == changed);
-                }
-            }
-        }
-    }
-}
-
 TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in one piece or in several") {
     // From a place to a stretch of the way, over all images.
     const auto distance = [](const Lattice& lattice, Point p, Point a, Point b) {
