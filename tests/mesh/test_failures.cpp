@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -115,21 +114,6 @@ TEST_CASE("failures: a naive run that ends wrong lists every element at fault, o
             }
     }
     if (!devices_under_test().empty()) CHECK(failed > 5 * devices_under_test().size());
-}
-
-TEST_CASE("failures: exact runs need no check unasked, and pass with an empty list") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const char* id : {"build", "flip", "race", "serial"}) {
-        INFO(id);
-        const auto lab = finished(context, generated("uniform:300"), id);
-        CHECK(facet<Checkable>(*lab).is_exact());
-        CHECK(facet<Checkable>(*lab).check().passed);
-        CHECK(facet<Checkable>(*lab).check().failures.empty());
-    }
-    const auto surface = finished(context, generated("torus-knot:300"), "flip", {"criterion=angles-float"});
-    CHECK(facet<Checkable>(*surface)
-              .is_exact());  // angles are all that a surface has, whatever the criterion of the plane says
-    CHECK(facet<Checkable>(*surface).check().failures.empty());
 }
 
 TEST_CASE("failures: of the Flip lab by angles every edge that is not Delaunay is listed, in the race on either side") {
@@ -286,40 +270,6 @@ TEST_CASE("failures: what a check only notes is not marked as failing, beside fa
     CHECK(told.find("Noted")->value == Value("duplicate-point"));
     CHECK_FALSE(told.find("At fault"));
     unmark_failures(context, judged);
-}
-
-TEST_CASE("failures: of the Events lab every pixel that has a wrong colour is listed with its place") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto lab =
-        finished(context, make_input("nothing", {}), "events", {"width=96", "height=64", "count=20", "comparisons=2"});
-    REQUIRE(facet<Checkable>(*lab).check().passed);
-    const Buffer<uint32_t>* colours = nullptr;
-    const Scene scene = lab->scene();
-    for (const Layer& layer : scene.layers)
-        if (layer.id == "cells") colours = std::get<LatticeLayer>(layer.shape).colours;
-    REQUIRE(colours);
-    auto& spoilt = const_cast<Buffer<uint32_t>&>(*colours);
-    const std::vector<uint32_t> pixels{5, 96 * 3 + 17, 96 * 40 + 95};
-    std::vector<uint32_t> before;
-    for (const uint32_t pixel : pixels) {
-        before.push_back(spoilt.read(pixel));
-        spoilt.write(pixel, before.back() + 1);
-    }
-    const CheckReport report = facet<Checkable>(*lab).check();
-    CHECK_FALSE(report.passed);
-    CHECK(report.sentence == "3 pixels have another colour than the nearest site's.");
-    CHECK(report.failure_count == 3);
-    REQUIRE(report.failures.size() == 3);
-    for (size_t i = 0; i < 3; ++i) {
-        const CheckFailure& failure = report.failures[i];
-        CHECK(failure.code == "wrong-colour");
-        CHECK(failure.elements.at(0).kind == ElementKind::kPixel);
-        CHECK(failure.elements.at(0).id == pixels[i]);
-        CHECK(failure.places.at(0).x == pixels[i] % 96);
-        CHECK(failure.places.at(0).y == pixels[i] / 96);
-        spoilt.write(pixels[i], before[i]);
-    }
-    CHECK(facet<Checkable>(*lab).check().passed);
 }
 
 TEST_CASE("failures: of a surface what was no surface in the input is listed with its place, and spoils no run") {
