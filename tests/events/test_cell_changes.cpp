@@ -130,17 +130,6 @@ TEST_CASE("events lab: a bubble that falls into two parts has split, with its na
     CHECK(found[0].cells[1].area_after == 72);
     CHECK(found[0].cells[1].name == 4);  // the next one after 0 to 3
     CHECK(found[0].vertices == std::vector<int64_t>{found[0].cells[0].name, 4});
-    Context context(DeviceRequest::kCpu, 1);
-    const auto lab = finished(
-        context,
-        blocks({{kLeft, kRight, kTop, {20, 18, 39, 25}}, {kLeft, kRight, kTop, {20, 18, 28, 25}, {31, 18, 39, 25}}}),
-        "events", {});
-    const auto diagrams =
-        facet<Detector>(*lab).report_of_detection(facet<Detector>(*lab).detection_count() - 1).all<Diagram>();
-    REQUIRE(diagrams.size() == 1);
-    CHECK(diagrams[0].title == "After");
-    const auto is_cell = [](const Diagram::Shape& shape) { return shape.kind == Diagram::Shape::Kind::kPolygon; };
-    CHECK(std::count_if(diagrams[0].shapes.begin(), diagrams[0].shapes.end(), is_cell) == 2);
 
     // Into three, none of which is near enough to be the one that was.
     const auto three = changes_of(blocks({{kLeft, kRight, kTop, {14, 18, 43, 25}},

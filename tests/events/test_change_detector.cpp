@@ -169,26 +169,6 @@ TEST_CASE("detection: what is extracted before the host knows how much there is 
     }
 }
 
-TEST_CASE("detection: after a comparison that was cancelled the next one counts as if nothing had been") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads), plain(DeviceRequest::kCpu, 1);
-        Random random{std::mt19937_64(12)};
-        Still past{scattered(random, kTorusBox, 60), {}};
-        past.take_delaunay(plain, kTorusBox);
-        Still now{moved(random, kTorusBox, past.sites, 3), {}};
-        now.take_delaunay(plain, kTorusBox);
-        Comparing compare(context, kTorusBox);
-        compare(past, now);
-        context.cancel();
-        CHECK_THROWS_AS(compare.detector.compare(context, compare.past(), compare.now(), compare.matching), Cancelled);
-        context.clear_cancel();
-        compare(past, now);
-        CHECK(compare.counts.active > 0);
-        check_against_sets(compare, past, now);
-    }
-}
-
 TEST_CASE("detection: thousands of links that change at once are listed in order") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);

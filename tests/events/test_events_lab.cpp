@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
@@ -186,54 +185,6 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
                 CHECK(quiet == 4);
             }
         }
-}
-
-TEST_CASE("events lab: back and forth through the timeline, states and detections are the same") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const Settings& more :
-         {Settings{"source=bubbles", "interval=50"}, Settings{"source=shear", "interval=50", "graph=delaunay"}}) {
-        Timeline timeline(lab_with("events", with(kSmall, more)));
-        timeline.reset(context, nothing());
-        std::vector<uint64_t> hashes{timeline.lab().state_hash()}, pictures{0};
-        std::vector<size_t> found{0};
-        while (timeline.step()) {
-            hashes.push_back(timeline.lab().state_hash());
-            pictures.push_back(hash_of_states(timeline.lab()));
-            found.push_back(facet<Detector>(timeline.lab()).detection_count());
-        }
-        REQUIRE(hashes.size() > 30);
-        const auto at = [&](uint64_t position) {
-            timeline.seek(position);
-            INFO("position " << position);
-            CHECK(timeline.lab().state_hash() == hashes[position]);
-            CHECK(facet<Detector>(timeline.lab()).detection_count() == found[position]);
-        };
-        for (const uint64_t position : {hashes.size() - 1, hashes.size() / 2, size_t(0), size_t(5), hashes.size() / 3,
-                                        hashes.size() - 2, size_t(1)})
-            at(position);
-        timeline.run_to_end();
-        CHECK(timeline.lab().state_hash() == hashes.back());
-        CHECK(hash_of_states(timeline.lab()) == pictures.back());
-        const CheckReport report = facet<Checkable>(timeline.lab()).check();
-        CHECK_MESSAGE(report.passed, report.sentence);
-    }
-}
-
-TEST_CASE("events lab: a snapshot can be loaded by another lab of the same input, which goes on alike") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Settings settings = with(kSmall, {"interval=60"});
-    auto first = lab_with("events", settings), second = lab_with("events", settings);
-    first->reset(context, nothing());
-    second->reset(context, nothing());
-    for (int rounds = 0; rounds < 3;)
-        if (first->step().ended >= Level::kRound) ++rounds;
-    second->load(first->save());
-    CHECK(second->state_hash() == first->state_hash());
-    CHECK(facet<Checkable>(*second).check().passed);
-    first->finish({});
-    second->finish({});
-    CHECK(second->state_hash() == first->state_hash());
-    CHECK(same_detections(*first, *second));
 }
 
 TEST_CASE("events lab: rounds are told with the same counters when finishing") {

@@ -241,19 +241,6 @@ TEST_CASE("concentration: the part of the sites that bubbles take, without obsta
         has_number(*finished(context, tracks({{{0, {1, 2}}, {1, {3, 1}}, {2, {2, 5}}}}), "events"), "concentration φ"));
 }
 
-TEST_CASE("concentration: more packing makes more of it") {
-    Context context(DeviceRequest::kCpu, 2);
-    double before = 0;
-    for (const char* packing : {"packing=0.4", "packing=0.6", "packing=0.8"}) {
-        const auto lab =
-            finished(context, nothing(), "events", means_with(kEmulsion, {packing, "count=24", "comparisons=2"}));
-        const double now = value_of(*lab, "concentration φ");
-        CHECK(now > before + 0.02);
-        CHECK(now < 1);
-        before = now;
-    }
-}
-
 TEST_CASE("events lab: numbers that come with a run say of what they are, and what was capped is told at once") {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab =

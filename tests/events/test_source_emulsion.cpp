@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "compute/error.h"
@@ -154,37 +153,6 @@ TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been
         REQUIRE(other->profile().points.size() == profile.size());
         for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile().points[k].speed == profile[k].speed);
     }
-}
-
-TEST_CASE("emulsion: the lab goes back and forth over it, and ends in the same state as one that never stopped") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto make = [&] {
-        auto lab = make_lab("events");
-        for (const auto& [name, value] : {std::pair{"source", "emulsion"},
-                                          {"width", "150"},
-                                          {"height", "98"},
-                                          {"count", "30"},
-                                          {"obstacle_count", "2"},
-                                          {"interval", "10"},
-                                          {"comparisons", "3"}})
-            set_parameter(*lab, name, value);
-        lab->reset(context, std::make_shared<Geometry>());
-        return lab;
-    };
-    const auto stepped = make(), finished = make();
-    Snapshot middle;
-    while (!stepped->done()) {
-        const StepResult result = stepped->step();
-        if (result.round == 1 && result.ended >= Level::kRound) middle = stepped->save();
-    }
-    finished->finish({});
-    CHECK(finished->state_hash() == stepped->state_hash());
-    CHECK(facet<Checkable>(*stepped).check().passed);
-    const uint64_t end = stepped->state_hash();
-    stepped->load(middle);
-    CHECK(stepped->state_hash() != end);
-    while (!stepped->done()) stepped->step();
-    CHECK(stepped->state_hash() == end);
 }
 
 TEST_CASE("emulsion: neither fluid gains or loses mass, in a box or between walls") {
