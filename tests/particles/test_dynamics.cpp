@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
-#include <random>
 
 #include "compute/error.h"
 #include "particles/measures.h"
@@ -36,11 +34,6 @@ ParticleDynamics started(Context& context, const ParticleModel& model) {
     ParticleDynamics particles;
     particles.reset(context, model, make_start(model));
     return particles;
-}
-
-void step_round(ParticleDynamics& particles) {
-    while (particles.step().ended < Level::kRound) {
-    }
 }
 
 void check_sound(const ParticleDynamics& particles) {
@@ -322,82 +315,6 @@ TEST_CASE("particles: where the box's border lies changes nothing") {
     }
 }
 
-TEST_CASE("particles: in rectangles no overlap is left, and all is the same on every device, stepped or finished") {
-    for (const Point sides : {Point{40, 10}, Point{9, 45}, Point{160, 2.5}})
-        for (const char* const name : {"c0", "c2", "c3", "abp-dense"}) {
-            ParticleModel model = small_model(name, static_cast<uint32_t>(0.6 * sides.x * sides.y));
-            model.cutoff = std::min(2.5, std::min(sides.x, sides.y) / 2);
-            model.diffusion = 0.05;
-            if (model.force == ForceLaw::kShortRange && model.species.size() == 2 && *(name + 1) == '3')
-                model.force = ForceLaw::kLongRange;
-            std::optional<uint64_t> hash;
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(sides.x, " by ", sides.y, ", ", name, ", ", device.name);
-                Context context(device.request, device.threads);
-                ParticleDynamics finished, stepped;
-                finished.reset(context, model, make_start(model, sides));
-                stepped.reset(context, model, make_start(model, sides));
-                for (size_t round = 0; round < case_count(8); ++round) {
-                    finished.finish_round();
-                    step_round(stepped);
-                    CHECK(finished.last_step().overlapping_left == 0);
-                    CHECK(finished.state_hash() == stepped.state_hash());
-                }
-                check_sound(finished);
-                CHECK(smallest_gap(finished) >= kTouching);
-                if (hash) CHECK(finished.state_hash() == *hash);
-                hash = finished.state_hash();
-            }
-        }
-}
-
-TEST_CASE("particles: a run that was saved goes on as if it had not been interrupted") {
-    const ParticleModel model = small_model("c3", 200);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads), elsewhere(DeviceRequest::kCpu, 1);
-        ParticleDynamics whole = started(context, model), resumed = started(elsewhere, model);
-        for (int round = 0; round < 5; ++round) whole.finish_round();
-        const Snapshot snapshot = whole.save();
-        for (int round = 0; round < 5; ++round) whole.finish_round();
-        resumed.finish_round();  // it was somewhere else before
-        resumed.load(snapshot);
-        CHECK(resumed.round() == 5);
-        for (int round = 0; round < 5; ++round) step_round(resumed);
-        CHECK(resumed.state_hash() == whole.state_hash());
-        CHECK(resumed.total_flips() == whole.total_flips());
-        resumed.step();
-        CHECK_THROWS_AS(resumed.save(), std::logic_error);
-    }
-}
-
-TEST_CASE("particles: none, one, two and three of them run") {
-    for (const uint32_t count : {0u, 1u, 2u, 3u}) {
-        ParticleModel model = named_model("c1");
-        model.cutoff = 0.4;
-        model.species = {Species{}};
-        model.density = 0.3;
-        Context context(DeviceRequest::kCpu, 2);
-        ParticleDynamics particles;
-        std::vector<Point> places;
-        for (uint32_t i = 0; i < count; ++i) places.push_back({0.3 * i, 0.2 * i});
-        model.count = count;
-        particles.reset(context, model, make_start(model, places, {}, "few"));
-        INFO(count);
-        CHECK(particles.count() == count);
-        if (count == 0) {
-            CHECK(particles.next_pass() == kNone);
-            CHECK_THROWS_AS(particles.step(), std::logic_error);
-            continue;
-        }
-        for (int round = 0; round < 30; ++round) {
-            particles.finish_round();
-            check_sound(particles);
-            if (particles.last_step().overlapping_left == 0 && count > 1) CHECK(smallest_gap(particles) > 1 - 1e-6);
-        }
-    }
-}
-
 TEST_CASE("particles: far too long a time step ends all the same, and says how many moves were cut") {
     ParticleModel model = small_model("abp-dense", 300);
     model.speed = 1;
@@ -570,31 +487,4 @@ TEST_CASE("particles: they are moved, frozen, added and removed by hand between 
     CHECK(particles.count() == 100);
     particles.finish_round();
     check_sound(particles);
-}
-
-TEST_CASE("particles: states that are recorded tell of inverted triangles and flips, and change no result") {
-    ParticleModel model = small_model("abp-dense", 300);
-    model.speed = 60;
-    Context context(DeviceRequest::kCpu, 2);
-    ParticleDynamics shown = started(context, model), plain;
-    plain.set_records_states(false);
-    plain.reset(context, model, make_start(model));
-    CHECK(shown.triangulation().mesh().records_states());
-    CHECK(!plain.triangulation().mesh().records_states());
-    size_t inverted = 0, flipped = 0;
-    for (int round = 0; round < 8; ++round) {
-        for (PassResult result; result.ended < Level::kRound;) {
-            result = shown.step();
-            if (result.next == ParticleDynamics::kUntangle)
-                for (const State state : shown.triangulation().mesh().triangle_states.download())
-                    inverted += (state & kStateIllegal) != 0;
-            if (result.pass == ParticleDynamics::kFlip)
-                for (const State state : shown.triangulation().mesh().edge_states.download())
-                    flipped += (state & kStateFlipped) != 0;
-        }
-        plain.finish_round();
-        CHECK(plain.state_hash() == shown.state_hash());
-    }
-    CHECK(inverted > 0);
-    CHECK(flipped > 0);
 }
