@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 #include "cancel_polls.h"
@@ -500,25 +499,6 @@ TEST_CASE("timeline: keyframes of a large build lead back to the same hashes") {
         REQUIRE(timeline.lab().state_hash() == hashes[round]);
     }
     CHECK(timeline.position() == 0);
-}
-
-TEST_CASE("timeline: a cancelled build can be reset and runs to the same end") {
-    const auto points = std::make_shared<Geometry>(generate(parse_generator("uniform:5000")));
-    Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(make_lab("build"));
-    timeline.reset(context, points);
-    timeline.run_to_end();
-    const uint64_t hash = timeline.lab().state_hash();
-    timeline.reset(context, points);
-    timeline.seek(20);
-    context.cancel();
-    CHECK_THROWS_AS(timeline.run_to_end(), Cancelled);
-    CHECK_FALSE(timeline.usable());
-    context.clear_cancel();
-    SUBCASE("from the start") { timeline.reset(context, points); }
-    SUBCASE("from its last keyframe") { timeline.recover(); }
-    CHECK(timeline.run_to_end());
-    CHECK(timeline.lab().state_hash() == hash);
 }
 
 TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged, and nothing else") {

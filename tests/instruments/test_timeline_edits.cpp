@@ -103,40 +103,6 @@ TEST_CASE("timeline: an edit that is refused changes nothing but the iteration i
     CHECK(bench.machine.mark == 5);
 }
 
-TEST_CASE("timeline: with edits, every position has one hash, whichever way one comes to it") {
-    for (const int pass_ms : {0, 9}) {  // without keyframes on the way, and with some
-        Bench bench;
-        bench.machine.pass_ms = pass_ms;
-        bench.reset();
-        Timeline& timeline = bench.timeline;
-        std::vector<uint64_t> hashes{timeline.lab().state_hash()};
-        const auto note = [&] { hashes.push_back(timeline.lab().state_hash()); };
-        const auto make = [&](uint32_t id) { timeline.edit(move(id)), note(); };
-        make(1);
-        while (timeline.position() < 21) timeline.step(), note();
-        make(2), make(3);
-        while (timeline.step()) note();
-        make(4);
-        while (timeline.step()) note();
-        REQUIRE(timeline.known() + 1 == hashes.size());
-        const uint64_t end = timeline.known();
-        CHECK(end == 52);
-        bench.machine.pass_ms = 0;
-        uint64_t place = 17;
-        for (int i = 0; i < 100; ++i) {
-            place = (place * 31 + 7) % (end + 1);
-            REQUIRE(timeline.seek(place));
-            REQUIRE(timeline.lab().state_hash() == hashes[place]);
-        }
-        timeline.seek(end);
-        while (timeline.position() > 0) {
-            timeline.back(Level::kIteration);
-            REQUIRE(timeline.lab().state_hash() == hashes[timeline.position()]);
-        }
-        CHECK(timeline.known() == end);
-    }
-}
-
 TEST_CASE("timeline: a stroke that goes on stays one step, and is repeated as a whole") {
     for (const int pass_ms : {0, 9}) {  // without keyframes on the way, and with some
         Bench bench;
