@@ -290,33 +290,6 @@ TEST_CASE("build on a cylinder: every state of few points can be drawn, clicked 
         }
 }
 
-TEST_CASE("build on a cylinder: a saved state goes on in another run, on any number of threads") {
-    for (const char* text : {"uniform:0", "uniform:1", "uniform:150", "grid:81"}) {
-        INFO(text);
-        const Input input = generated(text);
-        const Settings settings = in_box("12x0");
-        Context one(DeviceRequest::kCpu, 1), four(DeviceRequest::kCpu, 4);
-        const auto end = finished(one, input, "build", settings);
-        const auto lab = lab_with("build", settings);
-        lab->reset(one, input);
-        for (bool rest = true;;) {
-            if (rest) {
-                const Snapshot saved = lab->save();
-                const auto other = lab_with("build", settings);
-                other->reset(four, input);
-                other->load(saved);
-                CHECK(other->state_hash() == lab->state_hash());
-                other->finish({});
-                CHECK(other->state_hash() == end->state_hash());
-                CHECK(other->result().triangulation_hash == end->result().triangulation_hash);
-                check_passes(*other);
-            }
-            if (lab->done()) break;
-            rest = lab->step().ended >= Level::kRound || lab->next_pass() == 0;
-        }
-    }
-}
-
 TEST_CASE("build on a cylinder: edits make it longer and shorter, and every position has one hash") {
     const Input input = generated("uniform:90");
     std::vector<uint64_t> first;

@@ -91,35 +91,6 @@ TEST_CASE("microscope: without input it shows the example of Kettner et al., pas
     CHECK(last.counters.at(4) == static_cast<int64_t>(wrong_here));
 }
 
-TEST_CASE("microscope: the state after every pass is the same on every device, stepped or finished") {
-    for (const Settings& settings :
-         std::vector<Settings>{{},
-                               {"sign_of=in-circle", "width=131", "height=77"},
-                               {"numbers=each", "moves=a", "zoom_out=3", "width=64", "height=33"},
-                               {"coordinates=typed", "c_x=0x1p-200", "c_y=-0x1p-200", "a_x=-1", "a_y=-1", "b_x=1",
-                                "b_y=1", "width=51"}}) {
-        std::vector<uint64_t> expected;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            CAPTURE(device.name);
-            Context context(device.request, device.threads);
-            const auto lab = lab_with("microscope", settings);
-            lab->reset(context, kNothingGiven);
-            std::vector<uint64_t> hashes{lab->state_hash()};
-            while (!lab->done()) {
-                lab->step();
-                hashes.push_back(lab->state_hash());
-            }
-            if (expected.empty()) expected = hashes;
-            CHECK(hashes == expected);
-            CHECK(facet<Checkable>(*lab).check().passed);
-            const auto whole = lab_with("microscope", settings);
-            whole->reset(context, kNothingGiven);
-            whole->finish({});
-            CHECK(whole->state_hash() == expected.back());
-        }
-    }
-}
-
 TEST_CASE("microscope: points of the input, by index, and the one that moves in the middle of the patch") {
     Context context(DeviceRequest::kCpu, 2);
     const Input input = make_input("five", {{9, 9}, {-3, 0.1}, {5.5, 0.1}, {0.7, 0.1}, {2, 7}});

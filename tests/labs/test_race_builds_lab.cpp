@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <array>
-#include <map>
 
 #include "compute/error.h"
 #include "delaunay/flip_films.h"
@@ -152,46 +150,6 @@ TEST_CASE("construction race: finishing ends as stepping does, from wherever it 
             }
 }
 
-TEST_CASE("construction race: it can be saved where a step ends a round, and nowhere else on the way") {
-    for (const DeviceUnderTest& device : devices_under_test())
-        for (const char* text : {"uniform:200", "grid:49", "line:12", "uniform:3"}) {
-            INFO(device.name, ", ", text);
-            Stage stage(device, generated(text), {}, "race-builds");
-            std::vector<uint64_t> hashes{stage.lab->state_hash()};
-            std::vector<std::pair<size_t, Snapshot>> saved;
-            saved.emplace_back(0, stage.lab->save());
-            std::vector<Curve> curves;
-            while (!stage.lab->done()) {
-                const StepResult step = stage.lab->step();
-                hashes.push_back(stage.lab->state_hash());
-                if (step.ended >= Level::kRound)
-                    saved.emplace_back(hashes.size() - 1, stage.lab->save());
-                else
-                    CHECK_THROWS_AS(stage.lab->save(), std::logic_error);
-            }
-            const std::string headline = stage.lab->result().headline;
-            for (const auto& [at, snapshot] : saved) {
-                CAPTURE(at);
-                // In another run of the same points, which has recorded no states.
-                Context context(DeviceRequest::kCpu, 1);
-                const auto other = lab_with("race-builds");
-                other->set_records_states(false);
-                other->reset(context, generated(text));
-                other->load(snapshot);
-                for (size_t i = at; i < hashes.size(); ++i) {
-                    REQUIRE(other->state_hash() == hashes[i]);
-                    if (!other->done()) other->step();
-                }
-                CHECK(other->result().headline == headline);
-            }
-        }
-    // Of some points there is a place to rest on the way.
-    Stage stage(one_device(), generated("uniform:200"), {}, "race-builds");
-    uint32_t rounds = 0;
-    stage.lab->finish([&](const StepResult&) { ++rounds; });
-    CHECK(rounds > 1);
-}
-
 TEST_CASE("construction race: every pass of the constructions has a rule for its work") {
     for (const char* id : kLabs)
         for (const PassInfo& pass : lab_info(id).passes) {
@@ -201,29 +159,6 @@ TEST_CASE("construction race: every pass of the constructions has a rule for its
         }
     const auto none = [](const std::string&) { return uint64_t(0); };
     CHECK(work_of("build", "a pass to come", {10, 9, 0, none, none}) == 9);
-}
-
-TEST_CASE("construction race: work is what passes of the labs alone count") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Input input = generated("uniform:300");
-    const auto strips = lab_with("strips");
-    strips->reset(context, input);
-    std::map<std::string, int64_t> sums;
-    std::vector<std::string> passes;
-    while (!strips->done()) {
-        const StepResult step = strips->step();
-        passes.push_back(strips->info().passes[step.pass].name);
-        for (size_t i = 0; i < step.counters.size(); ++i)
-            if (step.counters[i] != kNotCounted) sums[strips->info().counters[i].name] += step.counters[i];
-    }
-    const auto race = finished(context, input, "race-builds");
-    // order, chain; zip, close; all edges in legalise, and its flips with four edges each; claims, flips and repairs.
-    const int64_t expected = 300 + 300 + sums["zipped"] + sums["closed"] + (3 * 300 - 3) +
-                             5 * (sums["flipped"] - sums["granted"]) + sums["queued"] + sums["illegal"] +
-                             sums["granted"];
-    const Properties numbers = race->result().numbers;
-    CHECK(static_cast<int64_t>(numbers.find("work, strips")->value.number()) == expected);
-    CHECK(static_cast<size_t>(numbers.find("passes, strips")->value.number()) == passes.size());
 }
 
 TEST_CASE("construction race: the headline has the order of arrival, and plots have a curve for each construction") {

@@ -224,33 +224,6 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("predicate race: going back and forth leads to the same hashes and the same list, and finishing ends alike") {
-    for (const DeviceUnderTest& device : devices_under_test())
-        for (const char* text : {"near-ring:120", "grid:144@scale=0.1", "uniform:90", "near-grid:100"}) {
-            INFO(device.name, ", ", text);
-            Context context(device.request, device.threads);
-            Timeline timeline(lab_with("race-predicates", {"against=float-circumcentre"}));
-            timeline.reset(context, generated(text));
-            const auto state = [&] {
-                return std::pair(timeline.lab().state_hash(), facet<Detector>(timeline.lab()).detection_count());
-            };
-            std::vector<std::pair<uint64_t, size_t>> states{state()};
-            while (timeline.step()) states.push_back(state());
-            const uint64_t end = timeline.position();
-            uint64_t place = 17;
-            for (int i = 0; i < 30; ++i) {
-                place = (place * 31 + 7) % (end + 1);
-                REQUIRE(timeline.seek(place));
-                REQUIRE(state() == states[place]);
-            }
-            const auto whole = finished(context, generated(text), "race-predicates", {"against=float-circumcentre"});
-            CHECK(whole->state_hash() == states.back().first);
-            CHECK(facet<Detector>(*whole).detection_count() == states.back().second);
-            timeline.seek(end);
-            CHECK(whole->result().headline == timeline.lab().result().headline);
-        }
-}
-
 TEST_CASE("predicate race: of all that is exact alone at the end the exact predicate says that it stays") {
     Context context(DeviceRequest::kCpu, 2);
     for (const char* text : {"grid:144@scale=0.1", "near-ring:120", "grid:49"}) {

@@ -1,7 +1,6 @@
 // The Subdivision lab: what it draws and tells pass by pass, and its manual edits.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <map>
 
 #include "compute/error.h"
@@ -89,58 +88,4 @@ TEST_CASE("Subdivision lab: a cell that is clicked tells its candidates, and whi
     lab->finish({});
     CHECK(inspectable.pick(probe).kind == ElementKind::kTriangle);
     CHECK(facet<Checkable>(*lab).check().passed);
-}
-
-TEST_CASE("Subdivision lab: points moved, added and removed between rounds and at the end") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto lab = make_lab("subdivide");
-    lab->reset(context, generated("uniform:200"));
-    auto& editable = facet<Editable>(*lab);
-    for (const int steps : {1, 6, 16, 1000}) {
-        lab->reset(context, generated("uniform:200"));
-        for (int i = 0; i < steps && !lab->done(); ++i) lab->step();
-        const uint32_t next = lab->next_pass();
-        Edit edit;
-        edit.kind = Edit::Kind::kAddVertex;
-        edit.place = {0.25, 0.75, 0};
-        editable.edit(edit);
-        CHECK(lab->next_pass() == next);
-        edit.kind = Edit::Kind::kMoveVertex;
-        edit.id = 7;
-        edit.place = {0.5, 0.125, 0};
-        editable.edit(edit);
-        edit.kind = Edit::Kind::kRemoveVertex;
-        edit.id = 11;
-        editable.edit(edit);
-        const uint64_t hash = lab->state_hash();
-        const Snapshot saved = lab->save();
-        lab->finish({});
-        CHECK(facet<Checkable>(*lab).check().passed);
-        CHECK(lab->result().points == 200);
-        const uint64_t end = lab->state_hash();
-        lab->load(saved);
-        CHECK(lab->state_hash() == hash);
-        while (!lab->done()) lab->step();
-        CHECK(lab->state_hash() == end);
-    }
-    CHECK_THROWS_WITH_AS(lab->reset(context, generated("sphere:100")), doctest::Contains("surface in space"), Error);
-}
-
-TEST_CASE("Subdivision lab: the same triangulation as the Build lab, whatever its parameters") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const char* points : {"uniform:2000", "rings:500", "near-ring:300", "duplicates:400", "line:50"}) {
-        INFO(points);
-        const auto build = make_lab("build");
-        build->reset(context, generated(points));
-        build->finish({});
-        for (const Settings& settings : {Settings{}, Settings{"leaf=9"}, Settings{"patience=1"}}) {
-            const auto lab = lab_with("subdivide", settings);
-            lab->reset(context, generated(points));
-            std::vector<StepResult> rounds;
-            lab->finish([&](const StepResult& round) { rounds.push_back(round); });
-            CHECK(lab->result().triangulation_hash == build->result().triangulation_hash);
-            CHECK(lab->result().edges == build->result().edges);
-            if (!rounds.empty()) CHECK(rounds.back().measures.size() == lab->info().measures.size());
-        }
-    }
 }
