@@ -2,11 +2,14 @@
 // options --device and --threads and the environment decide; a test only loops.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "compute/context.h"
+#include "compute/error.h"
 
 namespace flipscope {
 
@@ -19,6 +22,27 @@ struct DeviceUnderTest {
 /// CPU threads (1, 2 and 4, which may exceed the cores) and the CUDA device if available. Reports an unavailable device
 /// on stdout, once, as "skipped: cuda: …". Empty only if --device names a missing one.
 std::vector<DeviceUnderTest> devices_under_test();
+
+/// Calls use(context) with a context of each of these devices. A failure names the device.
+template <class Use>
+void on_every_device(const Use& use) {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        use(context);
+    }
+}
+
+/// The sentence of the Error that act() throws, or `otherwise`.
+template <class Act>
+std::string error_of(const Act& act, const std::string& otherwise = "accepted") {
+    try {
+        act();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return otherwise;
+}
 
 /// Reports the current test case as "skipped: …" for this reason; the case must return at once. A run with skipped and
 /// without failed cases exits with status 77, which ctest shows as skipped; so put cases that need a display, OpenGL or

@@ -129,8 +129,7 @@ TEST_CASE("context: a block size is a multiple of 32 between 32 and 1024") {
 }
 
 TEST_CASE("context: results do not depend on the block size") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const uint32_t size : {32u, 160u, 512u, 1024u}) {
             context.set_block_size(size);
             Buffer<uint32_t> out("out");
@@ -139,12 +138,11 @@ TEST_CASE("context: results do not depend on the block size") {
             const auto words = out.download();
             CHECK(std::count(words.begin(), words.end(), size) == 5000);
         }
-    }
+    });
 }
 
 TEST_CASE("context: memory is counted, live and at its peak, and all of it comes back") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const size_t before = context.live_bytes();
         {
             Buffer<uint32_t> small("small"), large("large");
@@ -161,13 +159,12 @@ TEST_CASE("context: memory is counted, live and at its peak, and all of it comes
             CHECK(context.peak_bytes() == context.live_bytes());
         }
         CHECK(context.live_bytes() == before);
-    }
+    });
 }
 
 TEST_CASE("lent memory: passing buffers lie in it as long as they fit, others never do") {
     constexpr size_t kBytes = size_t(1) << 20;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<uint8_t> block("block"), second("second"), large("large", Residence::kTemporary);
         block.resize(context, kBytes);
         second.resize(context, kBytes / 4);
@@ -212,12 +209,11 @@ TEST_CASE("lent memory: passing buffers lie in it as long as they fit, others ne
         }
         large.resize(context, 1000);  // nothing is lent any more
         CHECK(context.live_bytes() > before);
-    }
+    });
 }
 
 TEST_CASE("buffer: growing keeps what was there, shrinking keeps the room") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<uint32_t> buffer("words");
         CHECK(buffer.empty());
         CHECK(buffer.download().empty());
@@ -248,13 +244,11 @@ TEST_CASE("buffer: growing keeps what was there, shrinking keeps the room") {
         CHECK(buffer.empty());
         buffer.release();
         CHECK(buffer.memory() == nullptr);
-    }
+    });
 }
 
 TEST_CASE("buffer: any part of it is read back, from any byte on, however often") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
+    on_every_device([&](Context& context) {
         std::vector<uint8_t> bytes(5000);
         for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 37 + i / 256);
         Buffer<uint8_t> buffer("bytes");
@@ -269,45 +263,11 @@ TEST_CASE("buffer: any part of it is read back, from any byte on, however often"
             buffer.write(again % 5000, static_cast<uint8_t>(again));
             REQUIRE(buffer.read(again % 5000) == static_cast<uint8_t>(again));
         }
-    }
-}
-
-TEST_CASE("cleared words: all are 0 at every beginning, whether or not the ones before were read") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
-        for (const size_t count :
-             {1, 2, 45, 128, 200, 600}) {  // beyond 128 they are no message, beyond 512 no few bytes
-            CAPTURE(count);
-            ClearedWords words("words");
-            words.resize(context, count);
-            std::vector<uint64_t> read(count);
-            for (int round = 0; round < 12; ++round) {
-                if (round > 0) words.begin();
-                words.read(read.data(), round % 3 == 0 ? 1 : count);
-                CHECK(std::all_of(read.begin(), read.end(), [](uint64_t word) { return word == 0; }));
-                launch(context, "test.fill", static_cast<uint32_t>(2 * count),
-                       Fill{{reinterpret_cast<uint32_t*>(words.view().data), 2 * count}, 0x01020304u + round});
-                if (round % 4 == 3) continue;
-                for (int again = 0; again < 2; ++again) {  // reading changes nothing
-                    words.read(read.data(), count);
-                    CHECK(std::all_of(read.begin(), read.end(),
-                                      [&](uint64_t word) { return word == (0x01020304u + round) * 0x100000001ull; }));
-                }
-                words.read(read.data(), 1, count - 1);
-                CHECK(read[0] == (0x01020304u + round) * 0x100000001ull);
-                std::fill(read.begin(), read.end(), 0);
-            }
-            words.resize(context, count);
-            words.read(read.data(), count);
-            CHECK(std::all_of(read.begin(), read.end(), [](uint64_t word) { return word == 0; }));
-        }
-    }
+    });
 }
 
 TEST_CASE("context: a launch is booked under its label: calls, elements and time") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<uint32_t> out("out");
         out.resize(context, 100'000);
         const std::string composed = std::string("test.") + "one";
@@ -335,7 +295,7 @@ TEST_CASE("context: a launch is booked under its label: calls, elements and time
         context.timings().clear();
         CHECK(context.timings().total_ms() == 0);
         CHECK(find("test.one")->calls == 0);
-    }
+    });
 }
 
 TEST_CASE("timings: a late event of a cleared table is dropped, not booked elsewhere") {
@@ -351,8 +311,7 @@ TEST_CASE("timings: a late event of a cleared table is dropped, not booked elsew
 }
 
 TEST_CASE("context: cancel() stops the next launch and every one after it, until it is cleared") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<uint32_t> out("out"), total("total");
         out.resize(context, 10);
         out.fill_bytes(0);
@@ -363,7 +322,7 @@ TEST_CASE("context: cancel() stops the next launch and every one after it, until
         context.clear_cancel();
         launch(context, "test.fill", 10, Fill{out.view(), 1});
         CHECK(out.read(9) == 1);
-    }
+    });
 }
 
 TEST_CASE("context: scratch memory grows and stays") {

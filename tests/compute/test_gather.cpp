@@ -50,8 +50,7 @@ struct GatherSome {
 }  // namespace
 
 TEST_CASE("gather: few or all indices go on, each once with what it kept, and what is found is listed") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const uint32_t n : {1u, 31u, 33u, 256u, 5000u, 300000u})
             for (const uint32_t every : {1u, 3u, 40u, 7000u}) {
                 CAPTURE(n);
@@ -92,5 +91,5 @@ TEST_CASE("gather: few or all indices go on, each once with what it kept, and wh
                     CHECK(got == *expected);
                 }
             }
-    }
+    });
 }

@@ -170,9 +170,7 @@ TEST_CASE("portable math: kernels on every device give the bits that the host gi
     std::vector<double> expected(6 * size_t(n));
     const Evaluate on_host{{expected.data(), expected.size()}};
     for (uint32_t i = 0; i < n; ++i) on_host(i);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<double> results("results");
         results.resize(context, expected.size());
         launch(context, "test.portable_math", n, Evaluate{results.view()});
@@ -181,5 +179,5 @@ TEST_CASE("portable math: kernels on every device give the bits that the host gi
         for (size_t k = 0; k < values.size(); ++k)
             differing += portable::bits_of(values[k]) != portable::bits_of(expected[k]);
         CHECK(differing == 0);
-    }
+    });
 }

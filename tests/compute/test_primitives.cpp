@@ -124,9 +124,7 @@ TEST_CASE("launch: every index once, and tallies add up, for known and counted e
 }
 
 TEST_CASE("launch: all but those that the device counts, and none where a word says stop") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<uint32_t> count("count"), stop("stop"), touched("touched");
         Buffer<uint64_t> sums("sums");
         count.upload(context, std::vector<uint32_t>{3}.data(), 1);
@@ -141,7 +139,7 @@ TEST_CASE("launch: all but those that the device counts, and none where a word s
                        CountDivisors{touched.view()}, sums.view());
                 CHECK(sums.download()[0] == (stops ? 0 : 7 * each));
             }
-    }
+    });
 }
 
 TEST_CASE("compact: the ranks of a loop, on every device") {
@@ -218,8 +216,7 @@ TEST_CASE("compact: more elements than two launches on CUDA are made for") {
 }
 
 TEST_CASE("compact: an extent counted on the device") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const uint32_t n : {0u, 1u, 2048u, 2049u, 9000u}) {
             Buffer<uint32_t> out("out"), total("total"), count("count");
             total.resize(context, 1);
@@ -229,7 +226,7 @@ TEST_CASE("compact: an extent counted on the device") {
             compact(context, "test.keep", Extent(count.view(), 10'000), Keep{3, out.view()}, total.view());
             CHECK(total.read(0) == (n + 2) / 3);
         }
-    }
+    });
 }
 
 TEST_CASE("unordered append: the same set as compact, whatever the order, for known and counted extents") {
@@ -381,8 +378,7 @@ TEST_CASE("hash_words: numbers and points that were just written are hashed by t
         for (size_t i = 0; i < words.size(); ++i) sum += mix64(seed ^ (uint64_t(i) << 32 | words[i]));
         return mix64(seed ^ sum);
     };
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<Point> places("places");
         Buffer<double> numbers("numbers");
         Buffer<float> singles("singles");
@@ -403,12 +399,11 @@ TEST_CASE("hash_words: numbers and points that were just written are hashed by t
         const Words words = words_of(numbers, 1);
         numbers.write(0, 1.5);
         if (!context.on_cuda()) CHECK((uint64_t(words[1]) << 32 | words[0]) == std::bit_cast<uint64_t>(1.5));
-    }
+    });
 }
 
 TEST_CASE("hash_words: the same on every device, another for another word, place, count or seed") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         std::vector<uint32_t> words(5000);
         std::iota(words.begin(), words.end(), 0u);
         Buffer<uint32_t> buffer("words");
@@ -428,5 +423,5 @@ TEST_CASE("hash_words: the same on every device, another for another word, place
         words.assign(5000, 0);
         const uint64_t zeros = hash();
         CHECK(hash(1, 4000) != zeros);
-    }
+    });
 }

@@ -60,11 +60,6 @@ inline std::vector<std::string> notes_of(const std::string& name, const std::str
     return notes;
 }
 
-inline std::string content_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The bytes of an unsigned integer, the lowest first unless `big`.
 template <typename Unsigned>
 std::string bytes(Unsigned value, bool big = false) {

@@ -11,6 +11,7 @@
 #include "io/fields.h"
 #include "io/files.h"
 #include "mesh_files.h"
+#include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::mesh_files;
@@ -29,12 +30,7 @@ std::string outcome(const fs::path& path, uint64_t most_bytes = 1 << 20) {
 
 /// The message with which the reader of all inputs refuses it.
 std::string refusal_of(const fs::path& path) {
-    try {
-        read_geometry(path);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_of([&] { read_geometry(path); });
 }
 
 /// Sets HOME for as long as it lives.

@@ -12,6 +12,7 @@
 #include "io/geometry.h"
 #include "io/mesh.h"
 #include "scratch.h"
+#include "test_support.h"
 
 using namespace flipscope;
 namespace fs = std::filesystem;
@@ -34,12 +35,7 @@ std::string written_content(const fs::path& path) {
 }
 
 std::string write_refusal(const fs::path& path, const TriangleSoup& soup) {
-    try {
-        write_mesh(path, soup);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_of([&] { write_mesh(path, soup); });
 }
 
 bool is_part(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }

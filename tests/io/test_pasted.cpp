@@ -1,5 +1,6 @@
 // Coordinates from a clipboard.
 #include "io/pasted.h"
+#include "test_support.h"
 
 #include <string>
 
@@ -10,12 +11,7 @@ using namespace flipscope;
 namespace {
 
 std::string why_not(const std::string& text) {
-    try {
-        read_pasted(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return error_of([&] { read_pasted(text); }, "");
 }
 
 }  // namespace

@@ -3,9 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <functional>
-
 #include "mesh_files.h"
+#include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::mesh_files;
@@ -26,12 +25,7 @@ Snapshot snapshot_of(const std::vector<std::string>& blocks) {
 /// Why such a file is refused; empty where it is read.
 std::string state_refusal(const std::filesystem::path& path, const std::string& bytes) {
     std::ofstream(path, std::ios::binary) << bytes;
-    try {
-        read_state_file(path);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    return error_of([&] { read_state_file(path); }, "");
 }
 
 bool state_has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

@@ -158,13 +158,3 @@ TEST_CASE("tracks: frames without points take no room in the file, and are refus
         CHECK(track_refusal(npy<double>("<f8", shape, {}), "t.npy") == "t.npy: no points found: its shape is " + shape);
     }
 }
-
-TEST_CASE("tracks: fields in quotes hold separators, and a quote that is not closed is refused with its column") {
-    const auto places = [](const std::string& content) { return tracks(content).places; };
-    CHECK(places("t,id,x,y,\"a;b,c\"\n0,\"1\",2,\" 3 \",\"say \"\"x, y\"\"\"\n") == std::vector<Point>{{2, 3}});
-    CHECK(places("t id x y \"the name\"\n0 1 2 3 \"New York\"\n") == std::vector<Point>{{2, 3}});
-    CHECK(track_refusal("t,id,x,y,n\n0,1,2,3,\"a\n") ==
-          "t.csv:2: column 5: the quote before \"a\" is not closed in this line");
-    CHECK(track_refusal("t,id,x,y\n0,\"1\"7,2,3\n") ==
-          "t.csv:2: expected a separator behind the quote that ends column 2, found \"\"1\"7,2,3\"");
-}

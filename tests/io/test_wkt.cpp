@@ -8,6 +8,7 @@
 
 #include "io/pasted.h"
 #include "io/structured_text.h"
+#include "test_support.h"
 
 using namespace flipscope;
 
@@ -20,12 +21,7 @@ Geometry read_shapes(const std::string& text, std::vector<std::string>* notes = 
 }
 
 std::string why_no_shapes(const std::string& text) {
-    try {
-        read_shapes(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return error_of([&] { read_shapes(text); }, "");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "lab/parameter_filter.h"
 #include "lab/registry.h"
 #include "lab/vocabulary.h"
+#include "test_support.h"
 
 using namespace flipscope;
 
@@ -53,12 +54,7 @@ class Knobs : public Lab, public Inspectable {
 };
 
 std::string complaint(Knobs& knobs, const std::string& assignment) {
-    try {
-        set_parameter(knobs, assignment);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return error_of([&] { set_parameter(knobs, assignment); }, "");
 }
 
 }  // namespace

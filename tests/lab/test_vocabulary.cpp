@@ -70,45 +70,6 @@ TEST_CASE("vocabulary: a parameter's name means the same in every lab") {
     CHECK(known.size() > 50);
 }
 
-TEST_CASE("vocabulary: shared concepts have one name each") {
-    // What a name may not be made of, as another name stands for it: (concept, its names, other words for it).
-    struct Concept {
-        const char* name;             // what every lab calls it
-        std::vector<std::string> in;  // the labs that have it
-        std::regex others;            // names that would mean the same
-    };
-    const std::vector<Concept> concepts{
-        {"width", {"voronoi", "events", "microscope"}, std::regex("(lattice_)?(width|columns|nx|size_x)")},
-        {"height", {"voronoi", "events", "microscope"}, std::regex("(lattice_)?(height|rows|ny|size_y)")},
-        {"borders", {"voronoi", "events"}, std::regex("(periodic|boundary|boundaries|borders|torus|wrap)")},
-        {"count",
-         {"voronoi", "events", "particles"},
-         std::regex("(count|sites|bubbles|droplets|particles|points|number|n)")},
-        {"seed", {"flip", "race", "voronoi", "events", "particles"}, std::regex("(.*_)?seed|random.*")},
-        {"method", {"voronoi", "events"}, std::regex("(method|colouring)")},
-        {"exact_cells", {"voronoi", "events"}, std::regex("exact(_cells)?")},
-        {"obstacle_count", {"voronoi", "events"}, std::regex("(posts|(post|wall|obstacle)_count)")},
-        {"block_size",
-         {"build", "flip", "race", "strips", "subdivide", "race-builds", "race-predicates", "voronoi", "events",
-          "particles", "microscope"},
-         std::regex("(block_size|threads.*|block)")},
-        {"conflict", {"build", "flip", "race-predicates"}, std::regex("(conflicts?|winner|rule)")},
-    };
-    const std::vector<Told> all = all_parameters();
-    for (const Concept& one : concepts) {
-        INFO(one.name);
-        std::set<std::string> labs;
-        for (const Told& told : all) {
-            INFO(told.lab, ": ", told.parameter.name);
-            if (told.parameter.name == one.name)
-                labs.insert(told.lab);
-            else
-                CHECK_FALSE(std::regex_match(told.parameter.name, one.others));
-        }
-        CHECK(labs == std::set<std::string>(one.in.begin(), one.in.end()));
-    }
-}
-
 TEST_CASE("vocabulary: names are words with underscores, values are words with hyphens") {
     // A digit numbers what there are several of: fraction_1, and the configurations of a paper's table. An axis ends a
     // name, and a value as well: drift_x, periodic_x.
