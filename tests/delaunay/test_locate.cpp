@@ -168,8 +168,7 @@ TEST_CASE("locate: every kind of place is found from every kind of start, in any
 }
 
 TEST_CASE("locate: a walk that is cut off answers with a triangle, whatever it saw") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const DelaunayMesh made(context, generated("uniform:500"));
         const TriangleMesh& mesh = made.mesh();
         const LocatedMesh host(mesh);
@@ -181,5 +180,5 @@ TEST_CASE("locate: a walk that is cut off answers with a triangle, whatever it s
             for (const PredicateMode mode : {PredicateMode::kExact, PredicateMode::kDouble, PredicateMode::kFloat})
                 for (const Location& place : locate(context, mesh, star, targets, most_steps, mode))
                     CHECK(place.triangle() < mesh.triangle_count);
-    }
+    });
 }

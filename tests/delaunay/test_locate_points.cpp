@@ -78,8 +78,7 @@ TEST_CASE("points are found in the lowest triangle that holds them, on every dev
 TEST_CASE("what has no place is in no triangle, and what cannot be decided is an error") {
     const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
     const std::vector<Point> points{{0, 0}, {1, 0}, {0, 1}};
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         CHECK(located(context, points, {{nan, 0}, {0, infinite}, {-1e300, 0}, {0.6, 0.6}, {0.2, 0.2}}) ==
               std::vector<uint32_t>{kNone, kNone, kNone, kNone, 0});
         CHECK(located(context, {{0, 0}, {1, 1}, {2, 2}}, {{1, 1}}) == std::vector<uint32_t>{kNone});
@@ -88,5 +87,5 @@ TEST_CASE("what has no place is in no triangle, and what cannot be decided is an
             "query 1: a coordinate is not 0 and smaller than 2^-200, so that its place cannot be decided "
             "exactly",
             Error);
-    }
+    });
 }

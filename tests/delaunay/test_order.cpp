@@ -101,14 +101,13 @@ TEST_CASE("order: within one cell x decides, then y") {
 }
 
 TEST_CASE("order: points on a line are sorted along it") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<Point> positions("positions");
         const std::vector<Point> points{{0, 0}, {-1, -1}, {0x1p200, 0x1p200}, {-0.0, 3}, {-0x1p-200, 0}, {0, -3}};
         positions.upload(context, points.data(), points.size());
         const auto path = sort_along_line(context, positions, 6);
         CHECK(path == std::vector<uint32_t>{1, 4, 5, 0, 3, 2});
-    }
+    });
 }
 
 TEST_CASE("seed: the first triangle turns counter-clockwise, starts in the middle, and is missing on a line") {

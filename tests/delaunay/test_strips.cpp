@@ -33,19 +33,10 @@ TEST_CASE("strips: the inputs that hurt, with one strip, few and many") {
 }
 
 TEST_CASE("strips: thousands of small degenerate sets") {
-    std::mt19937_64 random(7);
-    const size_t cases = case_count(10000);
-    Context context(DeviceRequest::kCpu, 1);
-    for (size_t i = 0; i < cases; ++i) {
-        const Input input = few_coordinates(random);
-        CAPTURE(i);
+    check_degenerate_sets<Strips>(7, [](size_t i, std::mt19937_64& random) {
         const double factor = std::ldexp(1, std::uniform_int_distribution<int>(-2, 3)(random));
-        const EngineOutcome made =
-            run_engine<Strips>(context, input, StripsOptions{.strips = factor, .region = i % 2 ? Regions::kStep : 0});
-        const EngineOutcome wanted = serial_outcome(input);
-        REQUIRE(made.hash == wanted.hash);
-        REQUIRE(made.path == wanted.path);
-    }
+        return StripsOptions{.strips = factor, .region = i % 2 ? Regions::kStep : 0};
+    });
 }
 
 TEST_CASE("strips: a hundred thousand points of every generator") {
@@ -134,8 +125,7 @@ TEST_CASE("strips: joined and made legal, what is inside of a region is legal, a
 }
 
 TEST_CASE("strips: a run that starts over or goes back takes no claim of an older one for its own") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Input large = generated("clusters:5000"), small = generated("uniform:700");
         const EngineOutcome wanted[] = {run_engine<Strips>(context, large, StripsOptions{}),
                                         run_engine<Strips>(context, small, StripsOptions{})};
@@ -148,7 +138,7 @@ TEST_CASE("strips: a run that starts over or goes back takes no claim of an olde
             strips.finish({});
             CHECK(outcome_of(context, strips) == wanted[which]);
         }
-    }
+    });
 }
 
 namespace {

@@ -27,19 +27,9 @@ TEST_CASE("subdivision: the inputs that hurt") {
 }
 
 TEST_CASE("subdivision: thousands of small degenerate sets") {
-    std::mt19937_64 random(17);
-    const size_t cases = case_count(10000);
-    Context context(DeviceRequest::kCpu, 1);
-    for (size_t i = 0; i < cases; ++i) {
-        const Input input = few_coordinates(random);
-        CAPTURE(i);
-        const auto leaf = static_cast<uint32_t>(3 + i % 10);
-        const EngineOutcome made = run_engine<Subdivision>(
-            context, input, SubdivisionOptions{.leaf = leaf, .patience = static_cast<uint32_t>(i % 5)});
-        const EngineOutcome wanted = serial_outcome(input);
-        REQUIRE(made.hash == wanted.hash);
-        REQUIRE(made.path == wanted.path);
-    }
+    check_degenerate_sets<Subdivision>(17, [](size_t i, std::mt19937_64&) {
+        return SubdivisionOptions{.leaf = static_cast<uint32_t>(3 + i % 10), .patience = static_cast<uint32_t>(i % 5)};
+    });
 }
 
 TEST_CASE("subdivision: thirty thousand points of every generator") {
@@ -114,9 +104,7 @@ TEST_CASE("subdivision: elements of one cell are contiguous after every pass, an
         const Input input = generated(text);
         CAPTURE(text);
         std::vector<uint64_t> hashes;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             Subdivision made;
             made.reset(context, input, {});
             std::vector<uint64_t> seen;
@@ -146,7 +134,7 @@ TEST_CASE("subdivision: elements of one cell are contiguous after every pass, an
             made.reset(context, input, {});
             made.finish({});
             CHECK(made.state_hash() == hashes.back());
-        }
+        });
     }
 }
 

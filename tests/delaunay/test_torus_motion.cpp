@@ -99,8 +99,7 @@ std::vector<ImageShift> images_of(const TorusTriangulation& torus) {
 TEST_CASE("torus: where some points move, their stars tell the same as all triangles, and so do angles") {
     std::mt19937_64 random(12);
     std::normal_distribution<double> normal;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         uint64_t inverted_in_all = 0, settled = 0, more = 0;
         const bool whole = case_count(96) == 96;
         for (const uint32_t n : {2u, 3u, 7u, 600u}) {
@@ -191,7 +190,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
         CHECK(inverted_in_all > 0);
         CHECK(settled > 0);
         if (whole) CHECK(more > 0);
-    }
+    });
 }
 
 // A shear that is not the same everywhere turns no triangle over and makes very many edges illegal: on CUDA more than
@@ -201,8 +200,7 @@ TEST_CASE("torus: however many edges a motion makes illegal, and however many we
     std::uniform_real_distribution<double> unit(-0.15, 0.15);
     const auto side = static_cast<uint32_t>(std::sqrt(case_count(62500)));
     const uint32_t n = side * side;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const TorusBox box = TorusBox::of(side);
         for (const double steep : {0.1, 2.5}) {
             Points points;
@@ -250,15 +248,14 @@ TEST_CASE("torus: however many edges a motion makes illegal, and however many we
             }
             if (steep > 0.5 && n == 62500) CHECK(first->illegal > 2 * FlipMachine::kFew);
         }
-    }
+    });
 }
 
 // Lattices of all kinds, moved by nothing, by steps of the grid, or squeezed until triangles are thin: their angles
 // leave open what is legal, and the exact tests decide.
 TEST_CASE("torus: where angles tell too little, a motion of all leaves what one test after the other leaves") {
     std::mt19937_64 random(8);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const uint32_t side = case_count(96) == 96 ? 16 : 8;
         const TorusBox box = TorusBox::of(side);
         for (const double flat : {1.0, 1e-3, 1e-9, 1e-12})
@@ -297,5 +294,5 @@ TEST_CASE("torus: where angles tell too little, a motion of all leaves what one 
                 if (steps == 0) CHECK(flipped.flips == 0);
                 check_sound(whole);
             }
-    }
+    });
 }

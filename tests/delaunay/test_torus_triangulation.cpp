@@ -63,9 +63,7 @@ TEST_CASE("periodic box: its sides and places are on the grid, and differences w
 
 TEST_CASE("torus: no point, and one, two and three points have a triangulation") {
     const TorusBox box = TorusBox::of(10);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const Points& points : {Points{}, Points{{0, 0}}, Points{{3, 4}}, Points{{0, 0}, {5, 5}},
                                      Points{{1, 2}, {1, 2.5}}, Points{{0, 0}, {5, 0}}, Points{{1, 1}, {2, 1}, {3, 1}},
                                      Points{{0, 0}, {3.5, 3.5}, {7, 7}}, Points{{9.5, 9.5}, {0.25, 0.5}, {5, 9}}}) {
@@ -76,7 +74,7 @@ TEST_CASE("torus: no point, and one, two and three points have a triangulation")
             check_sound(torus);
             CHECK(circles_are_empty(torus));
         }
-    }
+    });
 }
 
 TEST_CASE("torus: the triangles are those in the middle of copies of the box in the plane") {
@@ -236,8 +234,7 @@ TEST_CASE("torus: many points are triangulated alike on every device") {
 TEST_CASE("torus: points that move are untangled and made Delaunay by flips, also across the border") {
     std::mt19937_64 random(11);
     std::normal_distribution<double> normal;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const auto& [far, sides] :
              {std::pair{0.01, Point{30, 30}}, {0.1, {30, 30}}, {0.4, {30, 30}}, {0.4, {60, 15}}, {0.4, {3, 300}}}) {
             const TorusBox box = TorusBox::of(sides);
@@ -272,7 +269,7 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
             }
             if (far == 0.4) CHECK(untangled > 0);
         }
-    }
+    });
 }
 
 TEST_CASE("torus: the check finds what is wrong, and says what and where") {

@@ -9,7 +9,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <random>
 
 #include "compute/error.h"
 #include "delaunay/constructions/hull.h"
@@ -115,17 +114,6 @@ TEST_CASE("triangulate: triangles, neighbours, hull, path and copies of every ha
     }
 }
 
-TEST_CASE("triangulate: a few points by the definition, with ties") {
-    Context context(DeviceRequest::kCpu, 2);
-    std::mt19937_64 random(7);
-    for (size_t round = 0; round < case_count(300); ++round) {
-        std::vector<Point> points(3 + random() % 12);
-        for (Point& p : points) p = {double(random() % 5), double(random() % 5)};
-        const Triangulation made = triangulate(context, points);
-        CHECK(sorted_triangles(made.triangles) == delaunay_by_definition(points));
-    }
-}
-
 TEST_CASE("triangulate: what is not asked for stays empty, and the rest is the same") {
     Context context(DeviceRequest::kCpu, 2);
     const Input input = generated("duplicates:3000");
@@ -144,9 +132,7 @@ TEST_CASE("triangulate: what is not asked for stays empty, and the rest is the s
 }
 
 TEST_CASE("triangulate: one Triangulator for many sets leaves nothing of the last one behind") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Triangulator triangulator(context);
         for (const char* text : {"duplicates:500", "uniform:2000", "line:20", "uniform:0", "ring:100", "grid:64"}) {
             INFO(text);
@@ -159,7 +145,7 @@ TEST_CASE("triangulate: one Triangulator for many sets leaves nothing of the las
         const Input input = generated("uniform:100");
         check_equal(triangulator.triangulate(input->points), triangulate(context, input->points));
         CHECK(triangulator.distinct() == 100);
-    }
+    });
 }
 
 TEST_CASE("triangulate: the mesh of the last call is closed, and its corners and half-edges name each other") {
@@ -224,9 +210,7 @@ TEST_CASE("triangulate: points in the device's memory give the same there") {
 
 TEST_CASE("triangulate: a coordinate that cannot be decided exactly is an error that names it") {
     const double inf = std::numeric_limits<double>::infinity();
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const double bad : {double(NAN), inf, -inf, 0x1p201, -0x1p-201, 5e-324}) {
             std::vector<Point> points = generated("uniform:5000")->points;
             points[4321].y = bad;
@@ -235,7 +219,7 @@ TEST_CASE("triangulate: a coordinate that cannot be decided exactly is an error 
         }
         const std::vector<Point> border{{0x1p200, 0x1p-200}, {-0x1p200, 0}, {0, -0x1p-200}};
         CHECK(triangulate(context, border).triangles.size() == 1);
-    }
+    });
 }
 
 TEST_CASE("triangulate: naive predicates give the Delaunay triangulation or an error, never anything else") {
