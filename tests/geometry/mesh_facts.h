@@ -1,14 +1,15 @@
-// What holds of a list of triangles: counts, orientation and angles, by sorting edges. Shares no code with core/mesh.
+// What holds of a list of triangles: counts, orientation and angles, by sorting edges.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <vector>
 
+#include "compute/context.h"
 #include "flipscope/predicates.h"
 #include "geometry/point.h"
+#include "judge/judge.h"
 
 namespace flipscope {
 
@@ -74,72 +75,16 @@ inline MeshFacts lesson_values(const Geometry& mesh) {
     return facts;
 }
 
-/// A coordinate in range as a whole number of units of 2^-252.
-inline boost::multiprecision::cpp_int in_units(double v) {
-    int exponent = 0;
-    const auto digits = static_cast<int64_t>(std::ldexp(std::frexp(v, &exponent), 53));
-    boost::multiprecision::cpp_int whole = digits < 0 ? -digits : digits;
-    const int shift = exponent - 53 + 252;
-    if (shift >= 0)
-        whole <<= shift;
-    else
-        whole >>= -shift;
-    return digits < 0 ? boost::multiprecision::cpp_int(-whole) : whole;
-}
-
-/// Twice the signed area that the chain from point to point and back to the first runs around, exactly.
-inline boost::multiprecision::cpp_int twice_area(const std::vector<Point>& chain) {
-    boost::multiprecision::cpp_int sum = 0;
-    for (size_t i = 0; i < chain.size(); ++i) {
-        const Point a = chain[i], b = chain[(i + 1) % chain.size()];
-        sum += in_units(a.x) * in_units(b.y) - in_units(b.x) * in_units(a.y);
-    }
-    return sum;
-}
-
-/// Corners of the convex hull, counter-clockwise, by wrapping: exact, and slow for a long hull.
-inline std::vector<Point> wrapped_hull(const std::vector<Point>& points) {
-    if (points.empty()) return {};
-    const auto before = [](Point a, Point b) { return a.x != b.x ? a.x < b.x : a.y < b.y; };
-    const Point start = *std::min_element(points.begin(), points.end(), before);
-    std::vector<Point> hull;
-    for (Point at = start; hull.empty() || !(at == start);) {
-        hull.push_back(at);
-        Point next = at;
-        for (const Point p : points) {
-            if (p == at) continue;
-            const int side = next == at ? -1 : orient2d(at, next, p);
-            // of those on the line, the farthest: the one that the other lies before
-            if (side < 0 || (side == 0 && (before(at, next) ? before(next, p) : before(p, next)) &&
-                             before(at, next) == before(at, p)))
-                next = p;
-        }
-        if (next == at) break;
-        at = next;
-    }
-    return hull;
-}
-
-/// Whether a planar mesh is a triangulation of its points' convex hull: every triangle counter-clockwise, edges between
-/// two at most, Euler's count, and the areas add up to the hull's, exactly.
-struct PlanarFacts {
-    uint64_t turned = 0;  // clockwise or flat
-    bool covers = false;  // the hull, and nothing twice
-    bool simple = false;  // no edge with three triangles or two on one side, and Euler's characteristic 1
-    bool valid() const { return turned == 0 && covers && simple; }
-};
-inline PlanarFacts planar_facts(const Geometry& mesh) {
-    PlanarFacts facts;
-    boost::multiprecision::cpp_int area = 0;
-    for (const auto& t : mesh.triangles) {
-        const Point a = mesh.points[t[0]], b = mesh.points[t[1]], c = mesh.points[t[2]];
-        facts.turned += orient2d(a, b, c) <= 0;
-        area += twice_area({a, b, c});
-    }
-    facts.covers = area == twice_area(wrapped_hull(mesh.points));
-    const MeshFacts surface = lesson_values(mesh);
-    facts.simple = surface.crowded_edges == 0 && surface.repeated_edges == 0 && surface.euler == 1;
-    return facts;
+/// Whether a planar mesh is a triangulation of its points' convex hull, every triangle counter-clockwise. The judge is
+/// compared with a second opinion in tests/judge.
+inline bool triangulates_hull(const Geometry& mesh) {
+    const auto turns_left = [&](const std::array<uint32_t, 3>& t) {
+        return orient2d(mesh.points[t[0]], mesh.points[t[1]], mesh.points[t[2]]) > 0;
+    };
+    Context context(DeviceRequest::kCpu, 1);
+    const Judgement judgement = judge(context, mesh);
+    return judgement.triangulation && judgement.complete &&
+           std::all_of(mesh.triangles.begin(), mesh.triangles.end(), turns_left);
 }
 
 }  // namespace flipscope

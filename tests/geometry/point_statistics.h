@@ -1,5 +1,5 @@
-// Statistics of sets of points, by pairs within a distance: for the tests of point processes and the figures of their
-// page. All in the units of the coordinates.
+// Statistics of sets of points, by pairs within a distance: for the tests of point processes. All in the units of the
+// coordinates.
 #pragma once
 
 #include <algorithm>
@@ -97,25 +97,6 @@ inline double star_discrepancy(std::vector<Point> points) {
         }
     }
     return worst;
-}
-
-/// The variance of the number of points in a disc within the unit square, over the mean number: 1 for independent
-/// points, and the less the greater the disc where points are hyperuniform. Over discs at a grid of places.
-inline double relative_variance(const std::vector<Point>& points, double radius, int discs_along) {
-    std::vector<Point> all = points;
-    for (int row = 0; row < discs_along; ++row)
-        for (int column = 0; column < discs_along; ++column)
-            all.push_back({radius + (1 - 2 * radius) * (column + 0.5) / discs_along,
-                           radius + (1 - 2 * radius) * (row + 0.5) / discs_along});
-    std::vector<double> counts(all.size() - points.size(), 0);
-    for_each_near(all, radius, false, [&](uint32_t i, uint32_t j, double, double) {
-        if (i >= points.size() && j < points.size()) ++counts[i - points.size()];
-    });
-    double sum = 0, squares = 0;
-    for (const double count : counts) sum += count;
-    const double mean = sum / static_cast<double>(counts.size());
-    for (const double count : counts) squares += (count - mean) * (count - mean);
-    return squares / static_cast<double>(counts.size()) / mean;
 }
 
 }  // namespace flipscope

@@ -10,6 +10,7 @@
 #include "geometry/generators.h"
 #include "geometry/lattice_circle.h"
 #include "io/points.h"
+#include "test_support.h"
 #include "tested_count.h"
 
 using namespace flipscope;
@@ -46,12 +47,7 @@ bool on_one_circle(const std::vector<Point>& points) {
 
 /// The message of the Error that parsing `text` throws.
 std::string refusal(const std::string& text) {
-    try {
-        generate(parse_generator(text));
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_of([&] { generate(parse_generator(text)); });
 }
 
 /// Those of points; tests/geometry/test_mesh_generators.cpp has the others.
@@ -271,12 +267,7 @@ TEST_CASE("generators: scale and offset move every point, and leave it alone by 
 
 TEST_CASE("generators: far off range is found by check_points, with its place") {
     const auto refused = [](const std::string& text) {
-        try {
-            check_points(generate(parse_generator(text)));
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string("accepted");
+        return error_of([&] { check_points(generate(parse_generator(text))); });
     };
     CHECK(contains(refused("ring:10@scale=1e300"), "ring:10@scale=1e+300: point 0: x is 3e+300, too large"));
     CHECK(contains(refused("uniform:3@scale=1e-200"), "too small"));

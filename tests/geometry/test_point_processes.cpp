@@ -16,6 +16,7 @@
 #include "geometry/ginibre.h"
 #include "geometry/penrose.h"
 #include "geometry/point_statistics.h"
+#include "test_support.h"
 
 using namespace flipscope;
 
@@ -95,12 +96,7 @@ uint64_t mixed_bits(const Points& points) {
 }
 
 std::string process_refusal(const std::string& text) {
-    try {
-        parse_generator(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_of([&] { parse_generator(text); });
 }
 
 /// Of the vertices' six or ten neighbours at the distance of an edge; kNobody: none there.

@@ -191,9 +191,7 @@ TEST_CASE("predicate map: words are the same on every device and number of threa
         INFO(one.name);
         Context first(DeviceRequest::kCpu, 1);
         const std::vector<uint16_t> expected = exact_words(first, one);
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            CAPTURE(device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             const std::vector<uint16_t> exact = exact_words(context, one);
             CHECK(exact == expected);
             Buffer<uint16_t> exact_buffer("exact"), words("words");
@@ -224,7 +222,7 @@ TEST_CASE("predicate map: words are the same on every device and number of threa
                 CHECK(counts.wrong == wrong);
                 CHECK(counts.lost == lost);
             }
-        }
+        });
     }
 }
 

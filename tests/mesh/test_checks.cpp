@@ -207,8 +207,7 @@ TEST_CASE("check: no more than eight examples, the lowest ids") {
 }
 
 TEST_CASE("summary: counts and the hash are of the finite triangles over input indices, nothing else") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const std::vector<Point> square{{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 1}};
         const DelaunayMesh made(context, std::make_shared<Geometry>(Geometry{"square", square}));
         const TriangleMesh& mesh = made.mesh();
@@ -220,7 +219,7 @@ TEST_CASE("summary: counts and the hash are of the finite triangles over input i
         CHECK(triangulate(context, larger).hash == summary.hash);
         const std::vector<Point> other_order{{1, 1}, {0, 0}, {2, 0}, {2, 2}, {0, 2}};
         CHECK(triangulate(context, other_order).hash != summary.hash);
-    }
+    });
 }
 
 namespace {
@@ -259,9 +258,7 @@ Geometry patch(uint32_t m, uint32_t n, bool around_m, bool around_n) {
 }  // namespace
 
 TEST_CASE("check: within a fixed outline, edges between two triangles are judged and nothing else") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Input input = generated("uniform:1500");
         Geometry holed = *input;
         holed.triangles = triangulate(context, input->points).triangles;
@@ -314,13 +311,11 @@ TEST_CASE("check: within a fixed outline, edges between two triangles are judged
         Spoilt missing(context, made.mesh);
         missing.mesh.triangle_count -= 1;
         CHECK_FALSE(check_mesh(context, missing.mesh, {.fixed_outline = true}).passed);
-    }
+    });
 }
 
 TEST_CASE("check: what no flip of a surface may change is counted") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto checked = [&](const Geometry& geometry, int64_t characteristic, uint64_t boundary) {
             const FromTriangles made(context, geometry);
             const CheckReport report = check_surface(context, made.mesh);
@@ -394,12 +389,11 @@ TEST_CASE("check: what no flip of a surface may change is counted") {
         CHECK(broken.sentence.rfind("not sound: ", 0) == 0);
         spoilt.mesh.triangles.write(3, 1000);
         CHECK_FALSE(check_surface(context, spoilt.mesh).passed);
-    }
+    });
 }
 
 TEST_CASE("summary: the hash of a surface depends on its triangles, not on their order") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Geometry torus = patch(12, 9, true, true);
         const auto hash = [&] {
             const FromTriangles made(context, torus);
@@ -414,5 +408,5 @@ TEST_CASE("summary: the hash of a surface depends on its triangles, not on their
         for (auto& t : torus.triangles)
             for (uint32_t& v : t) ++v;
         CHECK(hash() != before);
-    }
+    });
 }

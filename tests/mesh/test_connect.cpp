@@ -4,11 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <map>
-#include <numeric>
 #include <random>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "flipscope/triangulate.h"
 #include "mesh/checks.h"
@@ -138,14 +136,12 @@ Geometry space(std::vector<Point3> points, std::vector<std::array<uint32_t, 3>> 
 
 Connection connected(const Geometry& geometry) {
     Connection first;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Connected c(context, geometry);
         check_promises(geometry, c);
         first = c.connection;
         CHECK_FALSE(Connected(context, geometry, false).mesh.records_states());
-    }
+    });
     return first;
 }
 
@@ -159,9 +155,7 @@ Geometry delaunay_of(Context& context, const Input& input) {
 }  // namespace
 
 TEST_CASE("connect: a Delaunay triangulation becomes the very mesh that insertion makes, in counts and hash") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         std::vector<Input> inputs = hard_inputs();
         inputs.push_back(generated("uniform:3000"));
         for (const Input& input : inputs) {
@@ -180,7 +174,7 @@ TEST_CASE("connect: a Delaunay triangulation becomes the very mesh that insertio
             CHECK(report.passed);
             CHECK(summarise(context, c.mesh, c.mesh.infinite()).hash == delaunay.hash);
         }
-    }
+    });
 }
 
 TEST_CASE("connect: nothing, and one triangle") {
@@ -314,12 +308,7 @@ TEST_CASE("connect: any soup of triangles, however tangled, becomes a sound mesh
 TEST_CASE("connect: a triangle that names a missing vertex or one vertex twice is refused by its number") {
     Context context(DeviceRequest::kCpu, 1);
     const auto message = [&](const Geometry& geometry) -> std::string {
-        try {
-            Connected c(context, geometry);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "";
+        return error_of([&] { Connected c(context, geometry); }, "");
     };
     const std::vector<Point3> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     CHECK(message(space(points, {{0, 1, 2}, {0, 3, 1}})).find("triangle 1 names vertex 3") != std::string::npos);

@@ -146,9 +146,7 @@ TEST_CASE("failures: of the Flip lab by angles every edge that is not Delaunay i
 }
 
 TEST_CASE("failures: of a surface that is not Delaunay yet the edges that could flip are listed, and none at the end") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto lab = make_lab("flip");
         lab->reset(context, generated("torus-knot:1000"));
         const CheckReport before = facet<Checkable>(*lab).check();
@@ -163,7 +161,7 @@ TEST_CASE("failures: of a surface that is not Delaunay yet the edges that could 
                 CHECK(failure.places.at(k).z == heights[ends[2 * failure.elements[0].id + k]]);
         lab->finish({});
         CHECK(facet<Checkable>(*lab).check().failures.empty());
-    }
+    });
 }
 
 TEST_CASE("failures: a Build run that is not finished lists the points that wait, and the supertriangle's lost edges") {
@@ -205,9 +203,7 @@ TEST_CASE("failures: the list ends where it is long enough, and the true count i
 }
 
 TEST_CASE("failures: marks stand in the state words of what fails, and go again") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto lab = finished(context, make_input("grid of 0.1", lattice(30, 30, 0.1, {0, 0})), "build",
                                   {"predicate=float-circumcentre"});
         const Scene scene = lab->scene();
@@ -226,7 +222,7 @@ TEST_CASE("failures: marks stand in the state words of what fails, and go again"
         const std::vector<LegendEntry> legend = failure_legend(report);
         CHECK(legend.size() == 2);
         for (const LegendEntry& entry : legend) CHECK(entry.role == Role::kFailed);
-    }
+    });
     Context context(DeviceRequest::kCpu, 1);
     CHECK(failure_legend(facet<Checkable>(*finished(context, generated("uniform:50"))).check()).empty());
 }
@@ -306,9 +302,7 @@ TEST_CASE("failures: of a surface what was no surface in the input is listed wit
 
 TEST_CASE(
     "failures: numbers that a lab stores at pixels are never taken for marks, and what fails is marked all the same") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const std::vector<State> numbers{0x8000, 0x7FFF, 0xFFFF, 5};
         Buffer<State> words("numbers"), flags("flags");
         words.upload(context, numbers.data(), numbers.size());
@@ -355,5 +349,5 @@ TEST_CASE(
         unmark_failures(context, scene);
         context.synchronize();
         CHECK(flags.read(3) == 0);
-    }
+    });
 }

@@ -77,8 +77,7 @@ TEST_CASE("mesh: corners turn around their triangle") {
 }
 
 TEST_CASE("mesh: the first triangle and its ghosts are closed and agree") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const TriangleMesh mesh = first_triangle(context);
         CHECK(mesh.triangle_count == 4);
         CHECK(mesh.edge_count == 6);
@@ -94,7 +93,7 @@ TEST_CASE("mesh: the first triangle and its ghosts are closed and agree") {
             CHECK(view.across(view.across(i)) == i);
         }
         for (const State word : mesh.edge_states.download()) CHECK(word == 0);
-    }
+    });
 }
 
 TEST_CASE("mesh: without watchers there are no state words, and small meshes have room for nothing") {

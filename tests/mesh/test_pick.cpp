@@ -101,9 +101,7 @@ bool is_hidden(const std::vector<Point3>& places, const Triangles& triangles, ui
 }  // namespace
 
 TEST_CASE("picking in space: of two squares one above the other, the one in front is meant") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const std::vector<Point3> places{{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0},
                                          {0, 0, 1}, {4, 0, 1}, {4, 4, 1}, {0, 4, 1}};
         const Triangles triangles{{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
@@ -130,13 +128,11 @@ TEST_CASE("picking in space: of two squares one above the other, the one in fron
         found = pick(context, mesh, {2, 0.97}, 0.1, kFront);
         CHECK(found.kind == ElementKind::kEdge);
         CHECK(mesh.edges.read(2 * size_t(found.id)) + mesh.edges.read(2 * size_t(found.id) + 1) == 4 + 5);
-    }
+    });
 }
 
 TEST_CASE("picking in space: of a sphere every vertex that is seen can be picked, and none that is hidden") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         std::vector<Point3> places;
         Triangles triangles;
         sphere(9, 14, places, triangles);
@@ -154,7 +150,7 @@ TEST_CASE("picking in space: of a sphere every vertex that is seen can be picked
             CHECK(seen > places.size() / 3);
             CHECK(seen < places.size() * 3 / 4);
         }
-    }
+    });
 }
 
 TEST_CASE("picking in space: what is found faces the viewer, wherever on a dense sphere the probe lies") {
@@ -183,9 +179,7 @@ TEST_CASE("picking in space: what is found faces the viewer, wherever on a dense
 }
 
 TEST_CASE("picking in space: far from the origin it finds the same") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         std::vector<Point3> places, far_places;
         Triangles triangles, same;
         const Point3 far{1 << 28, -(1 << 29), 1 << 27};  // the coordinates keep 2^-24
@@ -201,13 +195,11 @@ TEST_CASE("picking in space: far from the origin it finds the same") {
             CHECK(one.kind == two.kind);
             CHECK(one.id == two.id);
         }
-    }
+    });
 }
 
 TEST_CASE("picking in space: a surface seen from straight above answers as the plane does") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         std::vector<Point3> places;
         Triangles triangles;
         const uint32_t n = 8;
@@ -229,13 +221,11 @@ TEST_CASE("picking in space: a surface seen from straight above answers as the p
             CHECK(one.kind == two.kind);
             CHECK(one.id == two.id);
         }
-    }
+    });
 }
 
 TEST_CASE("picking in space: nothing, one vertex, flat triangles and edges along the line of sight break nothing") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const TriangleMesh one = mesh_of(context, {{1, 2, 3}}, {});
         CHECK(pick(context, one, {1, 2}, 0.5).id == 0);
         CHECK(pick(context, one, {5, 5}, 0.5).id == kNone);
@@ -249,5 +239,5 @@ TEST_CASE("picking in space: nothing, one vertex, flat triangles and edges along
         CHECK(edge.id != kNone);
         // The vertex nearer to the eye hides the one below it no more than a place would; ids decide.
         CHECK(pick(context, upright, {0, 0}, 0.1).kind == ElementKind::kVertex);
-    }
+    });
 }

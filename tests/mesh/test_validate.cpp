@@ -3,14 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdio>
 #include <limits>
 #include <random>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "flipscope/triangulate.h"
 #include "mesh/connect.h"
+#include "mesh/inspect.h"
 
 using namespace flipscope;
 
@@ -19,12 +18,7 @@ namespace {
 using Triangle = std::array<uint32_t, 3>;
 
 std::string complaint(const Geometry& geometry) {
-    try {
-        require_triangulation(geometry);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return error_of([&] { require_triangulation(geometry); }, "");
 }
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -76,55 +70,13 @@ bool is_triangulation(const Geometry& g) {
     return true;
 }
 
-/// Does the first offender of the message do what it is said to do?
-bool is_true(const Geometry& g, const std::string& message) {
-    const size_t begin = message.find(": ") + 2;
-    const std::string text = message.substr(begin, message.find(';') - begin);
-    const auto number_after = [&](const std::string& words, size_t from = 0) -> uint32_t {
-        const size_t at = text.find(words, from);
-        return at == std::string::npos ? kNone : static_cast<uint32_t>(std::stoul(text.substr(at + words.size())));
-    };
-    const auto second = [&](const std::string& words) { return number_after(words, text.find(words) + 1); };
-    const auto turn = [&](uint32_t t) { return turn_of(g, g.triangles.at(t)); };
-    if (contains(text, " is flat")) return turn(number_after("triangle ")) == 0;
-    if (contains(text, " is clockwise")) return turn(number_after("triangle ")) < 0;
-    if (contains(text, " is counter-clockwise")) return turn(number_after("triangle ")) > 0;
-    if (contains(text, "overlaps others")) return false;
-    if (contains(text, " overlaps ") || contains(text, " crosses "))
-        return overlap(g, number_after("triangle "), second("triangle "));
-    if (contains(text, " lie on the same side ")) return overlap(g, number_after("triangles "), number_after(" and "));
-    if (contains(text, " are both at "))
-        return number_after("vertices ") != number_after(" and ") &&
-               g.points.at(number_after("vertices ")) == g.points.at(number_after(" and "));
-    if (contains(text, " has vertex ")) {
-        const Triangle& c = g.triangles.at(number_after("triangle "));
-        return std::count(c.begin(), c.end(), number_after(" has vertex ")) > 1;
-    }
-    if (contains(text, " triangles:")) {
-        const uint32_t a = number_after("edge "), b = number_after("-", text.find("edge "));
-        const auto has = [&](uint32_t t) {
-            const Triangle& c = g.triangles.at(t);
-            return std::find(c.begin(), c.end(), a) != c.end() && std::find(c.begin(), c.end(), b) != c.end();
-        };
-        return has(number_after("triangles: ")) && has(number_after(", ", text.find("triangles: ")));
-    }
-    if (contains(text, " lies on the edge ")) {
-        const uint32_t v = number_after("vertex "), a = number_after("edge "),
-                       b = number_after("-", text.find("edge "));
-        const Point p = g.points.at(a), q = g.points.at(b), r = g.points.at(v);
-        return v != a && v != b && orient2d(p, q, r) == 0 &&
-               (p.x != q.x ? (p.x < r.x) != (q.x < r.x) : (p.y < r.y) != (q.y < r.y));
-    }
-    return false;
-}
-
-/// Both judges agree, whichever way round the triangles are, and the message tells the truth.
+/// All three judges agree, whichever way round the triangles are.
 bool judged(Geometry geometry) {
     const bool valid = is_triangulation(geometry);
     const std::string message = complaint(geometry);
     INFO(message);
     CHECK(message.empty() == valid);
-    if (!message.empty()) CHECK(is_true(geometry, message));
+    CHECK(inspect_mesh(geometry).report.passed == valid);
     turn_all(geometry);
     CHECK(complaint(geometry).empty() == valid);
     return valid;
@@ -388,14 +340,7 @@ TEST_CASE(
     CHECK(require_surface(g) == 1);
     g.triangles.pop_back();
     CHECK(require_surface(g) == 0);
-    const auto message = [&] {
-        try {
-            require_surface(g);
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
+    const auto message = [&] { return error_of([&] { require_surface(g); }, ""); };
     g.heights[3] = std::numeric_limits<double>::infinity();
     CHECK(contains(message(), "bunny.ply is not a valid surface: vertex 3 has coordinate inf"));
     g.heights[3] = 1;
