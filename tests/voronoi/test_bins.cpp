@@ -69,62 +69,6 @@ TEST_CASE("bins: the nearest site is the one that a search of all finds, whereve
     }
 }
 
-TEST_CASE("bins: crowds and voids are met by a tree, even spreads by a grid") {
-    const DeviceUnderTest device = devices_under_test().front();
-    Binned binned(device);
-    std::mt19937_64 random(5);
-    const Lattice lattice{300, 200, false};
-    for (const char* kind : {"random", "on sites"}) {
-        binned.build(lattice, site_set(kind, 3000, lattice, random));
-        CHECK_FALSE(binned.bins.uses_tree());
-    }
-    for (const char* kind : {"coincident", "collinear", "cluster", "speck", "half", "corner"}) {
-        CAPTURE(std::string(kind));
-        binned.build(lattice, site_set(kind, 3000, lattice, random));
-        CHECK(binned.bins.uses_tree());
-    }
-}
-
-TEST_CASE("bins: every site has one slot, in its own bin, and CPU threads keep the order of labels in a bin") {
-    // Many bands of bins, one band, a bin or two; sites for many threads and for none.
-    const Lattice lattices[] = {{200, 150, true},        {60, 90, false},        {1, 3000, false},
-                                {3000, 1, true},         {1, 1, false},          {70, 80, {true, false}},
-                                {1, 500, {true, false}}, {500, 2, {false, true}}};
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        if (device.request == DeviceRequest::kCuda) continue;
-        CAPTURE(device.name);
-        Binned binned(device);
-        std::mt19937_64 random(21);
-        for (const Lattice& lattice : lattices)
-            for (const uint32_t n : {0u, 1u, 5u, 63u, 4097u, 60'000u}) {
-                CAPTURE(n);
-                CAPTURE(lattice.width);
-                CAPTURE(lattice.height);
-                binned.build(lattice, site_set("random", n, lattice, random));
-                if (binned.bins.uses_tree()) continue;  // all in the bin of a lattice of one pixel
-                const BinsView bins = binned.bins.view();
-                const uint32_t bin_count = bins.grid->columns * bins.grid->rows;
-                REQUIRE(bins.starts[0] == 0);
-                REQUIRE(bins.starts[bin_count] == n);
-                std::vector<bool> seen(n);
-                uint32_t wrong = 0;
-                for (uint32_t bin = 0; bin < bin_count; ++bin)
-                    for (uint32_t slot = bins.starts[bin]; slot < bins.starts[bin + 1]; ++slot) {
-                        const uint32_t label = bins.labels[slot];
-                        if (label >= n) {
-                            ++wrong;
-                            continue;
-                        }
-                        wrong += seen[label] || !(bins.points[slot] == bins.sites[label]) ||
-                                 bins.grid->bin(bins.points[slot]) != bin ||
-                                 (slot > bins.starts[bin] && bins.labels[slot - 1] > label);
-                        seen[label] = true;
-                    }
-                REQUIRE(wrong == 0);
-            }
-    }
-}
-
 TEST_CASE("bins: without sites none is nearest, and a site that is no number never is") {
     const DeviceUnderTest device = devices_under_test().front();
     if (device.request == DeviceRequest::kCuda) return;
@@ -144,33 +88,5 @@ TEST_CASE("bins: without sites none is nearest, and a site that is no number nev
         binned.build(lattice, crowd);
         CHECK(binned.bins.view().nearest({7, 8}) == 99);
         CHECK(binned.bins.view().nearest({2, 2}) == 77);
-    }
-}
-
-TEST_CASE("bins: a count that only the device knows is binned without the rest of the buffer") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        if (device.request == DeviceRequest::kCuda) continue;
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
-        std::mt19937_64 random(9);
-        const Lattice lattice{64, 64, true};
-        const std::vector<Point> points = site_set("random", 4000, lattice, random);
-        Buffer<Point> sites("centres");
-        Buffer<uint32_t> count("count");
-        sites.upload(context, points.data(), points.size());
-        const View<const Point> view = sites.view();
-        SiteBins bins;
-        for (const uint32_t n : {0u, 1u, 17u, 900u, 4000u}) {
-            CAPTURE(n);
-            count.upload(context, &n, 1);
-            bins.build(context, lattice, view, Extent(count.view(), 4000));
-            CHECK(bins.view().count() == n);
-            CHECK(bins.count().resolve() == n);
-            const std::vector<Point> first(points.begin(), points.begin() + n);
-            for (int k = 0; k < 30; ++k) {
-                const Point p = random_place(lattice, random);
-                REQUIRE(bins.view().nearest(p) == nearest_by_force(lattice, first, p));
-            }
-        }
     }
 }

@@ -71,9 +71,7 @@ TEST_CASE("colour_lattice: sites in the device's memory, and other methods") {
     std::mt19937_64 random(8);
     const Lattice lattice{96, 64, true};
     const std::vector<Point> sites = site_set("random", 150, lattice, random);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const ColouredLattice expected =
             colour_lattice(context, lattice, sites, {.neighbours = LatticeNeighbours::kColours});
         Buffer<Point> resident("sites");
@@ -92,7 +90,7 @@ TEST_CASE("colour_lattice: sites in the device's memory, and other methods") {
         for (size_t i = 0; i < flooded.colours.size(); ++i) wrong += flooded.colours[i] != expected.colours[i];
         CHECK(wrong < flooded.colours.size() / 20);
         CHECK_FALSE(flooded.neighbours.empty());
-    }
+    });
     CHECK(colour_lattice(lattice, sites, {.device = DeviceRequest::kCpu, .threads = 1}).row_starts.empty());
 }
 

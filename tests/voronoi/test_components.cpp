@@ -109,9 +109,7 @@ TEST_CASE("components equal a flood fill for all small patterns on tiny lattices
 }
 
 TEST_CASE("components equal a flood fill on combs, spirals, checkerboards and stripes of every size") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const Pattern& pattern : patterns())
             for (const auto& size : kSizes)
                 for (const PeriodicAxes periodic : kAllBorders) {
@@ -119,42 +117,36 @@ TEST_CASE("components equal a flood fill on combs, spirals, checkerboards and st
                     INFO(pattern.name);
                     check_like_flood_fill(context, lattice, pixels_of(pattern, lattice));
                 }
-    }
+    });
 }
 
 TEST_CASE("components equal a flood fill on noise of all densities") {
     std::mt19937_64 random(1);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (size_t k = 0; k < case_count(60); ++k) {
             const Lattice lattice{uint32_t(1 + random() % 180), uint32_t(1 + random() % 90), kAllBorders[random() % 4]};
             const double density = double(k % 20 + 1) / 20;
             INFO("case " << k);
             check_like_flood_fill(context, lattice, noise(lattice, density, random));
         }
-    }
+    });
 }
 
 TEST_CASE("components of a lattice of very many words equal a flood fill") {
     std::mt19937_64 random(5);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         // One word a row: more than kSegments segments of the least size would be needed to rank so many.
         for (const PeriodicAxes periodic : {PeriodicAxes(true), PeriodicAxes(false, true)}) {
             const Lattice lattice{3, 300000, periodic};
             check_like_flood_fill(context, lattice, noise(lattice, 0.3, random));
         }
-    }
+    });
 }
 
 TEST_CASE("a component that crawls around the torus is unwrapped however long it is") {
     std::mt19937_64 random(2);
     uint32_t straight = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (size_t k = 0; k < case_count(60); ++k) {
             const Lattice lattice{uint32_t(5 + random() % 120), uint32_t(5 + random() % 60), kAllBorders[1 + k % 3]};
             INFO("case " << k);
@@ -163,14 +155,12 @@ TEST_CASE("a component that crawls around the torus is unwrapped however long it
             const FloodFill expected = flood_fill(lattice, belongs);
             straight += expected.windings.size() == 1 && expected.windings[0] == 0;
         }
-    }
+    });
     CHECK(straight > 0);
 }
 
 TEST_CASE("a helix that climbs around the torus many times without closing is unwrapped exactly") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         // A line of slope 3 / 64: it closes after 64 turns, and is cut once.
         const Lattice lattice{64, 192, true};
         std::vector<uint8_t> belongs(lattice.pixel_count());
@@ -183,7 +173,7 @@ TEST_CASE("a helix that climbs around the torus many times without closing is un
         for (uint32_t t = 0; t < 64 * 64; ++t) belongs[(t * 3 / 64 % 192) * 64 + t % 64] = 1;
         check_like_flood_fill(context, lattice, belongs);
         CHECK(components_of(context, lattice, belongs).windings[0] == (kWindsInX | kWindsInY));
-    }
+    });
 }
 
 TEST_CASE("a disc keeps its centre wherever on the torus it lies") {
@@ -219,9 +209,7 @@ TEST_CASE("a threshold takes what is below or above it, and never an obstacle or
     const std::vector<float> values = {0.1f, 0.2f, none, 0.3f, -infinity, infinity, 0.2f, 0.0f};
     const std::vector<uint8_t> obstacles = {0, 0, 0, 0, 0, 0, 0, 1};
     const Lattice lattice{8, 1, false};
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<float> field("field");
         Buffer<uint8_t> walls("obstacles");
         field.upload(context, values.data(), values.size());
@@ -248,14 +236,12 @@ TEST_CASE("a threshold takes what is below or above it, and never an obstacle or
         CHECK(chosen(1e300, true, false) == "xx.xx.xx");
         CHECK(chosen(-1e300, true, false) == "....x...");
         CHECK(chosen(-1e300, false, false) == "xx.x.xxx");
-    }
+    });
 }
 
 TEST_CASE("obstacles part components, and one object serves field after field") {
     std::mt19937_64 random(3);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const PeriodicAxes periodic : kAllBorders) {
             const Lattice lattice{150, 40, periodic};
             Components components;
@@ -276,13 +262,11 @@ TEST_CASE("obstacles part components, and one object serves field after field") 
                 CHECK(components.read_count(context) <= components.most());
             }
         }
-    }
+    });
 }
 
 TEST_CASE("a threshold that gives nothing, or one component, is a result like others") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Lattice lattice{100, 100, true};
         std::vector<uint8_t> belongs(lattice.pixel_count(), 0);
         for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences}) {
@@ -293,7 +277,7 @@ TEST_CASE("a threshold that gives nothing, or one component, is a result like ot
             CHECK(one.centres == std::vector<Point>{{99, 99}});
             belongs.assign(lattice.pixel_count(), 0);
         }
-    }
+    });
 }
 
 TEST_CASE("a large lattice with two thousand bubbles is labelled and measured like a flood fill") {
@@ -314,12 +298,10 @@ TEST_CASE("a large lattice with two thousand bubbles is labelled and measured li
     for (const uint32_t a : expected.areas) area += a;
     for (const uint8_t pixel : belongs) pixels += pixel;
     CHECK(area == pixels);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences})
             check_equal(components_of(context, lattice, belongs, method), expected);
-    }
+    });
 }
 
 TEST_CASE("a lattice without sites has no components, and one too large says so") {

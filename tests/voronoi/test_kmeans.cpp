@@ -113,13 +113,11 @@ TEST_CASE("k-means: many points of few places give the same sums in any order") 
     std::vector<Point> points;
     for (size_t i = 0; i < 20000; ++i) points.push_back({double(random() % 4) * 20, double(random() % 3) * 20});
     std::vector<Point> start{{0, 0}, {60, 40}, {20, 20}}, first;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Clustering made = our_kmeans(context, lattice, points, start, 5);
         if (first.empty()) first = made.sites;
         CHECK(made.sites == first);
-    }
+    });
 }
 
 TEST_CASE("k-means: a point out of reach is refused with its number") {

@@ -132,9 +132,7 @@ TEST_CASE("lloyd: sums, energies and places are the same to the bit on every dev
         CAPTURE(i);
         std::vector<double> energies;
         std::vector<Point> places;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             Stage stage(context, made);
             std::vector<double> seen;
             for (int round = 0; round < 4; ++round) {
@@ -144,7 +142,7 @@ TEST_CASE("lloyd: sums, energies and places are the same to the bit on every dev
             if (energies.empty()) energies = seen, places = stage.places();
             CHECK(seen == energies);
             CHECK(stage.places() == places);
-        }
+        });
     }
 }
 

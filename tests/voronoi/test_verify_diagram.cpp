@@ -29,9 +29,7 @@ bool has_failure(const CheckReport& report, const std::string& code, const std::
 
 TEST_CASE(
     "verifying diagrams: a pixel of another colour is found on every device, and excused by jump flooding alone") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<Point> sites("sites");
         sites.upload(context, kFour.data(), kFour.size());
         Colouring colouring;
@@ -53,7 +51,7 @@ TEST_CASE(
         verify_colours(context, colouring, 4, true, flooded);
         CHECK(flooded.passed);
         CHECK(flooded.failures.empty());
-    }
+    });
 }
 
 TEST_CASE("verifying diagrams: sites beyond a periodic border are lost, beyond an open one they lie outside") {

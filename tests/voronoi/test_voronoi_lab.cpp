@@ -42,9 +42,7 @@ TEST_CASE("Voronoi lab: finishing ends in the state of stepping, drawn or not, f
         for (const std::string& setting : settings) text += setting + " ";
         INFO(text);
         uint64_t expected = 0, drawn = 0;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             const auto steps = stepped(context, nothing(), "voronoi", settings);
             if (expected == 0) expected = steps->state_hash(), drawn = hash_of_sites(*steps);
             CHECK(steps->state_hash() == expected);
@@ -59,7 +57,7 @@ TEST_CASE("Voronoi lab: finishing ends in the state of stepping, drawn or not, f
             unseen->reset(context, nothing());
             unseen->finish({});
             CHECK(unseen->state_hash() == expected);
-        }
+        });
     }
 }
 

@@ -112,9 +112,7 @@ TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in
     const std::vector<std::vector<Point>> paths = {{{5, 5}, {30, 17}},           {{2, 2}, {2, 2}, {33, 4}, {20, 20}},
                                                    {{-20, 8}, {60, 9}},          {{18, 11}, {18.001, 11}},
                                                    {{36, 22}, {50, 40}, {1, 3}}, {{1e7, -1e7}, {15, 5}}};
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const PeriodicAxes periodic : kAllBorders)
             for (const std::vector<Point>& path : paths)
                 for (const double radius : {0.0, 0.7, 4.25}) {
@@ -147,7 +145,7 @@ TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in
                     CHECK(again.download() == marks);
                     CHECK(paint_obstacles(context, lattice, obstacles, path, radius, false) == changed);
                 }
-    }
+    });
 }
 
 TEST_CASE("Voronoi start: points in a periodic box get a lattice of its shape that closes on itself") {
