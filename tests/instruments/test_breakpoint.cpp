@@ -99,12 +99,7 @@ TEST_CASE("breakpoints: what a lab detects stops it, where it detects anything")
 
 TEST_CASE("breakpoints: what is not understood is refused with what there is") {
     const auto refused = [](const std::string& text, const std::string& lab = "flip") {
-        try {
-            Breakpoint::parse(text, lab_info(lab));
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string("accepted");
+        return error_of([&] { Breakpoint::parse(text, lab_info(lab)); });
     };
     CHECK(refused("pass=clam") ==
           "\"pass=clam\": the Flip lab has no pass \"clam\"; did you mean \"claim\"?; there is: claim, flip, repair, "

@@ -474,31 +474,6 @@ TEST_CASE("tables undo what reading did: y goes down again where the file's does
     CHECK(column_numbers(tables.table(ElementTable::kEdges), "y")[0] < 0);
 }
 
-TEST_CASE("particles that the lab has placed are rows by their numbers") {
-    const DeviceUnderTest device = devices_under_test().front();
-    Context context(device.request, device.threads);
-    const std::unique_ptr<Lab> lab = make_lab("particles");
-    set_parameter(*lab, "count", "60");
-    const auto nothing = std::make_shared<const Geometry>();
-    lab->reset(context, nothing);
-    lab->step();
-    const Scene scene = lab->scene();
-    SceneStatistics statistics;
-    statistics.measure(context, scene, {{}, false, {}, nullptr, nothing});
-    REQUIRE(!statistics.empty());
-    const Table points = ElementTables(statistics, scene).table(ElementTable::kPoints);
-    const Array positions = facet<Exporter>(*lab).array("positions");
-    REQUIRE(points.row_count == 60);
-    REQUIRE(positions.shape == std::vector<size_t>{60, 2});
-    const auto* const places = reinterpret_cast<const double*>(positions.values.data());
-    const std::vector<double> x = column_numbers(points, "x"), row = column_numbers(points, "row");
-    for (size_t i = 0; i < 60; ++i) {
-        CHECK(row[i] == double(i));
-        CHECK(x[i] == doctest::Approx(places[2 * i]));
-    }
-    CHECK(column_sum(column_numbers(points, "cell-area")) == doctest::Approx(statistics.window().area()));
-}
-
 TEST_CASE("particles of an input keep its rows, where duplicates are left out and where others are removed") {
     const DeviceUnderTest device = devices_under_test().front();
     Context context(device.request, device.threads);

@@ -401,29 +401,6 @@ TEST_CASE("history: a copy is whole, and stays as it is while the original goes 
     CHECK(held > length / 4);
 }
 
-TEST_CASE("history: a step after a copy writes a block of each kind anew and no more, however long the run is") {
-    const uint64_t length = 200'000;
-    LongBench bench(length, 60'000);
-    bench.reset();
-    for (const uint64_t from : {uint64_t(1'000), uint64_t(100'000), length - 5'000}) {
-        CAPTURE(from);
-        REQUIRE(bench.timeline.seek(from));
-        uint64_t most = 0, sum = 0;
-        constexpr uint64_t kSteps = 4096;
-        for (uint64_t i = 0; i < kSteps; ++i) {
-            const History copy = bench.history();  // as the window takes one in every frame
-            const uint64_t before = bench.history().work();
-            REQUIRE(bench.timeline.step());
-            most = std::max(most, bench.history().work() - before);
-            sum += bench.history().work() - before;
-            REQUIRE(copy.size() == from + i);
-        }
-        // Half a block of recent steps on the average, and now and then one of the buckets of steps and of rounds.
-        CHECK(static_cast<double>(sum) / kSteps < 200);
-        CHECK(most < 900);
-    }
-}
-
 TEST_CASE("history: steps so large that few fit are kept by their size") {
     LongBench bench(20'000);
     bench.reset();

@@ -28,9 +28,7 @@ const SegmentsLayer& edges_of(const Scene& scene) {
 }  // namespace
 
 TEST_CASE("kept scene: its picture stays as it was while the lab goes on, and outlives it") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         auto lab = make_lab("flip");
         lab->set_records_states(true);
         lab->reset(context, points_of("uniform:300"));
@@ -48,7 +46,7 @@ TEST_CASE("kept scene: its picture stays as it was while the lab goes on, and ou
         CHECK(edges_of(kept.scene()).states->download() == states);
         // Layers of one place list still share it.
         CHECK(edges_of(kept.scene()).places == std::get<PointsLayer>(kept.scene().layer("points")->shape).places);
-    }
+    });
 }
 
 TEST_CASE("kept scene: it is coloured as the live picture is, on one scale that spans both") {

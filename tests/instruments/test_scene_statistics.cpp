@@ -125,20 +125,6 @@ TEST_CASE("statistics of a scene: every lab has some, or shows nothing, and none
     CHECK(found >= 7);
 }
 
-TEST_CASE("statistics of a scene: on a torus there is no border, and the cells fill the box") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        const Shown shown = finished(device, "build", "uniform:200", {{"domain", "torus"}});
-        SceneStatistics statistics;
-        statistics.measure(*shown.context, shown.lab->scene(), {});
-        REQUIRE(!statistics.empty());
-        CHECK(statistics.window().is_torus());
-        CHECK(statistics.report().find("mean degree")->value.number() == 6);
-        const double mean = statistics.report().find("mean Voronoi cell area")->value.number();
-        CHECK(mean * 200 == doctest::Approx(statistics.window().area()).epsilon(1e-9));
-    }
-}
-
 TEST_CASE(
     "statistics of a scene: on a cylinder the window names its borders in the world, and an empty one no density") {
     for (const DeviceUnderTest& device : devices_under_test()) {
