@@ -168,9 +168,7 @@ TEST_CASE("events lab: bubbles that run together have merged, also across the bo
 }
 
 TEST_CASE("cells are cut where they reach an open border, and nowhere else") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const PeriodicAxes periodic :
              {PeriodicAxes(false), PeriodicAxes(true), PeriodicAxes(true, false), PeriodicAxes(false, true)}) {
             const Lattice lattice{9, 6, periodic};
@@ -187,7 +185,7 @@ TEST_CASE("cells are cut where they reach an open border, and nowhere else") {
             count_colours(context, lattice, given.view(), areas.view());
             CHECK(areas.download() == expected);
         }
-    }
+    });
 }
 
 TEST_CASE("events lab: one vanishes and one appears, beside others that touch neither") {
@@ -223,8 +221,7 @@ TEST_CASE("events lab: two that merge while another splits, and one that shrinks
 TEST_CASE("events lab: births and deaths are the same on every device, stepped, finished and gone back to") {
     const Settings settings{"width=128", "height=96", "count=60", "comparisons=8", "interval=200"};
     std::string expected;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto text = [](const Lab& lab) {
             std::string all;
             for (const Detection& one : changes_of(lab)) {
@@ -252,7 +249,7 @@ TEST_CASE("events lab: births and deaths are the same on every device, stepped, 
         while (timeline.step()) {
         }
         CHECK(text(timeline.lab()) == expected);
-    }
+    });
 }
 
 TEST_CASE("events lab: a track that is missing for some frames is called so, not dead and born") {

@@ -86,9 +86,7 @@ Still around_middle(const std::vector<Point>& offsets, const PairSet& links) {
 }  // namespace
 
 TEST_CASE("detection: on random moves, lost and created contacts are the plain set differences") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const PeriodicAxes periodic : kAllBorders) {
             const Lattice lattice{kOpenBox.width, kOpenBox.height, periodic};
             Random random{std::mt19937_64(periodic.any() ? 7 : 8)};
@@ -104,7 +102,7 @@ TEST_CASE("detection: on random moves, lost and created contacts are the plain s
                 check_against_sets(compare, past, now);
             }
         }
-    }
+    });
 }
 
 TEST_CASE("detection: sets are right for any graph, planar or not") {
@@ -133,9 +131,7 @@ TEST_CASE("detection: what is extracted before the host knows how much there is 
                std::equal(a.corner_kinds, a.corner_kinds + 4, b.corner_kinds);
     };
     Context plain(DeviceRequest::kCpu, 1);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const Lattice& lattice : {kOpenBox, kTorusBox}) {
             Random random{std::mt19937_64(9)};
             Comparing ahead(context, lattice, 0.6), after(plain, lattice, 0.6);
@@ -166,13 +162,11 @@ TEST_CASE("detection: what is extracted before the host knows how much there is 
                 if (rows.size()) CHECK(rows.download() == others.download());
             }
         }
-    }
+    });
 }
 
 TEST_CASE("detection: thousands of links that change at once are listed in order") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Random random{std::mt19937_64(10)};
         Still past{scattered(random, kOpenBox, 200), {}}, now{past.sites, {}};
         for (uint32_t a = 0; a < 200; ++a)
@@ -188,7 +182,7 @@ TEST_CASE("detection: thousands of links that change at once are listed in order
         }
         CHECK(compare.found->surroundings().size() == kMostDrawn);
         check_surroundings(compare, past, now);
-    }
+    });
 }
 
 TEST_CASE("detection: rows of thousands of neighbours are sorted and compared") {
@@ -443,9 +437,7 @@ TEST_CASE("detection: any two triangulations of one polygon are one event") {
 
 TEST_CASE("detection: links, kinds and events are the same for any number of threads and on every device") {
     uint64_t expected = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Random random{std::mt19937_64(11)};
         const Lattice lattice{400, 300, true};
         Still past{scattered(random, lattice, 5000), {}};
@@ -463,7 +455,7 @@ TEST_CASE("detection: links, kinds and events are the same for any number of thr
                 hash = (hash ^ word) * 1099511628211ull;
         if (expected == 0) expected = hash;
         CHECK(hash == expected);
-    }
+    });
 }
 
 }  // namespace flipscope

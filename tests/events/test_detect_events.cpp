@@ -233,9 +233,7 @@ TEST_CASE("detect_events: wrong input is an error that says where") {
 }
 
 TEST_CASE("find_bubbles: discs, one of them across the border, with their areas and centres") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Lattice lattice{40, 30, true};
         std::vector<float> field(lattice.pixel_count());
         const std::vector<Point> sites{{0, 5}, {20, 15}};
@@ -251,7 +249,7 @@ TEST_CASE("find_bubbles: discs, one of them across the border, with their areas 
         for (float& value : field) value = -value;
         CHECK(find_bubbles(context, lattice, field, -0.5, true).size() == 2);
         CHECK(find_bubbles(context, lattice, field, -0.5).size() == 1);
-    }
+    });
     Context context(DeviceRequest::kCpu, 1);
     CHECK_THROWS_AS(find_bubbles(context, {4, 4}, std::vector<float>(15), 0.5), Error);
     CHECK(find_bubbles(context, {0, 0}, {}, 0.5).empty());

@@ -467,9 +467,7 @@ TEST_CASE("events lab: everything in the picture can be picked and inspected") {
 }
 
 TEST_CASE("events lab: walls and posts stay in the picture while bubbles are looked for") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Timeline timeline(
             lab_with("events", with(kSmall, {"source=channel", "count=20", "obstacle_count=2", "comparisons=2"})));
         timeline.reset(context, nothing());
@@ -489,7 +487,7 @@ TEST_CASE("events lab: walls and posts stay in the picture while bubbles are loo
             timeline.seek(step + 1);
             CHECK(shown() == seen[step]);
         }
-    }
+    });
 }
 
 TEST_CASE("events lab: surfaces are refused, and the lab stays as it was") {
@@ -523,9 +521,7 @@ TEST_CASE("events lab: values of a field are compared with the threshold as the 
         auto input = std::make_shared<Geometry>();
         input->name = "doubles";
         input->field = stack;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             auto lab = lab_with("events",
                                 {"auto_threshold=off", "threshold=0.3", below ? "polarity=below" : "polarity=above"});
             lab->reset(context, input);
@@ -536,7 +532,7 @@ TEST_CASE("events lab: values of a field are compared with the threshold as the 
             for (uint32_t pixel = 0; pixel < 32; ++pixel)
                 CHECK((label[pixel] != kNone) == (pixel % 8 == (below ? 4 : 1)));
             CHECK(facet<Checkable>(*lab).check().passed);
-        }
+        });
     }
 }
 

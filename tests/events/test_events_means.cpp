@@ -63,9 +63,7 @@ FlowProfile recorded(Context& context, uint32_t every, uint64_t warmup, uint64_t
 }  // namespace
 
 TEST_CASE("flow record: what lies before the warm-up does not count, nor what has left the window") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto own_step = [](uint64_t step) { return 1e-4 * double(step); };
         for (const uint64_t warmup : {0, 5, 300, 5000}) {
             for (const uint64_t window : {0, 1, 100, 640, 1000, 7777}) {
@@ -97,7 +95,7 @@ TEST_CASE("flow record: what lies before the warm-up does not count, nor what ha
                 }
             }
         }
-    }
+    });
 }
 
 TEST_CASE("flow record: a steady flow is called stationary, one that grows is not, and the sentence says why") {

@@ -53,9 +53,7 @@ TEST_CASE("events lab: tracks with gaps keep their names back and forth, on ever
     }
     const Input input = tracks(frames);
     uint64_t expected = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Timeline timeline(lab_with("events", {}));
         timeline.reset(context, input);
         std::vector<uint64_t> hashes{timeline.lab().state_hash()};
@@ -77,7 +75,7 @@ TEST_CASE("events lab: tracks with gaps keep their names back and forth, on ever
         second->finish({});
         CHECK(second->state_hash() == expected);
         CHECK(finished(context, input, "events", {})->state_hash() == expected);
-    }
+    });
 }
 
 TEST_CASE(

@@ -30,9 +30,7 @@ TEST_CASE("events: no link leads through the wall of a channel, however wide the
         std::string source, graph;
         double width, height;  // periods; huge: along the wall links do lead over the border
     };
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const Walled& one : {Walled{"channel", "lattice", 160, 1e9}, Walled{"channel", "delaunay", 160, 1e9},
                                   Walled{"shear", "lattice", 1e9, 96}, Walled{"shear", "delaunay", 1e9, 96}}) {
             CAPTURE(one.source);
@@ -46,7 +44,7 @@ TEST_CASE("events: no link leads through the wall of a channel, however wide the
             CHECK(links_over(*lab, one.width == 1e9 ? 160 : 1e9, one.height == 1e9 ? 96 : 1e9, links) > 0);
             CHECK(facet<Checkable>(*lab).check().passed);
         }
-    }
+    });
 }
 
 }  // namespace flipscope

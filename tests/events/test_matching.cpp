@@ -74,19 +74,15 @@ TEST_CASE("matching: by given names, in whatever order they come") {
 }
 
 TEST_CASE("matching: names stay with partners, and who appears gets the next one") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Comparing compare(context, kOpen, 0.2);
         compare(Still{{{10, 10}, {30, 10}, {50, 10}}, {}}, Still{{{20, 40}, {50, 11}, {40, 40}, {10, 11}}, {}});
         CHECK(compare.now().names().download() == std::vector<uint32_t>{1000, 102, 1001, 100});
-    }
+    });
 }
 
 TEST_CASE("matching: among many, in crowds, far outside and in the same place, partners are those of all pairs") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const Lattice& lattice :
              {kOpen, kTorus, Lattice{500, 1, true}, Lattice{1, 1, false}, Lattice{64, 48, {true, false}},
               Lattice{64, 48, {false, true}}, Lattice{500, 2, {false, true}}, Lattice{2, 300, {true, false}}}) {
@@ -112,13 +108,11 @@ TEST_CASE("matching: among many, in crowds, far outside and in the same place, p
                     CHECK(compare.to_now == plain_matching(lattice, past, now, 2));
                 }
         }
-    }
+    });
 }
 
 TEST_CASE("matching: new names come in the order of labels, however many appear") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         std::mt19937_64 engine(12);
         for (const uint32_t share : {0u, 3u, 50u, 100u}) {  // that appear, per cent
             Still past, now;
@@ -136,7 +130,7 @@ TEST_CASE("matching: new names come in the order of labels, however many appear"
             CHECK(next - 1000 == now.sites.size() - past.sites.size());
             CHECK(names == expected);
         }
-    }
+    });
 }
 
 }  // namespace flipscope

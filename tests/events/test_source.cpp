@@ -80,9 +80,7 @@ TEST_CASE("sources: the same to the bit on every device and any number of thread
         CAPTURE(int(kind));
         std::vector<float> expected;
         uint64_t hash = 0;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             const auto source = make_source(context, small(kind), nullptr);
             if (expected.empty()) {
                 for (int k = 0; k < 30; ++k) source->advance(context, 1);
@@ -96,7 +94,7 @@ TEST_CASE("sources: the same to the bit on every device and any number of thread
             CHECK(!source->ended());
             CHECK(field_of(*source) == expected);
             CHECK(source->hash() == hash);
-        }
+        });
     }
 }
 

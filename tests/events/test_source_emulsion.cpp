@@ -111,9 +111,7 @@ TEST_CASE("emulsion: the same to the bit on every device, for any number of thre
         CAPTURE(vessel);
         std::vector<float> expected;
         uint64_t hash = 0;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             const auto source = make_source(context, small_emulsion(vessel), nullptr);
             if (expected.empty()) {
                 for (int k = 0; k < 60; ++k) source->advance(context, 1);
@@ -125,14 +123,12 @@ TEST_CASE("emulsion: the same to the bit on every device, for any number of thre
             CHECK(source->time() == 60);
             CHECK(emulsion_field(*source) == expected);
             CHECK(source->hash() == hash);
-        }
+        });
     }
 }
 
 TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto source = make_source(context, small_emulsion(SourceParameters::kPosts), nullptr);
         source->advance(context, 57);
         const auto kept = emulsion_field(*source);
@@ -152,7 +148,7 @@ TEST_CASE("emulsion: taken up from a snapshot, it goes on as if nothing had been
         CHECK(emulsion_field(*other) == later);
         REQUIRE(other->profile().points.size() == profile.size());
         for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile().points[k].speed == profile[k].speed);
-    }
+    });
 }
 
 TEST_CASE("emulsion: neither fluid gains or loses mass, in a box or between walls") {
@@ -222,9 +218,7 @@ TEST_CASE("emulsion: one fluid between two walls flows as a parabola, half way b
     if (in_a_hurry()) return;
     constexpr uint32_t kWidth = 24, kHeight = 8, kWall = 3;
     for (const float viscosity : {1.f / 6, 0.1f}) {
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             Start start = still(kWidth, kHeight, 0.5f, 0.5f);
             start.obstacles.resize(size_t(kWidth) * kHeight);
             for (uint32_t k = 0; k < start.obstacles.size(); ++k) start.obstacles[k] = k % kWidth < kWall;
@@ -248,7 +242,7 @@ TEST_CASE("emulsion: one fluid between two walls flows as a parabola, half way b
                 const double from = x - kWall + 0.5, speed = along / density - 0.5e-5;
                 CHECK(speed == doctest::Approx(1e-5 / (2 * viscosity) * from * (wide - from)).epsilon(0.03));
             }
-        }
+        });
     }
 }
 
@@ -352,9 +346,7 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame,
                             "count=8",         "interval=100",   "body_force=1000", "viscosity=0.05",
                             "film=1.2",        "repulsion=0.65", "comparisons=40"};
     uint64_t expected = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Timeline timeline(lab_with("events", settings));
         timeline.reset(context, std::make_shared<Geometry>());
         std::vector<uint64_t> hashes{timeline.lab().state_hash()};
@@ -388,5 +380,5 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame,
         CHECK(told == last.message.text());
         CHECK(lab->done());
         CHECK(lab->state_hash() == expected);
-    }
+    });
 }

@@ -230,9 +230,7 @@ TEST_CASE("particles as a source: a diamond of four discs that is squeezed makes
     model.rotation = model.diffusion = 0;
     ParticleStart start = make_start(model, places, {16, 16}, "diamond");
     start.orientations = angles;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto source = make_particle_source(context, pixels(16), model, start, "diamond");
         Watched watched(context, *source);
         watched.advance(4);
@@ -246,7 +244,7 @@ TEST_CASE("particles as a source: a diamond of four discs that is squeezed makes
         const KindCounts kinds = log.add(source->time(), 1, watched.detector.found(), {names, {}}, {names, {}});
         CHECK(kinds[size_t(EventKind::kT1)] == 1);
         CHECK(log.size() == 1);
-    }
+    });
 }
 
 TEST_CASE("particles as a source: in a rectangular box they lie on a lattice of its shape, with the links of copies") {
@@ -353,7 +351,6 @@ TEST_CASE("events lab: the state of particles after every pass is the same on ev
             timeline.reset(context, nothing());
             std::vector<uint64_t> hashes{timeline.lab().state_hash()};
             while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
-            CHECK(hashes.size() == 2 + 5 * 5);  // delaunay; advance, delaunay, match, trigger, events
             if (expected.empty()) expected = hashes;
             CHECK(hashes == expected);
             for (const size_t position : {hashes.size() / 2, size_t(3), hashes.size() - 1, hashes.size() / 3}) {
@@ -371,15 +368,6 @@ TEST_CASE("events lab: the state of particles after every pass is the same on ev
             while (!unrecorded->done()) unrecorded->step();
             CHECK(unrecorded->state_hash() == expected.back());
             CHECK(facet<Checkable>(*unrecorded).check().passed);
-            const auto first = lab_with("events", settings), second = lab_with("events", settings);
-            first->reset(context, nothing());
-            second->reset(context, nothing());
-            for (int rounds = 0; rounds < 3;)
-                if (first->step().ended >= Level::kRound) ++rounds;
-            second->load(first->save());
-            CHECK(second->state_hash() == first->state_hash());
-            second->finish({});
-            CHECK(second->state_hash() == expected.back());
         }
     }
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
+#include "test_support.h"
 
 namespace flipscope {
 
@@ -19,12 +19,7 @@ inline std::unique_ptr<Lab> particles(Context& context, const Settings& settings
 /// What the lab says to these settings, or nothing.
 inline std::string particles_refusal(const Settings& settings, const Input& input = nothing()) {
     Context context(DeviceRequest::kCpu, 2);
-    try {
-        particles(context, settings, input);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    return error_of([&] { particles(context, settings, input); }, "");
 }
 
 inline std::vector<Point> positions_of(const Lab& lab) { return values_of<Point>(lab, "positions"); }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compute/error.h"
+#include "delaunay/flip_films.h"
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
 #include "instruments/timeline.h"
@@ -54,23 +55,11 @@ TEST_CASE("build on a cylinder: stepped and finished it is one state on every de
         for (const bool along_x : {true, false}) {  // is open
             INFO(input->name, along_x);
             const Settings settings = in_box(along_x ? "0x14" : "14x0");
-            std::vector<uint64_t> first;
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(device.name);
-                Context context(device.request, device.threads);
-                const auto quick = finished(context, input, "build", settings);
-                const auto lab = lab_with("build", settings);
-                lab->reset(context, input);
-                std::vector<uint64_t> hashes{lab->state_hash()};
-                while (!lab->done()) {
-                    lab->step();
-                    hashes.push_back(lab->state_hash());
-                }
-                CHECK(lab->state_hash() == quick->state_hash());
-                CHECK(hash_of_states(*lab) == hash_of_states(*quick));
-                CHECK(lab->result().triangulation_hash == quick->result().triangulation_hash);
-                if (first.empty()) first = hashes;
-                CHECK(hashes == first);
+            const Film film = compare_films("build", input, settings);
+            on_every_device([&](Context& context) {
+                const auto lab = finished(context, input, "build", settings);
+                CHECK(lab->state_hash() == film.hashes.back());
+                CHECK(hash_of_states(*lab) == film.marks.back());
                 check_passes(*lab);
                 const Span span = span_of(*lab, along_x);
                 const Result result = lab->result();
@@ -85,7 +74,7 @@ TEST_CASE("build on a cylinder: stepped and finished it is one state on every de
                 CHECK(number_of(*lab, along_x ? "box_height" : "box_width") == 14);
                 CHECK(number_of(*lab, along_x ? "box_width" : "box_height") ==
                       doctest::Approx(span.high - span.low).epsilon(1e-12));
-            }
+            });
         }
 }
 
@@ -293,9 +282,7 @@ TEST_CASE("build on a cylinder: every state of few points can be drawn, clicked 
 TEST_CASE("build on a cylinder: edits make it longer and shorter, and every position has one hash") {
     const Input input = generated("uniform:90");
     std::vector<uint64_t> first;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Timeline timeline(lab_with("build", in_box("2x0")));
         timeline.reset(context, input);
         Lab& lab = timeline.lab();
@@ -333,5 +320,5 @@ TEST_CASE("build on a cylinder: edits make it longer and shorter, and every posi
         }
         if (first.empty()) first = hashes;
         CHECK(hashes == first);
-    }
+    });
 }

@@ -32,9 +32,7 @@ std::vector<State> states(const SceneView& view, ElementKind kind) { return view
 }  // namespace
 
 TEST_CASE("judge lab: an illegal edge is marked and listed, and the edges in which the two differ are in both views") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto lab = make_lab("judge");
         lab->reset(context, kite());
         CHECK_FALSE(lab->done());
@@ -75,7 +73,7 @@ TEST_CASE("judge lab: an illegal edge is marked and listed, and the edges in whi
         lab->load(end);
         CHECK(lab->state_hash() == hash);
         CHECK(facet<Detector>(*lab).detection_count() == 2);
-    }
+    });
 }
 
 TEST_CASE("judge lab: what is no triangulation at all is drawn as far as it can be, with every defect listed") {

@@ -41,12 +41,7 @@ double number(const Lab& lab, const std::string& name) {
 
 std::string microscope_refusal(const Settings& settings, const Input& input) {
     Context context(DeviceRequest::kCpu, 1);
-    try {
-        lab_with("microscope", settings)->reset(context, input);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return error_of([&] { lab_with("microscope", settings)->reset(context, input); }, "");
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "instruments/timeline.h"
 #include "lab/manual_edits.h"
@@ -43,12 +42,7 @@ std::string value_of(Lab& lab, const std::string& name) {
 }
 
 std::string refusal(Timeline& timeline, const Values& values) {
-    try {
-        timeline.edit(adjust(values));
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    return error_of([&] { timeline.edit(adjust(values)); }, "");
 }
 
 }  // namespace
@@ -63,8 +57,7 @@ TEST_CASE("particles: a parameter that changes amid a run is a step, taken back 
     for (const auto& [settings, values] : all) {
         INFO(settings[0]);
         std::vector<uint64_t> expected;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
             const auto plain = run_of(context, settings);
             plain->run_to_end();
             const auto timeline = run_of(context, settings);
@@ -95,7 +88,7 @@ TEST_CASE("particles: a parameter that changes amid a run is a step, taken back 
             REQUIRE(timeline->redo());
             timeline->run_to_end();
             CHECK(timeline->lab().state_hash() == hashes[1]);
-        }
+        });
     }
 }
 

@@ -317,8 +317,7 @@ TEST_CASE("Particles lab: a box with one side 0 is a channel around the points, 
 }
 
 TEST_CASE("Particles lab: a run in a channel is the same stepped, finished, scrubbed and loaded") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Settings settings{"walls=y", "box=20x6", "config=c2", "count=90", "steps=8", "record=2", "diffusion=1"};
         const auto whole = particles(context, settings);
         whole->finish({});
@@ -341,7 +340,7 @@ TEST_CASE("Particles lab: a run in a channel is the same stepped, finished, scru
         const auto torus = particles(context, {"box=20x6", "config=c2", "count=90", "steps=8", "diffusion=1"});
         torus->finish({});
         CHECK(torus->state_hash() != hash);
-    }
+    });
 }
 
 TEST_CASE("Particles lab: what a channel records is read back as a channel, and can start another run") {

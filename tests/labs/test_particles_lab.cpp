@@ -32,23 +32,13 @@ Edit move(uint32_t id, Point to) { return edit_of(Edit::Kind::kMoveVertex, id, t
 Edit add(Point at) { return edit_of(Edit::Kind::kAddVertex, kNone, at); }
 Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {}); }
 
-/// Sums of all counters that are sums, and the last measures, by round.
-struct Round {
-    std::vector<int64_t> counters;
-    std::vector<double> measures;
-    std::string message;
-};
-void note(std::map<uint32_t, Round>& rounds, const StepResult& step) {
-    Round& round = rounds[step.round];
-    round.counters.resize(step.counters.size(), kNotCounted);
-    for (size_t k = 0; k < step.counters.size(); ++k)
-        if (step.counters[k] != kNotCounted)
-            round.counters[k] = std::max<int64_t>(round.counters[k], 0) + step.counters[k];
-    if (!step.measures.empty()) round.measures = step.measures;
-    round.message += step.message.text();
+/// What the other parameters make of this one.
+Override override_in(Lab& lab, const std::string& name) {
+    const std::vector<ParameterDescription> all = list_parameters(lab);
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+    REQUIRE(found != all.end());
+    return override_of(*found, {Geometry{}, value_lookup(all), 0, 0});
 }
-
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 }  // namespace
 
@@ -264,8 +254,7 @@ TEST_CASE("Particles lab: particles are moved, added and removed between time st
 
 TEST_CASE("Particles lab: a frozen particle stays where it is, is marked, and is told of, until it is released") {
     std::vector<uint64_t> expected;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Timeline timeline(lab_with("particles", {"config=c3", "count=50", "steps=12"}));
         timeline.reset(context, nothing());
         const auto rings = [&] {
@@ -318,7 +307,7 @@ TEST_CASE("Particles lab: a frozen particle stays where it is, is marked, and is
         CHECK(rings() == 0);
         timeline.run_to_end();
         CHECK(timeline.lab().state_hash() == end);
-    }
+    });
 }
 
 TEST_CASE("Particles lab: with edits, every position has one hash, whichever way one comes to it") {
@@ -390,9 +379,7 @@ TEST_CASE("Particles lab: recorded frames are those of this run, also after goin
 }
 
 TEST_CASE("Particles lab: trails lead through the last recorded places, played, gone back and on another way") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
+    on_every_device([&](Context& context) {
         Timeline timeline(lab_with("particles", {"config=c1", "count=40", "steps=60", "record=1"}));
         timeline.reset(context, nothing());
         size_t longest = 0;
@@ -441,7 +428,7 @@ TEST_CASE("Particles lab: trails lead through the last recorded places, played, 
         timeline.run_to_end();
         check_trails();
         CHECK(longest == ParticlesDrawing::kTrailFrames);
-    }
+    });
 }
 
 TEST_CASE("Particles lab: without record there are no frames, and it is said how to have them") {
@@ -701,12 +688,7 @@ TEST_CASE("Particles lab: an active particle that is added swims in a direction 
 
 TEST_CASE("Particles lab: a configuration determines the species, and what it leaves free counts") {
     const auto lab = make_lab("particles");
-    const auto decided = [&](const std::string& name) {
-        const std::vector<ParameterDescription> all = list_parameters(*lab);
-        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
-        REQUIRE(found != all.end());
-        return override_of(*found, {Geometry{}, value_lookup(all), 0, 0});
-    };
+    const auto decided = [&](const std::string& name) { return override_in(*lab, name); };
     set_parameter(*lab, "config=c3");
     CHECK(decided("alpha_1").value == "-1");
     CHECK(decided("mu_2").value == "-2");
@@ -770,10 +752,7 @@ TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {
 TEST_CASE("Particles lab: what has no effect on passive particles, without a force or without noise says so") {
     const auto lab = make_lab("particles");
     const auto why = [&](const std::string& name) {
-        const std::vector<ParameterDescription> all = list_parameters(*lab);
-        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
-        REQUIRE(found != all.end());
-        const Override decided = override_of(*found, {Geometry{}, value_lookup(all), 0, 0});
+        const Override decided = override_in(*lab, name);
         return decided.in_part ? "" : decided.why;
     };
     set_parameter(*lab, "config=c2");

@@ -168,9 +168,7 @@ TEST_CASE("predicate race: where floats have no wrong sign they never part, and 
 
 TEST_CASE(
     "predicate race: of a differing edge both determinants are told, in the list, the diagram and the inspector") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Input input = generated("grid:400@scale=0.1");
         const auto race = lab_with("race-predicates", {"against=float-circumcentre"});
         race->reset(context, input);
@@ -221,7 +219,7 @@ TEST_CASE(
             }
             CHECK(told == listed(*race, kind).size());
         }
-    }
+    });
 }
 
 TEST_CASE("predicate race: of all that is exact alone at the end the exact predicate says that it stays") {

@@ -32,9 +32,7 @@ uint32_t fresh_edges(const Scene& scene) {
 }  // namespace
 
 TEST_CASE("strips lab: chains are drawn until all are joined, and every edge is new in the pass that makes it") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Input input = generated("uniform:300");
         const auto lab = after_passes(context, input, 2);
         const auto chains = [&] { return std::get<PolylinesLayer>(lab->scene().layer("chains")->shape).count; };
@@ -51,7 +49,7 @@ TEST_CASE("strips lab: chains are drawn until all are joined, and every edge is 
         made += zipped + fresh_edges(lab->scene());
         CHECK(made == 3 * 300 - 3);
         CHECK(chains() == 0);
-    }
+    });
 }
 
 TEST_CASE("strips lab: a point tells its strip and its place in the chain") {

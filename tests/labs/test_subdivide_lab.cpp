@@ -3,7 +3,6 @@
 
 #include <map>
 
-#include "compute/error.h"
 #include "delaunay/constructions/subdivision.h"
 #include "delaunay/runs.h"
 #include "geometry/generators.h"
@@ -24,9 +23,7 @@ const Shape& shape_of(const Scene& scene, const char* id) {
 }  // namespace
 
 TEST_CASE("Subdivision lab: cells, candidates and Voronoi vertices are drawn after every pass, on every device") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto lab = make_lab("subdivide");
         lab->reset(context, generated("uniform:150"));
         std::map<uint32_t, uint32_t> passes;
@@ -57,7 +54,7 @@ TEST_CASE("Subdivision lab: cells, candidates and Voronoi vertices are drawn aft
         CHECK(shape_of<PointsLayer>(lab->scene(), "voronoi").count == lab->result().triangles);
         CHECK(shape_of<SegmentsLayer>(lab->scene(), "voronoi_edges").count == lab->scene().mesh->edge_count);
         CHECK_FALSE(lab->scene().layer("voronoi")->shown);
-    }
+    });
 }
 
 TEST_CASE("Subdivision lab: a cell that is clicked tells its candidates, and which of them are superfluous") {

@@ -105,9 +105,7 @@ TEST_CASE("channel: after every pass discs are between the walls, and after a st
             model.speed *= 5;
             INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", name);
             std::vector<uint64_t> hashes;
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(device.name);
-                Context context(device.request, device.threads);
+            on_every_device([&](Context& context) {
                 ParticleDynamics stepped = started_channel(context, model, channel),
                                  whole = started_channel(context, model, channel);
                 CHECK(is_between(whole));
@@ -129,30 +127,7 @@ TEST_CASE("channel: after every pass discs are between the walls, and after a st
                 CHECK_MESSAGE(report.passed, report.sentence);
                 if (hashes.empty()) hashes = own;
                 CHECK(own == hashes);
-            }
-        }
-}
-
-TEST_CASE("channel: of two sizes no overlap is left either, with half the push and with a whole one") {
-    for (const Channel& channel : {kChannels[0], kChannels[3]})
-        for (const double delta : {0.5, 1.0}) {
-            ParticleModel model = model_in(channel, "c1", 0.55);
-            model.species[0].diameter = 0.8;
-            model.species[1].diameter = 1.2;
-            model.delta = delta;
-            model.diffusion = 0.1;
-            Context context(DeviceRequest::kCpu, 2);
-            ParticleDynamics particles = started_channel(context, model, channel),
-                             stepped = started_channel(context, model, channel);
-            for (size_t round = 0; round < case_count(30); ++round) {
-                particles.finish_round();
-                while (stepped.step().ended < Level::kRound) {
-                }
-                CHECK(particles.state_hash() == stepped.state_hash());
-                CHECK(is_between(particles));
-                if (particles.last_step().overlapping_left == 0) CHECK(nearest_pair(particles) > 1 - 1e-6);
-            }
-            CHECK(particles.last_step().overlapping_left == 0);
+            });
         }
 }
 

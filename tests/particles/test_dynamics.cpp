@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "compute/error.h"
 #include "particles/measures.h"
@@ -126,8 +125,7 @@ TEST_CASE(
 }
 
 TEST_CASE("particles: overlaps that are found along with the first test, before edges flip, are those found after it") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const double longer : {1.0, 30.0}) {  // time steps that turn triangles over, too
             const bool inverts = longer > 1;
             const std::string name = inverts ? "c2" : "abp-dense";
@@ -152,13 +150,12 @@ TEST_CASE("particles: overlaps that are found along with the first test, before 
                 CHECK(finished.total_flips() > 100);
             }
         }
-    }
+    });
 }
 
 TEST_CASE("particles: a push of few pairs that leaves many overlapping is followed as any other") {
     const auto few = [](const ParticleDynamics& particles, int64_t pairs) { return pairs <= particles.count() / 32; };
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         ParticleModel model = small_model("abp-dense", 120);
         model.speed = 4;
         ParticleDynamics stepped = started(context, model), finished = started(context, model);
@@ -178,7 +175,7 @@ TEST_CASE("particles: a push of few pairs that leaves many overlapping is follow
             CHECK(finished.last_step().pushes == stepped.last_step().pushes);
         }
         if (rounds == 300) CHECK(grown > 0);
-    }
+    });
 }
 
 TEST_CASE("particles: amid a step, too, what they have moved is told with all pushes so far") {
@@ -387,9 +384,7 @@ TEST_CASE("particles: what a round of pushes leaves is told when no more are all
 }
 
 TEST_CASE("particles: forces are those of where they are, also after they were moved by hand, or a run was loaded") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
+    on_every_device([&](Context& context) {
         const ParticleModel model = small_model("c2", 400);
         ParticleDynamics particles = started(context, model);
         const auto check_forces = [&] {
@@ -415,7 +410,7 @@ TEST_CASE("particles: forces are those of where they are, also after they were m
         check_forces();
         particles.remove_particle(0);
         check_forces();
-    }
+    });
 }
 
 TEST_CASE("particles: they are moved, frozen, added and removed by hand between steps, and by nothing within one") {

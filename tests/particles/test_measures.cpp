@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <functional>
 #include <numbers>
 #include <set>
 #include <vector>
@@ -128,14 +127,6 @@ void check_by_force(Context& context, const TorusState& torus, double contact) {
     CHECK(measures.sizes_of_clusters() == of_clusters);
 }
 
-void on_each_device(const std::function<void(Context&)>& act) {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
-        act(context);
-    }
-}
-
 ParticleMeasures::Summary measure(Context& context, const TorusState& torus, double contact = kContactDistance) {
     ParticleMeasures measures;
     measures.measure(context, torus.state(), contact);
@@ -145,7 +136,7 @@ ParticleMeasures::Summary measure(Context& context, const TorusState& torus, dou
 }  // namespace
 
 TEST_CASE("measures: degrees, bond order, nearest distances and clusters are those of their definitions") {
-    on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         for (uint32_t count = 1; count < 12; ++count) {
             CAPTURE(count);
             for (const double contact : {0.5, 1.5, 3.0})
@@ -175,7 +166,7 @@ TEST_CASE("measures: degrees, bond order, nearest distances and clusters are tho
 }
 
 TEST_CASE("measures: of no particles nothing is measured") {
-    on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         const TorusState none(context, 3, {});
         ParticleMeasures measures;
         measures.measure(context, none.state());
@@ -190,7 +181,7 @@ TEST_CASE("measures: of no particles nothing is measured") {
 }
 
 TEST_CASE("measures: in a triangular lattice all have six neighbours at one distance and the bond order 1") {
-    on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         // 26 columns and 30 rows: 26 · √3 / 2 · 30 / 26 … nearly as wide as high, so nearly regular triangles.
         const double side = 26;
         const TorusState torus(context, side, lattice_places(26, 30, side, true));
@@ -217,7 +208,7 @@ TEST_CASE("measures: in a triangular lattice all have six neighbours at one dist
 }
 
 TEST_CASE("measures: a row of touching particles percolates along itself alone, and not when one is missing") {
-    on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         const auto row = [](bool upright, uint32_t count) {
             std::vector<Point> places{{5.1, 5.2}};  // apart from the row
             for (uint32_t i = 0; i < count; ++i) places.push_back(upright ? Point{2, double(i)} : Point{double(i), 2});
@@ -272,7 +263,7 @@ TEST_CASE("measures: all are the same to the bit on every device, and where all 
     std::vector<uint32_t> labels;
     ParticleMeasures::Summary first;
     bool is_first = true;
-    on_each_device([&](Context& context) {
+    on_every_device([&](Context& context) {
         const TorusState torus(context, 40, random_places(3000, 40, 77));
         ParticleMeasures measures;
         for (int times = 0; times < 3; ++times) {
@@ -302,7 +293,7 @@ TEST_CASE("measures: all are the same to the bit on every device, and where all 
 }
 
 TEST_CASE("measures: what layers are coloured by are the measures, as floats, and speeds are moves by time") {
-    on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         const TorusState torus(context, 10, random_places(50, 10, 4));
         ParticleMeasures measures;
         measures.measure(context, torus.state());
@@ -329,7 +320,7 @@ TEST_CASE("measures: what layers are coloured by are the measures, as floats, an
 }
 
 TEST_CASE("pair correlation: pairs are counted as by force, and once each, across the border too") {
-    on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         for (const auto& [count, sides, reach] : {std::tuple{400u, Point{30, 30}, 0.0},
                                                   {300u, {9, 9}, 0.0},
                                                   {7u, {3, 3}, 0.0},

@@ -18,14 +18,6 @@ using namespace flipscope;
 
 namespace {
 
-std::string message_of(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 double distance(const TorusBox& box, Point a, Point b) {
@@ -94,46 +86,46 @@ TEST_CASE("particle model: the configurations are those of table 1 and of figure
     CHECK(side_of_box(dense, dense.count) == doctest::Approx(105.9).epsilon(0.001));  // as figure 14 says
     CHECK(named_model("abp-dilute").density == 0.4);
 
-    const std::string unknown = message_of([] { named_model("abp-dens"); });
+    const std::string unknown = error_of([] { named_model("abp-dens"); }, "");
     CHECK(contains(unknown, "\"abp-dens\""));
     CHECK(contains(unknown, "did you mean \"abp-dense\"?"));
     CHECK(contains(unknown, "c0, c1, c2, c3, c4, abp-dense, abp-dilute"));
 }
 
 TEST_CASE("particle model: a number that makes no sense is an error that has it and what is allowed") {
-    const auto error_of = [](const std::function<void(ParticleModel&)>& change) {
+    const auto complaint_of = [](const std::function<void(ParticleModel&)>& change) {
         ParticleModel model = named_model("c1");
         change(model);
-        return message_of([&] { check_model(model); });
+        return error_of([&] { check_model(model); }, "");
     };
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    CHECK(error_of([](ParticleModel&) {}).empty());
-    CHECK(contains(error_of([](ParticleModel& m) { m.density = 0.91; }), "density 0.91: expected"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.density = 0; }), "density 0"));
-    CHECK(contains(error_of([&](ParticleModel& m) { m.density = nan; }), "density nan"));
-    CHECK(error_of([](ParticleModel& m) { m.density = kClosestPacking; }).empty());
-    CHECK(contains(error_of([](ParticleModel& m) { m.dt = 0; }), "dt 0"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.dt = INFINITY; }), "dt inf"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.delta = 0; }), "delta 0"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.delta = 1.5; }), "delta 1.5"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.cap = 0.6; }), "cap 0.6"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.cutoff = -1; }), "cutoff -1"));
-    CHECK(error_of([](ParticleModel& m) { m.cutoff = -1, m.force = ForceLaw::kLongRange; }).empty());  // not asked
-    CHECK(contains(error_of([](ParticleModel& m) { m.skin = -0.5; }), "skin -0.5"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.diffusion = -2; }), "diffusion -2"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.rotation = -2; }), "rotation -2"));
-    CHECK(contains(error_of([&](ParticleModel& m) { m.speed = nan; }), "speed nan"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.species[1].fraction = -0.1; }), "species 2: fraction -0.1"));
-    CHECK(contains(error_of([&](ParticleModel& m) { m.species[0].alpha = nan; }), "species 1: alpha nan"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.species[0].mu = INFINITY; }), "species 1: mu inf"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.species[0].diameter = 0; }), "species 1: diameter 0"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.species[0].diameter = 1.9; }), "a ratio of 1.9"));
-    CHECK(error_of([](ParticleModel& m) { m.species[0].diameter = 1.8; }).empty());
-    CHECK(
-        contains(error_of([](ParticleModel& m) { m.species[0].fraction = m.species[1].fraction = 0; }), "fraction 0"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.species.clear(); }), "0 species: expected 1 to 8"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.species.resize(9); }), "9 species: expected 1 to 8"));
-    CHECK(contains(error_of([](ParticleModel& m) { m.count = kMostParticles + 1; }), "count 268435457"));
+    CHECK(complaint_of([](ParticleModel&) {}).empty());
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.density = 0.91; }), "density 0.91: expected"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.density = 0; }), "density 0"));
+    CHECK(contains(complaint_of([&](ParticleModel& m) { m.density = nan; }), "density nan"));
+    CHECK(complaint_of([](ParticleModel& m) { m.density = kClosestPacking; }).empty());
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.dt = 0; }), "dt 0"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.dt = INFINITY; }), "dt inf"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.delta = 0; }), "delta 0"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.delta = 1.5; }), "delta 1.5"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.cap = 0.6; }), "cap 0.6"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.cutoff = -1; }), "cutoff -1"));
+    CHECK(complaint_of([](ParticleModel& m) { m.cutoff = -1, m.force = ForceLaw::kLongRange; }).empty());  // not asked
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.skin = -0.5; }), "skin -0.5"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.diffusion = -2; }), "diffusion -2"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.rotation = -2; }), "rotation -2"));
+    CHECK(contains(complaint_of([&](ParticleModel& m) { m.speed = nan; }), "speed nan"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.species[1].fraction = -0.1; }), "species 2: fraction -0.1"));
+    CHECK(contains(complaint_of([&](ParticleModel& m) { m.species[0].alpha = nan; }), "species 1: alpha nan"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.species[0].mu = INFINITY; }), "species 1: mu inf"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.species[0].diameter = 0; }), "species 1: diameter 0"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.species[0].diameter = 1.9; }), "a ratio of 1.9"));
+    CHECK(complaint_of([](ParticleModel& m) { m.species[0].diameter = 1.8; }).empty());
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.species[0].fraction = m.species[1].fraction = 0; }),
+                   "fraction 0"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.species.clear(); }), "0 species: expected 1 to 8"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.species.resize(9); }), "9 species: expected 1 to 8"));
+    CHECK(contains(complaint_of([](ParticleModel& m) { m.count = kMostParticles + 1; }), "count 268435457"));
     ParticleModel wrong = of_count(10);
     wrong.dt = -1;
     CHECK_THROWS_AS(make_start(wrong), Error);
@@ -201,14 +193,16 @@ TEST_CASE("particle start: in a rectangle none overlap, and what does not fit is
         CHECK(start.positions == make_start(model, sides).positions);
     }
     CHECK(make_start(of_count(300, 0.52), {20, 20}).box.is_square());
-    CHECK(contains(message_of([] {
-                       make_start(of_count(500), {30, 12});
-                   }),
+    CHECK(contains(error_of(
+                       [] {
+                           make_start(of_count(500), {30, 12});
+                       },
+                       ""),
                    "500 discs of diameter 1 would overlap in a box of 30 by 12"));
-    CHECK(contains(message_of([] { make_start(of_count(5), {300, 2}); }), "300 by 2 is too long"));
+    CHECK(contains(error_of([] { make_start(of_count(5), {300, 2}); }, ""), "300 by 2 is too long"));
     std::vector<Point> places;
     for (int k = 0; k < 500; ++k) places.push_back({0.06 * k, 5});
-    const std::string full = message_of([&] { make_start(of_count(0), places, {30, 12}, "points.xy"); });
+    const std::string full = error_of([&] { make_start(of_count(0), places, {30, 12}, "points.xy"); }, "");
     CHECK(contains(full, "500 discs would cover 1.09083 of a box of 30 by 12"));
     CHECK(contains(full, "take a box of at least 32.902 by 13.161"));
 }
@@ -220,7 +214,7 @@ TEST_CASE("particle start: every count of the table's configurations that a box 
         CAPTURE(count);
         ParticleModel model = named_model("c3");
         model.count = count;
-        const std::string message = message_of([&] { make_start(model); });
+        const std::string message = error_of([&] { make_start(model); }, "");
         if (message.empty()) continue;
         ++too_dense;
         CHECK(contains(message, "would overlap"));
@@ -308,18 +302,19 @@ TEST_CASE("particle start: places of a file keep their order, and are wrapped in
 
 TEST_CASE("particle start: two particles at one place and places that are no numbers are named") {
     const ParticleModel model = of_count(0);
-    const auto error_of = [&](const std::vector<Point>& places, double side) {
-        return message_of([&] { make_start(model, places, {side, side}, "points.xy"); });
+    const auto complaint_of = [&](const std::vector<Point>& places, double side) {
+        return error_of([&] { make_start(model, places, {side, side}, "points.xy"); }, "");
     };
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    const std::string twice = error_of({{5, 5}, {1, 2}, {3, 4}, {11, 2}, {5, 15}}, 10);
+    const std::string twice = complaint_of({{5, 5}, {1, 2}, {3, 4}, {11, 2}, {5, 15}}, 10);
     CHECK(contains(twice, "points.xy: points 0 (5, 5) and 4 (5, 15) are at one place"));
-    CHECK(contains(error_of({{1, 2}, {nan, 3}}, 10), "points.xy: point 1 (nan, 3)"));
-    CHECK(contains(error_of({{1, INFINITY}}, 10), "points.xy: point 0 (1, inf)"));
-    CHECK(contains(error_of({{1, 1e200}}, 10), "too far away"));
-    CHECK(contains(error_of({{1, 2}}, -1), "points.xy: the side of the periodic box cannot be -1"));
-    CHECK(contains(error_of({{1, 2}}, nan), "cannot be nan"));
-    CHECK(contains(error_of({{1, 2}}, 1e40), "cannot be 1e+40"));
-    CHECK(error_of({{1, 2}, {1, std::nextafter(2.0, 3)}}, 10).empty() == false);  // less than a step of the grid apart
-    CHECK(error_of({{1, 2}, {1, 2 + 1e-12}}, 10).empty());
+    CHECK(contains(complaint_of({{1, 2}, {nan, 3}}, 10), "points.xy: point 1 (nan, 3)"));
+    CHECK(contains(complaint_of({{1, INFINITY}}, 10), "points.xy: point 0 (1, inf)"));
+    CHECK(contains(complaint_of({{1, 1e200}}, 10), "too far away"));
+    CHECK(contains(complaint_of({{1, 2}}, -1), "points.xy: the side of the periodic box cannot be -1"));
+    CHECK(contains(complaint_of({{1, 2}}, nan), "cannot be nan"));
+    CHECK(contains(complaint_of({{1, 2}}, 1e40), "cannot be 1e+40"));
+    CHECK(complaint_of({{1, 2}, {1, std::nextafter(2.0, 3)}}, 10).empty() ==
+          false);  // less than a step of the grid apart
+    CHECK(complaint_of({{1, 2}, {1, 2 + 1e-12}}, 10).empty());
 }

@@ -49,15 +49,6 @@ void check_overlaps_by_force(Context& context, const TorusState& torus, uint32_t
     CHECK(audit.smallest_ratio == doctest::Approx(expected.smallest_ratio).epsilon(1e-14));
 }
 
-template <class Act>
-void audit_on_each_device(const Act& act) {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
-        act(context);
-    }
-}
-
 std::vector<uint8_t> mixed_species(uint32_t count, uint32_t kinds) {
     std::vector<uint8_t> species(count);
     for (uint32_t i = 0; i < count; ++i) species[i] = uint8_t(i * 7 % kinds);
@@ -67,7 +58,7 @@ std::vector<uint8_t> mixed_species(uint32_t count, uint32_t kinds) {
 }  // namespace
 
 TEST_CASE("overlap audit: overlapping pairs and the nearest pair are those found by force") {
-    audit_on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         for (uint32_t count = 0; count < 12; ++count) {
             CAPTURE(count);
             for (const double side : {1.3, 3.0, 50.0})
@@ -104,7 +95,7 @@ TEST_CASE("overlap audit: overlapping pairs and the nearest pair are those found
 }
 
 TEST_CASE("overlap audit: a list that is cut has the lowest pairs, and all are counted") {
-    audit_on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         const TorusState torus(context, 12, random_places(500, 12, 2));
         for (const uint32_t most : {0u, 1u, 2u, 7u, 50u, 100000u}) {
             CAPTURE(most);
@@ -121,7 +112,7 @@ TEST_CASE("overlap audit: a list that is cut has the lowest pairs, and all are c
 }
 
 TEST_CASE("overlap audit: a pair that is no edge of the triangulation is missed, and none is said to be without one") {
-    audit_on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         // The middle one lies between two that overlap: these are no neighbours, and its own overlaps are found.
         const TorusState torus(context, 20, {{5, 5}, {5.45, 5}, {5.9, 5}, {12, 12}, {7, 15}, {15, 6}});
         const OverlapAudit audit = audit_overlaps(context, torus.state());
@@ -140,7 +131,7 @@ TEST_CASE("overlap audit: a pair that is no edge of the triangulation is missed,
 
 TEST_CASE("overlap audit: while no pair overlaps along an edge, none overlaps, up to the ratio of diameters allowed") {
     // What lets a push look at edges alone. Places are thinned until no edge is too short.
-    audit_on_each_device([](Context& context) {
+    on_every_device([](Context& context) {
         for (uint64_t seed = 1; seed <= case_count(8); ++seed) {
             CAPTURE(seed);
             std::vector<Point> places = random_places(400, 18, seed);

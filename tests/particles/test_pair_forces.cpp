@@ -216,12 +216,11 @@ TEST_CASE("pair forces: in a rectangle as in a square, the same on every device,
                 ParticleModel model = make_model(law, Precision::kDouble, species);
                 model.cutoff = std::min(2.5, input.box.shorter() / 2);
                 std::vector<Point> forces;
-                for (const DeviceUnderTest& device : devices_under_test()) {
-                    Context context(device.request, device.threads);
+                on_every_device([&](Context& context) {
                     const std::vector<Point> here = forces_of(context, input, model);
                     if (!forces.empty()) CHECK(same_bits(here, forces));
                     forces = here;
-                }
+                });
                 CHECK(worst_error(input, model, forces) <= 1e-12);
                 Context context(DeviceRequest::kCpu, 2);
                 model.precision = Precision::kFloat;
@@ -262,9 +261,7 @@ TEST_CASE("pair forces: the same bits on every device, for any number of threads
                     ParticleModel model = make_model(law, precision, species);
                     INFO("n = ", n, ", law ", static_cast<int>(law), ", precision ", static_cast<int>(precision));
                     std::vector<Point> first;
-                    for (const DeviceUnderTest& device : devices_under_test()) {
-                        Context context(device.request, device.threads);
-                        INFO(device.name);
+                    on_every_device([&](Context& context) {
                         model.tiling = Tiling::kShuffle;
                         model.near_pairs = NearPairs::kCells;
                         const std::vector<Point> forces = forces_of(context, input, model);
@@ -273,7 +270,7 @@ TEST_CASE("pair forces: the same bits on every device, for any number of threads
                         model.tiling = Tiling::kShared;
                         model.near_pairs = NearPairs::kVerlet;
                         CHECK(same_bits(forces_of(context, input, model), first));
-                    }
+                    });
                 }
     }
 }
@@ -349,9 +346,7 @@ TEST_CASE("pair forces: where every particle answers as it acts, they add up to 
 }
 
 TEST_CASE("pair forces: two at one place, and three, add nothing; as near as can be, what is due") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
+    on_every_device([&](Context& context) {
         for (const ForceLaw law : kLaws)
             for (const Precision precision : kPrecisions)
                 for (const NearPairs way : kWays) {
@@ -375,7 +370,7 @@ TEST_CASE("pair forces: two at one place, and three, add nothing; as near as can
                     const std::vector<Point> least = forces_of(context, input, model);
                     CHECK(worst_error(input, model, least) <= tolerance(precision));
                 }
-    }
+    });
 }
 
 TEST_CASE("pair forces: moving the whole box changes nothing") {
@@ -401,9 +396,7 @@ TEST_CASE("pair forces: moving the whole box changes nothing") {
 }
 
 TEST_CASE("near pairs: lists of any age give what cells give, to the bit, and so does a fresh start") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
+    on_every_device([&](Context& context) {
         for (const Precision precision : kPrecisions)
             for (const double skin : {0.0, 0.3, 1.5, 1e9}) {
                 Input input = random_input(400, 3, 22);
@@ -425,13 +418,11 @@ TEST_CASE("near pairs: lists of any age give what cells give, to the bit, and so
                     if (round == 7) input.positions[5] = wrapped(input.box, {input.positions[5].x + 9, 3});
                 }
             }
-    }
+    });
 }
 
 TEST_CASE("near pairs: lists are kept while no particle has moved by half the skin") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
+    on_every_device([&](Context& context) {
         Input input = random_input(300, 3, 22);
         ParticleModel model = make_model(ForceLaw::kShortRange, Precision::kFloat, charges()[0]);
         model.near_pairs = NearPairs::kVerlet;
@@ -455,13 +446,11 @@ TEST_CASE("near pairs: lists are kept while no particle has moved by half the sk
         input.positions[7] = wrapped(input.box, {input.positions[7].x, input.positions[7].y + 0.03});
         CHECK(compute() == 2);
         CHECK(compute() == 2);
-    }
+    });
 }
 
 TEST_CASE("near pairs: who looks ahead gets the same forces, and is told of those that have moved far") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
+    on_every_device([&](Context& context) {
         Input input = random_input(300, 3, 22);
         ParticleModel model = make_model(ForceLaw::kShortRange, Precision::kFloat, charges()[0]);
         model.near_pairs = NearPairs::kVerlet;
@@ -511,13 +500,11 @@ TEST_CASE("near pairs: who looks ahead gets the same forces, and is told of thos
         CHECK(look() == 0);
         check_forces(false);
         check_forces(true);
-    }
+    });
 }
 
 TEST_CASE("near pairs: more partners than a list has room for, and than are remembered") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        INFO(device.name);
+    on_every_device([&](Context& context) {
         std::vector<Point> places = random_places(250, 100, 30, 2, 1);
         for (const Point& place : random_places(300, 100, 50, 100, 2)) places.push_back(place);
         const Input input = make_input("a crowd", 100, places);
@@ -528,7 +515,7 @@ TEST_CASE("near pairs: more partners than a list has room for, and than are reme
             model.near_pairs = NearPairs::kVerlet;
             CHECK(same_bits(forces_of(context, input, model), forces));
         }
-    }
+    });
 }
 
 TEST_CASE("near pairs: boxes of few cells, up to a cutoff of half the side") {
@@ -564,12 +551,11 @@ TEST_CASE("near pairs: a pair at the cutoff counts, to the last bit of its dista
 }
 
 TEST_CASE("pair forces: none") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const Input input = random_input(50);
         for (const Point& force : forces_of(context, input, make_model(ForceLaw::kNone, {}, charges()[0])))
             CHECK(force == Point{0, 0});
-    }
+    });
 }
 
 TEST_CASE("pair forces: a cutoff beyond half the box is refused, a skin beyond it shortened") {
