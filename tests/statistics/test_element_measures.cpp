@@ -294,9 +294,7 @@ TEST_CASE("summaries: mean, deviation, range, histogram and sums by degree are t
     }
     for (size_t i = 0; i < values.size(); ++i)
         if (!std::isnan(values[i]) && !flags[i]) squares += (values[i] - sum / n) * (values[i] - sum / n);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         Buffer<double> resident("values"), by("degrees");
         Buffer<uint8_t> marks("flags");
         resident.upload(context, values.data(), values.size());
@@ -319,7 +317,7 @@ TEST_CASE("summaries: mean, deviation, range, histogram and sums by degree are t
         const ByDegree lewis = sum_by_degree(context, by.view(), resident.view(), cut);
         CHECK(lewis.counts == counts);
         for (size_t k = 0; k <= kMostDegree; ++k) CHECK(near(lewis.sums[k], sums[k]));
-    }
+    });
 }
 
 TEST_CASE("the distance between samples is the greatest between their distribution functions") {
