@@ -23,13 +23,13 @@ struct DeviceUnderTest {
 /// on stdout, once, as "skipped: cuda: …". Empty only if --device names a missing one.
 std::vector<DeviceUnderTest> devices_under_test();
 
-/// Calls use(context) with a context of each of these devices. A failure names the device.
-template <class Use>
+/// Calls use() with a context of each of these devices, or with what is made for it. A failure names the device.
+template <class Made = Context, class Use>
 void on_every_device(const Use& use) {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
-        Context context(device.request, device.threads);
-        use(context);
+        Made made(device.request, device.threads);
+        use(made);
     }
 }
 

@@ -22,7 +22,8 @@ struct Painter {
     uint32_t count = 0;
     Colouring colouring;
 
-    explicit Painter(const DeviceUnderTest& device) : context(device.request, device.threads) {}
+    Painter(DeviceRequest request, int threads) : context(request, threads) {}
+    explicit Painter(const DeviceUnderTest& device) : Painter(device.request, device.threads) {}
     void set(const Lattice& lattice, const std::vector<Point>& points, const std::vector<uint8_t>& obstacles = {}) {
         colouring.reset(context, lattice);
         if (!obstacles.empty()) colouring.obstacles().upload(context, obstacles.data(), obstacles.size());
@@ -104,9 +105,7 @@ size_t count_differences(const std::vector<uint32_t>& a, const std::vector<uint3
 }  // namespace
 
 TEST_CASE("colouring: one thread per pixel finds for every pixel the site that a plain loop finds") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Painter painter(device);
+    on_every_device<Painter>([&](Painter& painter) {
         for (const PeriodicAxes periodic : kAllBorders) {
             const Lattice lattice{23, 17, periodic};
             std::mt19937_64 random(4);
@@ -126,7 +125,7 @@ TEST_CASE("colouring: one thread per pixel finds for every pixel the site that a
                 CHECK(wrong == 0);
             }
         }
-    }
+    });
 }
 
 TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 500 random cases") {
@@ -198,15 +197,13 @@ TEST_CASE("colouring: a patch with more centres than the list of a tile holds, w
     for (const Point p : site_set("random", 12'000, lattice, random))
         if (p.x > 80 || p.y < 14 || p.y > 46) points.push_back(p);
     std::vector<uint32_t> expected;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Painter painter(device);
+    on_every_device<Painter>([&](Painter& painter) {
         painter.set(lattice, points);
         if (expected.empty()) expected = painter.colours(Method::kEverySite);
         CHECK(count_differences(painter.colours(Method::kExact), expected) == 0);
         CHECK_FALSE(painter.colouring.bins().uses_tree());
         CHECK(count_differences(painter.colours_by(Tiling::kFourLanes), expected) == 0);
-    }
+    });
 }
 
 TEST_CASE("colouring: crowds that only the device can see, and centres that are no numbers") {
@@ -240,9 +237,7 @@ TEST_CASE("colouring: crowds that only the device can see, and centres that are 
 }
 
 TEST_CASE("colouring: of equally near centres the lowest label wins, with every method") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Painter painter(device);
+    on_every_device<Painter>([&](Painter& painter) {
         // The middle column is as far from one as from the other, and so are all pixels from two that coincide.
         painter.set({9, 3, false}, {{6, 1}, {2, 1}, {2, 1}});
         for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
@@ -252,13 +247,11 @@ TEST_CASE("colouring: of equally near centres the lowest label wins, with every 
         // Four corners of a square around a pixel.
         painter.set({5, 5, true}, {{3, 3}, {1, 1}, {3, 1}, {1, 3}});
         for (const Method method : {Method::kExact, Method::kEverySite}) CHECK(painter.colours(method)[12] == 0);
-    }
+    });
 }
 
 TEST_CASE("colouring: without a site there is no colour, but obstacles stand") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Painter painter(device);
+    on_every_device<Painter>([&](Painter& painter) {
         for (const PeriodicAxes periodic : kAllBorders)
             for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
                 std::vector<uint8_t> obstacles(12 * 7);
@@ -270,7 +263,7 @@ TEST_CASE("colouring: without a site there is no colour, but obstacles stand") {
                 CHECK(painter.colours_by(Tiling::kSharedLists) == expected);
                 CHECK(painter.colouring.count_errors(painter.context) == 0);
             }
-    }
+    });
 }
 
 TEST_CASE("colouring: a count that only the device knows") {
@@ -370,9 +363,7 @@ TEST_CASE("colouring: sites nearly as far from two centres have the colour of th
         const uint32_t groups = 1 + random() % (lattice.pixel_count() / 40);
         cases.push_back({lattice, "nearly tied", 3 * groups, nearly_tied(groups, lattice, random), {}});
     }
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Painter painter(device);
+    on_every_device<Painter>([&](Painter& painter) {
         for (const Case& c : cases) {
             std::vector<uint32_t> expected(c.lattice.pixel_count());
             for (uint32_t pixel = 0; pixel < expected.size(); ++pixel) {
@@ -386,7 +377,7 @@ TEST_CASE("colouring: sites nearly as far from two centres have the colour of th
             REQUIRE(painter.colours_by(Tiling::kFourLanes) == expected);
             REQUIRE(painter.colours_by(Tiling::kSharedLists) == expected);
         }
-    }
+    });
     if (case_count(40) >= 40) CHECK(turned_by_rounding > 20);  // or nothing was tried
 }
 
@@ -394,9 +385,7 @@ TEST_CASE("jump flooding: of two centres nearly as far from a site it takes the 
     std::mt19937_64 random(33);
     std::uniform_real_distribution<double> unit(0, 1);
     size_t turned_by_rounding = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Painter painter(device);
+    on_every_device<Painter>([&](Painter& painter) {
         for (size_t round = 0; round < case_count(100); ++round) {
             const Lattice lattice{33, 29, kAllBorders[round % 4]};
             const Point pixel{double(random() % 33), double(random() % 29)};
@@ -411,7 +400,7 @@ TEST_CASE("jump flooding: of two centres nearly as far from a site it takes the 
             const uint32_t at = lattice.pixel(uint32_t(pixel.x), uint32_t(pixel.y));
             REQUIRE(painter.colours(Method::kJumpFlooding)[at] == expected);
         }
-    }
+    });
     if (case_count(100) >= 100) CHECK(turned_by_rounding > 0);
 }
 

@@ -150,9 +150,7 @@ TEST_CASE("exact cells: a cell between two columns of sites has the neighbours t
     const std::vector<Point> sites = {{10.2, 10}, {10.5, 10}, {10.8, 10}, {4, 10}, {17, 10}, {10, 3},
                                       {11, 18},   {4, 4},     {17, 17},   {17, 4}, {4, 17}};
     const Lattice lattice{21, 21, false};
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
         REQUIRE(exact.dual_lengths[exact.find(0, 1)] > 5);
         grapher.set(lattice, sites);
@@ -161,7 +159,7 @@ TEST_CASE("exact cells: a cell between two columns of sites has the neighbours t
         CHECK(by_colours.longest_missed_interior > 5);
         CHECK(by_colours.longest_missed_resolved < 1.5);
         CHECK(comparison.longest_missed_interior < 1.5);
-    }
+    });
 }
 
 TEST_CASE("exact cells: the others that no lattice resolves, beyond it and around a torus") {
@@ -248,15 +246,13 @@ TEST_CASE("exact cells: a crowd of thousands within a lattice unit, and a star w
         std::vector<Point> sites = scattered(50, lattice, 0, 5);
         for (size_t k = 0; k < std::max<size_t>(case_count(8000), 2000); ++k)
             sites.push_back(around({90.3, 70.7}, radius * std::sqrt(unit(random)), 6.283185307179586 * unit(random)));
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(device.name);
-            Grapher grapher(device);
+        on_every_device<Grapher>([&](Grapher& grapher) {
             grapher.set(lattice, sites);
             const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
             if (sites.size() > 8000)  // all of them
                 CHECK(compare_graphs(exact, sites, grapher.links()).longest_missed_interior > 1.5);
             CHECK(compare_graphs(exact, sites, grapher.links(kNear)).longest_missed_interior < 1.5);
-        }
+        });
     }
     std::vector<Point> star = {{100.25, 100.25}, {100.25, 100.26}};
     for (int i = 0; i < 400; ++i) star.push_back(around({100.25, 100.255}, 90, 6.283185307179586 * i / 400));
@@ -337,9 +333,7 @@ TEST_CASE("exact cells: clouds of any shape, elongated or of several scales, mis
     std::mt19937_64 random(749);
     const size_t rounds = case_count(20);
     size_t hidden = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         for (size_t round = 0; round < rounds; ++round)
             for (int kind = 0; kind < 9; ++kind) {
                 const Lattice lattice{uint32_t(40 + random() % 300), uint32_t(40 + random() % 300), random() % 4 == 0};
@@ -353,7 +347,7 @@ TEST_CASE("exact cells: clouds of any shape, elongated or of several scales, mis
                 REQUIRE(count_missed_contacts(near, ExactCells::kNear) == 0);
                 hidden += compare_graphs(exact, sites, grapher.links()).longest_missed_interior >= 1.5;
             }
-    }
+    });
     CHECK(hidden > 5);  // by the colours alone
 }
 

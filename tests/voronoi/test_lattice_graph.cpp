@@ -104,9 +104,7 @@ TEST_CASE("lattice graph: on every device its links are those of the rules asked
 }
 
 TEST_CASE("lattice graph: of 0, 1, 2 and 3 centres, and of lattices of a single site") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         for (const PeriodicAxes periodic : kAllBorders) {
             grapher.set({20, 10, periodic}, {});
             CHECK(grapher.links().empty());
@@ -136,7 +134,7 @@ TEST_CASE("lattice graph: of 0, 1, 2 and 3 centres, and of lattices of a single 
         StencilRules edges;
         edges.gaps = 2;
         CHECK(grapher.links(edges) == std::vector<LinkedCells>{{0, 1}});
-    }
+    });
 }
 
 TEST_CASE("lattice graph: cells that only an obstacle parts are not linked") {
@@ -146,9 +144,7 @@ TEST_CASE("lattice graph: cells that only an obstacle parts are not linked") {
     for (uint32_t y = 0; y < lattice.height; ++y) wall[lattice.pixel(20, y)] = 1;
     std::vector<uint8_t> diagonal(lattice.pixel_count());  // a staircase without a step to the side
     for (uint32_t y = 0; y < lattice.height; ++y) diagonal[lattice.pixel(10 + y, y)] = 1;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         grapher.set(lattice, sites);
         CHECK(grapher.links().size() == 1);
         grapher.set(lattice, sites, wall);
@@ -165,7 +161,7 @@ TEST_CASE("lattice graph: cells that only an obstacle parts are not linked") {
         CHECK(grapher.links().size() == 1);
         grapher.set(lattice, {{12, 12}, {22, 2}}, diagonal);
         for (const StencilRules& rules : kVariants) CHECK(grapher.links(rules).empty());
-    }
+    });
 }
 
 TEST_CASE("lattice graph: a cell among 500 others has a row of 500") {
@@ -174,9 +170,7 @@ TEST_CASE("lattice graph: a cell among 500 others has a row of 500") {
     std::vector<uint32_t> colours(lattice.pixel_count(), 0);
     for (uint32_t x = 0; x < lattice.width; ++x)
         for (uint32_t y = 4; y < 8; ++y) colours[lattice.pixel(x, y)] = 500 - x / 2;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         grapher.set(lattice, {{0, 0}});
         StencilRules rules;
         rules.inner_frame = false;
@@ -187,7 +181,7 @@ TEST_CASE("lattice graph: a cell among 500 others has a row of 500") {
             check_rows(grapher.graph.adjacency());
             CHECK(grapher.graph.adjacency().view().count == 501);
         }
-    }
+    });
 }
 
 TEST_CASE("lattice graph: colours that are noise have all their links, however many") {
@@ -220,9 +214,7 @@ TEST_CASE("lattice graph: colours that are noise have all their links, however m
 TEST_CASE("lattice graph: the number of labels may lie on the device, and passes may be taken up again") {
     const Lattice lattice{90, 60, false};
     const std::vector<Point> sites = scattered(80, lattice, 3, 2);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         grapher.set(lattice, sites);
         const std::vector<LinkedCells> links = grapher.links();
         Buffer<uint32_t> count("count");
@@ -241,7 +233,7 @@ TEST_CASE("lattice graph: the number of labels may lie on the device, and passes
         const uint32_t none = 0;
         count.upload(grapher.context, &none, 1);
         CHECK(grapher.link(grapher.colouring.colours().view(), Extent(count.view(), 5000), {}).empty());
-    }
+    });
     Grapher grapher;
     CHECK_THROWS_AS(grapher.graph.reset(grapher.context, Lattice{70000, 70000, false}), Error);
 }
@@ -250,9 +242,7 @@ TEST_CASE("lattice graph: labels up to 70000, with gaps between them, have the r
     const Lattice lattice{180, 120, true};
     const std::vector<Point> sites = scattered(2000, lattice, 0, 9);
     const auto renamed = [](uint32_t label) { return 35 * label + 3; };
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         grapher.set(lattice, sites);
         StencilRules rules;
         rules.inner_frame = false;
@@ -263,5 +253,5 @@ TEST_CASE("lattice graph: labels up to 70000, with gaps between them, have the r
         for (LinkedCells& link : links) link = {renamed(link[0]), renamed(link[1])};
         CHECK(grapher.links_of(colours, 70000, rules) == links);
         check_rows(grapher.graph.adjacency());
-    }
+    });
 }
