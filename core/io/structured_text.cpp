@@ -19,7 +19,7 @@ namespace flipscope::io {
 namespace {
 
 using Kind = Literals::Kind;
-constexpr size_t kNone = Literals::kNone;
+constexpr size_t kNoLiteral = Literals::kNone;
 
 std::string lowered(std::string text) {
     for (char& c : text)
@@ -62,31 +62,31 @@ class Interpreter {
 
     void read_cell() {
         const size_t value = first_of(0);
-        if (value == kNone || !is_geojson(value)) fail(0, "expected a geometry of GeoJSON");
+        if (value == kNoLiteral || !is_geojson(value)) fail(0, "expected a geometry of GeoJSON");
         const size_t shape = shape_of(value) == "Feature" ? member(value, "geometry") : value;
-        if (shape != kNone && !in_.is(shape, Kind::kMissing)) read_shape(shape, 0);
+        if (shape != kNoLiteral && !in_.is(shape, Kind::kMissing)) read_shape(shape, 0);
     }
 
     std::vector<std::array<uint32_t, 3>> read_triangles() {
         size_t list = outermost();
         const auto is_list_of_lists = [&](size_t value) {
-            return in_.is_list(value) && first_of(value) != kNone && in_.is_list(first_of(value));
+            return in_.is_list(value) && first_of(value) != kNoLiteral && in_.is_list(first_of(value));
         };
         if (in_.is_map(list)) {
-            size_t found = kNone, only = kNone, lists = 0;
+            size_t found = kNoLiteral, only = kNoLiteral, lists = 0;
             in_.each(list, [&](size_t name, size_t value) {
                 if (!is_list_of_lists(value)) return;
                 only = value;
                 ++lists;
-                if (found == kNone && is_among(lowered(in_.text(name)), kTriangleWords)) found = value;
+                if (found == kNoLiteral && is_among(lowered(in_.text(name)), kTriangleWords)) found = value;
             });
-            list = found != kNone ? found : lists == 1 ? only : kNone;
+            list = found != kNoLiteral ? found : lists == 1 ? only : kNoLiteral;
         }
-        if (list == kNone || !is_list_of_lists(list))
+        if (list == kNoLiteral || !is_list_of_lists(list))
             throw Error(path_ + ": expected lists of three indices of points, as in [[0, 1, 2], [2, 1, 3]]");
         return triangles_in(list, [&](size_t corner, double index) {
             if (!(index == std::floor(index))) fail(corner, "expected the index of a point, a whole number");
-            return index >= 0 && index < flipscope::kNone ? static_cast<uint32_t>(index) : flipscope::kNone;
+            return index >= 0 && index < kNone ? static_cast<uint32_t>(index) : kNone;
         });
     }
 
@@ -97,12 +97,12 @@ class Interpreter {
         for (size_t i = 0; i < std::min(unused_.size(), kMostUnused); ++i)
             unused += (i ? ", " : "") + excerpt(unused_[i]);
         if (!unused.empty()) out_.say("not used: " + unused + (unused_.size() > kMostUnused ? ", …" : ""));
-        const bool from_one = triangles_ != kNone && count_from_one();
+        const bool from_one = triangles_ != kNoLiteral && count_from_one();
         if (from_one) out_.say("triangles count points from 1");
         Geometry geometry = out_.finish();
-        if (triangles_ != kNone && !geometry.rows.empty())
+        if (triangles_ != kNoLiteral && !geometry.rows.empty())
             fail(triangles_, "triangles name points by their order, and some of these have no coordinates");
-        if (triangles_ != kNone) geometry.triangles = triangles(geometry.points.size(), from_one);
+        if (triangles_ != kNoLiteral) geometry.triangles = triangles(geometry.points.size(), from_one);
         return geometry;
     }
 
@@ -110,25 +110,25 @@ class Interpreter {
     /// A value of one row, under its name.
     struct Field {
         std::string name;
-        size_t value;  // kNone: the row has none
+        size_t value;  // kNoLiteral: the row has none
     };
     using Row = std::vector<Field>;
 
     /// The only list of the text, or its contents.
     size_t outermost() const {
-        size_t count = 0, only = kNone;
+        size_t count = 0, only = kNoLiteral;
         in_.each(0, [&](size_t name, size_t value) {
             ++count;
-            only = name == kNone ? value : kNone;
+            only = name == kNoLiteral ? value : kNoLiteral;
         });
-        return count == 1 && only != kNone && in_.is(only, Kind::kList) ? only : 0;
+        return count == 1 && only != kNoLiteral && in_.is(only, Kind::kList) ? only : 0;
     }
 
     [[noreturn]] void fail(size_t at, const std::string& what) const { throw Error(in_.where(at) + what); }
 
     [[noreturn]] void refuse(size_t all) {
         if (!unfound_.empty()) throw Error(unfound_);
-        if (const size_t generator = member(all, "points"); generator != kNone && in_.is(generator, Kind::kText))
+        if (const size_t generator = member(all, "points"); generator != kNoLiteral && in_.is(generator, Kind::kText))
             throw Error(path_ + ": names points as a scenario does, and holds none; flipscope run " + path_ +
                         " starts a scenario");
         throw Error(path_ +
@@ -173,12 +173,12 @@ class Interpreter {
         });
     }
 
-    /// The value of this name in a map, or kNone.
+    /// The value of this name in a map, or kNoLiteral.
     size_t member(size_t map, std::string_view name) const {
-        size_t found = kNone;
+        size_t found = kNoLiteral;
         if (!in_.is(map, Kind::kList)) return found;
         in_.each(map, [&](size_t key, size_t value) {
-            if (found == kNone && key != kNone && in_.written(key) == name) found = value;
+            if (found == kNoLiteral && key != kNoLiteral && in_.written(key) == name) found = value;
         });
         return found;
     }
@@ -191,7 +191,7 @@ class Interpreter {
 
     /// The value as a number, also from a text; NaN: missing. nullopt: anything else.
     std::optional<double> number_of(size_t value) const {
-        if (value == kNone || in_.is(value, Kind::kMissing)) return NAN;
+        if (value == kNoLiteral || in_.is(value, Kind::kMissing)) return NAN;
         if (in_.is(value, Kind::kNumber)) return in_.number(value);
         if (in_.is(value, Kind::kList) && in_.end(value) == value + 2) return number_of(value + 1);  // [7]
         if (!in_.is(value, Kind::kText)) return std::nullopt;
@@ -234,14 +234,14 @@ class Interpreter {
 
     /// The type in GeoJSON; empty: none.
     std::string_view shape_of(size_t value) const {
-        const size_t type = in_.is_map(value) ? member(value, "type") : kNone;
-        return type != kNone && in_.is(type, Kind::kText) ? in_.written(type) : std::string_view();
+        const size_t type = in_.is_map(value) ? member(value, "type") : kNoLiteral;
+        return type != kNoLiteral && in_.is(type, Kind::kText) ? in_.written(type) : std::string_view();
     }
     bool is_geojson(size_t value) const {
         const std::string_view shape = shape_of(value);
         return is_among(shape, kShapes) &&
                std::any_of(std::begin(kShapeMembers), std::end(kShapeMembers),
-                           [&](std::string_view name) { return member(value, name) != kNone; });
+                           [&](std::string_view name) { return member(value, name) != kNoLiteral; });
     }
     static constexpr std::string_view kShapeMembers[] = {"coordinates", "geometry", "geometries", "features"};
 
@@ -249,17 +249,17 @@ class Interpreter {
         at_ = value;
         if (shape_of(value) == "FeatureCollection") {
             const size_t features = member(value, "features");
-            if (features == kNone || !in_.is_list(features)) fail(value, "expected an array \"features\"");
+            if (features == kNoLiteral || !in_.is_list(features)) fail(value, "expected an array \"features\"");
             in_.each(features, [&](size_t, size_t feature) { read_feature(feature); });
         } else {
             read_feature(value);
         }
         const size_t crs = member(value, "crs");
         bool degrees = true;
-        if (crs != kNone && in_.is(crs, Kind::kList)) {
+        if (crs != kNoLiteral && in_.is(crs, Kind::kList)) {
             const size_t properties = member(crs, "properties");
-            const size_t name = properties == kNone ? kNone : member(properties, "name");
-            const std::string system = name != kNone && in_.is(name, Kind::kText) ? in_.text(name) : "";
+            const size_t name = properties == kNoLiteral ? kNoLiteral : member(properties, "name");
+            const std::string system = name != kNoLiteral && in_.is(name, Kind::kText) ? in_.text(name) : "";
             degrees = system.find("CRS84") != system.npos || system.ends_with("4326");
         }
         out_.set_degrees(degrees);
@@ -273,14 +273,14 @@ class Interpreter {
             fail(value, "expected a Feature or a geometry of GeoJSON" +
                             (shape.empty() ? "" : ", found the type " + excerpt(shape)));
         if (shape != "Feature") return read_shape(value, 0);
-        if (const size_t id = member(value, "id"); id != kNone && is_scalar(id)) set_property("id", id);
+        if (const size_t id = member(value, "id"); id != kNoLiteral && is_scalar(id)) set_property("id", id);
         if (const size_t properties = member(value, "properties");
-            properties != kNone && in_.is(properties, Kind::kList))
+            properties != kNoLiteral && in_.is(properties, Kind::kList))
             in_.each(properties, [&](size_t name, size_t property) {
-                if (name != kNone) set_property(in_.text(name), property);
+                if (name != kNoLiteral) set_property(in_.text(name), property);
             });
         const size_t geometry = member(value, "geometry");
-        if (geometry != kNone && !in_.is(geometry, Kind::kMissing)) read_shape(geometry, 0);
+        if (geometry != kNoLiteral && !in_.is(geometry, Kind::kMissing)) read_shape(geometry, 0);
     }
 
     void read_shape(size_t value, int depth) {
@@ -288,11 +288,11 @@ class Interpreter {
         const std::string_view shape = shape_of(value);
         if (shape == "GeometryCollection") {
             const size_t members = member(value, "geometries");
-            if (members == kNone || !in_.is_list(members)) fail(value, "expected an array \"geometries\"");
+            if (members == kNoLiteral || !in_.is_list(members)) fail(value, "expected an array \"geometries\"");
             return in_.each(members, [&](size_t, size_t part) { read_shape(part, depth + 1); });
         }
         const size_t places = member(value, "coordinates");
-        if (places == kNone) fail(value, "expected a geometry of GeoJSON with \"coordinates\"");
+        if (places == kNoLiteral) fail(value, "expected a geometry of GeoJSON with \"coordinates\"");
         if (!in_.is_list(places)) fail(places, "expected an array of coordinates for the type " + excerpt(shape));
         const auto each = [&](size_t list, const auto& read) {
             if (!in_.is_list(list)) fail(list, "expected an array of coordinates in the " + std::string(shape));
@@ -344,7 +344,7 @@ class Interpreter {
     /// The fields of an object; members of a nested place become "pos.x".
     void flatten(size_t map, const std::string& before, int depth, Row& row) const {
         in_.each(map, [&](size_t key, size_t value) {
-            if (key == kNone) return;
+            if (key == kNoLiteral) return;
             const std::string name = before + in_.text(key);
             if (depth < kDeepestField && in_.is_map(value)) return flatten(value, name + ".", depth + 1, row);
             const size_t count = depth < kDeepestField && in_.is_list(value) && in_.end(value) - value <= 4
@@ -416,7 +416,7 @@ class Interpreter {
         out_.begin();
         Position place;
         for (const Field& field : row) {
-            if (field.value == kNone) continue;
+            if (field.value == kNoLiteral) continue;
             if (field.name == columns.x) {
                 at_ = field.value;
                 place.x = coordinate(field.value, "x");
@@ -448,13 +448,13 @@ class Interpreter {
     /// Reads objects with x and y. False: there are none.
     bool read_objects(size_t list, bool keys_are_names) {
         Names names;
-        size_t count = 0, first = kNone;
+        size_t count = 0, first = kNoLiteral;
         bool all_maps = true;
         Row row;
         in_.each(list, [&](size_t, size_t value) {
             all_maps = all_maps && (in_.is_map(value) || in_.is(value, Kind::kMissing));
             if (!all_maps || !in_.is_map(value) || ++count > kRowsForNames) return;
-            if (first == kNone) first = value;
+            if (first == kNoLiteral) first = value;
             row.clear();
             flatten(value, "", 0, row);
             gather(row, names);
@@ -471,7 +471,8 @@ class Interpreter {
             row.clear();
             if (in_.is_map(value)) flatten(value, "", 0, row);
             add_row(*columns, row);
-            if (keys_are_names && key != kNone && in_.text(key) != std::to_string(index)) out_.set_name(in_.text(key));
+            if (keys_are_names && key != kNoLiteral && in_.text(key) != std::to_string(index))
+                out_.set_name(in_.text(key));
             ++index;
         });
         say_columns(*columns);
@@ -486,7 +487,7 @@ class Interpreter {
         std::vector<std::pair<std::string, size_t>> others;  // not columns
         size_t rows = 0;
         in_.each(map, [&](size_t key, size_t value) {
-            if (key == kNone || !in_.is(value, Kind::kList) || names.size() == kMostNames) return;
+            if (key == kNoLiteral || !in_.is(value, Kind::kList) || names.size() == kMostNames) return;
             const size_t first = value + 1;
             const size_t item = in_.is_map(value) ? first + 1 : first;
             if (first < in_.end(value) && !is_scalar(item) && !number_of(first)) {
@@ -518,7 +519,7 @@ class Interpreter {
         for (size_t k = 0; k < names.size(); ++k) row[k].name = names[k];
         for (size_t i = 0; i < rows; ++i) {
             for (size_t k = 0; k < names.size(); ++k) {
-                row[k].value = kNone;
+                row[k].value = kNoLiteral;
                 if (at[k] >= end[k]) continue;
                 if (in_.is(at[k], Kind::kName)) ++at[k];
                 row[k].value = at[k];
@@ -530,10 +531,10 @@ class Interpreter {
         return true;
     }
 
-    /// Reads lists of numbers and texts, one per point, of the same length. `header`: a list of their names, or kNone:
-    /// then a first row with only texts is the header.
+    /// Reads lists of numbers and texts, one per point, of the same length. `header`: a list of their names, or
+    /// kNoLiteral: then a first row with only texts is the header.
     bool read_lists(size_t list, size_t header) {
-        size_t first = kNone, width = 0, count = 0;
+        size_t first = kNoLiteral, width = 0, count = 0;
         std::vector<bool> numeric, numeric_at_first;  // columns
         bool from_zero = true, from_one = true;       // the first numbers count rows
         std::vector<std::string> names;
@@ -543,7 +544,7 @@ class Interpreter {
                 names.push_back(is_scalar(item) ? in_.text(item) : "");
             });
         };
-        if (header != kNone) read_names(header);
+        if (header != kNoLiteral) read_names(header);
         in_.each(list, [&](size_t, size_t row) {
             if (in_.is(row, Kind::kMissing)) return;
             if (!in_.is_list(row)) fail(row, "expected a list of coordinates such as [1, 2]");
@@ -553,10 +554,10 @@ class Interpreter {
                 is_number.push_back(number_of(item).has_value());
                 texts_alone = texts_alone && in_.is(item, Kind::kText) && !is_number.back();
             });
-            if (first == kNone) {
+            if (first == kNoLiteral) {
                 first = row;
                 width = is_number.size();
-                if (texts_alone && header == kNone) return read_names(row);
+                if (texts_alone && header == kNoLiteral) return read_names(row);
             } else if (is_number.size() != width) {
                 fail(row, "expected a list of " + std::to_string(width) + " as the first one, found " +
                               std::to_string(is_number.size()));
@@ -570,35 +571,35 @@ class Interpreter {
             ++count;
         });
         if (count == 0) return false;
-        const bool has_header = header == kNone && !names.empty();
+        const bool has_header = header == kNoLiteral && !names.empty();
         names.resize(width);
         Names known{names, numeric};
         known.is_text.flip();
         const TableRoles roles = roles_in(known);
-        size_t x = roles.x.value_or(kNone), y = roles.y.value_or(kNone), index = kNone;
-        if (x == kNone || y == kNone || x == y) {
+        size_t x = roles.x.value_or(kNoLiteral), y = roles.y.value_or(kNoLiteral), index = kNoLiteral;
+        if (x == kNoLiteral || y == kNoLiteral || x == y) {
             if (width > 2 && count > 2 && (from_zero || from_one) && x != 0 && y != 0) index = 0;
             for (size_t k = 0; k < width; ++k) {
                 if (!numeric_at_first[k] || k == index || k == x || k == y) continue;
-                if (x == kNone)
+                if (x == kNoLiteral)
                     x = k;
-                else if (y == kNone)
+                else if (y == kNoLiteral)
                     y = k;
             }
-            if (y == kNone && width < 2) return false;
-            if (y == kNone) fail(first, "expected two numbers in each list");
+            if (y == kNoLiteral && width < 2) return false;
+            if (y == kNoLiteral) fail(first, "expected two numbers in each list");
         }
-        if (width > 4 && count == 2 && !has_header && header == kNone) return read_transposed(list);
+        if (width > 4 && count == 2 && !has_header && header == kNoLiteral) return read_transposed(list);
         std::vector<size_t> texts;
         for (size_t k = 0; k < width; ++k)
             if (!numeric[k] && k != x && k != y) texts.push_back(k);
         const bool named = texts.size() == 1 && (names[texts[0]].empty() || lowered(names[texts[0]]) == "name");
-        const size_t name = roles.name.value_or(named ? texts[0] : kNone);
+        const size_t name = roles.name.value_or(named ? texts[0] : kNoLiteral);
         for (size_t k = 0; k < width; ++k)
             if (names[k].empty())
                 names[k] =
                     k > y && y == x + 1 && k == y + 1 && k + 1 == width ? "z" : "column " + std::to_string(k + 1);
-        const Columns columns{names[x], names[y], name == kNone ? "" : names[name], unit_of(roles), roles.degrees};
+        const Columns columns{names[x], names[y], name == kNoLiteral ? "" : names[name], unit_of(roles), roles.degrees};
         Row row;
         in_.each(list, [&](size_t, size_t value) {
             if (has_header && value == first) return;
@@ -611,9 +612,9 @@ class Interpreter {
                 });
             add_row(columns, row);
         });
-        if (has_header || header != kNone)
+        if (has_header || header != kNoLiteral)
             say_columns(columns);
-        else if (index != kNone)
+        else if (index != kNoLiteral)
             out_.say("the first numbers of " + std::to_string(width) + " count rows: x and y are the next two");
         else if (x != 0 || y != 1)
             out_.say("x from " + columns.x + ", y from " + columns.y);
@@ -622,7 +623,7 @@ class Interpreter {
 
     /// Reads two lists of the same length: all x, then all y.
     bool read_transposed(size_t list) {
-        size_t lists[2] = {kNone, kNone}, found = 0;
+        size_t lists[2] = {kNoLiteral, kNoLiteral}, found = 0;
         in_.each(list, [&](size_t, size_t row) {
             if (!in_.is(row, Kind::kMissing)) lists[found++] = row;  // null does not count as a list
         });
@@ -659,9 +660,9 @@ class Interpreter {
     }
 
     size_t first_of(size_t list) const {
-        size_t first = kNone;
+        size_t first = kNoLiteral;
         in_.each(list, [&](size_t, size_t value) {
-            if (first == kNone && !in_.is(value, Kind::kMissing)) first = value;
+            if (first == kNoLiteral && !in_.is(value, Kind::kMissing)) first = value;
         });
         return first;
     }
@@ -678,7 +679,7 @@ class Interpreter {
             return columns_of(names).has_value();
         }
         const size_t first = first_of(value);
-        if (first == kNone || !in_.is(first, Kind::kList)) return false;
+        if (first == kNoLiteral || !in_.is(first, Kind::kList)) return false;
         if (in_.is_list(first) && in_.end(first) > first + 2 && is_scalar(first + 1)) return true;
         return may_be_points(first, depth + 1);
     }
@@ -688,9 +689,10 @@ class Interpreter {
         if (is_geojson(map)) return read_geojson(map), true;
         if (shape_of(map) == "Topology")
             throw Error(path_ + ": is TopoJSON; convert it to GeoJSON (topo2geo of topojson-client, or ogr2ogr)");
-        if (const size_t data = member(map, "data"); data != kNone && in_.is_list(data)) {
+        if (const size_t data = member(map, "data"); data != kNoLiteral && in_.is_list(data)) {
             const size_t columns = member(map, "columns");  // of pandas
-            if (columns != kNone && in_.is_list(columns) && first_of(data) != kNone && in_.is_list(first_of(data)))
+            if (columns != kNoLiteral && in_.is_list(columns) && first_of(data) != kNoLiteral &&
+                in_.is_list(first_of(data)))
                 return read_lists(data, columns);
         }
         if (read_columns(map)) return true;
@@ -698,7 +700,7 @@ class Interpreter {
         // Points with names, as in a dictionary of places.
         bool all_places = true;
         in_.each(map, [&](size_t key, size_t value) {
-            all_places = all_places && key != kNone && in_.is_list(value) && in_.end(value) - value >= 3 &&
+            all_places = all_places && key != kNoLiteral && in_.is_list(value) && in_.end(value) - value >= 3 &&
                          in_.end(value) - value <= 4 && is_numeric(value + 1) && is_numeric(value + 2) &&
                          !is_among(lowered(in_.text(key)), kPointWords) &&
                          !is_among(lowered(in_.text(key)), kPlaceWords);
@@ -732,9 +734,9 @@ class Interpreter {
 
     /// Handles another member: triangles over the points, or unused.
     void pass_over(const std::string& name, size_t list) {
-        const size_t corners = in_.is_list(list) ? first_of(list) : kNone;
-        const bool fits = corners != kNone && in_.is_list(corners) && in_.end(corners) == corners + 4;
-        if (fits && triangles_ == kNone && is_among(lowered(name), kTriangleWords))
+        const size_t corners = in_.is_list(list) ? first_of(list) : kNoLiteral;
+        const bool fits = corners != kNoLiteral && in_.is_list(corners) && in_.end(corners) == corners + 4;
+        if (fits && triangles_ == kNoLiteral && is_among(lowered(name), kTriangleWords))
             triangles_ = list;
         else if (unused_.size() <= kMostUnused)
             unused_.push_back(name);
@@ -750,14 +752,14 @@ class Interpreter {
         std::vector<Member> members;
         size_t count = 0;
         in_.each(map, [&](size_t key, size_t value) {
-            if (key == kNone || !in_.is(value, Kind::kList)) return;
+            if (key == kNoLiteral || !in_.is(value, Kind::kList)) return;
             const std::string name = in_.text(key), plain = lowered(name);
             if (is_among(plain, kOtherWords)) return;
             const bool known = is_among(plain, kPointWords);
             const bool flat = known && in_.is_list(value) && in_.end(value) > value + 2 && is_numeric(value + 1);
             const bool points = flat || may_be_points(value, 0);
-            const size_t first = points ? kNone : first_of(value);
-            const bool holds_maps = in_.is_map(value) || (first != kNone && in_.is_map(first));
+            const size_t first = points ? kNoLiteral : first_of(value);
+            const bool holds_maps = in_.is_map(value) || (first != kNoLiteral && in_.is_map(first));
             if (!points && !holds_maps) return;
             if (points) ++count;
             members.push_back({points ? (known ? size_t(0) : 1) : in_.is_map(value) ? 2 : size_t(3), value, name});
@@ -772,7 +774,7 @@ class Interpreter {
         const size_t chosen = found->value;
         if (count > 1 || found->rank > 0) out_.say("points from " + excerpt(found->name));
         in_.each(map, [&](size_t key, size_t value) {
-            if (key != kNone && value != chosen && in_.is(value, Kind::kList)) pass_over(in_.text(key), value);
+            if (key != kNoLiteral && value != chosen && in_.is(value, Kind::kList)) pass_over(in_.text(key), value);
         });
         return true;
     }
@@ -781,7 +783,7 @@ class Interpreter {
         if (!in_.is(value, Kind::kList) || depth > kDeepestPoints) return false;
         if (in_.is_map(value)) return read_map(value, depth);
         const size_t first = first_of(value);
-        if (first == kNone) return false;
+        if (first == kNoLiteral) return false;
         if (is_scalar(first)) return number_of(first) && read_flat(value);
         if (in_.is_map(first)) {
             if (is_geojson(first)) {
@@ -796,7 +798,7 @@ class Interpreter {
         if (in_.end(first) > first + 1 && !is_scalar(first + 1) && !number_of(first + 1))
             return read_parts(value, depth);
         if (in_.end(first) == first + 2) return read_flat(value);  // [[1], [2]]
-        return read_lists(value, kNone);
+        return read_lists(value, kNoLiteral);
     }
 
     /// Reads several lists of points.
@@ -816,7 +818,7 @@ class Interpreter {
     const Literals& in_;
     Features& out_;
     size_t at_ = 0;  // the value being read
-    size_t triangles_ = kNone;
+    size_t triangles_ = kNoLiteral;
     std::vector<std::string> unused_;  // members beside the points
     mutable std::string unfound_;      // the first sentence about a column chosen by the user that some object lacks
     static constexpr size_t kMostUnused = 5;

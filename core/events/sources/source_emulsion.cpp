@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kSampledEmulsion = 50;  // steps between samples of the profile
 constexpr float kStartFilm = 2.5f;         // half the film between two droplets at the start, pixels
-constexpr float kHalfInterface = 3;        // of a droplet at the start, pixels
+constexpr float kStartHalfInterface = 3;   // of a droplet at the start, pixels
 constexpr double kEmulsionPi = 3.14159265358979;
 
 EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
@@ -39,7 +39,7 @@ struct Nearest {
     /// Share of the droplets' fluid, 0…1; droplets are cut back where they are close.
     float share() const {
         const float apart = 0.5f * (first - second) - kStartFilm;
-        const float t = std::clamp(std::min(apart, first) / kHalfInterface, -1.f, 1.f);
+        const float t = std::clamp(std::min(apart, first) / kStartHalfInterface, -1.f, 1.f);
         return 0.5f + t * (0.75f - 0.25f * t * t);
     }
 };
@@ -53,7 +53,7 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
     for (size_t i = 0; i < places.size(); ++i) {
         const Point middle = places[i];
         const double radius = droplets.radii()[i];
-        const auto reach = static_cast<int64_t>(radius + 2 * kStartFilm + kHalfInterface + 2);
+        const auto reach = static_cast<int64_t>(radius + 2 * kStartFilm + kStartHalfInterface + 2);
         const auto column = static_cast<int64_t>(std::floor(middle.x)),
                    row = static_cast<int64_t>(std::floor(middle.y));
         const int64_t reach_x = std::min(reach, (wide - 1) / 2), reach_y = std::min(reach, (tall - 1) / 2);
