@@ -62,7 +62,7 @@ if [[ -z $inside || $inside != "$(hash_of "$scratch/outside.json")" ]]; then
     failures=$((failures + 1))
 fi
 expect "a lesson" 0 "*" run "/opt/flipscope/share/flipscope/lessons/2-flips-on-a-parallel-machine.json"
-expect "curves" 0 "" run build --points uniform:100 --quiet --curve flipped --plot /tmp/curves.svg
+expect "curves" 0 "*" run build --points uniform:100 --quiet --curve flipped --plot /tmp/curves.svg
 grep -q '<svg' "$root/tmp/curves.svg" || failures=$((failures + 1))
 expect "a file judged" 0 "*" check /opt/flipscope/share/flipscope/airfoil.xy
 expect "a picture" 2 "*libEGL.so.1*Install a graphics driver*" run build --points uniform:100 --quiet --picture /tmp/picture.png

@@ -51,9 +51,9 @@ void shrink_to(WindowDriver& window, const std::string& fails) {
     window.wait_for("the search", [&](const json& s) { return s["shrinking"]["fails"] == fails; });
 }
 
-json ended(WindowDriver& window) {
+json ended(WindowDriver& window) {  // the frame after the end says so
     return window.wait_for(
-        "its end", [](const json& s) { return s["shrinking"]["state"] == "ended"; }, 300);
+        "its end", [](const json& s) { return s["shrinking"]["state"] == "ended" && s["message"].is_string(); }, 300);
 }
 
 json opened(WindowDriver& window, size_t points) {
