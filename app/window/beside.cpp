@@ -14,8 +14,6 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kClick = 4;  // screen coordinates; a click may move this far
-
 /// From the middle of the kept picture, y up.
 Point pixels_from_middle(const Box& box, ImVec2 at, double pixels_each) {
     return {(at.x - box.x - 0.5 * box.width) * pixels_each, (0.5 * box.height - (at.y - box.y)) * pixels_each};
@@ -239,7 +237,7 @@ void BesideView::handle_mouse(Ui& ui, double pixels_each) {
     }
     if (button_ < 0) return;
     const ImVec2 at = io.MousePos;
-    moved_ |= std::hypot(at.x - pressed_at_.x, at.y - pressed_at_.y) > kClick;
+    moved_ |= std::hypot(at.x - pressed_at_.x, at.y - pressed_at_.y) > kStill;
     const double dx = at.x - last_.x, dy = last_.y - at.y;  // y up
     if (moved_ && (dx != 0 || dy != 0)) {
         last_ = at;

@@ -23,14 +23,11 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr float kStill = 4;                 // screen coordinates; a click may move this far
 constexpr double kRest = 0.15;              // seconds without change before a slow, fine drawing
 constexpr uint32_t kMostRefined = 300'000;  // triangles; with more, even that drawing would be noticeable
 // Pixels at scale 1. Where points are closer than this, a drag pans; on a surface it usually means to rotate.
 constexpr double kRoomToGrab = 14, kRoomToGrabInSpace = 26;
 constexpr double kReach = 7, kReachToGrabInSpace = 5;  // from the cursor
-
-double density() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
 
 uint32_t view_count(const Ui& ui) {
     return static_cast<uint32_t>(std::min(ui.model.scene.view_count(), Scene::kMostViews));
@@ -38,12 +35,13 @@ uint32_t view_count(const Ui& ui) {
 bool has_beside(const Ui& ui) { return view_count(ui) > 1; }
 
 Point from_middle_of(const Box& part, ImVec2 at) {
-    return {(at.x - part.x - 0.5 * part.width) * density(), (0.5 * part.height - (at.y - part.y)) * density()};
+    return {(at.x - part.x - 0.5 * part.width) * pixels_each(), (0.5 * part.height - (at.y - part.y)) * pixels_each()};
 }
 
 ImVec2 to_screen(const Box& part, Point pixels) {
     const double far = 1e6;
-    const double x = std::clamp(pixels.x, -far, far) / density(), y = std::clamp(pixels.y, -far, far) / density();
+    const double x = std::clamp(pixels.x, -far, far) / pixels_each(),
+                 y = std::clamp(pixels.y, -far, far) / pixels_each();
     return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
 }
 
@@ -67,7 +65,7 @@ double room_above(const Ui& ui) {
 }
 
 /// Scale of lines and dots: grows more slowly than text, so that they do not cover what they show.
-double drawn_scale(const Ui& ui) { return std::sqrt(ui.scale) * density(); }
+double drawn_scale(const Ui& ui) { return std::sqrt(ui.scale) * pixels_each(); }
 
 ListDrawing canvas_drawing(const Ui& ui) { return {*ImGui::GetBackgroundDrawList(), *ui.fonts.small}; }
 double letter_size(const Ui& ui) { return ListDrawing::font_size(*ui.fonts.small); }
@@ -117,7 +115,7 @@ ScaleBar scale_bar(const Ui& ui, float beside_scales, double scale) {
     if (ui.model.scene.nothing_to_draw() && !ui.session.input()) return bar;
     if (widest < ui.em(50) || ui.layout.canvas_bottom() - canvas.y < ui.em(160)) return bar;
     const PictureUnits units = units_of(ui.model.scene, ui.model.unit);
-    const double unit = scale / density() / units.size(), length = round_length(widest / unit);
+    const double unit = scale / pixels_each() / units.size(), length = round_length(widest / unit);
     bar.wide = static_cast<float>(length * unit);
     bar.text = value_text(length) + units.behind();
     ListDrawing drawing = canvas_drawing(ui);
@@ -131,15 +129,15 @@ double room_below(const Ui& ui) {
     const SceneView& scene = ui.model.scene;
     if (scene.in_space) return 0;
     const Box part = part_box(ui, 0);
-    const double width = part.width * density(), height = (part.height - room_above(ui)) * density();
+    const double width = part.width * pixels_each(), height = (part.height - room_above(ui)) * pixels_each();
     Camera camera;
     camera.fit(scene.low, scene.high, width, height);
     const ImVec2 scale = scales_size(ui, camera.scale);
     const double axes = shows_axes(ui) ? plane_axes_height(letter_size(ui)) : 0;
     const ScaleBar bar = scale_bar(ui, scale.x, camera.scale);
     const Point corner = camera.to_pixels(scene.low);
-    const double gap = (0.5 * height + corner.y) / density();  // below the picture
-    const double left = (0.5 * width + corner.x) / density();  // beside it
+    const double gap = (0.5 * height + corner.y) / pixels_each();  // below the picture
+    const double left = (0.5 * width + corner.x) / pixels_each();  // beside it
     double room = axes;
     if (scale.y > 0 && left <= scale.x + ui.em(9)) room = std::max(room, axes + scale.y + ui.em(16) - gap);
     if (bar.wide > 0 && left <= bar.right - part.x + ui.em(6))
@@ -156,21 +154,21 @@ Point3 middle_of(const SceneView& scene) {
 Camera camera_of_part(const Ui& ui, uint32_t part) {
     const Box box = part_box(ui, part);
     return Renderer::camera_of(ui.model.scene.view(part), ui.state.camera,
-                               {0, 0, static_cast<int>(std::lround(box.width * density())),
-                                static_cast<int>(std::lround(box.height * density()))});
+                               {0, 0, static_cast<int>(std::lround(box.width * pixels_each())),
+                                static_cast<int>(std::lround(box.height * pixels_each()))});
 }
 
 std::vector<ShownView> shown_views(const Ui& ui) {
     std::vector<ShownView> views;
     for (uint32_t part = 0; part < view_count(ui); ++part)
-        views.push_back({part_box(ui, part), camera_of_part(ui, part), 1 / density()});
+        views.push_back({part_box(ui, part), camera_of_part(ui, part), 1 / pixels_each()});
     return views;
 }
 
 Edit::Kind brush_kind(const Ui& ui) { return ui.state.tool == Tool::kWipe ? Edit::Kind::kWipe : Edit::Kind::kPaint; }
 
 double brush_radius(const Ui& ui) {  // world units
-    return ui.state.brush * ui.scale * density() / ui.state.camera.scale;
+    return ui.state.brush * ui.scale * pixels_each() / ui.state.camera.scale;
 }
 
 /// The inspector lies over the picture and receives only clicks on its controls.
@@ -187,17 +185,19 @@ bool lets_through(const Ui& ui, ImVec2 at) {
 Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
     const uint32_t part = part_at(ui, at);
     const Camera camera = camera_of_part(ui, part);
-    return {camera.to_world(from_middle(ui, at)), reach * ui.scale * density() / camera.scale, camera.view, part};
+    return {camera.to_world(from_middle(ui, at)), reach * ui.scale * pixels_each() / camera.scale, camera.view, part};
 }
 
 }  // namespace
 
+double pixels_each() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
+
 Box part_box(const Ui& ui, uint32_t part) {
     const Box& canvas = ui.layout.canvas;
     if (!has_beside(ui)) return canvas;
-    const auto pixel = static_cast<float>(1 / density());
-    const int width = static_cast<int>(std::lround(canvas.width * density()));
-    const int height = static_cast<int>(std::lround(canvas.height * density()));
+    const auto pixel = static_cast<float>(1 / pixels_each());
+    const int width = static_cast<int>(std::lround(canvas.width * pixels_each()));
+    const int height = static_cast<int>(std::lround(canvas.height * pixels_each()));
     const PixelBox box = Renderer::box_of_view(width, height, view_count(ui), part);
     return {canvas.x + static_cast<float>(box.x) * pixel,
             canvas.y + static_cast<float>(height - box.y - box.height) * pixel, static_cast<float>(box.width) * pixel,
@@ -222,7 +222,7 @@ ImVec2 on_screen(const Ui& ui, uint32_t part, Point place) {
 
 bool has_room_to_grab(const Ui& ui) {
     const double gap = point_spacing(ui.model.scene) * ui.state.camera.scale;
-    return gap > (ui.model.scene.in_space ? kRoomToGrabInSpace : kRoomToGrab) * ui.scale * density();
+    return gap > (ui.model.scene.in_space ? kRoomToGrabInSpace : kRoomToGrab) * ui.scale * pixels_each();
 }
 
 Point from_middle(const Ui& ui, ImVec2 at) { return from_middle_of(part_box(ui, part_at(ui, at)), at); }
@@ -242,7 +242,7 @@ void CanvasView::fit(Ui& ui) {
     // Fit between the legend, unless it is too high, and the colour bars.
     const double above = room_above(ui), below = room_below(ui);
     const Box part = part_box(ui, 0);
-    const double width = part.width * density(), height = (part.height - above - below) * density();
+    const double width = part.width * pixels_each(), height = (part.height - above - below) * pixels_each();
     const Scene& scene = ui.model.scene;
     const auto& input = ui.session.input();
     Camera& camera = ui.state.camera;
@@ -258,7 +258,7 @@ void CanvasView::fit(Ui& ui) {
         camera.fit({std::min(scene.low.x, low.x), std::min(scene.low.y, low.y)},
                    {std::max(scene.high.x, high.x), std::max(scene.high.y, high.y)}, width, height);
     }
-    camera.pan(0, 0.5 * (below - above) * density());
+    camera.pan(0, 0.5 * (below - above) * pixels_each());
     fitted_top_ = above;
     fitted_bottom_ = below;
     fitted_beside_ = has_beside(ui);
@@ -314,7 +314,7 @@ void CanvasView::keep_selection_visible(Ui& ui) {
         centre_on_detection(ui, model.detail_view.detection);
     } else if (!seen) {
         camera.center = place;
-        camera.pan(0, -0.5 * legend * density());
+        camera.pan(0, -0.5 * legend * pixels_each());
     }
 }
 
@@ -339,34 +339,34 @@ void CanvasView::bring_into_view(Ui& ui) {
     ui.state.clicked_part = found.element.part;
     const Box part = part_box(ui, found.element.part);
     const double legend = part.y < ui.layout.canvas.y + 1 ? legend_room(ui) : 0;
-    const double room = std::min<double>(part.width, part.height - legend) * density();
+    const double room = std::min<double>(part.width, part.height - legend) * pixels_each();
     if (!(room > 0)) return;
     const double extent = std::max(high.x - low.x, high.y - low.y), gap = point_spacing(ui.model.scene);
     const double around = std::max({extent, gap, 1e-240}), size = around * camera.scale;
-    const double edge = ui.em(24) * density();
+    const double edge = ui.em(24) * pixels_each();
     const Point at = camera.to_pixels(middle);
-    const bool seen = std::fabs(at.x) < 0.5 * part.width * density() - edge &&
-                      at.y < (0.5 * part.height - legend) * density() - edge &&
-                      at.y > edge - 0.5 * part.height * density();
-    const bool distinct = size > ui.em(8) * density() && size < 0.9 * room;
+    const bool seen = std::fabs(at.x) < 0.5 * part.width * pixels_each() - edge &&
+                      at.y < (0.5 * part.height - legend) * pixels_each() - edge &&
+                      at.y > edge - 0.5 * part.height * pixels_each();
+    const bool distinct = size > ui.em(8) * pixels_each() && size < 0.9 * room;
     if (!ui.state.shows_close && seen && distinct) return;
     const double share = size < 0.08 * room ? 0.2 : size > 0.6 * room ? 0.5 : 0;  // of the room
     if (share > 0) camera.scale = std::clamp(share * room / around, 1e-250, 1e250);
     camera.center = middle;
-    camera.pan(0, -0.5 * legend * density());
+    camera.pan(0, -0.5 * legend * pixels_each());
     ui.state.fitted = false;
 }
 
 bool CanvasView::update(Ui& ui) {
     const bool drew = draw_live(ui);
-    return beside_.update(ui, !coarse_, density()) || drew;
+    return beside_.update(ui, !coarse_, pixels_each()) || drew;
 }
 
 Pixels CanvasView::pixels(const Ui& ui) const {
     const int own = canvas_.width(), height = canvas_.height();
     const Canvas& kept = beside_.canvas();
     if (ui.layout.kept.width == 0 || kept.height() != height) return {own, height, canvas_.pixels()};
-    const int between = static_cast<int>(std::lround((ui.layout.whole().width) * density())) - own - kept.width();
+    const int between = static_cast<int>(std::lround((ui.layout.whole().width) * pixels_each())) - own - kept.width();
     Pixels all{own + kept.width() + std::max(between, 0), height, {}};
     const Color& line = ui.colors.panel_edge;
     const auto byte = [](float part) { return static_cast<unsigned char>(std::lround(255 * part)); };
@@ -395,8 +395,8 @@ bool CanvasView::draw_live(Ui& ui) {
         coarse_ = false;
         return false;
     }
-    const int width = std::max(1, static_cast<int>(std::lround(box.width * density())));
-    const int height = std::max(1, static_cast<int>(std::lround(box.height * density())));
+    const int width = std::max(1, static_cast<int>(std::lround(box.width * pixels_each())));
+    const int height = std::max(1, static_cast<int>(std::lround(box.height * pixels_each())));
     const bool resized = width != canvas_.width() || height != canvas_.height();
     if (!ui.session.drawable()) return false;
     const Scene& scene = ui.model.scene;
@@ -458,7 +458,7 @@ void CanvasView::show(Ui& ui) {
     const Box& box = ui.layout.canvas;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Camera& now = ui.state.camera;
-    const bool exact = now == drawn_camera_ && canvas_.width() == std::lround(box.width * density());
+    const bool exact = now == drawn_camera_ && canvas_.width() == std::lround(box.width * pixels_each());
     // A filled rectangle and a filtered texture cost a software rasteriser milliseconds and are rarely needed.
     if (!exact || drawn_scale_ == 0) draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.canvas));
     if (!canvas_.texture() || drawn_scale_ == 0) return;
@@ -487,7 +487,7 @@ void CanvasView::show(Ui& ui) {
     ListDrawing drawing = canvas_drawing(ui);
     const Ink ink = drawing.ink(ui.colors);
     if (ui.model.inspection.any()) draw_highlights(ink, ui.model.inspection.report.highlights, shown_views(ui));
-    beside_.show(ui, density());
+    beside_.show(ui, pixels_each());
     mark(ui, ui.model.inspection);
     if (region_.size() > 2) {
         draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
@@ -618,9 +618,9 @@ void CanvasView::draw_labels(Ui& ui) {
     ListDrawing drawing = canvas_drawing(ui);
     draw_layer_words(drawing.ink(ui.colors),
                      label_places(ui.model.scene, ui.state.camera, ui.state.display,
-                                  static_cast<int>(std::lround(box.width * density())),
-                                  static_cast<int>(std::lround(box.height * density()))),
-                     {box.x, box.y}, 1 / density());
+                                  static_cast<int>(std::lround(box.width * pixels_each())),
+                                  static_cast<int>(std::lround(box.height * pixels_each()))),
+                     {box.x, box.y}, 1 / pixels_each());
 }
 
 // Ids and names of the visible elements, if they are few enough to be readable.
@@ -699,7 +699,7 @@ void CanvasView::draw_scale_bar(Ui& ui) {
 // ---- the mouse
 
 void CanvasView::handle_mouse(Ui& ui) {
-    beside_.handle_mouse(ui, density());
+    beside_.handle_mouse(ui, pixels_each());
     const ImGuiIO& io = ImGui::GetIO();
     const Box& canvas = ui.layout.canvas;
     const bool over = canvas.holds(io.MousePos) &&
@@ -791,7 +791,7 @@ void CanvasView::drag(Ui& ui) {
     } else if (drag_ == Drag::kBrush) {
         stroke(ui, now);
     } else if (drag_ == Drag::kPan) {
-        camera.pan(dx * density(), dy * density());
+        camera.pan(dx * pixels_each(), dy * pixels_each());
         ui.state.fitted = false;
     } else if (drag_ == Drag::kTurn) {
         const Box part = part_box(ui, 0);

@@ -12,6 +12,11 @@
 
 namespace flipscope::app {
 
+/// Screen coordinates; a click may move this far.
+inline constexpr float kStill = 4;
+
+/// Pixels for each screen coordinate, at least 1.
+double pixels_each();
 /// The part of the canvas that shows a view; screen coordinates.
 Box part_box(const Ui& ui, uint32_t part);
 /// The view at a screen position.

@@ -191,7 +191,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     if (!ui.state.fitted && !model.scene.in_space) {
         Camera fit;
         const Box box = part_box(ui, 0);
-        const double density = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x);
+        const double density = pixels_each();
         fit.fit(model.scene.low, model.scene.high, box.width * density, box.height * density);
         step.camera.center = ui.state.camera.center;
         step.camera.zoom = std::clamp(ui.state.camera.scale / fit.scale, 1e-3, 1e18);
@@ -600,7 +600,7 @@ void LessonPresenter::place(const Ui& ui, Layout& layout) {
 LessonPresenter::Placed LessonPresenter::place_beside(const Ui& ui) const {
     constexpr double kMostGrown = 2;
     const Scene& scene = ui.model.scene;
-    const double density = ImGui::GetIO().DisplayFramebufferScale.x;
+    const double density = pixels_each();
     const ImVec2 middle{left_.x + 0.5f * left_.width, left_.y + 0.5f * left_.height};
     const auto same = [](Point a, Point b) { return a.x == b.x && a.y == b.y; };
     if (beside_plane_ && scene.view_count() == 1 && !scene.in_space && same(scene.low, beside_low_) &&

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/gl/gl_context.h"
+#include "app/window/canvas.h"
 #include "app/window/panels/panels.h"
 #include "compute/error.h"
 
@@ -15,8 +16,6 @@ constexpr float kLongest = 150;        // longest side of the map, at scale 1
 constexpr float kLeastSide = 34;       // shortest side, at scale 1
 constexpr double kOftenEnough = 0.5;   // seconds between redraws while a lab runs
 constexpr float kMostOfCanvas = 0.3f;  // each way
-
-double pixels_each() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
 
 bool overlap(const Box& a, const Box& b) {
     return a.width > 0 && b.width > 0 && a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&

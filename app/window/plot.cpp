@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "app/figures/pen.h"
+
 namespace flipscope::app {
 
 namespace {
@@ -167,8 +169,8 @@ struct Plot {
         for (size_t which = 0; which < series.of.size(); ++which) {
             // Names that do not fit share the line evenly.
             const float share = (end - at.x) / static_cast<float>(series.of.size() - which) - mark - 4 * style.scale;
-            const std::string name =
-                cut_to_fit(series.of[which].name, share - (which + 1 < series.of.size() ? 12 * style.scale : 0));
+            const std::string name = Pen::cut(*ImGui::GetFont(), series.of[which].name,
+                                              share - (which + 1 < series.of.size() ? 12 * style.scale : 0));
             draw.AddRectFilled({at.x, at.y + 0.28f * line}, {at.x + mark, at.y + 0.28f * line + mark},
                                packed(color_of(which)), style.scale);
             at.x += mark + 4 * style.scale;
@@ -207,18 +209,6 @@ Axis axis_of(const PlotSeries& series, bool logarithmic) {
 bool has_room(float left, float right, float top, float bottom) { return right - left >= 1 && bottom - top >= 1; }
 
 float placed_within(float wanted, float low, float high) { return std::max(low, std::min(wanted, high)); }
-
-std::string cut_to_fit(const std::string& text, float width) {
-    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-    std::string cut = text;
-    while (!cut.empty()) {
-        do cut.pop_back();
-        while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);  // within a UTF-8 character
-        if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
-        if (ImGui::CalcTextSize((cut + "…").c_str()).x <= width) break;
-    }
-    return cut + "…";
-}
 
 void draw_plot(const char* id, const PlotSeries& series, const PlotStyle& style, float height) {
     const float s = style.scale, width = ImGui::GetContentRegionAvail().x;

@@ -12,9 +12,6 @@
 
 namespace flipscope::app {
 
-/// The text, cut with an ellipsis if it is wider than `width` in the current font.
-std::string cut_to_fit(const std::string& text, float width);
-
 /// Whether a plot between these bounds is at least a pixel wide and high. Strides and scales divide by its size.
 bool has_room(float left, float right, float top, float bottom);
 /// `wanted` clamped to low … high; low if the interval is empty.

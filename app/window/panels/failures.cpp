@@ -23,8 +23,6 @@ namespace {
 
 constexpr size_t kRows = 9, kHighRows = 6;  // visible rows of the list, of one line and of two
 
-float density() { return std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x); }
-
 /// Resolution of places: a thousandth of the mesh's extent, or a tenth of the gap between its points.
 double resolution_of(const Scene& scene) {
     const double all = std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, scene.high_z - scene.low_z});
@@ -162,7 +160,7 @@ void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
     Ink ink = drawing.ink(ui.colors);
     ink.font *= 1.2;
     std::vector<ShownView> views(part + 1);
-    views[part] = {part_box(ui, part), ui.state.camera, 1 / density()};
+    views[part] = {part_box(ui, part), ui.state.camera, 1 / pixels_each()};
     std::vector<Highlight> marks;
     size_t at = 0;
     for (size_t element = 0; at < failure.places.size(); ++element) {
@@ -217,8 +215,8 @@ void choose_failure(Ui& ui, size_t index) {
         high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
     }
     const Box box = part_box(ui, part_of(failure));
-    const double legend = ui.layout.legend_height * density();
-    const double width = box.width * density(), height = box.height * density() - legend;  // pixels
+    const double legend = ui.layout.legend_height * pixels_each();
+    const double width = box.width * pixels_each(), height = box.height * pixels_each() - legend;  // pixels
     const double room = std::min(width, height);
     if (!(room > 0)) return;
     constexpr double kFitted = 0.8;  // of the room, in the tighter direction

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/figures/pen.h"
 #include "app/window/actions.h"
 #include "app/window/glossary.h"
 #include "app/window/plot.h"
@@ -283,7 +284,7 @@ void right_heading(const Ui& ui, const char* text, const std::string& help) {
     help_for_last(ui, help);
 }
 
-std::string elided(const std::string& text, float width) { return cut_to_fit(text, width); }
+std::string elided(const std::string& text, float width) { return Pen::cut(*ImGui::GetFont(), text, width); }
 
 void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {
     ImGui::SetNextWindowPos(box.low());
