@@ -56,8 +56,6 @@ struct LabModel {
     };
     std::optional<Extent> edited_extent;           // nothing: no edits
     std::shared_ptr<const Geometry> edited_input;  // the input with the edits; nullptr: as given
-    uint32_t vertices = 0, triangles = 0,
-             edges = 0;                            // finite vertices; edges and triangles with ghosts
     std::optional<Result> result;                  // at the end
     Properties numbers;                            // of this state; of labs that make triangles only at the end
     Report statistics;                             // distributions and curves of this state
@@ -93,6 +91,8 @@ struct LabModel {
     std::string sharing_name, sharing;  // "mapped", and a description
     size_t live_bytes = 0;
 
+    /// Finite vertices; triangles and edges of the mesh, with ghosts.
+    uint32_t count_of(ElementKind kind) const { return scene.count_of(kind); }
     uint64_t known() const { return history.size(); }
     bool refused() const { return !refusal.empty(); }
     bool failed() const { return check && !check->passed; }

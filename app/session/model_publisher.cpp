@@ -161,9 +161,6 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     const auto kind_of = [](const Edit::Kind* kind) { return kind ? std::optional(*kind) : std::nullopt; };
     model_.undoable = kind_of(timeline.undoable());
     model_.redoable = kind_of(timeline.redoable());
-    model_.vertices = model_.scene.count_of(ElementKind::kVertex);
-    model_.triangles = model_.scene.count_of(ElementKind::kTriangle);
-    model_.edges = model_.scene.count_of(ElementKind::kEdge);
     model_.parameters = list_parameters(lab);
     context.collect_timings();
     // Rows of earlier labs stay in the context, without calls.

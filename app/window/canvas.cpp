@@ -423,7 +423,8 @@ bool CanvasView::draw_live(Ui& ui) {
     const bool crowded = plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale).most() > 0 &&
                          scene.point_count >= kLeastHurried;
     const bool hurries = !same && software_ && (scene.in_space || scene.lattice() || dense || crowded);
-    const uint64_t drawn = std::max<uint64_t>(ui.model.triangles, uint64_t(2) * ui.model.edges / 3);  // or links
+    const uint64_t drawn = std::max<uint64_t>(ui.model.count_of(ElementKind::kTriangle),
+                                              uint64_t(2) * ui.model.count_of(ElementKind::kEdge) / 3);  // or links
     coarse_ = hurries && (dense || crowded || drawn < kMostRefined);
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);

@@ -93,11 +93,12 @@ std::string Window::status_line() {
                           {"fraction", progress.fraction >= 0 ? json(progress.fraction) : json()},
                           {"seconds", progress.seconds}};
     status["idle"] = session_->idle() && settled_ && input_frames_ == 0;  // a key since the last frame counts
-    status["points"] = model.vertices;
+    status["points"] = model.count_of(ElementKind::kVertex);
     const bool counted = model.result && model.info.makes_triangles;  // at the end
     status["triangles"] = counted ? json(model.result->triangles) : json();
     status["edges"] = counted ? json(model.result->edges) : json();
-    status["with_ghosts"] = {{"triangles", model.triangles}, {"edges", model.edges}};
+    status["with_ghosts"] = {{"triangles", model.count_of(ElementKind::kTriangle)},
+                             {"edges", model.count_of(ElementKind::kEdge)}};
     status["state_hash"] = std::move(state_hash);
     const ViewAxes& view = state_.camera.view;
     status["camera"] = {{"x", state_.camera.center.x},

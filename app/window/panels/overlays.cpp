@@ -112,7 +112,9 @@ void draw_legend(Ui& ui) {
 void draw_emptiness(Ui& ui) {
     const LabModel& model = ui.model;
     const StepResult* last = model.last();
-    if (!model.loaded || !last || last->ended < Level::kRound || model.vertices > 0 || !model.scene.lattice()) return;
+    if (!model.loaded || !last || last->ended < Level::kRound || model.count_of(ElementKind::kVertex) > 0 ||
+        !model.scene.lattice())
+        return;
     if (model.scene.readout) return;  // every pixel has a readout
     const std::string& text = model.history.totals().message;
     if (text.empty()) return;

@@ -519,11 +519,11 @@ TEST_CASE("session: points are added and removed manually where a triangulation 
         const uint64_t before = desk.hash();
         desk->edits().add_vertex({0.5, 0.5, 0}, 0);
         desk.settle();
-        CHECK(desk.model().vertices == 61);
+        CHECK(desk.model().count_of(ElementKind::kVertex) == 61);
         CHECK(desk.said("Point 60 is added."));
         desk->edits().remove_vertex(Probe{{0.5, 0.5}, 1e-6, {}, 0});
         desk.settle();
-        CHECK(desk.model().vertices == 60);
+        CHECK(desk.model().count_of(ElementKind::kVertex) == 60);
         CHECK(desk.said("Point 60 is removed"));
         CHECK(desk.model().edits == 2);
         desk->checks().verify();
@@ -545,7 +545,7 @@ TEST_CASE("session: after a drag, the removal of another site does not close the
     desk->playback().run_to_end();
     desk.settle();
     REQUIRE(desk.model().can_move_vertices);
-    const auto sites = desk.model().vertices;
+    const auto sites = desk.model().count_of(ElementKind::kVertex);
     desk->inspector().inspect({{32, 32}, 24, {}, 0});
     desk.settle();
     const Element site = desk.model().inspection.element;
@@ -571,7 +571,7 @@ TEST_CASE("session: after a drag, the removal of another site does not close the
     desk->edits().remove_vertex(Element{ElementKind::kVertex, site.id == 11 ? 10 : 11u});
     desk->playback().run_to_end();
     desk.settle();
-    CHECK(desk.model().vertices < sites);
+    CHECK(desk.model().count_of(ElementKind::kVertex) < sites);
     REQUIRE(desk.model().inspection.any());
     CHECK(desk.model().inspection.corners[0] == before);
 }
@@ -750,8 +750,8 @@ TEST_CASE("session: an invalid mesh is shown and checked; labs refuse it, and ac
     CHECK(desk.said(desk.model().refusal));
     REQUIRE(desk.model().failed());
     CHECK(desk.model().check->failures.size() == 7);
-    CHECK(desk.model().triangles == 2);
-    CHECK(desk.model().edges == 6);
+    CHECK(desk.model().count_of(ElementKind::kTriangle) == 2);
+    CHECK(desk.model().count_of(ElementKind::kEdge) == 6);
     CHECK(desk.model().parameters[parameter_of(desk, "conflict")].value == "lowest");
     for (int i = 0; i < 3; ++i) {
         i == 0 ? desk->playback().step(Level::kPass) : i == 1 ? desk->playback().run_to_end() : desk->play(true);
