@@ -3,6 +3,7 @@
 #include <functional>
 #include <numeric>
 
+#include "app/figures/pen.h"
 #include "app/window/plot.h"
 
 namespace flipscope::app {
@@ -104,7 +105,7 @@ void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style,
     draw_bin_names(draw, style, {origin.x + width - 2 * s, origin.y}, bins, has_before);
     std::string beside = bins.counted;
     if (const std::string beyond = beyond_text(bins); !beyond.empty()) beside += (beside.empty() ? "" : "; ") + beyond;
-    if (!beside.empty()) draw.AddText(origin, quiet, cut_to_fit(beside, width - 2 * s).c_str());
+    if (!beside.empty()) draw.AddText(origin, quiet, Pen::cut(*ImGui::GetFont(), beside, width - 2 * s).c_str());
     ImGui::PopFont();
 
     ImGui::PushFont(style.fonts.small_numbers);

@@ -129,7 +129,7 @@ void draw_property(Ui& ui, const Property& property, float column) {
         ImGui::SetCursorPosX(column);
     ImGui::PushTextWrapPos(0);
     ImGui::PushFont(widest <= ImGui::GetContentRegionMax().x - left ? ui.fonts.numbers : ui.fonts.small_numbers);
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(broken_at_blanks(text, ImGui::GetContentRegionMax().x - ImGui::GetCursorPosX()).c_str());
     const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
     ImGui::PopFont();
     ImGui::PopTextWrapPos();
