@@ -13,17 +13,17 @@ namespace flipscope::app {
 
 namespace {
 
-// Of a file: points, and pixels per inch.
+// Sizes in a file, in points; resolution in pixels per inch.
 constexpr double kFont = 10, kWidth = 540, kHeight = 340, kMargin = 18, kDpi = 192;
-// Of the size of the letters.
+// In units of the font size.
 constexpr double kSample = 2.2, kArrow = 0.8, kBesideAxis = 0.45, kBetweenNumbers = 0.7;
 
 bool shown(double y, bool logarithmic) { return std::isfinite(y) && (!logarithmic || y > 0); }
 
-/// What all of them span.
+/// The axes that hold all curves.
 CurvePlane plane_of(const std::vector<DrawnCurve>& curves, bool logarithmic) {
-    constexpr double kNone = std::numeric_limits<double>::infinity();
-    double low = kNone, high = -kNone, least = kNone, most = -kNone;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    double low = kInfinity, high = -kInfinity, least = kInfinity, most = -kInfinity;
     for (const DrawnCurve& drawn : curves) {
         const Curve& curve = *drawn.curve;
         for (size_t i = 0; i < curve.x.size(); ++i) {
@@ -55,7 +55,7 @@ Paint paint_of(const Ink& ink, const DrawnCurve& drawn) {
     return {drawn.color, drawn.color, (drawn.strong ? 0.19 : 0.13) * ink.font, true, false, drawn.dash * ink.font};
 }
 
-/// Returns the height of all.
+/// Returns the height of all plots.
 double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots) {
     const Palette& colors = palette(true);  // for a page
     const Ink ink{drawing, colors, kFont}, heading{drawing, colors, 1.3 * kFont};

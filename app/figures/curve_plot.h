@@ -17,7 +17,7 @@ struct DrawnCurve {
     Color color;
     bool strong = false;          // a wider line
     double dash = 0;              // of the size of the letters; 0: a whole line
-    double below = 0, above = 0;  // how many of what it counts lie beyond the ends of its x axis
+    double below = 0, above = 0;  // number of values beyond the ends of its x axis
 };
 
 /// Where the lines of a plot lie.
@@ -26,19 +26,19 @@ struct CurvePlane {
     Axis x, y;
 };
 
-/// The first curve is drawn last, over the others, and names the axes. There must be one. Where values lie beyond the
-/// x axis of a curve, an arrow at its end shows this and the legend counts them.
+/// Requires a curve. The first is drawn last, over the others, and names the axes. An arrow marks an end of the x axis
+/// that values of a curve exceed; the legend counts them.
 CurvePlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, bool logarithmic);
-/// What the legend takes of the area, at its lower end.
+/// Height of the legend, at the lower end of the area.
 double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves);
 
-/// Whether a logarithmic axis would show anything: it has no place for values that are not above zero.
+/// Whether a logarithmic axis, which shows positive values alone, would show anything.
 bool has_logarithm(const std::vector<DrawnCurve>& curves);
 
 /// The names of the axes, and the point of each curve that is nearest to x.
 std::string describe_curves(const std::vector<DrawnCurve>& curves, double x);
 
-/// Plots one below the other as .svg, .pdf or .png, or their table as .csv. Throws Error where it cannot be written.
+/// Plots one below the other as .svg, .pdf or .png, or their table as .csv. Throws Error if it cannot be written.
 void write_plots(const std::string& file, const std::vector<Overlay>& plots);
 
 }  // namespace flipscope::app

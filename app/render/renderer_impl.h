@@ -179,7 +179,7 @@ struct ViewDraw {
     const DisplayOptions& display;
     double line_scale;
     Frame uniforms;   // layers modify copies
-    bool on_surface;  // a surface and what lies on it is drawn
+    bool on_surface;  // filled triangles in space are drawn
     bool wires;       // edges of a surface are drawn
     bool in_space;    // depth is in use
 };

@@ -92,7 +92,7 @@ struct UiState {
 
     bool light = false;
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
-    /// The legend's strip is not lower than it was before in this run, or the picture would move with every pass.
+    /// Keeps its height within a run, so that the picture does not move with every pass.
     struct LegendStrip {
         uint64_t input = 0;
         std::string lab;

@@ -56,7 +56,7 @@ struct DrawnCell {
     uint32_t unused = 0;
     Point site;  // lattice units
 };
-/// A birth, death or the like to be added. The first cell is the one that split, or the merged one.
+/// A birth, death, split or merger to add to the log. The first cell is the one that split, or the merged one.
 struct AddedCellChange {
     CellChange change;
     Point place;  // lattice units

@@ -89,7 +89,7 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     const size_t chosen = status["detections"]["chosen"];
     CHECK(chosen == row);
     CHECK(status["detections"]["found"] > chosen);
-    CHECK(status["detections"]["known"] == known);  // what lies in the future stays known
+    CHECK(status["detections"]["known"] == known);  // later detections stay known
     CHECK(status["detail_view"]["width"] > 0);
 
     // Up and down go through them; to the first one, which lies earlier.
