@@ -246,4 +246,16 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
     detail::launch_on_threads(context, label, extent.resolve(), kernel, block_sums);
 }
 
+/// The sums of a kernel over indices 0 … n - 1. Waits for the device.
+template <class Kernel>
+BlockSums sums_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
+    Buffer<uint64_t> block_sums("block sums");
+    block_sums.resize(context, kSumCount);
+    block_sums.fill_bytes(0);
+    launch(context, label, n, kernel, block_sums.view());
+    BlockSums sums;
+    block_sums.download(sums.value, kSumCount);
+    return sums;
+}
+
 }  // namespace flipscope

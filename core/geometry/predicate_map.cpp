@@ -158,17 +158,6 @@ struct CountInexact {
     }
 };
 
-template <class Kernel>
-BlockSums sums_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
-    Buffer<uint64_t> sums("block sums");
-    sums.resize(context, kSumCount);
-    sums.fill_bytes(0);
-    launch(context, label, n, kernel, sums.view());
-    BlockSums read;
-    sums.download(read.value, kSumCount);
-    return read;
-}
-
 SignCounts counts_of(const BlockSums& sums) { return {sums.value[2], sums.value[1], sums.value[0]}; }
 
 /// Whether x lies left of the centre of the circle through p, q and r, which are not collinear. Exact: of the

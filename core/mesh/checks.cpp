@@ -15,25 +15,6 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kExamples = 8;
-
-/// Shared by the kernels below: a sum place for each fault, and the lowest ids at fault.
-struct CheckReferences {
-    MeshView mesh;
-    uint32_t triangle_count;
-    // sum 0: references that do not agree
-    FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
-        bool sound = true;
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t half_edge = 2 * edge + side, corner = mesh.corner_of[half_edge];
-            sound = sound && corner < 3 * triangle_count && mesh.half_edge_at[corner] == half_edge &&
-                    mesh.from(corner) == mesh.edges[2 * edge + side] &&
-                    mesh.to(corner) == mesh.edges[2 * edge + 1 - side];
-        }
-        sums.value[0] += !sound;
-    }
-};
-
 struct CheckOrientation {
     MeshView mesh;
     View<uint32_t> used;  // (v) set to 1
@@ -109,39 +90,14 @@ struct EqualKeys : FailureTest {
     FLIPSCOPE_HD uint32_t element(uint32_t i) const { return ids[i]; }
 };
 
-struct CountEqualKeys {
-    EqualKeys equal;
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += equal(i); }
-};
-
-struct CountUsed {
-    View<uint32_t> used;
-    FLIPSCOPE_HD void operator()(uint32_t v, BlockSums& sums) const { sums.value[0] += used[v]; }
-};
-
 struct CheckLegality {
     MeshView mesh;
     bool fixed_outline;
     // sum 0: illegal, 1: reflex hull, 2: illegal by the tie rule alone
-    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
-        const Quad q = quad_at(mesh, edge);
-        const uint32_t inf = mesh.infinite;
-        if (fixed_outline && (q.from == inf || q.to == inf || q.left == inf || q.right == inf)) return false;
-        return is_illegal(mesh, q, PredicateMode::kExact);
-    }
     FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
-        if (!(*this)(edge)) return;
         const Quad q = quad_at(mesh, edge);
+        if ((fixed_outline && touches_infinity(mesh, q)) || !is_illegal(mesh, q, PredicateMode::kExact)) return;
         ++sums.value[q.from == mesh.infinite || q.to == mesh.infinite ? 1 : is_tied(mesh, q) ? 2 : 0];
-    }
-};
-
-struct KeepIllegal {
-    CheckLegality legality;
-    View<uint32_t> examples;  // (kExamples)
-    FLIPSCOPE_HD uint32_t code(uint32_t edge) const { return legality(edge); }
-    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t code) const {
-        if (code && rank < examples.count) examples[rank] = edge;
     }
 };
 
@@ -180,18 +136,6 @@ struct HashWords {
         sums.value[0] += mix64(seed ^ ((uint64_t(i) << 32) | words[i]));
     }
 };
-
-/// Runs a kernel that sums and returns its counts.
-template <class Kernel>
-BlockSums sums_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
-    Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(context, kSumCount);
-    block_sums.fill_bytes(0);
-    launch(context, label, n, kernel, block_sums.view());
-    BlockSums sum;
-    block_sums.download(sum.value, kSumCount);
-    return sum;
-}
 
 /// Fills in what both checks count, and returns how many edges are finite. References must be sound.
 uint64_t count_finite(Context& context, const TriangleMesh& mesh, CheckReport& report) {
@@ -270,34 +214,26 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
     used.resize(context, mesh.vertex_count);
     used.fill_bytes(0);
 
-    const BlockSums references =
-        sums_of(context, "check.references", mesh.edge_count, CheckReferences{view, mesh.triangle_count});
+    report.broken_references = count_failures(context, "check.references", mesh.edge_count,
+                                              BrokenReference{{}, view, 3 * mesh.triangle_count});
     const BlockSums inverted =
         sums_of(context, "check.orientation", mesh.triangle_count, CheckOrientation{view, used.view()});
-    report.broken_references = references.value[0] + inverted.value[1];
+    report.broken_references += inverted.value[1];
     report.inverted_triangles = inverted.value[0];
-    const uint64_t used_count = sums_of(context, "check.used", mesh.vertex_count, CountUsed{used.view()}).value[0];
+    const uint64_t unused = count_failures(context, "check.used", mesh.vertex_count, UnusedVertex{{}, used.view()});
     if (options.fixed_outline)
-        report.euler = used_count == mesh.vertex_count && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
+        report.euler = unused == 0 && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
     else
-        report.euler = used_count == mesh.vertex_count && mesh.triangle_count + 4ull == 2ull * mesh.vertex_count &&
+        report.euler = unused == 0 && mesh.triangle_count + 4ull == 2ull * mesh.vertex_count &&
                        mesh.edge_count + 6ull == 3ull * mesh.vertex_count;
     uint64_t finite = 0;
     if (report.broken_references == 0) {  // else the edges cannot be trusted
         finite = count_finite(context, mesh, report);
-        const CheckLegality check{view, options.fixed_outline};
-        const BlockSums legality = sums_of(context, "check.legality", mesh.edge_count, check);
+        const BlockSums legality =
+            sums_of(context, "check.legality", mesh.edge_count, CheckLegality{view, options.fixed_outline});
         report.illegal_edges = legality.value[0];
         report.reflex_hull = legality.value[1];
         report.tied_edges = legality.value[2];
-        if (const uint64_t faults = report.illegal_edges + report.reflex_hull + report.tied_edges) {
-            Buffer<uint32_t> examples("examples"), total("total");
-            examples.resize(context, kExamples);
-            total.resize(context, 1);
-            compact(context, "check.examples", mesh.edge_count, KeepIllegal{check, examples.view()}, total.view());
-            report.examples = examples.download();
-            report.examples.resize(std::min<uint64_t>(faults, kExamples));
-        }
     }
     describe(report, mesh, finite, options.fixed_outline);
     if (!report.passed) collect_mesh_failures(context, mesh, used.view(), options.fixed_outline, report);
@@ -324,19 +260,18 @@ CheckReport check_surface(Context& context, const TriangleMesh& mesh) {
     Buffer<uint32_t> used("used vertices");
     used.resize(context, mesh.vertex_count);
     used.fill_bytes(0);
-    const BlockSums references =
-        sums_of(context, "check.references", mesh.edge_count, CheckReferences{view, mesh.triangle_count});
+    report.broken_references = count_failures(context, "check.references", mesh.edge_count,
+                                              BrokenReference{{}, view, 3 * mesh.triangle_count});
     const BlockSums areas = sums_of(context, "check.areas", mesh.triangle_count, CheckAreas{view, used.view()});
-    report.broken_references = references.value[0] + areas.value[1];
+    report.broken_references += areas.value[1];
     report.flat_triangles = areas.value[0];
     // A closed surface has no ghost, so nothing names the infinite vertex, which is the last one.
-    const uint64_t used_count = sums_of(context, "check.used", mesh.infinite(), CountUsed{used.view()}).value[0];
-    report.euler = used_count == mesh.infinite() && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
+    const uint64_t unused = count_failures(context, "check.used", mesh.infinite(), UnusedVertex{{}, used.view()});
+    report.euler = unused == 0 && 3ull * mesh.triangle_count == 2ull * mesh.edge_count;
     if (report.broken_references == 0) {
         count_finite(context, mesh, report);
         report.duplicate_edges =
-            sums_of(context, "check.doubled", mesh.edge_count, CountEqualKeys{SortedEdges(context, mesh).equal})
-                .value[0];
+            count_failures(context, "check.doubled", mesh.edge_count, SortedEdges(context, mesh).equal);
     }
     report.passed = report.broken_references == 0 && report.euler;
     report.sentence = report.passed

@@ -30,7 +30,6 @@ struct CheckReport : FailureList {
                                        // cut
     uint64_t flat_triangles = 0;       // of a surface: finite triangles without area, exactly
     uint64_t duplicate_edges = 0;      // of a surface: finite edges that have both ends in common with an earlier one
-    std::vector<uint32_t> examples = {};  // up to 8 ids of edges or triangles at fault
 };
 
 struct CheckOptions {

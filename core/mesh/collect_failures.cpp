@@ -10,20 +10,6 @@ namespace flipscope {
 
 namespace {
 
-struct BrokenReference : FailureTest {
-    MeshView mesh;
-    uint32_t corner_count;
-    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t half_edge = 2 * edge + side, corner = mesh.corner_of[half_edge];
-            if (corner >= corner_count || mesh.half_edge_at[corner] != half_edge ||
-                mesh.from(corner) != mesh.edges[2 * edge + side] || mesh.to(corner) != mesh.edges[2 * edge + 1 - side])
-                return true;
-        }
-        return false;
-    }
-};
-
 FLIPSCOPE_HD inline bool names_missing_vertex(const MeshView& mesh, uint32_t t) {
     for (uint32_t k = 0; k < 3; ++k)
         if (mesh.triangles[3 * t + k] > mesh.infinite) return true;
@@ -99,31 +85,6 @@ struct ReflexHull : FailureTest {
     }
 };
 
-struct Unused : FailureTest {
-    View<uint32_t> used;  // (v) 1, or 0
-    FLIPSCOPE_HD bool operator()(uint32_t vertex) const { return used[vertex] == 0; }
-};
-
-struct CountUnused {
-    View<uint32_t> used;
-    FLIPSCOPE_HD void operator()(uint32_t vertex, BlockSums& sums) const { sums.value[0] += used[vertex] == 0; }
-};
-
-template <class Test>
-struct CountFailures {
-    Test test;
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += test(i); }
-};
-
-template <class Kernel>
-uint64_t count_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
-    Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(context, kSumCount);
-    block_sums.fill_bytes(0);
-    launch(context, label, n, kernel, block_sums.view());
-    return block_sums.read(0);
-}
-
 std::string point_text(uint32_t input) { return "point " + std::to_string(input); }
 
 std::string illegal_text(const FailureRecord& record) {
@@ -134,23 +95,22 @@ std::string illegal_text(const FailureRecord& record) {
 void collect_references(Context& context, const TriangleMesh& mesh, View<uint32_t> used, CheckReport& report) {
     if (report.broken_references > 0) {
         const BrokenReference broken{{}, mesh.view(), 3 * mesh.triangle_count};
-        collect_failures(
-            context, "check.list references", mesh, mesh.edge_count, ElementKind::kEdge, "broken-reference",
-            count_of(context, "check.count references", mesh.edge_count, CountFailures<BrokenReference>{broken}),
-            broken, report, [](const FailureRecord& record) {
-                return name_of(record, ElementKind::kEdge) + " and its triangles do not name each other";
-            });
+        collect_failures(context, "check.list references", mesh, mesh.edge_count, ElementKind::kEdge,
+                         "broken-reference", count_failures(context, "check.count references", mesh.edge_count, broken),
+                         broken, report, [](const FailureRecord& record) {
+                             return name_of(record, ElementKind::kEdge) + " and its triangles do not name each other";
+                         });
         const MissingVertex missing{{}, mesh.view()};
-        collect_failures(
-            context, "check.list missing", mesh, mesh.triangle_count, ElementKind::kTriangle, "missing-vertex",
-            count_of(context, "check.count missing", mesh.triangle_count, CountFailures<MissingVertex>{missing}),
-            missing, report, [](const FailureRecord& record) {
-                return name_of(record, ElementKind::kTriangle) + " names a vertex that does not exist";
-            });
+        collect_failures(context, "check.list missing", mesh, mesh.triangle_count, ElementKind::kTriangle,
+                         "missing-vertex", count_failures(context, "check.count missing", mesh.triangle_count, missing),
+                         missing, report, [](const FailureRecord& record) {
+                             return name_of(record, ElementKind::kTriangle) + " names a vertex that does not exist";
+                         });
     }
-    const uint64_t unused = count_of(context, "check.unused", mesh.infinite(), CountUnused{used});
+    const UnusedVertex is_unused{{}, used};
+    const uint64_t unused = count_failures(context, "check.unused", mesh.infinite(), is_unused);
     collect_failures(context, "check.list unused", mesh, mesh.infinite(), ElementKind::kVertex, "unused-point", unused,
-                     Unused{{}, used}, report,
+                     is_unused, report,
                      [](const FailureRecord& record) { return point_text(record.inputs[0]) + " is in no triangle"; });
     if (!report.euler && unused == 0)
         add_failure(report,
@@ -192,15 +152,14 @@ void collect_mesh_failures(Context& context, const TriangleMesh& mesh, View<uint
     if (report.inverted_triangles > 0)
         for (const int sign : {-1, 0}) {
             const Oriented oriented{{}, view, sign};
-            collect_failures(
-                context, "check.list orientation", mesh, mesh.triangle_count, ElementKind::kTriangle,
-                sign < 0 ? "inverted-triangle" : "flat-triangle",
-                count_of(context, "check.count orientation", mesh.triangle_count, CountFailures<Oriented>{oriented}),
-                oriented, report, [sign](const FailureRecord& record) {
-                    return name_of(record, ElementKind::kTriangle) + (sign < 0
-                                                                          ? " is inverted: its corners run clockwise"
-                                                                          : " is flat: its corners lie on one line");
-                });
+            collect_failures(context, "check.list orientation", mesh, mesh.triangle_count, ElementKind::kTriangle,
+                             sign < 0 ? "inverted-triangle" : "flat-triangle",
+                             count_failures(context, "check.count orientation", mesh.triangle_count, oriented),
+                             oriented, report, [sign](const FailureRecord& record) {
+                                 return name_of(record, ElementKind::kTriangle) +
+                                        (sign < 0 ? " is inverted: its corners run clockwise"
+                                                  : " is flat: its corners lie on one line");
+                             });
         }
     collect_failures(context, "check.list illegal", mesh, mesh.edge_count, ElementKind::kEdge, "illegal-edge",
                      report.illegal_edges, Illegal{{}, view, fixed_outline, false}, report, illegal_text);

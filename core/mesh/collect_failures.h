@@ -19,6 +19,37 @@ struct FailureTest {
     FLIPSCOPE_HD uint32_t detail(uint32_t) const { return 0; }
 };
 
+/// An edge and the corners of its two triangles that do not name each other.
+struct BrokenReference : FailureTest {
+    MeshView mesh;
+    uint32_t corner_count = 0;
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t half_edge = 2 * edge + side, corner = mesh.corner_of[half_edge];
+            if (corner >= corner_count || mesh.half_edge_at[corner] != half_edge ||
+                mesh.from(corner) != mesh.edges[2 * edge + side] || mesh.to(corner) != mesh.edges[2 * edge + 1 - side])
+                return true;
+        }
+        return false;
+    }
+};
+
+struct UnusedVertex : FailureTest {
+    View<const uint32_t> used;  // (v) 0: in no triangle
+    FLIPSCOPE_HD bool operator()(uint32_t vertex) const { return used[vertex] == 0; }
+};
+
+template <class Test>
+struct CountFailures {
+    Test test;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += test(i); }
+};
+/// For how many of 0 … n - 1 the test holds. Waits for the device.
+template <class Test>
+uint64_t count_failures(Context& context, const char* label, uint32_t n, const Test& test) {
+    return sums_of(context, label, n, CountFailures<Test>{test}).value[0];
+}
+
 template <class Test>
 struct CollectFailures {
     Test test;

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "delaunay/constructions/host_mesh.h"
 #include "delaunay/runs.h"
 #include "instruments/failure_marks.h"
 #include "mesh/checks.h"
@@ -17,34 +18,11 @@ using namespace flipscope;
 
 namespace {
 
-/// A mesh's arrays in the host's memory, for rules that take a view.
-struct DownloadedMesh {
-    std::vector<Point> positions;
-    std::vector<uint32_t> inputs, triangles, half_edge_at, edges, corner_of;
-    MeshView view;
-
-    explicit DownloadedMesh(const TriangleMesh& mesh)
-        : positions(mesh.positions.download()),
-          inputs(mesh.inputs.download()),
-          triangles(mesh.triangles.download()),
-          half_edge_at(mesh.half_edge_at.download()),
-          edges(mesh.edges.download()),
-          corner_of(mesh.corner_of.download()) {
-        view.positions = {positions.data(), positions.size()};
-        view.inputs = {inputs.data(), inputs.size()};
-        view.triangles = {triangles.data(), triangles.size()};
-        view.half_edge_at = {half_edge_at.data(), half_edge_at.size()};
-        view.edges = {edges.data(), edges.size()};
-        view.corner_of = {corner_of.data(), corner_of.size()};
-        view.infinite = mesh.infinite();
-    }
-};
-
 using Ids = std::map<std::string, std::vector<uint32_t>>;  // by code
 
 Ids failing_ids(const TriangleMesh& mesh, bool fixed_outline = false) {
-    const DownloadedMesh host(mesh);
-    const MeshView& view = host.view;
+    HostMesh host = download_mesh(mesh);
+    const MeshView view = host.view();
     Ids ids;
     std::set<uint32_t> used;
     for (uint32_t t = 0; t < mesh.triangle_count; ++t) {

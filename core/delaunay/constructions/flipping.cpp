@@ -539,13 +539,8 @@ SurfaceRule Flipping::rule_for_survey(double rounding) const {
 
 SurfaceFacts Flipping::survey_surface(double rounding) const {
     const SurfaceRule rule = rule_for_survey(rounding);
-    Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(*context_, kSumCount);
-    block_sums.fill_bytes(0);
-    launch(*context_, "check.surface", mesh_.edge_count, SurveyEdge{mesh_.view(), rule, rule.limit_cosine - rounding},
-           block_sums.view());
-    BlockSums sum;
-    block_sums.download(sum.value, kSumCount);
+    const BlockSums sum = sums_of(*context_, "check.surface", mesh_.edge_count,
+                                  SurveyEdge{mesh_.view(), rule, rule.limit_cosine - rounding});
     return {sum.value[0], sum.value[1], sum.value[2], sum.value[3]};
 }
 

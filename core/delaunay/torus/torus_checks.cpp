@@ -7,7 +7,6 @@
 #include "compute/primitives.h"
 #include "compute/text.h"
 #include "delaunay/torus/torus_rules.h"
-#include "delaunay/torus/torus_sums.h"
 #include "mesh/collect_failures.h"
 #include "mesh/hash.h"
 
@@ -15,17 +14,10 @@ namespace flipscope {
 
 namespace {
 
-struct BrokenReference : FailureTest {
-    MeshView mesh;
-    uint32_t corners = 0;
+struct BrokenTorusReference : BrokenReference {
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t half_edge = 2 * edge + side, corner = mesh.corner_of[half_edge];
-            if (corner >= corners || mesh.half_edge_at[corner] != half_edge ||
-                mesh.from(corner) != mesh.edges[2 * edge + side] || mesh.to(corner) != mesh.edges[2 * edge + 1 - side])
-                return true;
-        }
-        return !(mesh.shifts[mesh.corner_of[2 * edge]] == -mesh.shifts[mesh.corner_of[2 * edge + 1]]);
+        return BrokenReference::operator()(edge) ||
+               !(mesh.shifts[mesh.corner_of[2 * edge]] == -mesh.shifts[mesh.corner_of[2 * edge + 1]]);
     }
 };
 
@@ -80,12 +72,6 @@ struct CrookedBorder : FailureTest {
     }
 };
 
-template <class Test>
-struct CountFailing {
-    Test test;
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += test(i); }
-};
-
 /// Sum 0: twice the area of all triangles in steps of the grid squared, modulo 2^64.
 struct AddAreas {
     MeshView mesh;
@@ -113,10 +99,6 @@ struct MarkUsed {
     MeshView mesh;
     View<uint32_t> used;
     FLIPSCOPE_HD void operator()(uint32_t corner) const { atomic_store(used[mesh.triangles[corner]], 1u); }
-};
-struct UnusedVertex : FailureTest {
-    View<const uint32_t> used;
-    FLIPSCOPE_HD bool operator()(uint32_t v) const { return !used[v]; }
 };
 
 /// A triangle over ids and images, the same for its three rotations.
@@ -171,13 +153,12 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
     std::string faults;
     const auto test_all = [&](const char* label, uint32_t n, ElementKind kind, const char* code, const auto& test,
                               const char* one, const char* many, const char* says) {
-        const uint64_t failing = sums_of(context, label, n, CountFailing{test}).value[0];
+        const uint64_t failing = count_failures(context, label, n, test);
         if (failing == 0) return failing;
         report.passed = false;
         faults += (faults.empty() ? "" : ", ") + count_text(failing, one, many);
         collect_failures(context, "check.list", triangulation, n, kind, code, failing, test, report,
                          [&](const FailureRecord& record) { return name_of(record, kind) + " " + says; });
-        if (report.examples.empty()) report.examples = collect_ids(context, "check.examples", n, test, 8);
         return failing;
     };
     report.euler = triangles == 2ull * count && edges == 3ull * count;
@@ -195,7 +176,7 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
         "names a vertex that is not there, or its edges do not lead back to where they begin");
     if (report.broken_references == 0)
         report.broken_references = test_all("check.references", edges, ElementKind::kEdge, "broken-reference",
-                                            BrokenReference{{}, mesh, 3 * triangles}, "broken reference",
+                                            BrokenTorusReference{{{}, mesh, 3 * triangles}}, "broken reference",
                                             "broken references", "and its triangles do not name each other");
     if (report.broken_references == 0) {
         Buffer<uint32_t> used("used vertices");

@@ -5,7 +5,6 @@
 
 #include "compute/primitives.h"
 #include "delaunay/torus/torus_flips.h"
-#include "delaunay/torus/torus_sums.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"
 

@@ -15,7 +15,6 @@
 #include "delaunay/torus/torus_motion_kernels.h"
 #include "delaunay/torus/torus_rounds.h"
 #include "delaunay/torus/torus_rules.h"
-#include "delaunay/torus/torus_sums.h"
 #include "geometry/places.h"
 #include "mesh/hash.h"
 
