@@ -129,7 +129,7 @@ void SiteMesh::build(Context& context, const SceneView& view, const std::optiona
         points = copied_.view();
     }
     strips_->set_records_states(false);
-    strips_->reset(context, points, {}, "sites");
+    strips_->reset(context, {points, "sites"}, {});
     strips_->finish({});
     const uint32_t count = strips_->distinct();
     if (wraps.any() && !wraps.both())

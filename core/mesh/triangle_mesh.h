@@ -137,4 +137,11 @@ class TriangleMesh {
     OpenAxis open_ = OpenAxis::kNone;
 };
 
+/// For kernels that are to write no state words.
+inline MeshView without_states(const TriangleMesh& mesh) {
+    MeshView view = mesh.view();
+    view.vertex_states = view.edge_states = view.triangle_states = {};
+    return view;
+}
+
 }  // namespace flipscope

@@ -24,7 +24,7 @@ Ordered order(Context& context, const Geometry& input, uint32_t extra = 0) {
     Buffer<Point> positions("positions");
     Buffer<uint32_t> inputs("inputs");
     Ordered ordered;
-    ordered.summary = order_points(context, input, extra, positions, inputs);
+    ordered.summary = order_points(context, std::make_shared<Geometry>(input), extra, positions, inputs);
     CHECK(positions.size() == input.points.size() + extra);
     CHECK(inputs.size() == input.points.size() + extra);
     ordered.positions.resize(ordered.summary.count);
@@ -118,7 +118,7 @@ TEST_CASE("seed: the first triangle turns counter-clockwise, starts in the middl
             Context context(device.request, device.threads);
             Buffer<Point> positions("positions");
             Buffer<uint32_t> inputs("inputs");
-            const OrderedPoints ordered = order_points(context, *input, 0, positions, inputs);
+            const OrderedPoints ordered = order_points(context, input, 0, positions, inputs);
             const FirstTriangle first = find_first_triangle(context, positions.view(), ordered.count, ordered.bounds);
             std::vector<Point> at(ordered.count);
             positions.download(at.data(), at.size());
@@ -144,7 +144,7 @@ TEST_CASE("seed: a supertriangle holds all points strictly") {
         INFO(input->name);
         Buffer<Point> positions("positions");
         Buffer<uint32_t> inputs("inputs");
-        const OrderedPoints ordered = order_points(context, *input, 0, positions, inputs);
+        const OrderedPoints ordered = order_points(context, input, 0, positions, inputs);
         Point corner[3];
         make_supertriangle(context, positions.view(), ordered.count, ordered.bounds, corner);
         size_t outside = 0;

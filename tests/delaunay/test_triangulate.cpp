@@ -271,7 +271,7 @@ TEST_CASE("insertion: points in the device's memory go through the states of poi
             points.upload(context, input->points.data(), input->points.size());
             Insertion given, resident;
             given.reset(context, input, {.enclosure = enclosure});
-            resident.reset(context, points.view(), {.enclosure = enclosure});
+            resident.reset(context, View<const Point>(points.view()), {.enclosure = enclosure});
             while (!given.done()) {
                 given.step();
                 resident.step();
@@ -283,7 +283,7 @@ TEST_CASE("insertion: points in the device's memory go through the states of poi
     Context context(DeviceRequest::kCpu, 1);
     const std::vector<Point> wide{{0, 0}, {0x1p199, 0}, {0, 1}};
     Insertion insertion;
-    CHECK_THROWS_WITH_AS(insertion.reset(context, View<const Point>{wide.data(), wide.size()},
-                                         {.enclosure = Enclosure::kSupertriangle}, "wide"),
+    CHECK_THROWS_WITH_AS(insertion.reset(context, {View<const Point>{wide.data(), wide.size()}, "wide"},
+                                         {.enclosure = Enclosure::kSupertriangle}),
                          doctest::Contains("wide: coordinates are too large"), Error);
 }

@@ -40,15 +40,13 @@ struct PlaceInfinite {
 
 // ---- from input to mesh ---------------------------------------------------------------------------------------------
 
-void Construction::begin(Context& context, std::shared_ptr<const Geometry> input, View<const Point> resident,
-                         size_t n) {
-    if (n > kMostTriangles / 2 - 8)
-        throw Error(input->name + ": " + std::to_string(n) + " points are too many; at most " +
+void Construction::begin(Context& context, const InputPoints& input) {
+    if (input.count() > kMostTriangles / 2 - 8)
+        throw Error(input.geometry->name + ": " + std::to_string(input.count()) + " points are too many; at most " +
                     std::to_string(kMostTriangles / 2 - 8) + " can be triangulated");
     context_ = &context;
-    input_ = std::move(input);
-    resident_ = resident;
-    input_count_ = n;
+    input_ = input.geometry;
+    resident_ = input.resident;
     names_.clear();
     resident_names_ = {};
     known_bounds_.reset();
@@ -61,21 +59,21 @@ void Construction::begin(Context& context, std::shared_ptr<const Geometry> input
     lost_.reset();
 }
 
+InputPoints Construction::points() const {
+    InputPoints points(input_);
+    points.resident = resident_;
+    return points;
+}
+
 void Construction::order_input(uint32_t helpers) {
     const ScratchPool lent(*context_, {mesh_.half_edge_at.memory(), mesh_.corner_of.memory()});  // of the run before
-    const auto order = [&](const auto& points) {
-        return order_points(*context_, points, helpers + 1, mesh_.positions, mesh_.inputs, first_equal_);
-    };
-    take_order(resident_ ? order(resident_) : order(*input_));
+    take_order(order_points(*context_, points(), helpers + 1, mesh_.positions, mesh_.inputs, first_equal_));
 }
 
 void Construction::order_input_in_strips(uint32_t strips, PointStrips& made, Memory* idle) {
     const ScratchPool lent(*context_, {mesh_.half_edge_at.memory(), mesh_.corner_of.memory(), idle});
-    if (resident_)
-        take_order(order_in_strips(*context_, resident_, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_,
-                                   known_bounds_));
-    else
-        take_order(order_in_strips(*context_, *input_, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_));
+    take_order(order_in_strips(*context_, points(), strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_,
+                               known_bounds_));
 }
 
 void Construction::take_order(const OrderedPoints& ordered) {
@@ -111,7 +109,7 @@ void Construction::start_mesh(uint32_t helpers) {
 // ---- hash and results ----------------------------------------------------------------------------------------
 
 uint64_t Construction::mesh_hash() const {
-    uint64_t hash = mix64(input_count_ ^ (uint64_t(distinct_) << 32));
+    uint64_t hash = mix64(input_count() ^ (uint64_t(distinct_) << 32));
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
         hash = hash_words(*context_, words_of(buffer, count), hash);
     };

@@ -79,17 +79,10 @@ class Construction {
 
   protected:
     /// Forgets the last input and takes this one. Throws Error when it has too many points.
-    void begin(Context& context, std::shared_ptr<const Geometry> input) {
-        const size_t count = input->points.size();
-        begin(context, std::move(input), {}, count);
-    }
-    /// The same for points where the device reads them, which are borrowed; `input` names them and has none.
-    void begin(Context& context, std::shared_ptr<const Geometry> input, View<const Point> points) {
-        begin(context, std::move(input), points, points.count);
-    }
-    size_t input_count() const { return input_count_; }
+    void begin(Context& context, const InputPoints& input);
+    size_t input_count() const { return input_ ? points().count() : 0; }
     /// Greater than what any point is called.
-    uint32_t name_end() const { return names_.empty() ? static_cast<uint32_t>(input_count_) : names_.back() + 1; }
+    uint32_t name_end() const { return names_.empty() ? static_cast<uint32_t>(input_count()) : names_.back() + 1; }
     /// Orders and merges the input into the mesh's positions. `extra`: helper vertices.
     void order_input(uint32_t extra);
     /// The same into vertical strips, about so many (order_in_strips()). `idle`: more memory to work with meanwhile.
@@ -109,9 +102,26 @@ class Construction {
     /// Throws std::logic_error when load_mesh() could not take these blocks; changes nothing.
     void require_mesh_fits(const Snapshot& snapshot, size_t first) const;
 
+    /// Whether state words are to be written now.
+    bool marking() const { return marks_ && mesh_.records_states(); }
+    /// Without state words unless they are to be written.
+    MeshView mesh_view() const { return marks_ ? mesh_.view() : without_states(mesh_); }
+
+    /// No state words are written for as long as it lives, unless `on`.
+    class MarksMeanwhile {
+      public:
+        explicit MarksMeanwhile(Construction& of, bool on = false) : marks_(of.marks_) { marks_ = on; }
+        ~MarksMeanwhile() { marks_ = true; }
+        MarksMeanwhile(const MarksMeanwhile&) = delete;
+        MarksMeanwhile& operator=(const MarksMeanwhile&) = delete;
+
+      private:
+        bool& marks_;
+    };
+
+    bool marks_ = true;  // off: finish() is running, and no state words are written
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
-    View<const Point> resident_;  // the input's points in the device's memory; nullptr: input_ has them
     TriangleMesh mesh_;
     bool will_record_states_ = true;
     uint32_t distinct_ = 0;
@@ -121,10 +131,10 @@ class Construction {
     mutable std::optional<std::vector<uint32_t>> lost_;  // what lost_hull_edges() has found
 
   private:
-    void begin(Context& context, std::shared_ptr<const Geometry> input, View<const Point> resident, size_t count);
+    InputPoints points() const;
     void take_order(const OrderedPoints& ordered);
 
-    size_t input_count_ = 0;
+    View<const Point> resident_;  // the input's points in the device's memory; nullptr: input_ has them
     std::vector<uint32_t> names_;
     View<const uint32_t> resident_names_;
     std::optional<Bounds> known_bounds_;

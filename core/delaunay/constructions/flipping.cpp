@@ -278,8 +278,8 @@ void Flipping::finish(const AfterRound& after_round) {
         if (after_round) after_round(result);
     };
     if (done()) return;
-    marks_ = false;
-    try {
+    {
+        const MarksMeanwhile marks(*this);
         PassResult whole = begin_step(kRepair);
         while (!done() && state_.next != kClaim) step();
         if (!done()) {
@@ -314,11 +314,7 @@ void Flipping::finish(const AfterRound& after_round) {
             const PassResult result = step();
             if (result.ended >= Level::kRound) tell(result);
         }
-    } catch (...) {
-        marks_ = true;
-        throw;
     }
-    marks_ = true;
     forget_marks();
     if (mesh_.records_states() && flips_.run_state.queued) {  // what stepping leaves behind
         if (state_.cycling)
@@ -340,12 +336,6 @@ void Flipping::forget_marks() {
         launch(*context_, "watch.flips", std::max(mesh_.edge_count, mesh_.triangle_count),
                ForgetMarks{mesh_.edge_states.view(), mesh_.triangle_states.view(), mesh_.edge_count,
                            mesh_.triangle_count});
-}
-
-MeshView Flipping::mesh_view() const {
-    MeshView view = mesh_.view();
-    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
-    return view;
 }
 
 // ---- manual edits -------------------------------------------------------------------------------------------------

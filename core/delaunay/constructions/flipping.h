@@ -121,9 +121,7 @@ class Flipping final : public Construction {
     void repair(PassResult& result);
     void end(PassResult& result);
     bool checks_cycles() const { return !exact() && state_.iteration > state_.check_cycles_from; }
-    bool marking() const { return marks_ && mesh_.records_states(); }
     void forget_marks();
-    MeshView mesh_view() const;
     Slack slack() const;
     SurfaceRule surface_rule() const;
     SurfaceRule rule_for_survey(double rounding) const;
@@ -140,7 +138,6 @@ class Flipping final : public Construction {
     ConflictRule repeatable_conflict() const;
 
     FlippingOptions options_;
-    bool marks_ = true;  // off: finish() is running, and no state words are written
     FlipMachine flips_;
     Connection connection_;  // what the mesh was like when it was loaded
     Buffer<uint8_t> pinched_{"pinched vertices"};

@@ -40,21 +40,13 @@ bool starts_from_sample(const InsertionOptions& options, uint32_t distinct) {
            options.enclosure == Enclosure::kInfinity && distinct >= options.fewest_sampled;
 }
 
-void Insertion::reset(Context& context, std::shared_ptr<const Geometry> input, const InsertionOptions& options) {
-    if (options.enclosure == Enclosure::kSupertriangle)
-        for (const Point& p : input->points) require_room_around({p, p}, input->name);
-    begin(context, std::move(input));
-    start(context, options);
-}
-
-void Insertion::reset(Context& context, View<const Point> points, const InsertionOptions& options,
-                      const std::string& name) {
-    if (options.enclosure == Enclosure::kSupertriangle) require_room_around(bounds_of(context, points), name);
-    begin(context, std::make_shared<Geometry>(Geometry{name, {}}), points);
-    start(context, options);
-}
-
-void Insertion::start(Context& context, const InsertionOptions& options) {
+void Insertion::reset(Context& context, const InputPoints& input, const InsertionOptions& options) {
+    if (options.enclosure == Enclosure::kSupertriangle) {
+        const std::string& name = input.geometry->name;
+        for (const Point& p : input.geometry->points) require_room_around({p, p}, name);
+        if (input.resident) require_room_around(bounds_of(context, input.resident), name);
+    }
+    begin(context, input);
     context.set_block_size(options.block_size / 32 * 32);
     options_ = options;
     voted_ = false;
@@ -70,7 +62,7 @@ PassResult Insertion::step() {
 
 void Insertion::finish(const AfterRound& after_round, uint32_t rounds) {
     {
-        const MarksMeanwhile marks(marks_, false);
+        const MarksMeanwhile marks(*this);
         run_rounds(
             std::vector<int64_t>(kCounters, 0), {kUninserted}, after_round,
             [&] { return !done() && !(state_.next == kVote && state_.round >= rounds); },
@@ -472,12 +464,6 @@ void Insertion::end_early(PassResult& result) {
     state_.next = kNone;
     result.ended = Level::kEnd;
     result.counters[kUninserted] = state_.waiting;
-}
-
-MeshView Insertion::mesh_view() const {
-    MeshView view = mesh_.view();
-    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
-    return view;
 }
 
 SplitPass Insertion::split_pass() const {

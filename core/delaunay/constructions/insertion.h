@@ -47,13 +47,8 @@ class Insertion final : public Construction {
     enum Counter : uint32_t { kInserted, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kUninserted, kCounters };
 
     /// Starts over. Throws Error, and is as before, for more points than can be triangulated and for coordinates too
-    /// large for a finite supertriangle.
-    void reset(Context& context, std::shared_ptr<const Geometry> input, const InsertionOptions& options);
-
-    /// The same for points in the device's memory (of a CPU context: in any), which are read where they lie and must
-    /// stay until the first pass has run. `name`: what messages call them.
-    void reset(Context& context, View<const Point> points, const InsertionOptions& options,
-               const std::string& name = "points");
+    /// large for a finite supertriangle. Points in the device's memory must stay until the first pass has run.
+    void reset(Context& context, const InputPoints& input, const InsertionOptions& options);
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const { return state_.next; }
@@ -95,7 +90,6 @@ class Insertion final : public Construction {
         FlipMachine::RunState flips;
     };
 
-    void start(Context& context, const InsertionOptions& options);
     PassResult run(uint32_t pass);
     void order(PassResult& result);
     void seed(PassResult& result);
@@ -123,20 +117,17 @@ class Insertion final : public Construction {
     void mark_waiting();
     void end_early(PassResult& result);
 
-    MeshView mesh_view() const;
     Waiting waiting(uint32_t which) const { return {waiting_ids_[which].view(), waiting_locations_[which].view()}; }
     FlipPass flip_pass() const { return flips_.pass(mesh_view()); }
     InCircleRule rule() const { return {mode(), state_.scope}; }
     SplitPass split_pass() const;
     PredicateMode mode() const { return options_.predicate; }
     bool naive() const { return mode() != PredicateMode::kExact; }
-    bool marking() const { return marks_ && mesh_.records_states(); }
     uint32_t most_steps() const;
     uint32_t most_naive_rounds() const;
     bool finite_enclosure() const { return options_.enclosure == Enclosure::kSupertriangle; }
 
     InsertionOptions options_;
-    bool marks_ = true;   // off: finish() is running, and no state words are written
     bool voted_ = false;  // the last relocation has cast the votes of the next round
     Buffer<uint32_t> waiting_ids_[2] = {Buffer<uint32_t>("waiting ids"), Buffer<uint32_t>("waiting ids 2")};
     Buffer<uint32_t> waiting_locations_[2] = {Buffer<uint32_t>("waiting places"), Buffer<uint32_t>("waiting places 2")};

@@ -203,16 +203,47 @@ Point first_of(Context& context, View<const Point> points) {
     return first;
 }
 
-OrderedPoints order_with(Context& context, View<const Point> points, Point any, uint32_t extra,
-                         Buffer<Point>& positions, Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal) {
+/// The input where kernels read it, and room for what becomes of it.
+struct Ordering {
+    Passing<Point> uploaded{"input points"};
+    View<const Point> points;
+
+    Ordering(Context& context, const InputPoints& input, uint32_t extra, Buffer<Point>& positions,
+             Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal)
+        : points(input.resident), on_host_(!points) {
+        if (on_host_) {
+            const std::vector<Point>& given = input.geometry->points;
+            if (!given.empty()) first_ = given[0];
+            points = {given.data(), given.size()};  // on CPU threads they are read where they lie
+            if (context.on_cuda()) {
+                uploaded.upload(context, given.data(), given.size());
+                points = uploaded.view();
+            }
+        }
+        positions.resize(context, points.count + extra, false);
+        inputs.resize(context, points.count + extra, false);
+        if (first_equal) first_equal->resize(context, 0);
+    }
+    Bounds bounds(Context& context) const {
+        return bounds_with(context, points, on_host_ ? first_ : first_of(context, points));
+    }
+
+  private:
+    bool on_host_;
+    Point first_;
+};
+
+}  // namespace
+
+OrderedPoints order_points(Context& context, const InputPoints& input, uint32_t extra, Buffer<Point>& positions,
+                           Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal) {
+    const Ordering ordering(context, input, extra, positions, inputs, first_equal);
+    const View<const Point> points = ordering.points;
     const uint32_t n = static_cast<uint32_t>(points.count);
     OrderedPoints ordered;
-    positions.resize(context, size_t(n) + extra, false);
-    inputs.resize(context, size_t(n) + extra, false);
-    if (first_equal) first_equal->resize(context, 0);
     if (n == 0) return ordered;
 
-    ordered.bounds = bounds_with(context, points, any);
+    ordered.bounds = ordering.bounds(context);
     const int bits = curve_bits(n);
     const Bounds& b = ordered.bounds;
     const double extent = std::max(b.high.x - b.low.x, b.high.y - b.low.y);
@@ -239,6 +270,8 @@ OrderedPoints order_with(Context& context, View<const Point> points, Point any, 
 }
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
+
+namespace {
 
 struct SampleX {
     View<const Point> points;
@@ -361,18 +394,19 @@ struct EndStrips {
 
 constexpr uint32_t kSamplesPerStrip = 16, kColumnsPerStrip = 4;
 
-OrderedPoints order_strips_with(Context& context, View<const Point> points, const Bounds& bounds, uint32_t strips,
-                                uint32_t extra, Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
-                                Buffer<uint32_t>* first_equal) {
+}  // namespace
+
+OrderedPoints order_in_strips(Context& context, const InputPoints& input, uint32_t strips, uint32_t extra,
+                              Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
+                              Buffer<uint32_t>* first_equal, const std::optional<Bounds>& known) {
+    const Ordering ordering(context, input, extra, positions, inputs, first_equal);
+    const View<const Point> points = ordering.points;
     const uint32_t n = static_cast<uint32_t>(points.count);
     OrderedPoints ordered;
-    positions.resize(context, size_t(n) + extra, false);
-    inputs.resize(context, size_t(n) + extra, false);
-    if (first_equal) first_equal->resize(context, 0);
     made.count = 0;
     if (n == 0) return ordered;
     strips = std::clamp<uint32_t>(strips, 1, n);
-    ordered.bounds = bounds;
+    ordered.bounds = known ? *known : ordering.bounds(context);
     const Bounds& b = ordered.bounds;
 
     Passing<uint64_t> samples("samples"), keys("strip keys");
@@ -425,48 +459,6 @@ OrderedPoints order_strips_with(Context& context, View<const Point> points, cons
         compact(context, "order.copies", n, FindFirstEqual{merge, inputs.view(), first_equal->view()}, total.view());
     }
     return ordered;
-}
-
-}  // namespace
-
-OrderedPoints order_points(Context& context, const Geometry& input, uint32_t extra, Buffer<Point>& positions,
-                           Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal) {
-    // On CPU threads the input is read where it lies.
-    View<const Point> points{input.points.data(), input.points.size()};
-    const Point any = points.count ? points[0] : Point{};
-    Passing<Point> uploaded("input points");
-    if (context.on_cuda()) {
-        uploaded.upload(context, points.data, points.count);
-        points = uploaded.view();
-    }
-    return order_with(context, points, any, extra, positions, inputs, first_equal);
-}
-
-OrderedPoints order_points(Context& context, View<const Point> points, uint32_t extra, Buffer<Point>& positions,
-                           Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal) {
-    const Point any = points.count ? first_of(context, points) : Point{};
-    return order_with(context, points, any, extra, positions, inputs, first_equal);
-}
-
-OrderedPoints order_in_strips(Context& context, const Geometry& input, uint32_t strips, uint32_t extra,
-                              Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
-                              Buffer<uint32_t>* first_equal) {
-    View<const Point> points{input.points.data(), input.points.size()};
-    const Point any = points.count ? points[0] : Point{};
-    Passing<Point> uploaded("input points");
-    if (context.on_cuda()) {
-        uploaded.upload(context, points.data, points.count);
-        points = uploaded.view();
-    }
-    const Bounds bounds = points.count ? bounds_with(context, points, any) : Bounds{};
-    return order_strips_with(context, points, bounds, strips, extra, positions, inputs, made, first_equal);
-}
-
-OrderedPoints order_in_strips(Context& context, View<const Point> points, uint32_t strips, uint32_t extra,
-                              Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
-                              Buffer<uint32_t>* first_equal, const std::optional<Bounds>& known) {
-    return order_strips_with(context, points, known ? *known : bounds_of(context, points), strips, extra, positions,
-                             inputs, made, first_equal);
 }
 
 Bounds bounds_of(Context& context, View<const Point> points) {

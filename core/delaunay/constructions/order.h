@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "compute/buffer.h"
 #include "geometry/point.h"
@@ -19,16 +22,26 @@ struct OrderedPoints {
     Bounds bounds;
 };
 
-/// Writes the distinct points of `input` to `positions` in Hilbert order, and to `inputs` the index that each has in
-/// the input; of equal points the first. Room for `extra` more elements is left at the end of both. Of points all
-/// within one cell of the curve (2^-22 of the larger extent), x decides, then y. `first_equal` (nullptr: not asked for)
-/// becomes (n) of each point the index of the first that is equal to it, its own where it is the first; empty when all
-/// differ, and then it costs nothing.
-OrderedPoints order_points(Context& context, const Geometry& input, uint32_t extra, Buffer<Point>& positions,
-                           Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal = nullptr);
+/// The points that a construction reads.
+struct InputPoints {
+    InputPoints(std::shared_ptr<const Geometry> points) : geometry(std::move(points)) {}  // NOLINT: points are input
+    InputPoints(std::shared_ptr<Geometry> points) : geometry(std::move(points)) {}        // NOLINT
+    /// In the device's memory, of a CPU context anywhere. They are borrowed. `name`: what messages call them.
+    InputPoints(View<const Point> points, std::string name = "points")  // NOLINT
+        : geometry(std::make_shared<Geometry>(Geometry{std::move(name), {}})), resident(points) {}
 
-/// The same for points where the device reads them: in its memory, of a CPU context anywhere.
-OrderedPoints order_points(Context& context, View<const Point> points, uint32_t extra, Buffer<Point>& positions,
+    size_t count() const { return resident ? resident.count : geometry->points.size(); }
+
+    std::shared_ptr<const Geometry> geometry;  // without points where these are resident
+    View<const Point> resident;                // nullptr: `geometry` has them
+};
+
+/// Writes the distinct points to `positions` in Hilbert order, and to `inputs` the index that each has in the input; of
+/// equal points the first. Room for `extra` more elements is left at the end of both. Of points all within one cell of
+/// the curve (2^-22 of the larger extent), x decides, then y. `first_equal` (nullptr: not asked for) becomes (n) of
+/// each point the index of the first that is equal to it, its own where it is the first; empty when all differ, and
+/// then it costs nothing.
+OrderedPoints order_points(Context& context, const InputPoints& input, uint32_t extra, Buffer<Point>& positions,
                            Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal = nullptr);
 
 /// Vertical strips of points, as of order_in_strips().
@@ -42,10 +55,7 @@ struct PointStrips {
 /// As order_points(), but sorted into vertical strips of about as many points each, from left to right, and within a
 /// strip by y, then x. Points of equal x are in one strip. About `strips` of them, at most so many: none is empty.
 /// `known`: a box that holds all points, where the caller knows one.
-OrderedPoints order_in_strips(Context& context, const Geometry& input, uint32_t strips, uint32_t extra,
-                              Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
-                              Buffer<uint32_t>* first_equal = nullptr);
-OrderedPoints order_in_strips(Context& context, View<const Point> points, uint32_t strips, uint32_t extra,
+OrderedPoints order_in_strips(Context& context, const InputPoints& input, uint32_t strips, uint32_t extra,
                               Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
                               Buffer<uint32_t>* first_equal = nullptr, const std::optional<Bounds>& known = {});
 

@@ -10,18 +10,6 @@
 
 namespace flipscope {
 
-/// Whether marks for display are written, for as long as this lives; then they are again, whatever was thrown.
-class MarksMeanwhile {
-  public:
-    MarksMeanwhile(bool& marks, bool on) : marks_(&marks) { marks = on; }
-    ~MarksMeanwhile() { *marks_ = true; }
-    MarksMeanwhile(const MarksMeanwhile&) = delete;
-    MarksMeanwhile& operator=(const MarksMeanwhile&) = delete;
-
-  private:
-    bool* marks_;
-};
-
 /// Calls `run()`, which runs one pass or several, while `goes_on()`. `first`: (counters) what a round's counters are
 /// before its first pass, 0 or kNotCounted. `gauges`: those that are not added up; the last one counts.
 template <class GoesOn, class Run>

@@ -62,7 +62,7 @@ bool SampleStart::triangulate(Context& context, const TriangleMesh& mesh, uint32
            TakeSample{mesh.positions.view(), mesh.inputs.view(), stride, positions_.view(), names_.view()});
     if (!strips_) strips_ = std::make_unique<Strips>();
     strips_->set_records_states(false);
-    strips_->reset(context, View<const Point>(positions_.view()), {.block_size = context.block_size()}, "sample");
+    strips_->reset(context, {positions_.view(), "sample"}, {.block_size = context.block_size()});
     strips_->name_points(names_.view(), &ranks_);
     strips_->set_bounds(bounds);
     strips_->finish({});

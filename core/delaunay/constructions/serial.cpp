@@ -70,10 +70,10 @@ PassResult SerialInsertion::step() {
 }
 
 void SerialInsertion::finish(const AfterRound& after_round, uint32_t inserted) {
-    marks_ = false;
     PassResult round;
     round.counters.assign(kCounters, 0);
-    try {
+    {
+        const MarksMeanwhile marks(*this);
         while (!done() && !(state_.next == kInsert && state_.inserted >= inserted)) {
             if (state_.next < kInsert || state_.next == kLegalise || !after_round || context_->cancelled()) {
                 const PassResult result = step();
@@ -97,11 +97,7 @@ void SerialInsertion::finish(const AfterRound& after_round, uint32_t inserted) {
             after_round(round);
             round.counters.assign(kCounters, 0);
         }
-    } catch (...) {
-        marks_ = true;
-        throw;
     }
-    marks_ = true;
     mesh_.clear_states();
     mark_waiting();
 }
@@ -217,12 +213,6 @@ uint32_t SerialInsertion::legalise(uint32_t most, uint32_t& tested, uint32_t& il
 void SerialInsertion::mark_waiting() {
     if (!mesh_.records_states() || mesh_.triangle_count == 0) return;
     for (size_t i = state_.inserted; i < order_.size(); ++i) mesh_.vertex_states.view()[order_[i]] = kStateWaiting;
-}
-
-MeshView SerialInsertion::mesh_view() const {
-    MeshView view = mesh_.view();
-    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
-    return view;
 }
 
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------

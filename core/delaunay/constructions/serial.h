@@ -59,10 +59,9 @@ class SerialInsertion final : public Construction {
     uint32_t sample_of(uint32_t vertex) const;
     bool begins_sample(size_t place) const;
     void mark_waiting();
-    MeshView mesh_view() const;
 
     RunState state_;
-    bool marks_ = true, by_flip_ = false;
+    bool by_flip_ = false;
     StarCentre star_;
     std::vector<uint32_t> order_;  // vertex ids, in the order of insertion
     std::vector<uint32_t> stack_;  // edges to test

@@ -29,17 +29,8 @@ struct MarkMadeEdges {
 
 }  // namespace
 
-void Strips::reset(Context& context, std::shared_ptr<const Geometry> input, const StripsOptions& options) {
-    begin(context, std::move(input));
-    start(context, options);
-}
-
-void Strips::reset(Context& context, View<const Point> points, const StripsOptions& options, const std::string& name) {
-    begin(context, std::make_shared<Geometry>(Geometry{name, {}}), points);
-    start(context, options);
-}
-
-void Strips::start(Context& context, const StripsOptions& options) {
+void Strips::reset(Context& context, const InputPoints& input, const StripsOptions& options) {
+    begin(context, input);
     context.set_block_size(options.block_size / 32 * 32);
     options_ = options;
     state_ = {};
@@ -56,7 +47,7 @@ PassResult Strips::step() {
 void Strips::finish(const AfterRound& after_round, uint32_t rounds) {
     {
         // Where chains are joined and no more, the marks of stepping are left.
-        const MarksMeanwhile marks(marks_, rounds <= 1);
+        const MarksMeanwhile marks(*this, rounds <= 1);
         run_rounds(
             std::vector<int64_t>(kCounters, 0), {}, after_round,
             [&] { return !done() && !(state_.next == kClaim && state_.iteration == 0 && state_.round >= rounds); },
@@ -316,12 +307,6 @@ PassResult Strips::flip_until_legal() {
     result.round = state_.round;
     state_.next = kNone;
     return result;
-}
-
-MeshView Strips::mesh_view() const {
-    MeshView view = mesh_.view();
-    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
-    return view;
 }
 
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------

@@ -24,12 +24,9 @@ class Strips final : public Construction {
     enum Pass : uint32_t { kOrder, kChain, kZip, kClose, kLegalise, kClaim, kFlip, kRepair };
     enum Counter : uint32_t { kZipped, kClosed, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kCounters };
 
-    /// Starts over. Throws Error, and is as before, for more points than can be triangulated.
-    void reset(Context& context, std::shared_ptr<const Geometry> input, const StripsOptions& options);
-    /// The same for points in the device's memory (of a CPU context: in any), which are read where they lie and must
-    /// stay until the first pass has run. `name`: what messages call them.
-    void reset(Context& context, View<const Point> points, const StripsOptions& options,
-               const std::string& name = "points");
+    /// Starts over. Throws Error, and is as before, for more points than can be triangulated. Points in the device's
+    /// memory must stay until the first pass has run.
+    void reset(Context& context, const InputPoints& input, const StripsOptions& options);
 
     const StripsOptions& options() const { return options_; }
     bool done() const override { return state_.next == kNone; }
@@ -67,7 +64,6 @@ class Strips final : public Construction {
         FlipMachine::RunState flips;
     };
 
-    void start(Context& context, const StripsOptions& options);
     PassResult run(uint32_t pass);
     void order(PassResult& result);
     void chain();
@@ -83,12 +79,9 @@ class Strips final : public Construction {
     void claim(PassResult& result);
     PassResult flip_until_legal();
     ZipView zip_view() const;
-    MeshView mesh_view() const;
-    bool marking() const { return marks_ && mesh_.records_states(); }
 
     StripsOptions options_;
     void mark_made();
-    bool marks_ = true;  // off: finish() is running, and no state words are written
     PointStrips strips_;
     Buffer<uint32_t> work_{"strip work"};  // of the zipping, then of regions
     FlipMachine flips_;

@@ -35,18 +35,8 @@ void make_room(Context& context, Buffer<T>& buffer, size_t count) {
 
 }  // namespace
 
-void Subdivision::reset(Context& context, std::shared_ptr<const Geometry> input, const SubdivisionOptions& options) {
-    begin(context, std::move(input));
-    start(context, options);
-}
-
-void Subdivision::reset(Context& context, View<const Point> points, const SubdivisionOptions& options,
-                        const std::string& name) {
-    begin(context, std::make_shared<Geometry>(Geometry{name, {}}), points);
-    start(context, options);
-}
-
-void Subdivision::start(Context& context, const SubdivisionOptions& options) {
+void Subdivision::reset(Context& context, const InputPoints& input, const SubdivisionOptions& options) {
+    begin(context, input);
     context.set_block_size(options.block_size / 32 * 32);
     options_ = options;
     options_.leaf = std::clamp(options.leaf, 3u, kMostByThread);

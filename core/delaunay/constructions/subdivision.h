@@ -30,12 +30,9 @@ class Subdivision final : public Construction {
     enum Pass : uint32_t { kOrder, kBroadcast, kSolve, kSplit, kLeach, kPack, kOutside, kJoin };
     enum Counter : uint32_t { kCells, kCandidates, kCopied, kRemoved, kLeft, kByHost, kFound, kCounters };
 
-    /// Starts over. Throws Error, and is as before, for more points than can be triangulated.
-    void reset(Context& context, std::shared_ptr<const Geometry> input, const SubdivisionOptions& options);
-    /// The same for points in the device's memory (of a CPU context: in any), which are read where they lie and must
-    /// stay until the first pass has run. `name`: what messages call them.
-    void reset(Context& context, View<const Point> points, const SubdivisionOptions& options,
-               const std::string& name = "points");
+    /// Starts over. Throws Error, and is as before, for more points than can be triangulated. Points in the device's
+    /// memory must stay until the first pass has run.
+    void reset(Context& context, const InputPoints& input, const SubdivisionOptions& options);
 
     const SubdivisionOptions& options() const { return options_; }
     bool done() const override { return state_.next == kNone; }
@@ -83,7 +80,6 @@ class Subdivision final : public Construction {
     };
     static constexpr size_t kOwnBlocks = 5;
 
-    void start(Context& context, const SubdivisionOptions& options);
     PassResult run(uint32_t pass);
     void order();
     void choose_root();

@@ -5,12 +5,6 @@
 
 namespace flipscope {
 
-MeshView without_states(const TriangleMesh& mesh) {
-    MeshView view = mesh.view();
-    view.vertex_states = view.edge_states = view.triangle_states = {};
-    return view;
-}
-
 namespace {
 
 auto teller(const std::function<void(const FlipCounts&)>& after_pass) {

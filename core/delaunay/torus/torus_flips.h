@@ -20,7 +20,6 @@ FlipCounts claim_on_torus(FlipMachine& flips, const MeshView& mesh, const TorusB
 void flip_all_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, TorusRule rule,
                        const std::function<void(const FlipCounts&)>& after_pass);
 
-MeshView without_states(const TriangleMesh& mesh);
 /// All passes by kDelaunay that are left after FlipMachine::launch_passes().
 void end_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, FlipMachine::Passes& passes,
                   uint64_t tested, const FlipMachine::Words& seen,

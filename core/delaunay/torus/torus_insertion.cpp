@@ -151,7 +151,7 @@ PassResult TorusInsertion::step() {
 
 void TorusInsertion::finish(const AfterRound& after_round, uint32_t rounds) {
     {
-        const MarksMeanwhile marks(marks_, false);
+        const MarksMeanwhile marks(*this);
         run_rounds(
             std::vector<int64_t>(Insertion::kCounters, 0), {Insertion::kUninserted}, after_round,
             [&] { return !done() && !(state_.next == Insertion::kVote && state_.round >= rounds); },
@@ -288,12 +288,6 @@ PassResult TorusInsertion::flip_all(TorusRule rule, uint32_t pass) {
     result.round = state_.round;
     state_.next = Insertion::kRelocate;
     return result;
-}
-
-MeshView TorusInsertion::mesh_view() const {
-    MeshView view = mesh_.view();
-    if (!marks_) view.vertex_states = view.edge_states = view.triangle_states = {};
-    return view;
 }
 
 // ---- the result -----------------------------------------------------------------------------------------------------

@@ -102,13 +102,10 @@ class TorusInsertion final : public Construction {
     void seed(PassResult& result);
     void claim(PassResult& result);
     PassResult flip_all(TorusRule rule, uint32_t pass);
-    bool marking() const { return marks_ && mesh_.records_states(); }
-    MeshView mesh_view() const;
 
     TorusInsertionOptions options_;
     std::shared_ptr<const Geometry> given_;
     uint64_t wrapped_ = 0;
-    bool marks_ = true;  // off: finish() is running, and no state words are written
     FlipMachine flips_;
     TorusRounds rounds_{mesh_, flips_};
     RunState state_;                              // its `flips` only between save() and load()
