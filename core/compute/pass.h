@@ -20,6 +20,13 @@ struct PassResult {
     uint32_t round = 0;             // 1, 2, …; 0 before the first
     uint32_t iteration = 0;         // flip pass within the round: 1, 2, …; 0 outside
     std::vector<int64_t> counters;  // the engine's counters; kNotCounted: not of this pass
+
+    static PassResult of(uint32_t pass, size_t counter_count, int64_t count = kNotCounted) {
+        PassResult result;
+        result.pass = pass;
+        result.counters.assign(counter_count, count);
+        return result;
+    }
 };
 
 }  // namespace flipscope

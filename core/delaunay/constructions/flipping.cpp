@@ -205,17 +205,10 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
 
 // ---- the passes, in the order they run ------------------------------------------------------------------------------
 
-PassResult Flipping::begin_step(uint32_t pass) const {
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(kCounters, kNotCounted);
-    return result;
-}
-
 PassResult Flipping::step() {
     if (done()) throw std::logic_error("the flips are finished: reset them to start over");
     context_->throw_if_cancelled();
-    PassResult result = begin_step(state_.next);
+    PassResult result = PassResult::of(state_.next, kCounters);
     switch (state_.next) {
         case kClaim:
             claim(result);
@@ -280,7 +273,7 @@ void Flipping::finish(const AfterRound& after_round) {
     if (done()) return;
     {
         const MarksMeanwhile marks(*this);
-        PassResult whole = begin_step(kRepair);
+        PassResult whole = PassResult::of(kRepair, kCounters);
         while (!done() && state_.next != kClaim) step();
         if (!done()) {
             flips_.set_conflict(options_.conflict);
@@ -342,7 +335,7 @@ void Flipping::forget_marks() {
 
 PassResult Flipping::begin_edit() const {
     if (mesh_.triangle_count == 0) throw Error("There is no triangle here, so there is nothing to edit.");
-    PassResult result = begin_step(kEdit);
+    PassResult result = PassResult::of(kEdit, kCounters);
     result.ended = Level::kRound;
     return result;
 }

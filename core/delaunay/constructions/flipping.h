@@ -115,7 +115,6 @@ class Flipping final : public Construction {
     static std::shared_ptr<const Geometry> triangulated(Context& context, const std::shared_ptr<const Geometry>& input,
                                                         const FlippingOptions& options);
     Geometry laid_out(std::vector<uint32_t>& inputs);
-    PassResult begin_step(uint32_t pass) const;
     void claim(PassResult& result);
     void flip(PassResult& result);
     void repair(PassResult& result);

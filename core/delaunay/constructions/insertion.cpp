@@ -83,9 +83,7 @@ void Insertion::finish(const AfterRound& after_round, uint32_t rounds) {
 
 PassResult Insertion::run(uint32_t pass) {
     context_->throw_if_cancelled();
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(kCounters, kNotCounted);
+    PassResult result = PassResult::of(pass, kCounters);
     switch (pass) {
         case kOrder:
             order(result);
@@ -282,14 +280,11 @@ void Insertion::choose_scope() {
 
 void Insertion::claim(PassResult& result) {
     ++state_.iteration;
-    if (marking())
-        launch(*context_, "watch.flips", state_.edges,
-               ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), state_.edges, state_.triangles});
-    const FlipCounts counts = flips_.claim(mesh_view(), rule());
-    result.counters[kQueued] = static_cast<int64_t>(counts.queued);
-    result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
+    const MeshView view = mesh_view();
+    const uint64_t illegal =
+        run_claim(*context_, mesh_, view, kQueued, result, [&] { return flips_.claim(view, rule()); });
     state_.next = kFlip;
-    if (counts.illegal == 0) {  // nothing to flip, so nothing to repair
+    if (illegal == 0) {  // nothing to flip, so nothing to repair
         flips_.leave_candidates();
         result.ended = Level::kIteration;
         choose_scope();
@@ -302,9 +297,7 @@ void Insertion::claim(PassResult& result) {
 
 /// All flip passes of a round in one go: the same kernels, without a read-back after every pass.
 PassResult Insertion::flip_until_legal() {
-    PassResult result;
-    result.pass = kRepair;
-    result.counters.assign(kCounters, 0);
+    PassResult result = PassResult::of(kRepair, kCounters, 0);
     result.counters[kInserted] = result.counters[kUninserted] = kNotCounted;
     flips_.run(mesh_view(), state_.edges, rule(), kNone, [&](const FlipCounts& counts) {
         ++state_.iteration;
@@ -347,8 +340,7 @@ FlipMachine::Passes Insertion::launch_split_and_flips(const SplitPass& split, Ex
 PassResult Insertion::round_at_once() {
     Context& context = *context_;
     context.throw_if_cancelled();
-    PassResult result;
-    result.counters.assign(kCounters, 0);
+    PassResult result = PassResult::of(kRelocate, kCounters, 0);
     vote(result);
     state_.scope = FlipScope::kAll;
     flips_.clear_words();
@@ -383,7 +375,6 @@ PassResult Insertion::round_at_once() {
     result.counters[kUninserted] = state_.waiting;
     result.ended = Level::kRound;
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
-    result.pass = kRelocate;
     result.next = state_.next;
     result.round = state_.round;
     if (done()) result.ended = Level::kEnd;
@@ -391,10 +382,7 @@ PassResult Insertion::round_at_once() {
 }
 
 void Insertion::flip(PassResult& result) {
-    const FlipCounts counts = flips_.flip(mesh_view(), naive());
-    if (marking()) flips_.mark("watch.stale", MarkStale{flip_pass()});
-    result.counters[kGranted] = result.counters[kFlipped] = static_cast<int64_t>(counts.granted);
-    result.counters[kDeferred] = static_cast<int64_t>(counts.deferred);
+    run_flip(flips_, mesh_view(), naive(), kQueued, result);
     state_.next = kRepair;
 }
 

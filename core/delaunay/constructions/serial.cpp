@@ -36,9 +36,7 @@ uint32_t SerialInsertion::waiting_count() const {
 PassResult SerialInsertion::step() {
     if (done()) throw std::logic_error("the construction is finished: reset it to start over");
     context_->throw_if_cancelled();
-    PassResult result;
-    result.pass = state_.next;
-    result.counters.assign(kCounters, kNotCounted);
+    PassResult result = PassResult::of(state_.next, kCounters);
     switch (result.pass) {
         case kOrder:
             order_input(0);
@@ -70,8 +68,7 @@ PassResult SerialInsertion::step() {
 }
 
 void SerialInsertion::finish(const AfterRound& after_round, uint32_t inserted) {
-    PassResult round;
-    round.counters.assign(kCounters, 0);
+    PassResult round = PassResult::of(kLegalise, kCounters, 0);
     {
         const MarksMeanwhile marks(*this);
         while (!done() && !(state_.next == kInsert && state_.inserted >= inserted)) {
@@ -89,7 +86,6 @@ void SerialInsertion::finish(const AfterRound& after_round, uint32_t inserted) {
                 round.counters[kIllegal] += illegal;
                 if (!done() && !begins_sample(state_.inserted)) continue;
             }
-            round.pass = kLegalise;
             round.next = state_.next;
             round.round = state_.round;
             round.ended = done() ? Level::kEnd : Level::kRound;

@@ -63,9 +63,7 @@ void Strips::finish(const AfterRound& after_round, uint32_t rounds) {
 
 PassResult Strips::run(uint32_t pass) {
     context_->throw_if_cancelled();
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(kCounters, kNotCounted);
+    PassResult result = PassResult::of(pass, kCounters);
     switch (pass) {
         case kOrder:
             order(result);
@@ -85,14 +83,10 @@ PassResult Strips::run(uint32_t pass) {
         case kClaim:
             claim(result);
             break;
-        case kFlip: {
-            const FlipCounts counts = flips_.flip(mesh_view(), false);
-            if (marking()) flips_.mark("watch.stale", MarkStale{flips_.pass(mesh_view())});
-            result.counters[kGranted] = result.counters[kFlipped] = static_cast<int64_t>(counts.granted);
-            result.counters[kDeferred] = static_cast<int64_t>(counts.deferred);
+        case kFlip:
+            run_flip(flips_, mesh_view(), false, kQueued, result);
             state_.next = kRepair;
             break;
-        }
         default:
             flips_.repair(mesh_view(), mesh_.edge_count);
             result.ended = Level::kIteration;
@@ -182,9 +176,7 @@ void Strips::legalise(PassResult& result) {
 /// Zip, close and legalise in one go: the same kernels, with one read-back.
 PassResult Strips::join() {
     context_->throw_if_cancelled();
-    PassResult result;
-    result.pass = kLegalise;
-    result.counters.assign(kCounters, kNotCounted);
+    PassResult result = PassResult::of(kLegalise, kCounters);
     result.ended = Level::kRound;
     result.round = state_.round;
     make_room();
@@ -277,15 +269,10 @@ void Strips::mark_made() {
 void Strips::claim(PassResult& result) {
     state_.round = 2;
     ++state_.iteration;
-    if (marking())
-        launch(*context_, "watch.flips", mesh_.edge_count,
-               ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), mesh_.edge_count,
-                           mesh_.triangle_count});
-    const FlipCounts counts = flips_.claim(mesh_view(), InCircleRule{});
-    result.counters[kQueued] = static_cast<int64_t>(counts.queued);
-    result.counters[kIllegal] = static_cast<int64_t>(counts.illegal);
+    const MeshView view = mesh_view();
+    const auto claim = [&] { return flips_.claim(view, InCircleRule{}); };
     state_.next = kFlip;
-    if (counts.illegal > 0) return;
+    if (run_claim(*context_, mesh_, view, kQueued, result, claim) > 0) return;
     flips_.leave_candidates();
     if (marking()) mesh_.clear_states();
     state_.next = kNone;
@@ -293,10 +280,8 @@ void Strips::claim(PassResult& result) {
 
 /// All flip passes in one go: the same kernels, without a read-back after every pass.
 PassResult Strips::flip_until_legal() {
-    PassResult result;
-    result.pass = kClaim;
+    PassResult result = PassResult::of(kClaim, kCounters, 0);
     state_.round = 2;
-    result.counters.assign(kCounters, 0);
     result.counters[kZipped] = result.counters[kClosed] = kNotCounted;
     flips_.run(mesh_view(), mesh_.edge_count, InCircleRule{}, kNone, [&](const FlipCounts& counts) {
         ++state_.iteration;

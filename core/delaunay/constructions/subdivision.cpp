@@ -63,9 +63,7 @@ void Subdivision::finish(const AfterRound& after_round, uint32_t rounds) {
 
 PassResult Subdivision::run(uint32_t pass) {
     context_->throw_if_cancelled();
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(kCounters, kNotCounted);
+    PassResult result = PassResult::of(pass, kCounters);
     switch (pass) {
         case kOrder:
             order();

@@ -170,9 +170,7 @@ void TorusInsertion::finish(const AfterRound& after_round, uint32_t rounds) {
 
 PassResult TorusInsertion::run(uint32_t pass) {
     context_->throw_if_cancelled();
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(Insertion::kCounters, kNotCounted);
+    PassResult result = PassResult::of(pass, Insertion::kCounters);
     switch (pass) {
         case Insertion::kOrder:
             order_input(0);
@@ -212,15 +210,10 @@ PassResult TorusInsertion::run(uint32_t pass) {
         case Insertion::kClaim:
             claim(result);
             break;
-        case Insertion::kFlip: {
-            const FlipCounts counts = flips_.flip(mesh_view(), false);
-            if (marking()) flips_.mark("watch.stale", MarkStale{flips_.pass(mesh_view())});
-            result.counters[Insertion::kGranted] = result.counters[Insertion::kFlipped] =
-                static_cast<int64_t>(counts.granted);
-            result.counters[Insertion::kDeferred] = static_cast<int64_t>(counts.deferred);
+        case Insertion::kFlip:
+            run_flip(flips_, mesh_view(), false, Insertion::kQueued, result);
             state_.next = Insertion::kRepair;
             break;
-        }
         case Insertion::kRepair:
             flips_.repair(mesh_view(), mesh_.edge_count);
             result.ended = Level::kIteration;
@@ -261,15 +254,10 @@ void TorusInsertion::seed(PassResult& result) {
 
 void TorusInsertion::claim(PassResult& result) {
     ++state_.iteration;
-    if (marking())
-        launch(*context_, "watch.flips", mesh_.edge_count,
-               ForgetFlips{mesh_.edge_states.view(), mesh_.triangle_states.view(), mesh_.edge_count,
-                           mesh_.triangle_count});
-    const FlipCounts counts = claim_on_torus(flips_, mesh_view(), box(), TorusRule::kDelaunay, false);
-    result.counters[Insertion::kQueued] = static_cast<int64_t>(counts.queued);
-    result.counters[Insertion::kIllegal] = static_cast<int64_t>(counts.illegal);
+    const MeshView view = mesh_view();
+    const auto claim = [&] { return claim_on_torus(flips_, view, box(), TorusRule::kDelaunay, false); };
     state_.next = Insertion::kFlip;
-    if (counts.illegal > 0) return;
+    if (run_claim(*context_, mesh_, view, Insertion::kQueued, result, claim) > 0) return;
     flips_.leave_candidates();  // nothing to flip, so nothing to repair
     result.ended = Level::kIteration;
     state_.next = Insertion::kRelocate;
@@ -277,9 +265,7 @@ void TorusInsertion::claim(PassResult& result) {
 
 /// All flip passes by a rule in one go: the same kernels, without a read-back after every pass.
 PassResult TorusInsertion::flip_all(TorusRule rule, uint32_t pass) {
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(Insertion::kCounters, 0);
+    PassResult result = PassResult::of(pass, Insertion::kCounters, 0);
     result.counters[Insertion::kInserted] = result.counters[Insertion::kUninserted] = kNotCounted;
     flip_all_on_torus(flips_, mesh_, box(), rule, [&](const FlipCounts& counts) {
         if (rule == TorusRule::kDelaunay) ++state_.iteration;
