@@ -11,8 +11,8 @@
 
 #include "compute/error.h"
 #include "delaunay/engines.h"
+#include "delaunay/flip_films.h"
 #include "delaunay/oracle.h"
-#include "delaunay/runs.h"
 
 using namespace flipscope;
 
@@ -20,129 +20,46 @@ namespace {
 
 constexpr size_t kMostBytesPerPoint = 250;
 
-/// Runs every way on every device and compares: returns the triangulation's hash. `peak`: receives the most working
-/// memory of a run on CPU threads, in bytes.
-uint64_t check_all_ways(const Input& input, bool also_step_on_all = true, size_t* peak = nullptr) {
-    uint64_t state = 0, triangulation = 0;
-    bool first = true;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        for (const bool by_steps : {true, false}) {
-            if (by_steps && !first && !also_step_on_all) continue;
-            INFO(input->name, ", ", device.name, by_steps ? ", stepped" : ", finished");
-            Context context(device.request, device.threads);
-            const auto lab = by_steps ? stepped(context, input) : finished(context, input);
-            if (peak && !context.on_cuda()) *peak = std::max(*peak, context.peak_bytes());
-            const CheckReport report = facet<Checkable>(*lab).check();
-            CHECK_MESSAGE(report.passed, report.sentence);
-            const Result result = lab->result();
-            CHECK(result.points == input->points.size());
-            if (first) state = lab->state_hash(), triangulation = result.triangulation_hash;
-            first = false;
-            CHECK(lab->state_hash() == state);
-            CHECK(result.triangulation_hash == triangulation);
-            if (result.triangles) {  // Euler, for the finite part alone
-                const uint64_t vertices = result.points - result.duplicates;
-                CHECK(result.triangles + result.hull_edges + 2 == 2 * vertices);
-                CHECK(result.edges + result.hull_edges + 3 == 3 * vertices);
-            }
-        }
-    }
-    Context context(DeviceRequest::kCpu, 1);
-    const auto serial = finished(context, input, "serial");
-    INFO(input->name, ", serial");
-    const CheckReport report = facet<Checkable>(*serial).check();
-    CHECK_MESSAGE(report.passed, report.sentence);
-    if (!first) CHECK(serial->result().triangulation_hash == triangulation);
-    return triangulation;
-}
-
-/// The step results, state hashes and state words of a whole run.
-struct InsertionFilm {
-    std::vector<std::vector<int64_t>> counters;
-    std::vector<uint64_t> hashes, states;
-};
-InsertionFilm film_of(const DeviceUnderTest& device, const Input& input, const Settings& settings) {
-    InsertionFilm film;
-    Context context(device.request, device.threads);
-    const auto lab = lab_with("build", settings);
-    lab->reset(context, input);
-    while (!lab->done()) {
-        film.counters.push_back(lab->step().counters);
-        film.hashes.push_back(lab->state_hash());
-        film.states.push_back(hash_of_states(*lab));
-    }
-    return film;
-}
-
-void compare_films(const Input& input, const Settings& settings) {
-    InsertionFilm reference;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(input->name, ", ", device.name);
-        const InsertionFilm film = film_of(device, input, settings);
-        if (reference.hashes.empty()) reference = film;
-        REQUIRE(film.hashes.size() == reference.hashes.size());
-        size_t differing = 0;
-        while (differing < film.hashes.size() && film.hashes[differing] == reference.hashes[differing]) ++differing;
-        CHECK_MESSAGE(differing == film.hashes.size(), "the state differs from step ", differing);
-        differing = 0;
-        while (differing < film.states.size() && film.states[differing] == reference.states[differing]) ++differing;
-        CHECK_MESSAGE(differing == film.states.size(), "the marks differ from step ", differing);
-        CHECK(film.counters == reference.counters);
-    }
+/// Working memory of a run on CPU threads that records states, bytes; runs that do not take less.
+size_t peak_of(const Input& input) {
+    Context context(DeviceRequest::kCpu, 2);
+    run_engine<Insertion>(context, input, InsertionOptions{});
+    return context.peak_bytes();
 }
 
 }  // namespace
 
 TEST_CASE("insertion: every generator, small: stepped or finished, any device, any threads, the serial one: the same") {
-    for (const GeneratorInfo& generator : generators()) {
-        if (generator.makes != GeneratorOutput::kPoints) continue;
-        for (const size_t n : {0, 1, 2, 3, 10, 1000}) check_all_ways(generated(generator, n));
-    }
+    for_each_generated({0, 1, 2, 3, 10, 1000},
+                       [](const Input& input) { check_on_every_device<Insertion>(input, InsertionOptions{}); });
 }
 
-TEST_CASE("insertion: every generator with a hundred thousand points, within 250 bytes a point") {
-    const size_t n = case_count(100'000);
+TEST_CASE("insertion: every generator with a hundred thousand points, and a million, within 250 bytes a point") {
     double worst = 0;
     std::string worst_name;
-    for (const GeneratorInfo& generator : generators()) {
-        if (generator.makes != GeneratorOutput::kPoints) continue;
-        const Input input = generated(generator, n);
-        INFO(input->name);
-        size_t peak = 0;
-        check_all_ways(input, false, &peak);  // which record states; runs that do not take less
-        if (input->points.size() < n) continue;
-        const double bytes = double(peak) / double(n);
-        if (n >= 50'000) CHECK(bytes <= kMostBytesPerPoint);
-        if (bytes > worst) worst = bytes, worst_name = generator.name;
-    }
+    const auto check = [&](const Input& input) {
+        check_on_every_device<Insertion>(input, InsertionOptions{}, false);
+        const size_t n = input->points.size();
+        if (n < 50'000) return;
+        const double bytes = double(peak_of(input)) / double(n);
+        CHECK(bytes <= kMostBytesPerPoint);
+        if (bytes > worst) worst = bytes, worst_name = input->name;
+    };
+    for_each_generated({case_count(100'000)}, check);
+    for (const char* name : {"uniform:", "normal:"}) check(generated(name + std::to_string(case_count(1'000'000))));
     MESSAGE("most memory: ", worst, " bytes a point, ", worst_name);
 }
 
-TEST_CASE("insertion: a million points, uniform and normal") {
-    for (const char* name : {"uniform", "normal"}) {
-        const size_t n = case_count(1'000'000);
-        const Input input = generated(std::string(name) + ":" + std::to_string(n));
-        if (std::string(name) == "uniform") check_all_ways(input, false);
-        Context context(DeviceRequest::kCpu, 2);
-        const auto lab = lab_with("build");
-        lab->set_records_states(false);
-        lab->reset(context, input);
-        lab->finish({});
-        if (n >= 50'000) CHECK(context.peak_bytes() <= kMostBytesPerPoint * n);
-        CHECK(facet<Checkable>(*lab).check().passed);
-    }
-}
-
-TEST_CASE("insertion: hard inputs, as they are, doubled and halved, mirrored, and with every point twice") {
+TEST_CASE("insertion: hard inputs, as they are, turned, and with every point twice") {
     const std::vector<Input> inputs = hard_inputs();
     for (size_t i = 0; i < inputs.size(); i += case_stride(4)) {
         const Input& input = inputs[i];
-        check_all_ways(input);
-        std::vector<Point> mirrored = input->points, twice = input->points;
-        for (Point& p : mirrored) p = {-p.y, p.x};
-        check_all_ways(make_input(input->name + ", turned", mirrored));
+        std::vector<Point> turned = input->points, twice = input->points;
+        for (Point& p : turned) p = {-p.y, p.x};
         twice.insert(twice.end(), input->points.rbegin(), input->points.rend());
-        check_all_ways(make_input(input->name + ", twice", twice));
+        for (const Input& each :
+             {input, make_input(input->name + ", turned", turned), make_input(input->name + ", twice", twice)})
+            check_on_every_device<Insertion>(each, InsertionOptions{});
     }
 }
 
@@ -207,14 +124,14 @@ TEST_CASE("insertion: a sample is taken only where strips make what the rounds w
 
 TEST_CASE("insertion: the state and the marks after every step are the same on every device") {
     for (const char* text : {"uniform:1000", "ring:1000", "grid:1000", "clusters:1000", "line:1000", "duplicates:1000"})
-        compare_films(generated(text), {});
+        compare_films("build", generated(text), {});
     const std::string n = std::to_string(case_count(8000));  // enough for several tasks a pass
-    for (const char* name : {"uniform:", "grid:", "rings:"}) compare_films(generated(name + n), {});
-    compare_films(generated("spiral:" + n), {"conflict=hashed", "vote=lowest", "flip_limit=2"});
-    compare_films(generated("uniform:" + n), {"enclosure=supertriangle", "flip_limit=1"});
-    compare_films(generated("near-grid:" + n), {"predicate=float-circumcentre"});
-    compare_films(generated("near-grid:" + n), {"predicate=float"});
-    compare_films(generated("clusters:" + n), {"flips=off"});
+    for (const char* name : {"uniform:", "grid:", "rings:"}) compare_films("build", generated(name + n), {});
+    compare_films("build", generated("spiral:" + n), {"conflict=hashed", "vote=lowest", "flip_limit=2"});
+    compare_films("build", generated("uniform:" + n), {"enclosure=supertriangle", "flip_limit=1"});
+    compare_films("build", generated("near-grid:" + n), {"predicate=float-circumcentre"});
+    compare_films("build", generated("near-grid:" + n), {"predicate=float"});
+    compare_films("build", generated("clusters:" + n), {"flips=off"});
 }
 
 TEST_CASE("insertion: how many passes a run takes is what its rounds and its flips need") {
@@ -566,9 +483,10 @@ TEST_CASE("insertion: very many points in one cell of the curve, with copies") {
     std::uniform_int_distribution<int> place(0, std::max(2, int(std::sqrt(double(n)))));
     std::vector<Point> points{{-1e12, 3}, {1e12, 0}};
     while (points.size() < n) points.push_back({double(place(random)), double(place(random))});
-    check_all_ways(make_input("one cell", points), false);
+    check_on_every_device<Insertion>(make_input("one cell", points), InsertionOptions{}, false);
     for (Point& p : points) p = {p.x / 16384, p.y / 16384};
     points[0] = points[1];
     points[1] = {0x1p200, -0x1p200};
-    check_all_ways(make_input("one cell, the far point at the border of the range", points), false);
+    check_on_every_device<Insertion>(make_input("one cell, the far point at the border of the range", points),
+                                     InsertionOptions{}, false);
 }

@@ -1,10 +1,11 @@
 #include "delaunay/constructions/lawson.h"
 
 #include <initializer_list>
+#include <set>
 #include <utility>
 
 #include "delaunay/constructions/makers.h"
-#include "delaunay/runs.h"
+#include "delaunay/flip_films.h"
 #include "flipscope/triangulate.h"
 #include "mesh/connect.h"
 
@@ -16,6 +17,7 @@ HostMesh connected(Context& context, const Geometry& geometry) {
     TriangleMesh mesh;
     Buffer<uint8_t> pinched;
     connect(context, geometry, mesh, pinched, false);
+    REQUIRE(pinched.empty());
     return download_mesh(mesh);
 }
 
@@ -27,18 +29,6 @@ Triangles finite_triangles(const HostMesh& host) {
             triangles.push_back({host.inputs[v[0]], host.inputs[v[1]], host.inputs[v[2]]});
     }
     return sorted_triangles(triangles);
-}
-
-/// Corners and half-edges agree, and edges name the ends that their triangles have.
-uint64_t count_broken(HostMesh& host) {
-    const MeshView mesh = host.view();
-    uint64_t broken = 0;
-    for (uint32_t half_edge = 0; half_edge < host.corner_of.size(); ++half_edge) {
-        const uint32_t corner = host.corner_of[half_edge];
-        broken += corner >= host.half_edge_at.size() || host.half_edge_at[corner] != half_edge ||
-                  mesh.from(corner) != host.edges[half_edge] || mesh.to(corner) != host.edges[half_edge ^ 1];
-    }
-    return broken;
 }
 
 uint64_t count_illegal(HostMesh& host) {
@@ -53,17 +43,50 @@ uint64_t count_illegal(HostMesh& host) {
 void check_ends_delaunay(Context& context, const Geometry& start) {
     if (start.triangles.empty()) return;
     HostMesh host = connected(context, start);
-    REQUIRE(count_broken(host) == 0);
+    REQUIRE(broken_references(host) == 0);
     const bool was_delaunay = count_illegal(host) == 0;
     const LawsonResult result = flip_sequentially(host);
     CHECK(result.finished);
     CHECK((result.flips == 0) == was_delaunay);
     CHECK(result.tests >= host.edge_count());
     CHECK(result.tests <= host.edge_count() + 4 * result.flips);
-    CHECK(count_broken(host) == 0);
+    CHECK(broken_references(host) == 0);
     CHECK(count_illegal(host) == 0);
     CHECK(finite_triangles(host) == sorted_triangles(triangulate(context, start.points).triangles));
     CHECK(flip_sequentially(host).flips == 0);
+}
+
+SurfaceRule rule_with(double dihedral) { return make_surface_rule(1e-9, dihedral); }
+
+uint64_t count_illegal_of_surface(HostMesh& host, const SurfaceRule& rule) {
+    const MeshView mesh = host.view();
+    uint64_t illegal = 0;
+    for (uint32_t edge = 0; edge < host.edge_count(); ++edge)
+        illegal += must_flip(rule.judge(mesh, edge, quad_at(mesh, edge)));
+    return illegal;
+}
+
+uint64_t count_creases(HostMesh& host, const SurfaceRule& rule) {
+    const MeshView mesh = host.view();
+    uint64_t creases = 0;
+    for (uint32_t edge = 0; edge < host.edge_count(); ++edge) {
+        const Quad q = quad_at(mesh, edge);
+        if (touches_infinity(mesh, q)) continue;
+        const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
+        creases += !meets_flatly(normal_of(from, to, mesh.place(q.left)), normal_of(to, from, mesh.place(q.right)),
+                                 rule.limit_cosine);
+    }
+    return creases;
+}
+
+bool has_duplicate_edges(const HostMesh& host) {
+    std::set<std::pair<uint32_t, uint32_t>> seen;
+    for (uint32_t edge = 0; edge < host.edge_count(); ++edge) {
+        const uint32_t a = host.edges[2 * size_t(edge)], b = host.edges[2 * size_t(edge) + 1];
+        if (a != host.infinite && b != host.infinite && !seen.insert({std::min(a, b), std::max(a, b)}).second)
+            return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -122,7 +145,7 @@ TEST_CASE("lawson: stops at the limit with every reference in order, and can go 
     const LawsonResult part = flip_sequentially(host, ExactlyIllegal{}, 100);
     CHECK_FALSE(part.finished);
     CHECK(part.flips == 100);
-    CHECK(count_broken(host) == 0);
+    CHECK(broken_references(host) == 0);
     const LawsonResult rest = flip_sequentially(host);
     CHECK(rest.finished);
     CHECK(rest.flips > 0);
@@ -144,4 +167,41 @@ TEST_CASE("lawson: another rule decides alone which edges flip") {
     CHECK(finite_triangles(host) == before);
     HostMesh none;
     CHECK(flip_sequentially(none).tests == 0);
+}
+
+TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is duplicated and no crease is made") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const std::string text : {"sphere:6", "sphere:500", "torus-knot:2000", "terrain:3000", "infinity:1500"})
+        for (const double dihedral : {0.05, 0.2, 0.5, 3.1}) {
+            INFO(text, ", dihedral limit ", dihedral);
+            HostMesh host = connected(context, *generated(text));
+            const SurfaceRule rule = rule_with(dihedral);
+            const uint64_t illegal = count_illegal_of_surface(host, rule), creases = count_creases(host, rule);
+            const LawsonResult result = flip_sequentially_by(host, rule, 100 * uint64_t(host.edge_count()));
+            CHECK(result.finished);
+            CHECK((result.flips == 0) == (illegal == 0));
+            CHECK(count_illegal_of_surface(host, rule) == 0);
+            CHECK(count_creases(host, rule) <= creases);
+            CHECK_FALSE(has_duplicate_edges(host));
+            CHECK(flip_sequentially_by(host, rule).flips == 0);
+        }
+}
+
+TEST_CASE("lawson on surfaces: an edge that must not flip at first is asked again") {
+    Context context(DeviceRequest::kCpu, 1);
+    const SurfaceRule rule = rule_with(0.05);
+    HostMesh host = connected(context, *generated("terrain:20000"));
+    flip_sequentially(host, [&](const MeshView& mesh, uint32_t edge, const Quad& quad) {
+        return must_flip(rule.judge(mesh, edge, quad));
+    });
+    CHECK(count_illegal_of_surface(host, rule) > 0);
+    CHECK(flip_sequentially_by(host, rule).flips > 0);
+    CHECK(count_illegal_of_surface(host, rule) == 0);
+}
+
+TEST_CASE("lawson by a rule: in the plane as by the exact test") {
+    Context context(DeviceRequest::kCpu, 1);
+    HostMesh one = connected(context, *generated("quad:900")), other = one;
+    CHECK(flip_sequentially_by(one, InCircleRule{}).flips == flip_sequentially(other).flips);
+    CHECK(one.triangles == other.triangles);
 }
