@@ -41,31 +41,19 @@ FLIPSCOPE_HD inline void atomic_min(uint64_t& place, uint64_t value) {
 #endif
 }
 
-/// Compare and exchange: writes `desired` if the word equals `expected`; returns the previous value.
-FLIPSCOPE_HD inline uint64_t atomic_exchange_if(uint64_t& place, uint64_t expected, uint64_t desired) {
+/// Compare and exchange of a word of 16, 32 or 64 bits: writes `desired` if it equals `expected`; returns the previous
+/// value.
+template <class T>
+FLIPSCOPE_HD inline T atomic_exchange_if(T& place, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+    static_assert(std::is_unsigned_v<T> && sizeof(T) >= 2);
 #if defined(__CUDA_ARCH__)
-    return ::atomicCAS(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(expected),
-                       static_cast<unsigned long long>(desired));
+    if constexpr (sizeof(T) == 8)
+        return ::atomicCAS(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(expected),
+                           static_cast<unsigned long long>(desired));
+    else
+        return ::atomicCAS(&place, expected, desired);
 #else
-    std::atomic_ref<uint64_t>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
-    return expected;
-#endif
-}
-
-FLIPSCOPE_HD inline uint32_t atomic_exchange_if(uint32_t& place, uint32_t expected, uint32_t desired) {
-#if defined(__CUDA_ARCH__)
-    return ::atomicCAS(&place, expected, desired);
-#else
-    std::atomic_ref<uint32_t>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
-    return expected;
-#endif
-}
-
-FLIPSCOPE_HD inline uint16_t atomic_exchange_if(uint16_t& place, uint16_t expected, uint16_t desired) {
-#if defined(__CUDA_ARCH__)
-    return ::atomicCAS(&place, expected, desired);
-#else
-    std::atomic_ref<uint16_t>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    std::atomic_ref<T>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
     return expected;
 #endif
 }

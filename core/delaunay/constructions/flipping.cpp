@@ -9,12 +9,10 @@
 #include "delaunay/constructions/flipping.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
-#include <unordered_map>
 
 #include "compute/error.h"
 #include "compute/primitives.h"
@@ -101,6 +99,7 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input, co
     low_z_ = high_z_ = 0;
     angles_before_ = {};
     connection_ = {};
+    equal_to_.clear();
     mesh_.heights.resize(context, 0);
     pinched_.resize(context, 0);
     flips_.reset(context, 0, options_.conflict);
@@ -169,7 +168,11 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
         distinct_ = static_cast<uint32_t>(given.points.size());
         return given;
     }
+    Buffer<uint32_t> first_equal("first equal points");
+    set_first_equal(&first_equal);
     order_input(0);
+    set_first_equal(nullptr);
+    equal_to_ = first_equal.download();
     inputs = mesh_.inputs.download();
     inputs.resize(distinct_);
     Geometry ordered{given.name, mesh_.positions.download()};
@@ -177,25 +180,9 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
 
     std::vector<uint32_t> rank(given.points.size(), kNone);
     for (uint32_t v = 0; v < distinct_; ++v) rank[inputs[v]] = v;
-    std::vector<uint32_t> sorted;  // vertices by place, once a triangle names a copy of a point that comes earlier
-    const auto vertex_at = [&](Point place) {
-        const auto before = [](Point p, Point q) { return p.x != q.x ? p.x < q.x : p.y < q.y; };
-        if (sorted.empty()) {
-            sorted.resize(distinct_);
-            std::iota(sorted.begin(), sorted.end(), 0u);
-            std::sort(sorted.begin(), sorted.end(),
-                      [&](uint32_t v, uint32_t w) { return before(ordered.points[v], ordered.points[w]); });
-        }
-        return *std::lower_bound(sorted.begin(), sorted.end(), place,
-                                 [&](uint32_t v, Point p) { return before(ordered.points[v], p); });
-    };
     for (const auto& triangle : given.triangles) {
         std::array<uint32_t, 3> corners{};
-        for (uint32_t k = 0; k < 3; ++k) {
-            uint32_t& found = rank[triangle[k]];
-            if (found == kNone) found = vertex_at(given.points[triangle[k]]);
-            corners[k] = found;
-        }
+        for (uint32_t k = 0; k < 3; ++k) corners[k] = rank[equal_to_.empty() ? triangle[k] : equal_to_[triangle[k]]];
         std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
         ordered.triangles.push_back(corners);
     }
@@ -510,8 +497,7 @@ PassResult Flipping::flip_edge(uint32_t edge) {
     return result;
 }
 
-// ---- what came of it
-// ---------------------------------------------------------------------------------------------------
+// ---- what came of it ------------------------------------------------------------------------------------------------
 
 // `rounding`: angles may be off by it, radians, and so may cosines of dihedral angles.
 SurfaceRule Flipping::rule_for_survey(double rounding) const {
@@ -547,25 +533,15 @@ TriangleSoup Flipping::soup() const {
     const std::vector<uint32_t> inputs = mesh_.inputs.download();
     const std::vector<Point> at = mesh_.positions.download();
     const std::vector<double> heights = in_space() ? mesh_.heights.download() : std::vector<double>{};
-    std::unordered_map<uint64_t, std::vector<uint32_t>> used;  // by place: copies, which no triangle uses, move along
-    const auto key = [](Point p) {
-        return mix64(std::bit_cast<uint64_t>(p.x + 0.0)) ^ std::bit_cast<uint64_t>(p.y + 0.0);
-    };
     CancelPoll poll;
     for (uint32_t v = 0; v < distinct_; ++v) {
         poll();
         moved_points_[inputs[v]] = at[v];
-        if (in_space())
-            moved_heights_[inputs[v]] = heights[v];
-        else if (distinct_ < input_->points.size())
-            used[key(input_->points[inputs[v]])].push_back(v);
+        if (in_space()) moved_heights_[inputs[v]] = heights[v];
     }
-    for (uint32_t i = 0; !used.empty() && i < input_->points.size(); ++i) {
+    for (size_t i = 0; i < equal_to_.size(); ++i) {  // copies, which no triangle uses, move along
         poll();
-        const auto found = used.find(key(input_->points[i]));
-        if (found == used.end()) continue;
-        for (const uint32_t v : found->second)
-            if (input_->points[inputs[v]] == input_->points[i]) moved_points_[i] = at[v];
+        moved_points_[i] = moved_points_[equal_to_[i]];
     }
     soup.points = &moved_points_;
     if (in_space()) soup.heights = &moved_heights_;

@@ -140,6 +140,7 @@ class Flipping final : public Construction {
     FlipMachine flips_;
     Connection connection_;  // what the mesh was like when it was loaded
     Buffer<uint8_t> pinched_{"pinched vertices"};
+    std::vector<uint32_t> equal_to_;  // in the plane: the first point equal to each, as of set_first_equal()
     double low_z_ = 0, high_z_ = 0;
     AngleCounts angles_before_;
     SurfaceFacts facts_before_;

@@ -105,6 +105,6 @@ LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t mos
 }
 
 /// The same in the plane with the exact in-circle test: ends in the Delaunay triangulation.
-LawsonResult flip_sequentially(HostMesh& host);
+inline LawsonResult flip_sequentially(HostMesh& host) { return flip_sequentially(host, ExactlyIllegal{}); }
 
 }  // namespace flipscope
