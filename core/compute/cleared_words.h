@@ -18,8 +18,7 @@ class ClearedWords {
     void resize(Context& context, size_t count) {
         context_ = &context;
         count_ = count;
-        words_.resize(context, 2 * count, false);
-        words_.fill_bytes(0);
+        words_.fill(context, 2 * count, 0);
         half_ = 0;
         other_is_clear_ = true;
     }

@@ -250,8 +250,7 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
 template <class Kernel>
 BlockSums sums_of(Context& context, const char* label, uint32_t n, const Kernel& kernel) {
     Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(context, kSumCount);
-    block_sums.fill_bytes(0);
+    block_sums.fill(context, kSumCount, 0);
     launch(context, label, n, kernel, block_sums.view());
     BlockSums sums;
     block_sums.download(sums.value, kSumCount);

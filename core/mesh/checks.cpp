@@ -211,8 +211,7 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
     }
     const MeshView view = mesh.view();
     Buffer<uint32_t> used("used vertices");
-    used.resize(context, mesh.vertex_count);
-    used.fill_bytes(0);
+    used.fill(context, mesh.vertex_count, 0);
 
     report.broken_references = count_failures(context, "check.references", mesh.edge_count,
                                               BrokenReference{{}, view, 3 * mesh.triangle_count});
@@ -258,8 +257,7 @@ CheckReport check_surface(Context& context, const TriangleMesh& mesh) {
     }
     const MeshView view = mesh.view();
     Buffer<uint32_t> used("used vertices");
-    used.resize(context, mesh.vertex_count);
-    used.fill_bytes(0);
+    used.fill(context, mesh.vertex_count, 0);
     report.broken_references = count_failures(context, "check.references", mesh.edge_count,
                                               BrokenReference{{}, view, 3 * mesh.triangle_count});
     const BlockSums areas = sums_of(context, "check.areas", mesh.triangle_count, CheckAreas{view, used.view()});

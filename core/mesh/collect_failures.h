@@ -98,8 +98,7 @@ void collect_failures(Context& context, const char* label, const TriangleMesh& m
     total.resize(context, 1);
     compact(context, label, n, CollectFailures<Test>{test, mesh.view(), kind, 3 * mesh.triangle_count, records.view()},
             total.view());
-    std::vector<FailureRecord> found(std::min<size_t>(listed, total.read(0)));
-    records.download(found.data(), found.size());
+    const std::vector<FailureRecord> found = records.download(std::min<size_t>(listed, total.read(0)));
     report.failures.reserve(report.failures.size() + found.size());
     for (const FailureRecord& record : found) {
         CheckFailure failure{code, say(record), {{kind, record.id}}, {}, {}, record.value};
@@ -129,9 +128,7 @@ std::vector<uint32_t> collect_ids(Context& context, const char* label, uint32_t 
     ids.resize(context, std::min<uint64_t>(n, most));
     total.resize(context, 1);
     compact(context, label, n, CollectIds<Test>{test, ids.view()}, total.view());
-    std::vector<uint32_t> found(std::min<size_t>(ids.size(), total.read(0)));
-    ids.download(found.data(), found.size());
-    return found;
+    return ids.download(std::min<size_t>(ids.size(), total.read(0)));
 }
 
 /// List the failures of a planar mesh, or of the references and vertices of a surface, that check_mesh() and

@@ -75,8 +75,8 @@ std::vector<uint32_t> FiniteTriangles::outline(Context& context, const TriangleM
     const uint32_t ghosts = mesh.triangle_count - finite_;
     ring_.resize(context, 2 * size_t(ghosts), false);
     launch(context, "result.outline", mesh.triangle_count, LinkOutline{mesh.view(), numbers_.view(), ring_.view()});
-    std::vector<uint32_t> links(2 * size_t(ghosts)), outline;
-    ring_.download(links.data(), links.size());
+    const std::vector<uint32_t> links = ring_.download(2 * size_t(ghosts));
+    std::vector<uint32_t> outline;
     outline.reserve(ghosts);
     CancelPoll poll;
     for (uint32_t ghost = 0; outline.size() < ghosts; ghost = links[2 * size_t(ghost) + 1]) {

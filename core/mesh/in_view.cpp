@@ -52,13 +52,11 @@ std::optional<std::vector<uint32_t>> elements_in_box(Context& context, const Tri
                                                      uint32_t count, Point low, Point high, uint32_t most) {
     Buffer<uint32_t> list("in view"), total("in view");
     list.resize(context, most, false);
-    total.resize(context, 1);
-    total.fill_bytes(0);
+    total.fill(context, 1, 0);
     launch(context, "view.list", count, ListInBox{mesh.view(), kind, low, high, list.view(), total.view()});
     const uint32_t found = total.read(0);
     if (found > most) return std::nullopt;
-    std::vector<uint32_t> ids(found);
-    list.download(ids.data(), found);
+    std::vector<uint32_t> ids = list.download(found);
     std::sort(ids.begin(), ids.end());
     return ids;
 }

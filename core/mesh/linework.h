@@ -23,9 +23,8 @@ struct Linework {
         vertex_count = vertices;
         edge_count = 0;
         edges.resize(context, 2 * edge_room, false);
-        vertex_states.resize(context, with_states ? vertices : 0, false);
+        vertex_states.fill(context, with_states ? vertices : 0, 0);
         edge_states.resize(context, with_states ? edge_room : 0, false);
-        vertex_states.fill_bytes(0);
         edge_states.fill_bytes(0);
     }
 };

@@ -93,8 +93,7 @@ AngleCounts count_angles(Context& context, const TriangleMesh& mesh) {
     for (uint32_t k = 0; k < kAngleBins; ++k) kernel.bins.all[k] = std::cos((k + 1) * (180.0 / kAngleBins) * degree);
     for (uint32_t k = 0; k < kLeastBins; ++k) kernel.bins.least[k] = std::cos((k + 1) * (60.0 / kLeastBins) * degree);
     Buffer<uint64_t> counts("angle counts");
-    counts.resize(context, kAngleBins + kLeastBins);
-    counts.fill_bytes(0);
+    counts.fill(context, kAngleBins + kLeastBins, 0);
     kernel.all = counts.view().first(kAngleBins);
     kernel.least = {counts.view().data + kAngleBins, kLeastBins};
     if (mesh.triangle_count) launch(context, "quality.angles", run_count(mesh), kernel);

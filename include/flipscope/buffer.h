@@ -102,9 +102,11 @@ class Buffer {
     const T* read_back(size_t count) const {
         return count ? static_cast<const T*>(context_->read_back(memory_->data(), count * sizeof(T))) : nullptr;
     }
-    std::vector<T> download() const {
-        std::vector<T> values(size_);
-        download(values.data(), size_);
+    std::vector<T> download() const { return download(size_); }
+    /// The first `count` elements.
+    std::vector<T> download(size_t count) const {
+        std::vector<T> values(count);
+        download(values.data(), count);
         return values;
     }
     T read(size_t i) const {
@@ -113,6 +115,11 @@ class Buffer {
         return value;
     }
     void write(size_t i, const T& value) { context_->copy(static_cast<T*>(memory_->data()) + i, &value, sizeof(T)); }
+    /// As many elements, all of this byte.
+    void fill(Context& context, size_t count, int byte) {
+        resize(context, count, false);
+        fill_bytes(byte);
+    }
     void fill_bytes(int byte) {
         if (size_) context_->fill(memory_->data(), byte, size_ * sizeof(T));
     }

@@ -52,8 +52,7 @@ class Bench {
   public:
     explicit Bench(int threads) : context(DeviceRequest::kCpu, threads), scope_(flag) {
         context.set_cancel_flag(flag);
-        calls.resize(context, 1);
-        calls.fill_bytes(0);
+        calls.fill(context, 1, 0);
         out.resize(context, kCount);
         total.resize(context, 1);
         marks.resize(context, kCount);

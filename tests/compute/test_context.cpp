@@ -232,8 +232,7 @@ TEST_CASE("buffer: growing keeps what was there, shrinking keeps the room") {
         CHECK(buffer.download() == std::vector<uint32_t>{5, 6});
         buffer.resize(context, 100'000);
         CHECK(context.live_bytes() == room);
-        buffer.resize(context, 10);
-        buffer.fill_bytes(0xFF);
+        buffer.fill(context, 10, 0xFF);
         CHECK(buffer.download() == std::vector<uint32_t>(10, kNone));
         uint32_t two[2];
         buffer.write(4, 1);
@@ -313,8 +312,7 @@ TEST_CASE("timings: a late event of a cleared table is dropped, not booked elsew
 TEST_CASE("context: cancel() stops the next launch and every one after it, until it is cleared") {
     on_every_device([&](Context& context) {
         Buffer<uint32_t> out("out"), total("total");
-        out.resize(context, 10);
-        out.fill_bytes(0);
+        out.fill(context, 10, 0);
         std::thread([&] { context.cancel(); }).join();
         CHECK(context.cancelled());
         for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(launch(context, "test.fill", 10, Fill{out.view(), 1}), Cancelled);

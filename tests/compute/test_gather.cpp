@@ -62,8 +62,7 @@ TEST_CASE("gather: few or all indices go on, each once with what it kept, and wh
                     buffer->resize(context, 3 * size_t(n) + 5), buffer->fill_bytes(0);
                 const uint32_t before[2] = {5, 2};  // behind what is there already
                 totals.upload(context, before, 2);
-                sums.resize(context, kSumCount);
-                sums.fill_bytes(0);
+                sums.fill(context, kSumCount, 0);
                 const GatherSome kernel{every, firsts.view(), thens.view(), one.view(), other.view()};
                 const View<uint32_t> words = totals.view();
                 launch_gathered(context, "test.gather", n, kernel, {words.data, 1}, {words.data + 1, 1}, sums.view());

@@ -18,8 +18,21 @@ using namespace flipscope;
 
 namespace {
 
-std::vector<uint32_t> sizes() {
-    return {0, 1, 2, 2047, 2048, 2049, 4096, 10'000, static_cast<uint32_t>(case_count(1'000'000))};
+template <class Use>
+void on_every_size(const Use& use) {
+    on_every_device([&](Context& context) {
+        for (const uint32_t n : {0u, 1u, 2u, 2047u, 2048u, 2049u, 4096u, 10'000u, uint32_t(case_count(1'000'000))}) {
+            CAPTURE(n);
+            use(context, n);
+        }
+    });
+}
+
+/// Whether they are 0, `step`, 2 `step`, …
+bool are_multiples(const std::vector<uint32_t>& numbers, uint32_t step) {
+    for (uint32_t i = 0; i < numbers.size(); ++i)
+        if (numbers[i] != i * step) return false;
+    return true;
 }
 
 struct Square {
@@ -90,37 +103,31 @@ struct ExtremesOf {
 }  // namespace
 
 TEST_CASE("launch: every index once, and tallies add up, for known and counted extents") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        for (const uint32_t n : sizes()) {
-            INFO(device.name, ", n = ", n);
-            Buffer<uint32_t> out("out"), touched("touched"), count("count");
-            Buffer<uint64_t> block_sums("tallies");
-            out.resize(context, n);
-            launch(context, "test.square", n, Square{out.view()});
-            size_t wrong = 0;
-            const std::vector<uint32_t> squares = out.download();
-            for (uint32_t i = 0; i < n; ++i) wrong += squares[i] != i * i;
-            CHECK(wrong == 0);
+    on_every_size([&](Context& context, uint32_t n) {
+        Buffer<uint32_t> out("out"), touched("touched"), count("count");
+        Buffer<uint64_t> block_sums("tallies");
+        out.resize(context, n);
+        launch(context, "test.square", n, Square{out.view()});
+        size_t wrong = 0;
+        const std::vector<uint32_t> squares = out.download();
+        for (uint32_t i = 0; i < n; ++i) wrong += squares[i] != i * i;
+        CHECK(wrong == 0);
 
-            // Sized on the device: half of the bound.
-            count.upload(context, std::vector<uint32_t>{n / 2}.data(), 1);
-            touched.resize(context, n);
-            touched.fill_bytes(0);
-            block_sums.resize(context, kSumCount);
-            block_sums.fill_bytes(0);
-            launch(context, "test.tally", Extent(count.view(), n), CountDivisors{touched.view()}, block_sums.view());
-            const std::vector<uint64_t> sums = block_sums.download();
-            const uint64_t m = n / 2;
-            CHECK(sums[0] == m);
-            CHECK(sums[1] == (m ? m * (m - 1) / 2 : 0));
-            CHECK(sums[2] == 0);
-            CHECK(sums[3] == (m + 2) / 3);
-            const std::vector<uint32_t> times = touched.download();
-            for (uint32_t i = 0; i < n; ++i) wrong += times[i] != (i < m ? 1u : 0u);
-            CHECK(wrong == 0);
-        }
-    }
+        // Sized on the device: half of the bound.
+        count.upload(context, std::vector<uint32_t>{n / 2}.data(), 1);
+        touched.fill(context, n, 0);
+        block_sums.fill(context, kSumCount, 0);
+        launch(context, "test.tally", Extent(count.view(), n), CountDivisors{touched.view()}, block_sums.view());
+        const std::vector<uint64_t> sums = block_sums.download();
+        const uint64_t m = n / 2;
+        CHECK(sums[0] == m);
+        CHECK(sums[1] == (m ? m * (m - 1) / 2 : 0));
+        CHECK(sums[2] == 0);
+        CHECK(sums[3] == (m + 2) / 3);
+        const std::vector<uint32_t> times = touched.download();
+        for (uint32_t i = 0; i < n; ++i) wrong += times[i] != (i < m ? 1u : 0u);
+        CHECK(wrong == 0);
+    });
 }
 
 TEST_CASE("launch: all but those that the device counts, and none where a word says stop") {
@@ -143,76 +150,55 @@ TEST_CASE("launch: all but those that the device counts, and none where a word s
 }
 
 TEST_CASE("compact: the ranks of a loop, on every device") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        for (const uint32_t n : sizes()) {
-            INFO(device.name, ", n = ", n);
-            Buffer<uint32_t> out("out"), visits("visits"), total("total");
-            total.resize(context, 1);
-            total.fill_bytes(0xFF);
-            out.resize(context, 3 * size_t(n));
-            visits.resize(context, n);
-            const Spread spread{out.view(), visits.view()};
-            compact(context, "test.expand", n, spread, total.view());
-            std::vector<uint32_t> expected, expected_visits(n);
-            for (uint32_t i = 0; i < n; ++i) {
-                const auto code = static_cast<uint32_t>(mix64(i) & 0xFF);
-                expected_visits[i] = static_cast<uint32_t>(expected.size()) ^ code << 24;
-                expected.insert(expected.end(), code & 3, i);
-            }
-            REQUIRE(total.read(0) == expected.size());
-            std::vector<uint32_t> found(expected.size());
-            out.download(found.data(), found.size());
-            CHECK(found == expected);
-            CHECK(visits.download() == expected_visits);
-
-            for (const uint32_t divisor : {1u, 7u, 5000u}) {
-                compact(context, "test.keep", n, Keep{divisor, out.view()}, total.view());
-                CHECK(total.read(0) == (n + divisor - 1) / divisor);
-                std::vector<uint32_t> kept(total.read(0));
-                out.download(kept.data(), kept.size());
-                size_t wrong = 0;
-                for (uint32_t i = 0; i < kept.size(); ++i) wrong += kept[i] != i * divisor;
-                CHECK(wrong == 0);
-            }
-            Buffer<uint32_t> asked("asked");
-            asked.resize(context, 1);
-            asked.fill_bytes(0);
-            compact(context, "test.runs", n, KeepInRuns{{3, out.view()}, asked.view()}, total.view());
-            REQUIRE(total.read(0) == (n + 2) / 3);
-            std::vector<uint32_t> thirds(total.read(0));
-            out.download(thirds.data(), thirds.size());
-            size_t wrong = 0;
-            for (uint32_t i = 0; i < thirds.size(); ++i) wrong += thirds[i] != 3 * i;
-            CHECK(wrong == 0);
-            if (!context.on_cuda() && n > kChunk) CHECK(asked.read(0) >= kChunk);
-
-            compact(context, "test.lots", n, Lots{}, total.view());
-            uint64_t sum = 0;
-            for (uint32_t i = 0; i < n; ++i) sum += i % 256;
-            CHECK(total.read(0) == sum);
+    on_every_size([&](Context& context, uint32_t n) {
+        Buffer<uint32_t> out("out"), visits("visits"), total("total");
+        total.fill(context, 1, 0xFF);
+        out.resize(context, 3 * size_t(n));
+        visits.resize(context, n);
+        const Spread spread{out.view(), visits.view()};
+        compact(context, "test.expand", n, spread, total.view());
+        std::vector<uint32_t> expected, expected_visits(n);
+        for (uint32_t i = 0; i < n; ++i) {
+            const auto code = static_cast<uint32_t>(mix64(i) & 0xFF);
+            expected_visits[i] = static_cast<uint32_t>(expected.size()) ^ code << 24;
+            expected.insert(expected.end(), code & 3, i);
         }
-    }
+        REQUIRE(total.read(0) == expected.size());
+        CHECK(out.download(expected.size()) == expected);
+        CHECK(visits.download() == expected_visits);
+
+        for (const uint32_t divisor : {1u, 7u, 5000u}) {
+            compact(context, "test.keep", n, Keep{divisor, out.view()}, total.view());
+            REQUIRE(total.read(0) == (n + divisor - 1) / divisor);
+            CHECK(are_multiples(out.download(total.read(0)), divisor));
+        }
+        Buffer<uint32_t> asked("asked");
+        asked.fill(context, 1, 0);
+        compact(context, "test.runs", n, KeepInRuns{{3, out.view()}, asked.view()}, total.view());
+        REQUIRE(total.read(0) == (n + 2) / 3);
+        CHECK(are_multiples(out.download(total.read(0)), 3));
+        if (!context.on_cuda() && n > kChunk) CHECK(asked.read(0) >= kChunk);
+
+        compact(context, "test.lots", n, Lots{}, total.view());
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < n; ++i) sum += i % 256;
+        CHECK(total.read(0) == sum);
+    });
 }
 
 TEST_CASE("compact: more elements than two launches on CUDA are made for") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const uint32_t n = context.on_cuda() ? 4096 * 1024 + 1 : static_cast<uint32_t>(case_count(4'000'000));
         Buffer<uint32_t> out("out"), total("total");
         total.resize(context, 1);
         out.resize(context, n / 5 + 1);
         for (const uint32_t most : {n - 1, n}) {
-            INFO(device.name, ", n = ", most);
+            CAPTURE(most);
             compact(context, "test.keep", most, Keep{5, out.view()}, total.view());
-            const uint32_t count = total.read(0);
-            REQUIRE(count == (most + 4) / 5);
-            const std::vector<uint32_t> kept = out.download();
-            size_t wrong = 0;
-            for (uint32_t i = 0; i < count; ++i) wrong += kept[i] != i * 5;
-            CHECK(wrong == 0);
+            REQUIRE(total.read(0) == (most + 4) / 5);
+            CHECK(are_multiples(out.download(total.read(0)), 5));
         }
-    }
+    });
 }
 
 TEST_CASE("compact: an extent counted on the device") {
@@ -230,27 +216,19 @@ TEST_CASE("compact: an extent counted on the device") {
 }
 
 TEST_CASE("unordered append: the same set as compact, whatever the order, for known and counted extents") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        for (const uint32_t n : sizes()) {
-            INFO(device.name, ", n = ", n);
-            Buffer<uint32_t> out("out"), total("total"), count("count");
-            total.resize(context, 1);
-            total.fill_bytes(0xFF);
-            out.resize(context, n);
-            count.upload(context, &n, 1);
-            for (const Extent& extent : {Extent(n), Extent(count.view(), n)}) {
-                append_unordered(context, "test.append", extent, Keep{3, out.view()}, total.view());
-                REQUIRE(total.read(0) == (n + 2) / 3);
-                std::vector<uint32_t> kept(total.read(0));
-                out.download(kept.data(), kept.size());
-                std::sort(kept.begin(), kept.end());
-                size_t wrong = 0;
-                for (uint32_t i = 0; i < kept.size(); ++i) wrong += kept[i] != 3 * i;
-                CHECK(wrong == 0);
-            }
+    on_every_size([&](Context& context, uint32_t n) {
+        Buffer<uint32_t> out("out"), total("total"), count("count");
+        total.fill(context, 1, 0xFF);
+        out.resize(context, n);
+        count.upload(context, &n, 1);
+        for (const Extent& extent : {Extent(n), Extent(count.view(), n)}) {
+            append_unordered(context, "test.append", extent, Keep{3, out.view()}, total.view());
+            REQUIRE(total.read(0) == (n + 2) / 3);
+            std::vector<uint32_t> kept = out.download(total.read(0));
+            std::sort(kept.begin(), kept.end());
+            CHECK(are_multiples(kept, 3));
         }
-    }
+    });
 }
 
 namespace {
@@ -273,11 +251,11 @@ struct ListOften {
 }  // namespace
 
 TEST_CASE("unordered append: several places for one, few and many, each emitted once, behind what is there already") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const uint32_t n : {1u, 31u, 257u, 4096u, static_cast<uint32_t>(case_count(300'000))}) {
             for (const uint32_t every : {1u, 3u, 1000u}) {
-                INFO(device.name, ", n = ", n, ", one in ", every);
+                CAPTURE(n);
+                CAPTURE(every);
                 std::vector<uint32_t> expected;
                 for (uint32_t i = 0; i < n; i += every) expected.insert(expected.end(), (i / every) % 41, i);
                 Buffer<uint32_t> out("out"), emitted("emitted"), total("total"), count("count");
@@ -294,8 +272,7 @@ TEST_CASE("unordered append: several places for one, few and many, each emitted 
                     append_unordered(context, "test.append", extent, ListOften{every, out.view(), emitted.view()},
                                      total.view(), sums.view(), true);
                     REQUIRE(total.read(0) == expected.size());
-                    std::vector<uint32_t> listed(expected.size());
-                    out.download(listed.data(), listed.size());
+                    std::vector<uint32_t> listed = out.download(expected.size());
                     std::sort(listed.begin(), listed.end());
                     CHECK(listed == expected);
                     const std::vector<uint32_t> once = emitted.download();
@@ -304,31 +281,26 @@ TEST_CASE("unordered append: several places for one, few and many, each emitted 
                 }
             }
         }
-    }
+    });
 }
 
 TEST_CASE("reduce: minima, maxima and sums, and the identity of nothing") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        for (const uint32_t n : sizes()) {
-            INFO(device.name, ", n = ", n);
-            Extremes expected{~uint64_t(0), 0, 0};
-            const Extremes identity = expected;
-            for (uint32_t i = 0; i < n; ++i) expected = ExtremesOf::combine(expected, ExtremesOf{}(i));
-            const Extremes found = reduce(context, "test.reduce", n, ExtremesOf{}, identity);
-            CHECK(found.least == expected.least);
-            CHECK(found.greatest == expected.greatest);
-            CHECK(found.sum == expected.sum);
-        }
-    }
+    on_every_size([&](Context& context, uint32_t n) {
+        Extremes expected{~uint64_t(0), 0, 0};
+        const Extremes identity = expected;
+        for (uint32_t i = 0; i < n; ++i) expected = ExtremesOf::combine(expected, ExtremesOf{}(i));
+        const Extremes found = reduce(context, "test.reduce", n, ExtremesOf{}, identity);
+        CHECK(found.least == expected.least);
+        CHECK(found.greatest == expected.greatest);
+        CHECK(found.sum == expected.sum);
+    });
 }
 
 TEST_CASE("sort_by_key: stable, by the lowest bits alone") {
     std::mt19937_64 random(1);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto compare = [&](const std::vector<uint64_t>& keys, int bits) {
-            INFO(device.name, ", n = ", keys.size(), ", bits = ", bits);
+            INFO("n = ", keys.size(), ", bits = ", bits);
             const uint32_t n = static_cast<uint32_t>(keys.size());
             std::vector<uint32_t> values(n), expected(n);
             std::iota(values.begin(), values.end(), 100u);
@@ -364,7 +336,7 @@ TEST_CASE("sort_by_key: stable, by the lowest bits alone") {
         compare(few, 64);
         compare(few, 2);
         compare(std::vector<uint64_t>(20'000, 77), 64);
-    }
+    });
 }
 
 TEST_CASE("hash_words: numbers and points that were just written are hashed by their bytes") {

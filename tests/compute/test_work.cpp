@@ -79,8 +79,7 @@ TEST_CASE("work: a launch on CPU threads tells by its label how many of its indi
     CancelFlag flag;
     Context context(DeviceRequest::kCpu, 1);  // one thread: readings come in order
     Buffer<uint64_t> calls("calls");
-    calls.resize(context, 1);
-    calls.fill_bytes(0);
+    calls.fill(context, 1, 0);
     context.set_cancel_flag(flag);
     flag.observe(&reader);
     {

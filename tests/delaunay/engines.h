@@ -70,16 +70,14 @@ void check_on_every_device(const Input& input, const Options& options, bool also
     INFO(input->name, ", ", input->points.size(), " points");
     const EngineOutcome wanted = serial_outcome(input);
     std::optional<uint64_t> state;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const EngineOutcome made = run_engine<Engine>(context, input, options);
         CHECK(made.hash == wanted.hash);
         CHECK(made.path == wanted.path);
         if (!state) state = made.state;
         CHECK(made.state == *state);
         if (also_step) CHECK(run_engine<Engine>(context, input, options, true) == made);
-    }
+    });
 }
 
 /// Every generator of planar points, with so many or so few.

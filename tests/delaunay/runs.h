@@ -77,9 +77,7 @@ inline uint64_t hash_of_states(const Lab& lab) {
     if (!scene.mesh || !scene.mesh->records_states() || scene.mesh->vertex_count == 0) return 0;
     uint64_t hash = 14695981039346656037ull;
     const auto add = [&](const Buffer<State>& states, size_t count) {
-        std::vector<State> words(count);
-        states.download(words.data(), count);
-        for (const State word : words) hash = (hash ^ (word + 1u)) * 1099511628211ull;
+        for (const State word : states.download(count)) hash = (hash ^ (word + 1u)) * 1099511628211ull;
     };
     add(scene.mesh->vertex_states,
         std::min(scene.mesh->infinite(), scene.mesh->vertex_count));  // on a torus all of them
@@ -90,8 +88,7 @@ inline uint64_t hash_of_states(const Lab& lab) {
 
 inline uint64_t count_edges_in_state(const Lab& lab, State bit) {
     const TriangleMesh& mesh = *lab.scene().mesh;
-    std::vector<State> words(mesh.edge_count);
-    mesh.edge_states.download(words.data(), words.size());
+    const std::vector<State> words = mesh.edge_states.download(mesh.edge_count);
     return static_cast<uint64_t>(std::count_if(words.begin(), words.end(), [&](State word) { return word & bit; }));
 }
 
@@ -99,8 +96,7 @@ inline uint64_t count_edges_in_state(const Lab& lab, State bit) {
 inline uint64_t count_negative(const TriangleMesh& mesh) {
     if (mesh.triangle_count == 0) return 0;
     const std::vector<Point> at = mesh.positions.download();
-    std::vector<uint32_t> corners(3 * size_t(mesh.triangle_count));
-    mesh.triangles.download(corners.data(), corners.size());
+    const std::vector<uint32_t> corners = mesh.triangles.download(3 * size_t(mesh.triangle_count));
     uint64_t negative = 0;
     for (size_t t = 0; t < mesh.triangle_count; ++t) {
         const uint32_t* v = &corners[3 * t];

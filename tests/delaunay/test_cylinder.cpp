@@ -125,8 +125,7 @@ TEST_CASE("cylinder: predicates have the signs that an open side of 2^2000 steps
 TEST_CASE("cylinder: no point, one, two, three and collinear points have a triangulation") {
     Points row, column;
     for (int i = 0; i < 20; ++i) row.push_back({0.5 * i * (i % 3 + 1), 0}), column.push_back({3, 0.4 * i});
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const OpenAxis open : {OpenAxis::kX, OpenAxis::kY})
             for (const double extent : {8.0, 0.0, 200.0, 0.01})
                 for (const Points& points :
@@ -136,7 +135,7 @@ TEST_CASE("cylinder: no point, one, two, three and collinear points have a trian
                     const TorusBox box = TorusBox::of_cylinder(10, extent, open);
                     const Points places = on_cylinder(box, points);
                     const TorusTriangulation torus = built(context, box, places);
-                    INFO(places.size(), " points, ", extent, ", ", device.name);
+                    INFO(places.size(), " points, ", extent);
                     CHECK(torus.mesh().triangle_count == 2 * places.size());
                     CHECK(torus.mesh().edge_count == 3 * places.size());
                     check_sound(torus);
@@ -155,7 +154,7 @@ TEST_CASE("cylinder: no point, one, two, three and collinear points have a trian
                         CHECK(within.triangles == 2 * places.size() - on_borders);
                     }
                 }
-    }
+    });
 }
 
 TEST_CASE("cylinder: the triangles are those in the middle of three copies side by side in the plane") {
@@ -198,17 +197,8 @@ TEST_CASE("cylinder: lattices, where all is cocircular, are triangulated as on a
             const TorusBox box = TorusBox::of_cylinder(64, 56, open);
             points = on_cylinder(box, points);
             std::shuffle(points.begin(), points.end(), random);
-            std::optional<uint64_t> hash, state;
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                Context other(device.request, device.threads);
-                const TorusTriangulation torus = built(other, box, points);
-                INFO(kind, ", ", device.name);
-                check_sound(torus);
-                if (hash) CHECK(torus.hash() == *hash);
-                if (state) CHECK(torus.state_hash() == *state);
-                hash = torus.hash();
-                state = torus.state_hash();
-            }
+            INFO(kind);
+            build_alike(box, points);
             const TorusTriangulation torus = built(context, box, points);
             CHECK(cylinder_circles_are_empty(torus));
             const TorusBox tall = TorusBox::of(open == OpenAxis::kX ? Point{4096, 64} : Point{64, 4096});
@@ -251,16 +241,7 @@ TEST_CASE("cylinder: many points are triangulated alike on every device") {
     for (const TorusBox& box :
          {TorusBox::of_cylinder(500, 300, OpenAxis::kY), TorusBox::of_cylinder(5, 200, OpenAxis::kX)}) {
         const double circumference = opens_x(box) ? box.sides.y : box.sides.x;
-        const Points points = on_cylinder(box, random_points(random, Point{circumference, box.extent}, count));
-        std::optional<uint64_t> hash;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            Context context(device.request, device.threads);
-            const TorusTriangulation torus = built(context, box, points);
-            INFO(device.name);
-            check_sound(torus);
-            if (hash) CHECK(torus.state_hash() == *hash);
-            hash = torus.state_hash();
-        }
+        build_alike(box, on_cylinder(box, random_points(random, Point{circumference, box.extent}, count)));
     }
 }
 
@@ -292,8 +273,7 @@ TEST_CASE("cylinder: points that move stay Delaunay, along every way to follow t
     std::mt19937_64 random(11);
     std::normal_distribution<double> normal;
     uint64_t followed_flips = 0, untangled_in_all = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const OpenAxis open : {OpenAxis::kX, OpenAxis::kY})
             for (const auto& [far, extent] :
                  {std::pair{0.01, 30.0}, {0.1, 30.0}, {0.4, 30.0}, {0.4, 4.0}, {0.05, 0.5}, {0.3, 200.0}}) {
@@ -333,7 +313,7 @@ TEST_CASE("cylinder: points that move stay Delaunay, along every way to follow t
                         CHECK(all.state_hash() == torus.state_hash());
                         if (by_stars) CHECK(stars.state_hash() == torus.state_hash());
                     }
-                    INFO(extent, ", ", far, ", step ", step, ", ", device.name);
+                    INFO(extent, ", ", far, ", step ", step);
                     check_sound(torus);
                     points = torus.mesh().positions.download();  // rebuild() may have parted two
                     points.resize(torus.count());
@@ -349,7 +329,7 @@ TEST_CASE("cylinder: points that move stay Delaunay, along every way to follow t
                     }
                 }
             }
-    }
+    });
     CHECK(followed_flips > 0);
     CHECK(untangled_in_all > 0);
 }

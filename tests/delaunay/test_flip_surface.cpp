@@ -81,9 +81,8 @@ TEST_CASE("surfaces: the state after every step is the same on every device, and
     for (const Input& input : test_surfaces(5))
         for (const Settings& settings : {Settings{"conflict=hashed"}, Settings{"epsilon=0", "dihedral=1.5"}}) {
             const Film film = compare_films("flip", input, settings);
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(input->name, ", ", device.name);
-                Context context(device.request, device.threads);
+            on_every_device([&](Context& context) {
+                INFO(input->name);
                 for (size_t steps = 0;; steps = 2 * steps + 1) {
                     const auto lab = lab_with("flip", settings);
                     lab->reset(context, input);
@@ -96,7 +95,7 @@ TEST_CASE("surfaces: the state after every step is the same on every device, and
                     if (at_end) CHECK(hash_of_states(*lab) == marks);
                     if (at_end) break;
                 }
-            }
+            });
         }
 }
 

@@ -93,8 +93,7 @@ RunRecord record_run(const Input& input, const Settings& settings, bool always_a
         const StepResult result = stage.lab->step();
         const HostMesh mesh = stage.mesh();
         const TriangleMesh& on_device = *stage.lab->scene().mesh;
-        std::vector<State> locked(on_device.triangle_count);
-        on_device.triangle_states.download(locked.data(), locked.size());
+        const std::vector<State> locked = on_device.triangle_states.download(on_device.triangle_count);
         for (const double index : result.measures) {
             // Rounding: relative to the size of the terms, which are positive and negative.
             rises += have_index && index > last_index + 1e-9 * std::fabs(last_index);
@@ -230,7 +229,7 @@ TEST_CASE("flipping: by angles with a small slack points in no special position 
             const auto lab =
                 finished(context, generated(text), "flip", {std::string("start=") + start, "criterion=angles"});
             CHECK(lab->done());
-            CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, facet<Checkable>(*lab).check().sentence);
+            check_passes(*lab);
             CHECK(lab->result().triangulation_hash == built_hash(*lab));
         }
 }
@@ -244,7 +243,7 @@ TEST_CASE("flipping: who comes first may get it: another way, the same end") {
                 const Settings settings{"conflict=first", "start=sweep"};
                 const auto lab = by_steps ? stepped(context, generated(text), "flip", settings)
                                           : finished(context, generated(text), "flip", settings);
-                CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, facet<Checkable>(*lab).check().sentence);
+                check_passes(*lab);
                 CHECK(lab->result().triangulation_hash == built_hash(*lab));
             }
 }
@@ -352,7 +351,7 @@ TEST_CASE("flipping: triangulations with holes and bays are Delaunay within thei
             for (const bool by_steps : {true, false}) {
                 Context there(device.request, device.threads);
                 const auto lab = by_steps ? stepped(there, mesh, "flip") : finished(there, mesh, "flip");
-                CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, facet<Checkable>(*lab).check().sentence);
+                check_passes(*lab);
                 if (!state) {
                     state = lab->state_hash();
                     triangles = triangles_of(*lab);

@@ -236,20 +236,19 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
 }
 
 TEST_CASE("flipping: one lab, one input after the other, with and without recorded states") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const auto lab = lab_with("flip");
         for (const char* text : {"uniform:500", "sphere:200", "uniform:2", "band:100", "quad:900", "uniform:0",
                                  "terrain:100", "line:9", "grid:64"})
             for (const bool records_states : {true, false}) {
-                INFO(device.name, ", ", text);
+                INFO(text);
                 lab->set_records_states(records_states);
                 lab->reset(context, generated(text));
                 if (records_states)
                     while (!lab->done()) lab->step();
                 else
                     lab->finish({});
-                CHECK_MESSAGE(facet<Checkable>(*lab).check().passed, facet<Checkable>(*lab).check().sentence);
+                check_passes(*lab);
                 const auto alone = finished(context, generated(text), "flip");
                 CHECK(alone->state_hash() == lab->state_hash());
                 for (uint32_t id = 0; id < 12; ++id)
@@ -267,5 +266,5 @@ TEST_CASE("flipping: one lab, one input after the other, with and without record
         CHECK(lab->state_hash() == state);
         while (!lab->done()) lab->step();
         CHECK(facet<Checkable>(*lab).check().passed);
-    }
+    });
 }

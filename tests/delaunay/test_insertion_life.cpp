@@ -30,12 +30,11 @@ TEST_CASE("insertion: snapshots of other algorithms and of larger inputs are ref
 
 TEST_CASE("insertion: after every round finish() is where stepping is") {
     const std::string n = std::to_string(case_count(8000));
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const char* name : {"uniform:", "grid:", "clusters:", "ring:", "duplicates:"})
             for (const Settings& settings : {Settings{}, Settings{"enclosure=supertriangle", "vote=lowest"},
                                              Settings{"flip_limit=1"}, Settings{"predicate=double-circumcentre"}}) {
-                INFO(device.name, ", ", name, n, " ", settings.empty() ? "" : settings[0]);
+                INFO(name, n, " ", settings.empty() ? "" : settings[0]);
                 const auto lab = lab_with("build", settings);
                 std::vector<uint64_t> by_steps, by_rounds;
                 lab->reset(context, generated(name + n));
@@ -45,7 +44,7 @@ TEST_CASE("insertion: after every round finish() is where stepping is") {
                 lab->finish([&](const StepResult&) { by_rounds.push_back(lab->state_hash()); });
                 CHECK(by_rounds == by_steps);
             }
-    }
+    });
 }
 
 TEST_CASE("insertion: one lab takes one input after the other, larger and smaller, with and without recorded states") {

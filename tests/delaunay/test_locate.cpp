@@ -56,10 +56,10 @@ struct LocatedMesh {
     std::vector<Point> at;
     std::vector<uint32_t> corners;
     uint32_t infinite;
-    explicit LocatedMesh(const TriangleMesh& mesh) : at(mesh.positions.download()), infinite(mesh.infinite()) {
-        corners.resize(3 * size_t(mesh.triangle_count));
-        mesh.triangles.download(corners.data(), corners.size());
-    }
+    explicit LocatedMesh(const TriangleMesh& mesh)
+        : at(mesh.positions.download()),
+          corners(mesh.triangles.download(3 * size_t(mesh.triangle_count))),
+          infinite(mesh.infinite()) {}
 };
 
 /// Counts answers that are wrong: of finite triangles by their three orientations, of ghosts by the half plane.
@@ -115,11 +115,10 @@ TEST_CASE(
 }
 
 TEST_CASE("locate: every kind of place is found from every kind of start, in any triangulation") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const char* text : {"uniform:300", "grid:256", "ring:100", "spiral:300", "uniform:3", "near-ring:64"})
             for (const Settings& settings : {Settings{}, Settings{"flips=off"}}) {
-                INFO(device.name, ", ", text, " ", settings.empty() ? "" : settings[0]);
+                INFO(text, " ", settings.empty() ? "" : settings[0]);
                 const auto lab = finished(context, generated(text), "build", settings);
                 const TriangleMesh& mesh = *lab->scene().mesh;
                 const LocatedMesh host(mesh);
@@ -164,7 +163,7 @@ TEST_CASE("locate: every kind of place is found from every kind of start, in any
                     differing += !places[i].is_on_edge() && places[i].word != places_again[i].word;
                 CHECK(differing == 0);
             }
-    }
+    });
 }
 
 TEST_CASE("locate: a walk that is cut off answers with a triangle, whatever it saw") {

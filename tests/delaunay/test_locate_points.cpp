@@ -65,13 +65,12 @@ TEST_CASE("points are found in the lowest triangle that holds them, on every dev
         // So many that they are sorted first, too.
         std::vector<Point> many;
         while (many.size() < 4096) many.insert(many.end(), queries.begin(), queries.end());
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(input->name, " on ", device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
+            INFO(input->name);
             CHECK(located(context, points, queries) == expected);
             const std::vector<uint32_t> found = located(context, points, many);
             CHECK(std::equal(expected.begin(), expected.end(), found.end() - ptrdiff_t(expected.size())));
-        }
+        });
     }
 }
 

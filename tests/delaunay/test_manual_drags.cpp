@@ -11,9 +11,8 @@ TEST_CASE(
     for (const Input& input : {generated("uniform:80"), generated("grid:49"), generated("sphere:200")})
         for (const uint64_t steps : {uint64_t(0), uint64_t(5), UINT64_MAX}) {
             std::vector<uint64_t> reference;
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(input->name << ", " << device.name << ", after " << steps);
-                Context context(device.request, device.threads);
+            on_every_device([&](Context& context) {
+                INFO(input->name << ", after " << steps);
                 Timeline timeline(lab_with("flip", {"start=sweep"})), whole(lab_with("flip", {"start=sweep"}));
                 for (Timeline* each : {&timeline, &whole}) {
                     each->reset(context, input);
@@ -51,7 +50,7 @@ TEST_CASE(
                 CHECK(facet<Checkable>(timeline.lab()).check().passed);
                 if (reference.empty()) reference = {hash, finished};
                 CHECK(reference == std::vector<uint64_t>{hash, finished});
-            }
+            });
         }
 }
 

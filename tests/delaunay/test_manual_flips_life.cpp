@@ -12,9 +12,8 @@ using namespace flipscope;
 TEST_CASE("manual edits: the timeline goes back and forth over edits, on every device the same") {
     for (const Input& input : {generated("uniform:80"), generated("grid:49"), generated("sphere:200")}) {
         std::vector<uint64_t> reference;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(input->name, ", ", device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
+            INFO(input->name);
             Timeline timeline(lab_with("flip", {"start=sweep"}));
             timeline.reset(context, input);
             std::mt19937_64 random(21);
@@ -64,7 +63,7 @@ TEST_CASE("manual edits: the timeline goes back and forth over edits, on every d
             }
             if (reference.empty()) reference = hashes;
             CHECK(hashes == reference);
-        }
+        });
     }
 }
 

@@ -63,8 +63,7 @@ TEST_CASE("naive predicates: every generator ends, in float and in double, and t
 }
 
 TEST_CASE("naive predicates: hard inputs end, whatever the parameters") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const Input& input : hard_inputs())
             for (const char* predicate : {"predicate=float", "predicate=double", "predicate=float-circumcentre",
                                           "predicate=double-circumcentre"})
@@ -77,7 +76,7 @@ TEST_CASE("naive predicates: hard inputs end, whatever the parameters") {
                         more.size() == 2 && more[0] == "enclosure=supertriangle" &&
                         (input->name == "every magnitude" || input->name == "the borders of the range");
                     if (too_large) continue;
-                    INFO(device.name, ", ", input->name, " ", predicate, " ", more.empty() ? "" : more[0]);
+                    INFO(input->name, " ", predicate, " ", more.empty() ? "" : more[0]);
                     const NaiveRun steps = run_naive(context, input, settings, true);
                     const NaiveRun whole = run_naive(context, input, settings, false);
                     CHECK(steps.state_hash == whole.state_hash);
@@ -85,20 +84,19 @@ TEST_CASE("naive predicates: hard inputs end, whatever the parameters") {
                     CHECK(steps.message.empty() == whole.message.empty());
                     CHECK((steps.marked > 0) == steps.cycled);
                 }
-    }
+    });
 }
 
 TEST_CASE("naive predicates: flips that repeat themselves are found, said and marked, stepping or not") {
     // Grids of 0.1 and exact rings: both diagonals of a cocircular quadrilateral look illegal.
     size_t cycles = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const char* predicate :
              {"predicate=float", "predicate=double", "predicate=float-circumcentre", "predicate=double-circumcentre"})
             for (const Input& input : {make_input("grid of 0.1", lattice(100, 100, 0.1, {0, 0})),
                                        make_input("grid of 0.1, far", lattice(60, 60, 0.1, {1000, 1000})),
                                        generated("ring:10000"), generated("near-ring:10000")}) {
-                INFO(device.name, ", ", input->name, " ", predicate);
+                INFO(input->name, " ", predicate);
                 const NaiveRun steps = run_naive(context, input, {predicate}, true);
                 const NaiveRun whole = run_naive(context, input, {predicate}, false);
                 CHECK(steps.cycled == whole.cycled);
@@ -107,7 +105,7 @@ TEST_CASE("naive predicates: flips that repeat themselves are found, said and ma
                 CHECK(whole.marked == steps.marked);  // finish() leaves behind what stepping does
                 cycles += steps.cycled;
             }
-    }
+    });
     if (!devices_under_test().empty()) CHECK(cycles >= devices_under_test().size());
 }
 

@@ -6,10 +6,8 @@
 #include <map>
 #include <set>
 
-#include "delaunay/constructions/hull.h"
 #include "delaunay/constructions/seed.h"
 #include "delaunay/runs.h"
-#include "flipscope/triangulate.h"
 
 using namespace flipscope;
 
@@ -53,9 +51,8 @@ TEST_CASE("order: every distinct point once, under its first index, the same on 
         for (uint32_t i = 0; i < input->points.size(); ++i)
             first.try_emplace({input->points[i].x + 0.0, input->points[i].y + 0.0}, i);
         std::vector<uint32_t> reference;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(input->name, ", ", device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
+            INFO(input->name);
             const Ordered ordered = order(context, *input, 4);
             CHECK(ordered.summary.count == first.size());
             std::set<uint32_t> seen;
@@ -74,7 +71,7 @@ TEST_CASE("order: every distinct point once, under its first index, the same on 
                 CHECK(p.x <= ordered.summary.bounds.high.x);
                 CHECK(p.y <= ordered.summary.bounds.high.y);
             }
-        }
+        });
     }
 }
 
@@ -113,27 +110,25 @@ TEST_CASE("order: points on a line are sorted along it") {
 TEST_CASE("seed: the first triangle turns counter-clockwise, starts in the middle, and is missing on a line") {
     for (const Input& input : hard_inputs()) {
         std::array<uint32_t, 3> reference{};
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(input->name, ", ", device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
+            INFO(input->name);
             Buffer<Point> positions("positions");
             Buffer<uint32_t> inputs("inputs");
             const OrderedPoints ordered = order_points(context, input, 0, positions, inputs);
             const FirstTriangle first = find_first_triangle(context, positions.view(), ordered.count, ordered.bounds);
-            std::vector<Point> at(ordered.count);
-            positions.download(at.data(), at.size());
+            const std::vector<Point> at = positions.download(ordered.count);
             bool line = true;
             for (const Point& p : at)
                 for (size_t k = 2; line && k < at.size(); ++k) line = orient2d(at[0], at[1], at[k]) == 0 && p == p;
             CHECK(first.found() == !line);
-            if (line) continue;
+            if (line) return;
             CHECK(orient2d(at[first.a], at[first.b], at[first.c]) > 0);
             CHECK(first.centre.a == at[first.a]);
             CHECK(first.centre.b == at[first.b]);
             CHECK(first.centre.c == at[first.c]);
             if (reference == std::array<uint32_t, 3>{}) reference = {first.a, first.b, first.c};
             CHECK(reference == std::array<uint32_t, 3>{first.a, first.b, first.c});
-        }
+        });
     }
 }
 
@@ -151,30 +146,5 @@ TEST_CASE("seed: a supertriangle holds all points strictly") {
         for (const Point& p : input->points)
             for (int k = 0; k < 3; ++k) outside += orient2d(corner[k], corner[(k + 1) % 3], p) <= 0;
         CHECK(outside == 0);
-    }
-}
-
-TEST_CASE("hull: the convex hull agrees with the triangulation's") {
-    Context context(DeviceRequest::kCpu, 1);
-    for (const Input& input : hard_inputs()) {
-        INFO(input->name);
-        std::vector<Point> distinct;
-        for (const Point& p : input->points)
-            if (std::find(distinct.begin(), distinct.end(), p) == distinct.end()) distinct.push_back(p);
-        const Triangulation made = triangulate(context, distinct);
-        const std::vector<uint32_t> hull = convex_hull(distinct);
-        if (made.triangles.empty()) {
-            CHECK(hull.size() == distinct.size());
-            continue;
-        }
-        std::map<std::pair<uint32_t, uint32_t>, int> directed;
-        for (const auto& t : made.triangles)
-            for (int k = 0; k < 3; ++k) directed[{t[k], t[(k + 1) % 3]}] = 1;
-        CHECK(hull.size() == made.hull.size());
-        for (size_t i = 0; i < hull.size(); ++i) {
-            const uint32_t a = hull[i], b = hull[(i + 1) % hull.size()];
-            CHECK(directed.count({a, b}) == 1);
-            CHECK(directed.count({b, a}) == 0);
-        }
     }
 }

@@ -21,11 +21,8 @@ struct Alone {
 };
 
 std::vector<uint32_t> scene_corners(const SceneView& scene) {
-    std::vector<uint32_t> corners;
-    if (!scene.mesh || scene.mesh->vertex_count == 0) return corners;
-    corners.resize(3 * size_t(scene.mesh->triangle_count));
-    scene.mesh->triangles.download(corners.data(), corners.size());
-    return corners;
+    if (!scene.mesh || scene.mesh->vertex_count == 0) return {};
+    return scene.mesh->triangles.download(3 * size_t(scene.mesh->triangle_count));
 }
 
 Alone run_alone(Context& context, const Input& input, Settings settings, const std::string& conflict) {

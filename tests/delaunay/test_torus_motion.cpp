@@ -136,8 +136,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 // Where all are said to move, triangles say first what their angles are.
                 moves.put(context, tested);
                 Buffer<uint32_t> seen_short("short edges");
-                seen_short.resize(context, tested.mesh().edge_count);
-                seen_short.fill_bytes(0);
+                seen_short.fill(context, tested.mesh().edge_count, 0);
                 const FollowTriangles<> follow = tested.begin_follow(moves.motion(true));
                 launch_gathered(context, "test.follow", tested.mesh().triangle_count,
                                 FollowAndCount{follow, length, seen_short.view()}, follow.illegal, {}, {});
@@ -272,10 +271,8 @@ TEST_CASE("torus: where angles tell too little, a motion of all leaves what one 
                             *v += box.grid * static_cast<double>(random() % (2 * steps + 1)) - box.grid * double(steps);
                 Buffer<ImageShift> none("no images");
                 Buffer<uint8_t> moved("moved");
-                none.resize(context, points.size());
-                none.fill_bytes(0);
-                moved.resize(context, points.size());
-                moved.fill_bytes(kVertexMoved);
+                none.fill(context, points.size(), 0);
+                moved.fill(context, points.size(), kVertexMoved);
                 for (TorusTriangulation* torus : {&one, &whole})
                     torus->positions().upload(context, points.data(), points.size());
                 const TorusTriangulation::Motion motion{moved.view(), none.view(), true};

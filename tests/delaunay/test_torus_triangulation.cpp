@@ -80,7 +80,19 @@ TEST_CASE("torus: no point, and one, two and three points have a triangulation")
 TEST_CASE("torus: the triangles are those in the middle of copies of the box in the plane") {
     std::mt19937_64 random(7);
     Context context(DeviceRequest::kCpu, 2);
+    const auto check = [&](const TorusBox& box, Points points, int reach) {
+        points = wrapped(box, points);
+        const TorusTriangulation torus = built(context, box, points);
+        INFO(box.sides.x, " by ", box.sides.y, ", ", points.size(), " points");
+        check_sound(torus);
+        const std::set<Corners> triangles = triangles_of(torus);
+        CHECK(triangles.size() == 2 * points.size());
+        CHECK(triangles == triangles_of_copies(box, points, copies_along(box, points.size() < 40 ? reach : 1)));
+        for (const ImageShift shift : torus.mesh().shifts.download())
+            CHECK((std::abs(shift.x) <= 1 && std::abs(shift.y) <= 1));
+    };
     for (size_t round = 0; round < case_count(400); ++round) {
+        CAPTURE(round);
         const TorusBox box = TorusBox::of(round % 3 == 0 ? 1 : round % 3 == 1 ? 105.9 : 37.25);
         const size_t count = 2 + random() % (round % 10 == 0 ? 300 : 30);
         Points points = random_points(random, box.sides.x, count, round % 4 == 3 ? 0.05 : 1);
@@ -89,22 +101,12 @@ TEST_CASE("torus: the triangles are those in the middle of copies of the box in 
                 const double far = i % 3 == 0 ? 0 : i % 3 == 1 ? box.sides.x * 0.99 : box.sides.x / 2;
                 points[i] = {far + points[i].x * 0.03, far + points[i].y * 0.03};
             }
-        points = wrapped(box, points);
-        const TorusTriangulation torus = built(context, box, points);
-        INFO(round, ": ", points.size(), " points");
-        check_sound(torus);
-        const std::set<Corners> triangles = triangles_of(torus);
-        CHECK(triangles.size() == 2 * points.size());
-        CHECK(triangles == triangles_of_copies(box, points, copies_along(box, points.size() < 40 ? 3 : 1)));
+        check(box, points, 3);
     }
-}
-
-TEST_CASE("torus: in a rectangle, too, the triangles are those in the middle of copies of the box in the plane") {
-    std::mt19937_64 random(19);
-    Context context(DeviceRequest::kCpu, 2);
     for (const Point sides : {Point{30, 12}, Point{12, 30}, Point{10, 8.66}, Point{100, 1}, Point{1, 100},
                               Point{7, 0.5}, Point{3, 2.999999}})
         for (size_t round = 0; round < case_count(24); ++round) {
+            CAPTURE(round);
             const TorusBox box = TorusBox::of(sides);
             const bool is_long = box.longer() > 20 * box.shorter();
             if (is_long && round >= 8) break;  // of so many copies
@@ -112,15 +114,7 @@ TEST_CASE("torus: in a rectangle, too, the triangles are those in the middle of 
                                           round % 4 == 3 ? 0.05 : 1);
             if (round % 4 == 2)  // in a line along one axis, nearly
                 for (Point& p : points) (round % 8 == 2 ? p.x : p.y) *= 1e-9;
-            points = wrapped(box, points);
-            const TorusTriangulation torus = built(context, box, points);
-            INFO(sides.x, " by ", sides.y, ", ", round, ": ", points.size(), " points");
-            check_sound(torus);
-            const std::set<Corners> triangles = triangles_of(torus);
-            CHECK(triangles.size() == 2 * points.size());
-            CHECK(triangles == triangles_of_copies(box, points, copies_along(box, points.size() < 40 ? 2 : 1)));
-            for (const ImageShift shift : torus.mesh().shifts.download())
-                CHECK((std::abs(shift.x) <= 1 && std::abs(shift.y) <= 1));
+            check(box, points, 2);
         }
 }
 
@@ -138,17 +132,11 @@ TEST_CASE("torus: lattices in rectangles, and few points in long ones, are trian
              {Points{}, Points{{0, 0}}, wrapped(box, {{0.3, 0.9}}), wrapped(box, {{0, 0}, {box.sides.x / 2, 0}}),
               wrapped(box, {{0, 0}, {box.sides.x / 2, box.sides.y / 2}}), lattice(box, 5, 2, 0), lattice(box, 2, 6, 0),
               lattice(box, 8, 8, 0.5), lattice(box, 8, 8, 0), lattice(box, 40, 1, 0), lattice(box, 1, 40, 0)}) {
-            std::optional<uint64_t> hash;
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                Context context(device.request, device.threads);
-                const TorusTriangulation torus = built(context, box, points);
-                INFO(sides.x, " by ", sides.y, ", ", points.size(), " points, ", device.name);
+            INFO(sides.x, " by ", sides.y, ", ", points.size(), " points");
+            build_alike(box, points, [&](const TorusTriangulation& torus) {
                 CHECK(torus.mesh().triangle_count == 2 * points.size());
-                check_sound(torus);
-                if (hash) CHECK(torus.state_hash() == *hash);
-                if (!hash && points.size() < 12) CHECK(circles_are_empty(torus));
-                hash = torus.state_hash();
-            }
+                if (points.size() < 12) CHECK(circles_are_empty(torus));
+            });
         }
     }
 }
@@ -178,15 +166,8 @@ TEST_CASE("torus: lattices, where all is cocircular, have one triangulation, wha
                 if (kind == 0 || (kind == 2 && (x + y) % 3)) points.push_back({8.0 * x, 8.0 * y});
                 if (kind == 3 && x == 3) points.push_back({8.0 * x, 8.0 * y});  // a line around the box
             }
-        std::optional<uint64_t> hash;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            Context context(device.request, device.threads);
-            const TorusTriangulation torus = built(context, box, points);
-            INFO(kind, ", ", device.name);
-            check_sound(torus);
-            if (hash) CHECK(torus.hash() == *hash);
-            hash = torus.hash();
-        }
+        INFO(kind);
+        build_alike(box, points);
         Context context(DeviceRequest::kCpu, 1);
         const TorusTriangulation torus = built(context, box, points);
         CHECK(circles_are_empty(torus));
@@ -219,16 +200,7 @@ TEST_CASE("torus: lattices, where all is cocircular, have one triangulation, wha
 TEST_CASE("torus: many points are triangulated alike on every device") {
     const TorusBox box = TorusBox::of(500);
     std::mt19937_64 random(5);
-    const Points points = wrapped(box, random_points(random, box.sides.x, 20000));
-    std::optional<uint64_t> hash;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        const TorusTriangulation torus = built(context, box, points);
-        INFO(device.name);
-        check_sound(torus);
-        if (hash) CHECK(torus.state_hash() == *hash);
-        hash = torus.state_hash();
-    }
+    build_alike(box, wrapped(box, random_points(random, box.sides.x, 20000)));
 }
 
 TEST_CASE("torus: points that move are untangled and made Delaunay by flips, also across the border") {
@@ -253,8 +225,7 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
                 Buffer<ImageShift> moved("moved images");
                 moved.upload(context, sides.data(), sides.size());
                 Buffer<uint8_t> all("moved");
-                all.resize(context, points.size());
-                all.fill_bytes(kVertexMoved | kVertexCrossed);
+                all.fill(context, points.size(), kVertexMoved | kVertexCrossed);
                 const uint64_t inverted = torus.follow({all.view(), moved.view(), step % 2 == 1}, false);
                 CHECK(inverted == torus.count_inverted());
                 untangled += torus.flip_all(TorusTriangulation::Rule::kUpright).flips;

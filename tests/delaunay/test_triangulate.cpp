@@ -92,9 +92,8 @@ TEST_CASE("triangulate: triangles, neighbours, hull, path and copies of every ha
     for (size_t i = 0; i < inputs.size(); i += case_stride(3)) {
         const Input& input = inputs[i];
         std::optional<Triangulation> reference;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(input->name, ", ", device.name);
-            Context context(device.request, device.threads);
+        on_every_device([&](Context& context) {
+            INFO(input->name);
             const Triangulation made = triangulate(context, input->points);
             const auto lab = finished(context, input, "strips");
             CHECK(made.triangles == lab->soup().triangles);
@@ -110,7 +109,7 @@ TEST_CASE("triangulate: triangles, neighbours, hull, path and copies of every ha
             }
             if (!reference) reference = made;
             check_equal(made, *reference);
-        }
+        });
     }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include "delaunay/torus/torus_triangulation.h"
 #include "flipscope/triangulate.h"
+#include "test_support.h"
 
 namespace flipscope {
 
@@ -138,6 +140,23 @@ inline bool circles_are_empty(const TorusTriangulation& torus, Reach reach) {
 inline void check_sound(const TorusTriangulation& torus) {
     const CheckReport report = torus.check();
     CHECK_MESSAGE(report.passed, report.sentence);
+}
+
+/// Builds it on every device: sound, and the same. look() sees each.
+template <class Look>
+void build_alike(const TorusBox& box, const Points& points, const Look& look) {
+    std::optional<std::array<uint64_t, 2>> expected;
+    on_every_device([&](Context& context) {
+        const TorusTriangulation torus = built(context, box, points);
+        check_sound(torus);
+        const std::array hashes{torus.hash(), torus.state_hash()};
+        if (!expected) expected = hashes;
+        CHECK(hashes == *expected);
+        look(torus);
+    });
+}
+inline void build_alike(const TorusBox& box, const Points& points) {
+    build_alike(box, points, [](const TorusTriangulation&) {});
 }
 
 }  // namespace flipscope

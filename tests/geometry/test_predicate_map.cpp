@@ -88,8 +88,7 @@ std::vector<Case> patches() {
 
 std::vector<uint16_t> exact_words(Context& context, const Case& one, SignCounts* counts = nullptr) {
     Buffer<uint16_t> words("words");
-    words.resize(context, one.patch.pixel_count());
-    words.fill_bytes(0xFF);
+    words.fill(context, one.patch.pixel_count(), 0xFF);
     const SignCounts found = map_exact_signs(context, one.of, one.patch, words.view(), "test.exact");
     if (counts) *counts = found;
     CHECK(count_inexact_signs(context, one.of, one.patch, words.view(), "test.count") == 0);

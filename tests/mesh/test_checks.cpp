@@ -62,13 +62,11 @@ bool lists_edge(const CheckReport& report, uint32_t edge) {
 }  // namespace
 
 TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found and named") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         const size_t hull = triangulate(context, generated("uniform:1500")->points).hull.size();
         const DelaunayMesh made(context, generated("uniform:1500"));
         const TriangleMesh& good = made.mesh();
         const std::vector<Point> at = good.positions.download();
-        INFO(device.name);
         {
             const CheckReport report = Spoilt(context, good).check();
             CHECK(report.passed);
@@ -193,7 +191,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
             }
             CHECK(done);
         }
-    }
+    });
 }
 
 TEST_CASE("summary: counts and the hash are of the finite triangles over input indices, nothing else") {

@@ -58,8 +58,7 @@ Ids listed_ids(const CheckReport& report) {
 TEST_CASE("failures: a naive run that ends wrong lists every element at fault, on every device alike") {
     size_t failed = 0;
     std::map<std::string, std::string> sentences;  // of all failures, by run
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
+    on_every_device([&](Context& context) {
         for (const Settings& settings :
              {Settings{"predicate=float-circumcentre"}, Settings{"predicate=double-circumcentre"},
               Settings{"predicate=float"}, Settings{"predicate=double"},
@@ -67,7 +66,7 @@ TEST_CASE("failures: a naive run that ends wrong lists every element at fault, o
             for (const Input& input : {make_input("grid of 0.1", lattice(30, 30, 0.1, {0, 0})), generated("ring:500"),
                                        generated("uniform:3000@x=1e6,y=1e6"), generated("near-grid:900@x=1e6,y=1e6"),
                                        generated("line:50"), generated("uniform:2"), make_input("nothing", {})}) {
-                INFO(device.name, ", ", input->name, " ", settings.back());
+                INFO(input->name, " ", settings.back());
                 const auto lab = finished(context, input, "build", settings);
                 CHECK_FALSE(facet<Checkable>(*lab).is_exact());
                 const CheckReport report = facet<Checkable>(*lab).check();
@@ -90,7 +89,7 @@ TEST_CASE("failures: a naive run that ends wrong lists every element at fault, o
                 const std::string first = sentences.emplace(run, all).first->second;
                 CHECK(first == all);
             }
-    }
+    });
     if (!devices_under_test().empty()) CHECK(failed > 5 * devices_under_test().size());
 }
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "delaunay/runs.h"
+#include "delaunay/flip_films.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
@@ -15,43 +15,6 @@
 using namespace flipscope;
 
 namespace {
-
-/// A mesh in vectors, for surgery on the host.
-struct Model {
-    std::vector<Point> at;
-    std::vector<uint32_t> inputs, triangles, half_edge_at, edges, corner_of;
-    uint32_t infinite = 0;
-
-    explicit Model(const TriangleMesh& mesh)
-        : at(mesh.positions.download()),
-          inputs(mesh.inputs.download()),
-          triangles(mesh.triangles.download()),
-          half_edge_at(mesh.half_edge_at.download()),
-          edges(mesh.edges.download()),
-          corner_of(mesh.corner_of.download()),
-          infinite(mesh.infinite()) {}
-    MeshView view() {
-        MeshView mesh;
-        mesh.positions = {at.data(), at.size()};
-        mesh.inputs = {inputs.data(), inputs.size()};
-        mesh.triangles = {triangles.data(), triangles.size()};
-        mesh.half_edge_at = {half_edge_at.data(), half_edge_at.size()};
-        mesh.edges = {edges.data(), edges.size()};
-        mesh.corner_of = {corner_of.data(), corner_of.size()};
-        mesh.infinite = infinite;
-        return mesh;
-    }
-    size_t broken(uint32_t edge_count) {
-        const MeshView mesh = view();
-        size_t broken = 0;
-        for (uint32_t half_edge = 0; half_edge < 2 * edge_count; ++half_edge) {
-            const uint32_t corner = corner_of[half_edge];
-            broken += half_edge_at[corner] != half_edge || mesh.from(corner) != edges[half_edge] ||
-                      mesh.to(corner) != edges[half_edge ^ 1];
-        }
-        return broken;
-    }
-};
 
 TriangleMesh first_triangle(Context& context) {
     TriangleMesh mesh;
@@ -62,6 +25,13 @@ TriangleMesh first_triangle(Context& context) {
     mesh.reset(context, 5, true);
     mesh.start(context, 0, 1, 2);
     return mesh;
+}
+
+Triangles triangles_in(const HostMesh& mesh) {
+    Triangles triangles;
+    for (size_t corner = 0; corner < mesh.triangles.size(); corner += 3)
+        triangles.push_back({mesh.triangles[corner], mesh.triangles[corner + 1], mesh.triangles[corner + 2]});
+    return triangles;
 }
 
 }  // namespace
@@ -83,9 +53,9 @@ TEST_CASE("mesh: the first triangle and its ghosts are closed and agree") {
         CHECK(mesh.edge_count == 6);
         CHECK(mesh.triangles.size() == 3 * (2 * 6 - 4));
         CHECK(mesh.edges.size() == 2 * (3 * 6 - 6));
-        Model model(mesh);
-        CHECK(model.broken(6) == 0);
-        const MeshView view = model.view();
+        HostMesh host = download_mesh(mesh);
+        CHECK(broken_references(host) == 0);
+        const MeshView view = host.view();
         CHECK_FALSE(view.is_ghost(0));
         for (uint32_t i = 0; i < 3; ++i) {
             CHECK(view.is_ghost(i + 1));
@@ -118,57 +88,51 @@ TEST_CASE("mesh: splits and turns keep the references, and four turns of an edge
     CHECK(made.mesh().triangle_count == 2 * 61 - 4);
     std::mt19937_64 random(1);
     for (int round = 0; round < 50; ++round) {
-        Model model(made.mesh());
-        const uint32_t edge_count = made.mesh().edge_count;
-        const MeshView mesh = model.view();
+        HostMesh host = download_mesh(made.mesh());
+        const MeshView mesh = host.view();
         for (int i = 0; i < 40; ++i) {
-            const uint32_t edge = uint32_t(random() % edge_count);
+            const uint32_t edge = uint32_t(random() % host.edge_count());
             const Quad before = quad_at(mesh, edge);
             if (before.left == before.right) continue;
             flip_edge(mesh, edge);
-            CHECK(model.broken(edge_count) > 0);  // until the repair
+            CHECK(broken_references(host) > 0);  // until the repair
             repair_flipped(mesh, edge);
-            CHECK(model.broken(edge_count) == 0);
+            CHECK(broken_references(host) == 0);
             const Quad after = quad_at(mesh, edge);
             CHECK(after.from == before.right);
             CHECK(after.to == before.left);
             CHECK(std::set<uint32_t>{after.left, after.right} == std::set<uint32_t>{before.from, before.to});
         }
-        const Model turned = model;
-        const uint32_t edge = uint32_t(random() % edge_count);
+        const HostMesh before = host;
+        const uint32_t edge = uint32_t(random() % host.edge_count());
         if (quad_at(mesh, edge).left == quad_at(mesh, edge).right) continue;
         for (int i = 0; i < 4; ++i) {
             flip_edge(mesh, edge);
             repair_flipped(mesh, edge);
         }
         // The triangles may have turned their places, but they are the same.
-        const auto as_set = [](const std::vector<uint32_t>& corners) {
-            Triangles triangles;
-            for (size_t t = 0; t < corners.size() / 3; ++t)
-                triangles.push_back({corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]});
-            return sorted_triangles(triangles);
-        };
-        CHECK(as_set(model.triangles) == as_set(turned.triangles));
+        CHECK(sorted_triangles(triangles_in(host)) == sorted_triangles(triangles_in(before)));
     }
 
-    Model model(first_triangle(context));
-    const MeshView mesh = model.view();
-    split_triangle(mesh, 0, 3, 4, 6);
-    link_split(mesh, 4);
-    CHECK(model.broken(9) == 0);
-    CHECK(Triangles{{0, 1, 3}, {1, 2, 3}, {2, 0, 3}} ==
-          Triangles{{mesh.triangles[0], mesh.triangles[1], mesh.triangles[2]},
-                    {mesh.triangles[12], mesh.triangles[13], mesh.triangles[14]},
-                    {mesh.triangles[15], mesh.triangles[16], mesh.triangles[17]}});
-    split_triangle(mesh, 2, 4, 6, 9);  // a ghost
-    link_split(mesh, 6);
-    CHECK(model.broken(12) == 0);
+    HostMesh host = download_mesh(first_triangle(context));
+    const auto split = [&](uint32_t triangle, uint32_t vertex) {
+        const uint32_t triangles = host.triangle_count(), edges = host.edge_count();
+        for (auto* words : {&host.triangles, &host.half_edge_at, &host.edges, &host.corner_of})
+            words->resize(words->size() + 6);
+        split_triangle(host.view(), triangle, vertex, triangles, edges);
+        link_split(host.view(), triangles);
+        CHECK(broken_references(host) == 0);
+    };
+    split(0, 3);
+    const Triangles now = triangles_in(host);
+    CHECK(Triangles{{0, 1, 3}, {1, 2, 3}, {2, 0, 3}} == Triangles{now[0], now[4], now[5]});
+    split(2, 4);  // a ghost
 }
 
 TEST_CASE("legality: the same answer as the in-circle test with ties settled, from either side") {
     std::mt19937_64 random(2);
     Context context(DeviceRequest::kCpu, 1);
-    Model model(first_triangle(context));
+    HostMesh host = download_mesh(first_triangle(context));
     const std::vector<Point> ring = lattice_circle_points(16);
     size_t ties = 0;
     for (int i = 0; i < 20'000; ++i) {
@@ -177,11 +141,11 @@ TEST_CASE("legality: the same answer as the in-circle test with ties settled, fr
         // from 0 → to 1, left 2, right 3: a convex quadrilateral
         if (orient2d(p[0], p[1], p[2]) <= 0 || orient2d(p[1], p[0], p[3]) <= 0) continue;
         for (int k = 0; k < 4; ++k) {
-            model.at[k] = p[k];
-            model.inputs[k] = uint32_t(random() % 1000) * 4 + uint32_t(k);
+            host.positions[k] = p[k];
+            host.inputs[k] = uint32_t(random() % 1000) * 4 + uint32_t(k);
         }
-        const MeshView mesh = model.view();
-        const auto rank = model.inputs;
+        const MeshView mesh = host.view();
+        const auto rank = host.inputs;
         const bool expected = incircle_tied(p[0], p[1], p[2], p[3], rank[0], rank[1], rank[2], rank[3]) > 0;
         CHECK(is_illegal(mesh, {0, 1, 2, 3}, PredicateMode::kExact) == expected);
         CHECK(is_illegal(mesh, {1, 0, 3, 2}, PredicateMode::kExact) == expected);
@@ -195,10 +159,10 @@ TEST_CASE("legality: the same answer as the in-circle test with ties settled, fr
 
 TEST_CASE("legality: flat triangles, hull edges and edges to infinity") {
     Context context(DeviceRequest::kCpu, 1);
-    Model model(first_triangle(context));
-    const uint32_t inf = model.infinite;
-    model.at = {{0, 0}, {4, 0}, {2, 0}, {2, -3}, {2, 3}, {0, 0}};
-    const MeshView mesh = model.view();
+    HostMesh host = download_mesh(first_triangle(context));
+    const uint32_t inf = host.infinite;
+    host.positions = {{0, 0}, {4, 0}, {2, 0}, {2, -3}, {2, 3}, {0, 0}};
+    const MeshView mesh = host.view();
     const auto exact = [&](Quad q) { return is_illegal(mesh, q, PredicateMode::kExact); };
     CHECK(exact({0, 1, 2, 3}));          // flat on the left
     CHECK(exact({0, 1, 4, 2}));          // flat on the right

@@ -41,22 +41,17 @@ struct HostMesh {
 
 /// Copies what exists of the mesh; waits for the device.
 inline HostMesh download_mesh(const TriangleMesh& mesh) {
-    const auto copy = [](const auto& buffer, auto& values, size_t count) {
-        values.resize(count);
-        buffer.download(values.data(), count);
-    };
-    HostMesh host;
-    if (mesh.vertex_count == 0) return host;
-    copy(mesh.positions, host.positions, mesh.positions.size());
-    if (!mesh.heights.empty()) copy(mesh.heights, host.heights, mesh.heights.size());
-    copy(mesh.inputs, host.inputs, mesh.inputs.size());
-    copy(mesh.triangles, host.triangles, 3 * size_t(mesh.triangle_count));
-    copy(mesh.half_edge_at, host.half_edge_at, 3 * size_t(mesh.triangle_count));
-    copy(mesh.edges, host.edges, 2 * size_t(mesh.edge_count));
-    copy(mesh.corner_of, host.corner_of, 2 * size_t(mesh.edge_count));
-    if (mesh.records_states()) copy(mesh.edge_states, host.edge_states, mesh.edge_count);
-    host.infinite = mesh.infinite();
-    return host;
+    if (mesh.vertex_count == 0) return {};
+    const size_t corners = 3 * size_t(mesh.triangle_count), half_edges = 2 * size_t(mesh.edge_count);
+    return {.positions = mesh.positions.download(),
+            .heights = mesh.heights.download(),
+            .inputs = mesh.inputs.download(),
+            .triangles = mesh.triangles.download(corners),
+            .half_edge_at = mesh.half_edge_at.download(corners),
+            .edges = mesh.edges.download(half_edges),
+            .corner_of = mesh.corner_of.download(half_edges),
+            .edge_states = mesh.records_states() ? mesh.edge_states.download(mesh.edge_count) : std::vector<State>{},
+            .infinite = mesh.infinite()};
 }
 
 }  // namespace flipscope

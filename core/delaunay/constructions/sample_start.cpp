@@ -73,8 +73,7 @@ void SampleStart::place_into(Context& context, TriangleMesh& mesh) {
     const TriangleMesh& made = strips_->mesh();
     mesh.triangle_count = made.triangle_count;
     mesh.edge_count = made.edge_count;
-    triangle_of_.resize(context, size_, false);
-    triangle_of_.fill_bytes(0);
+    triangle_of_.fill(context, size_, 0);
     const uint32_t corners = 3 * made.triangle_count, ends = 2 * made.edge_count;
     launch(context, "seed.copy", std::max(corners, ends),
            CopySample{made.view(), mesh.view(), ranks_.view(), stride_, corners, ends, triangle_of_.view()});

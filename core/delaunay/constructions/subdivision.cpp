@@ -118,8 +118,7 @@ void Subdivision::order() {
     mesh_.reset(context, distinct_, will_record_states_);
     mesh_.positions.write(mesh_.infinite(), bounds_.low);
     mesh_.inputs.write(mesh_.infinite(), kNone);
-    at_border_.resize(context, distinct_, false);
-    at_border_.fill_bytes(0);
+    at_border_.fill(context, distinct_, 0);
     total_.resize(context, 1, false);
     sums_.resize(context, kSumCount);
     choose_root();
@@ -207,10 +206,8 @@ void Subdivision::solve(PassResult& result) {
         list_.resize(context, sums[2], false);
         compact(context, "solve.list", count, ListLarge{at, verdicts_.view(), list_.view()}, total_.view());
         const std::vector<uint32_t> list = list_.download();
-        std::vector<uint32_t> begins(count), ends(count), points(candidates);
-        begins_.download(begins.data(), count);
-        ends_.download(ends.data(), count);
-        points_.download(points.data(), candidates);
+        const std::vector<uint32_t> begins = begins_.download(count), ends = ends_.download(count),
+                                    points = points_.download(candidates);
         for (const uint32_t cell : list) {
             const Cell here = cells_.read(cell);
             triangulate_on_host({points.begin() + begins[cell], points.begin() + ends[cell]}, whole ? nullptr : &here,
@@ -318,8 +315,7 @@ void Subdivision::find_outside(PassResult& result) {
     const uint32_t before = state_.found;
     list_.resize(context, distinct_, false);
     compact(context, "outside.list", distinct_, ListMarked{at_border_.view(), list_.view()}, total_.view());
-    std::vector<uint32_t> vertices(read_total());
-    list_.download(vertices.data(), vertices.size());
+    std::vector<uint32_t> vertices = list_.download(read_total());
     result.counters[kByHost] = static_cast<int64_t>(vertices.size());
     if (vertices.size() >= 3) triangulate_on_host(std::move(vertices), nullptr, &state_.root);
     append_found();

@@ -65,8 +65,7 @@ class FlipMachine {
         context_ = &context;
         run_state = {};
         conflict_ = conflict;
-        settled_.resize(context, edges, false);
-        settled_.fill_bytes(0);
+        settled_.fill(context, edges, 0);
         const Memory *const claims = claims_.memory(), *const changed = changed_in_.memory();
         claims_.resize(context, triangles, false);
         changed_in_.resize(context, triangles, false);

@@ -180,8 +180,7 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
                                             "broken references", "and its triangles do not name each other");
     if (report.broken_references == 0) {
         Buffer<uint32_t> used("used vertices");
-        used.resize(context, count);
-        used.fill_bytes(0);
+        used.fill(context, count, 0);
         launch(context, "check.use", 3 * triangles, MarkUsed{mesh, used.view()});
         if (test_all("check.used", count, ElementKind::kVertex, "unused-vertex", UnusedVertex{{}, used.view()},
                      "vertex in no triangle", "vertices in no triangle", "is in no triangle"))

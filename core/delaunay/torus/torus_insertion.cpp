@@ -308,8 +308,7 @@ TriangleSoup TorusInsertion::soup() const {
     if (distinct_ == 0 || mesh_.triangle_count == 0) return soup;
 
     const std::vector<uint32_t> row_of = rows();
-    std::vector<uint32_t> corners(3 * size_t(mesh_.triangle_count));
-    mesh_.triangles.download(corners.data(), corners.size());
+    const std::vector<uint32_t> corners = mesh_.triangles.download(3 * size_t(mesh_.triangle_count));
     const std::vector<ImageShift> images = corner_images(mesh_);
     const Point sides = box().sides;
     std::map<std::tuple<uint32_t, int, int>, uint32_t> copies;  // (row, image): index of the point

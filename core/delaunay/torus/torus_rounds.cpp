@@ -84,8 +84,7 @@ void TorusRounds::seed(Context& context, const TorusBox& box) {
     round_ = chosen_ = 0;
     waiting_ = count - 1;
     for (List* list : {&list_, &rest_, &points_}) list->make_room(context, waiting_);
-    votes_.resize(context, 2 * size_t(count), false);
-    votes_.fill_bytes(0xFF);
+    votes_.fill(context, 2 * size_t(count), 0xFF);
     total_.resize(context, 1);
     launch(context, "torus.start", waiting_, StartTorusWaiting{list_.view()});
 }

@@ -387,8 +387,8 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
 }
 
 std::vector<ImageShift> corner_images(const TriangleMesh& mesh) {
-    std::vector<ImageShift> shifts(3 * size_t(mesh.triangle_count)), images(shifts.size());
-    mesh.shifts.download(shifts.data(), shifts.size());
+    const std::vector<ImageShift> shifts = mesh.shifts.download(3 * size_t(mesh.triangle_count));
+    std::vector<ImageShift> images(shifts.size());
     for (size_t t = 0; t < mesh.triangle_count; ++t) {
         images[3 * t + 1] = shifts[3 * t];
         images[3 * t + 2] = shifts[3 * t] + shifts[3 * t + 1];

@@ -27,8 +27,7 @@ TorusTriangles triangulate_torus(Context& context, std::span<const Point> points
     TorusTriangulation torus;
     torus.build(context, box, result.points, false);
     const size_t count = torus.mesh().triangle_count;
-    std::vector<uint32_t> ids(3 * count);
-    torus.mesh().triangles.download(ids.data(), ids.size());
+    const std::vector<uint32_t> ids = torus.mesh().triangles.download(3 * count);
     const std::vector<ImageShift> images = corner_images(torus.mesh());
     result.triangles.resize(count);
     result.images.resize(count);
