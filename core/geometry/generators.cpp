@@ -8,7 +8,6 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "geometry/generators_text.h"
 #include "geometry/lattice_circle.h"
 #include "geometry/mesh_generators.h"
 #include "geometry/point_processes.h"
@@ -49,27 +48,19 @@ Points uniform(uint64_t n, const Random& random) {
     });
 }
 
-template <typename Radius>
-Points disk_with(uint64_t n, const Random& random, Radius radius) {
+template <double (*kRadius)(double)>
+Points disk(uint64_t n, const Random& random) {
     return make_each(n, [&](uint64_t i) {
         const RandomPair u = random.pair(kPlace, i);
-        const double r = radius(u.first);
+        const double r = kRadius(u.first);
         const Point c = on_unit_circle(u.second);
         return Point{r * c.x, r * c.y};
     });
 }
 
-Points disk(uint64_t n, const Random& random) {
-    return disk_with(n, random, [](double u) { return std::sqrt(u); });
-}
-
-Points disk_centre(uint64_t n, const Random& random) {
-    return disk_with(n, random, [](double u) { return u; });
-}
-
-Points disk_rim(uint64_t n, const Random& random) {
-    return disk_with(n, random, [](double u) { return std::sqrt(std::sqrt(u)); });
-}
+double even(double u) { return std::sqrt(u); }
+double at_centre(double u) { return u; }
+double at_rim(double u) { return std::sqrt(std::sqrt(u)); }
 
 Points normal(uint64_t n, const Random& random) {
     return make_each(n, [&](uint64_t i) { return normal_pair(random.pair(kPlace, i)); });
@@ -202,84 +193,67 @@ Points nudged(Points points, const Random& random) {
 Points near_grid(uint64_t n, const Random& random) { return nudged(grid(n, random), random); }
 Points near_ring(uint64_t n, const Random& random) { return nudged(ring(n, random), random); }
 
-struct Generator {
-    GeneratorInfo info;
-    Points (*make)(uint64_t count, const Random& random) = nullptr;
-    Geometry (*make_mesh)(uint64_t count, const Random& random) = nullptr;
-    Points (*make_process)(const GeneratorSpec& spec, const Random& random) = nullptr;
-};
-
-const std::vector<Generator>& table() {
+const std::vector<GeneratorEntry>& table() {
     constexpr GeneratorOutput kPlane = GeneratorOutput::kPlanarMesh, kSpace = GeneratorOutput::kSurface;
-    static const std::vector<Generator> plain = {
-        {{"uniform", "uniformly random in the unit square", kMaxCount}, uniform},
-        {{"disk", "uniformly random in the unit disk", kMaxCount}, disk},
-        {{"disk-centre", "random in the unit disk, crowded at the centre", kMaxCount}, disk_centre},
-        {{"disk-rim", "random in the unit disk, crowded at the rim", kMaxCount}, disk_rim},
-        {{"normal", "normally distributed, mean 0 and deviation 1", kMaxCount}, normal},
-        {{"clusters", "normal clusters of very different widths in the unit square", kMaxCount}, clusters},
-        {{"jittered-grid", "one random point in each cell of a grid on the unit square", kMaxCount}, jittered_grid},
-        {{"grid", "an exact integer lattice, row by row: every square is a cocircular tie", kMaxCount}, grid},
-        {{"ring", "exactly cocircular: integer points of one circle, shuffled", kMaxLatticeCirclePoints}, ring},
-        {{"rings", "concentric exact rings, aligned along rays from the centre, shuffled", kMaxCount}, rings},
-        {{"line", "exactly collinear and distinct, unevenly spaced, shuffled", kMaxCount}, line},
-        {{"spiral", "a sunflower: evenly spread along the golden angle", kMaxCount, GeneratorOutput::kPoints, 0, false,
-          0, "H. Vogel, Mathematical Biosciences 44, 1979"},
-         spiral},
-        {{"poisson", "random in the unit square, none too close to another", kMaxPoissonCount, GeneratorOutput::kPoints,
-          0, false, 400'000, "R. Bridson, Fast Poisson disk sampling in arbitrary dimensions, SIGGRAPH sketches, 2007"},
-         poisson},
-        {{"duplicates", "uniform, but about a third are exact copies of others", kMaxCount}, duplicates},
-        {{"near-grid", "the grid, each coordinate moved by -1, 0 or +1 ulp", kMaxCount}, near_grid},
-        {{"near-ring", "the ring, each coordinate moved by -1, 0 or +1 ulp", kMaxLatticeCirclePoints}, near_ring},
-        {{"quad", "a triangulated square: a grid, sheared and shaken, cut along its longer diagonals", kMaxMeshCount,
-          kPlane, kMinQuadCount},
-         nullptr,
-         make_quad},
-        {{"triangular", "a Delaunay triangulation as it is: a lattice of acute triangles, shaken", kMaxMeshCount,
-          kPlane, kMinQuadCount},
-         nullptr,
-         make_triangular},
-        {{"worst", "a triangulated strip between two rows that takes about n²/4 flips (Edelsbrunner)", kMaxWorstCount,
-          kPlane, kMinWorstCount},
-         nullptr,
-         make_worst},
-        {{"sphere", "a closed surface: rings of vertices around the axis, joined aslant", kMaxMeshCount, kSpace,
-          kMinSphereCount},
-         nullptr,
-         make_sphere},
-        {{"torus-knot", "a closed surface: a tube along the trefoil, its grid twisted", kMaxMeshCount, kSpace,
-          kMinTorusKnotCount},
-         nullptr,
-         make_torus_knot},
-        {{"terrain", "a hilly height field over a square, with a boundary", kMaxMeshCount, kSpace, kMinTerrainCount},
-         nullptr,
-         make_terrain},
-        {{"infinity", "a closed surface: a tube along a figure eight that passes over itself", kMaxMeshCount, kSpace,
-          kMinInfinityCount},
-         nullptr,
-         make_infinity},
-        {{"band", "a Möbius band: one boundary, one side, and so a seam where its triangles disagree", kMaxMeshCount,
-          kSpace, kMinBandCount},
-         nullptr,
-         make_band},
-    };
-    static const std::vector<Generator> all = [] {
-        std::vector<Generator> list = plain;
-        const auto meshes = std::find_if(list.begin(), list.end(), [](const Generator& generator) {
-            return generator.info.makes != GeneratorOutput::kPoints;
-        });
-        std::vector<Generator> processes;
-        for (const PointProcess& process : point_processes())
-            processes.push_back({process.info, nullptr, nullptr, process.make});
-        list.insert(meshes, processes.begin(), processes.end());
+    static const std::vector<GeneratorEntry> all = [] {
+        std::vector<GeneratorEntry> list = {
+            {{"uniform", "uniformly random in the unit square", kMaxCount}, uniform},
+            {{"disk", "uniformly random in the unit disk", kMaxCount}, disk<even>},
+            {{"disk-centre", "random in the unit disk, crowded at the centre", kMaxCount}, disk<at_centre>},
+            {{"disk-rim", "random in the unit disk, crowded at the rim", kMaxCount}, disk<at_rim>},
+            {{"normal", "normally distributed, mean 0 and deviation 1", kMaxCount}, normal},
+            {{"clusters", "normal clusters of very different widths in the unit square", kMaxCount}, clusters},
+            {{"jittered-grid", "one random point in each cell of a grid on the unit square", kMaxCount}, jittered_grid},
+            {{"grid", "an exact integer lattice, row by row: every square is a cocircular tie", kMaxCount}, grid},
+            {{"ring", "exactly cocircular: integer points of one circle, shuffled", kMaxLatticeCirclePoints}, ring},
+            {{"rings", "concentric exact rings, aligned along rays from the centre, shuffled", kMaxCount}, rings},
+            {{"line", "exactly collinear and distinct, unevenly spaced, shuffled", kMaxCount}, line},
+            {{"spiral", "a sunflower: evenly spread along the golden angle", kMaxCount, GeneratorOutput::kPoints, 0,
+              false, 0, "H. Vogel, Mathematical Biosciences 44, 1979"},
+             spiral},
+            {{"poisson", "random in the unit square, none too close to another", kMaxPoissonCount,
+              GeneratorOutput::kPoints, 0, false, 400'000,
+              "R. Bridson, Fast Poisson disk sampling in arbitrary dimensions, SIGGRAPH sketches, 2007"},
+             poisson},
+            {{"duplicates", "uniform, but about a third are exact copies of others", kMaxCount}, duplicates},
+            {{"near-grid", "the grid, each coordinate moved by -1, 0 or +1 ulp", kMaxCount}, near_grid},
+            {{"near-ring", "the ring, each coordinate moved by -1, 0 or +1 ulp", kMaxLatticeCirclePoints}, near_ring},
+        };
+        list.insert(list.end(), point_processes().begin(), point_processes().end());
+        list.insert(list.end(),
+                    {
+                        {{"quad", "a triangulated square: a grid, sheared and shaken, cut along its longer diagonals",
+                          kMaxMeshCount, kPlane, kMinQuadCount},
+                         make_quad},
+                        {{"triangular", "a Delaunay triangulation as it is: a lattice of acute triangles, shaken",
+                          kMaxMeshCount, kPlane, kMinQuadCount},
+                         make_triangular},
+                        {{"worst", "a triangulated strip between two rows that takes about n²/4 flips (Edelsbrunner)",
+                          kMaxWorstCount, kPlane, kMinWorstCount},
+                         make_worst},
+                        {{"sphere", "a closed surface: rings of vertices around the axis, joined aslant", kMaxMeshCount,
+                          kSpace, kMinSphereCount},
+                         make_sphere},
+                        {{"torus-knot", "a closed surface: a tube along the trefoil, its grid twisted", kMaxMeshCount,
+                          kSpace, kMinTorusKnotCount},
+                         make_torus_knot},
+                        {{"terrain", "a hilly height field over a square, with a boundary", kMaxMeshCount, kSpace,
+                          kMinTerrainCount},
+                         make_terrain},
+                        {{"infinity", "a closed surface: a tube along a figure eight that passes over itself",
+                          kMaxMeshCount, kSpace, kMinInfinityCount},
+                         make_infinity},
+                        {{"band", "a Möbius band: one boundary, one side, and so a seam where its triangles disagree",
+                          kMaxMeshCount, kSpace, kMinBandCount},
+                         make_band},
+                    });
         return list;
     }();
     return all;
 }
 
-const Generator& find(const std::string& name) {
-    return *std::find_if(table().begin(), table().end(), [&](const Generator& g) { return g.info.name == name; });
+const GeneratorEntry& find(const std::string& name) {
+    return *std::find_if(table().begin(), table().end(), [&](const GeneratorEntry& g) { return g.info.name == name; });
 }
 
 }  // namespace
@@ -287,7 +261,7 @@ const Generator& find(const std::string& name) {
 const std::vector<GeneratorInfo>& generators() {
     static const std::vector<GeneratorInfo> infos = [] {
         std::vector<GeneratorInfo> list;
-        for (const Generator& generator : table()) list.push_back(generator.info);
+        for (const GeneratorEntry& generator : table()) list.push_back(generator.info);
         return list;
     }();
     return infos;
@@ -296,22 +270,22 @@ const std::vector<GeneratorInfo>& generators() {
 double option_of(const GeneratorSpec& spec, const std::string& name) {
     for (const auto& [given, value] : spec.options)
         if (given == name) return value;
-    for (const GeneratorOption& option : find(spec.name).info.options)
+    for (const GeneratorOption& option : find_generator(spec.name).options)
         if (option.name == name) return option.usual;
     throw Error("generator " + spec.name + " has no option " + name);
 }
 
 Geometry generate(const GeneratorSpec& spec) {
     check_generator(spec);
-    const Generator& generator = find(spec.name);
+    const GeneratorEntry& generator = find(spec.name);
     const Random random(spec.seed);
     Geometry set;
-    if (generator.make_mesh)
-        set = generator.make_mesh(spec.count, random);
-    else if (generator.make_process)
-        set.points = generator.make_process(spec, random);
+    if (const auto* make_points = std::get_if<0>(&generator.make))
+        set.points = (*make_points)(spec.count, random);
+    else if (const auto* make_process = std::get_if<1>(&generator.make))
+        set.points = (*make_process)(spec, random);
     else
-        set.points = generator.make(spec.count, random);
+        set = std::get<2>(generator.make)(spec.count, random);
     set.name = generator_text(spec);
     CancelPoll poll;
     if (spec.scale != 1 || spec.offset.x != 0 || spec.offset.y != 0) {

@@ -46,6 +46,9 @@ struct GeneratorInfo {
 /// All generators in the order of user-visible lists.
 const std::vector<GeneratorInfo>& generators();
 
+/// Throws Error for an unknown name.
+const GeneratorInfo& find_generator(const std::string& name);
+
 /// A heading in lists of generators.
 struct GeneratorGroup {
     std::string name;  // "point processes"
@@ -63,6 +66,9 @@ struct GeneratorSpec {
     Point offset{0, 0};                                        // world units
     std::vector<std::pair<std::string, double>> options = {};  // explicitly given options
 };
+
+/// Throws Error unless spec names a generator and its count, options, scale and offset are within its limits.
+void check_generator(const GeneratorSpec& spec);
 
 /// The value of an option in `spec`, or the default.
 double option_of(const GeneratorSpec& spec, const std::string& name);

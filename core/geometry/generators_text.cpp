@@ -1,4 +1,4 @@
-#include "geometry/generators_text.h"
+#include "geometry/generators.h"
 
 #include <fast_float/fast_float.h>
 
@@ -130,24 +130,16 @@ const GeneratorInfo& find_generator(const std::string& name) {
 }
 
 void check_generator(const GeneratorSpec& spec) {
-    const GeneratorInfo* info = &find_generator(spec.name);
-    const std::string what = info->makes == GeneratorOutput::kPoints ? " points" : " vertices";
-    if (spec.count > info->max_count) {
-        throw Error("generator " + in_quotes(spec.name) + " makes at most " + shortest(info->max_count) + what +
-                    ", asked for " + shortest(spec.count));
-    }
-    if (spec.count < info->min_count) {
-        throw Error("generator " + in_quotes(spec.name) + " needs at least " + shortest(info->min_count) + what +
-                    ", asked for " + shortest(spec.count));
-    }
-    if (!std::isfinite(spec.scale) || spec.scale == 0) {
-        throw Error("generator " + in_quotes(spec.name) + ": scale must be finite and not zero, found " +
-                    shortest(spec.scale));
-    }
-    if (!std::isfinite(spec.offset.x) || !std::isfinite(spec.offset.y)) {
-        throw Error("generator " + in_quotes(spec.name) + ": the offset must be finite");
-    }
-    for (const auto& [name, value] : spec.options) check_option(*info, name, value);
+    const GeneratorInfo& info = find_generator(spec.name);
+    const auto refuse = [&](const std::string& why) { throw Error("generator " + in_quotes(spec.name) + why); };
+    const std::string asked =
+        (info.makes == GeneratorOutput::kPoints ? " points" : " vertices") + (", asked for " + shortest(spec.count));
+    if (spec.count > info.max_count) refuse(" makes at most " + shortest(info.max_count) + asked);
+    if (spec.count < info.min_count) refuse(" needs at least " + shortest(info.min_count) + asked);
+    if (!std::isfinite(spec.scale) || spec.scale == 0)
+        refuse(": scale must be finite and not zero, found " + shortest(spec.scale));
+    if (!std::isfinite(spec.offset.x) || !std::isfinite(spec.offset.y)) refuse(": the offset must be finite");
+    for (const auto& [name, value] : spec.options) check_option(info, name, value);
     check_process(spec);
 }
 

@@ -179,8 +179,7 @@ class PlanarGrid {
                 for (const uint64_t vertex : {corner, corner + 1, corner + columns_, corner + columns_ + 1})
                     moved.push_back(vertex);
             }
-            sort_or_cancel(moved.begin(), moved.end());
-            moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
+            sort_distinct_or_cancel(moved);
             worklist.clear();
             bool any = false;
             for (const uint64_t vertex : moved) {
@@ -193,8 +192,7 @@ class PlanarGrid {
                         worklist.push_back(r * (columns_ - 1) + c);
             }
             if (!moved.empty() && !any) return false;
-            sort_or_cancel(worklist.begin(), worklist.end());
-            worklist.erase(std::unique(worklist.begin(), worklist.end()), worklist.end());
+            sort_distinct_or_cancel(worklist);
         }
         return true;
     }
@@ -267,21 +265,17 @@ Geometry make_triangular(uint64_t count, const Random& random) {
     Geometry mesh;
     mesh.points.reserve(count);
     const auto id = [&](uint64_t row, uint64_t column) { return static_cast<uint32_t>(row * columns + column); };
+    // Whole multiples of 2^-12, so that all places are exact.
+    const auto step = [&](uint64_t i) {
+        return (static_cast<double>(below(random.number(Stream::kGap, i), 511)) - 255) * 0x1p-12;
+    };
     CancelPoll poll;
     for (uint64_t row = 0; row < rows; ++row)
         for (uint64_t column = 0; column < columns; ++column) {
             poll();
             const bool on_row = row == 0 || row + 1 == rows, on_side = column == 0 || column + 1 == columns;
-            // Whole multiples of 2^-12, so that all places are exact.
-            const double up =
-                on_row
-                    ? 0
-                    : (static_cast<double>(below(random.number(Stream::kGap, id(row, column)), 511)) - 255) * 0x1p-12;
-            const double across =
-                on_side
-                    ? (on_row ? 0 : up / 2)
-                    : (static_cast<double>(below(random.number(Stream::kGap, count + id(row, column)), 511)) - 255) *
-                          0x1p-12;
+            const double up = on_row ? 0 : step(id(row, column));
+            const double across = on_side ? (on_row ? 0 : up / 2) : step(count + id(row, column));
             mesh.points.push_back(
                 {static_cast<double>(column) + static_cast<double>(row) / 2 + across, static_cast<double>(row) + up});
         }

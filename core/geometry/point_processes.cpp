@@ -241,14 +241,6 @@ std::vector<Point> hexagonal(const GeneratorSpec& spec, const Random& random) {
     });
 }
 
-std::vector<Point> ginibre(const GeneratorSpec& spec, const Random& random) {
-    return ginibre_points(spec.count, random);
-}
-
-std::vector<Point> penrose(const GeneratorSpec& spec, const Random& random) {
-    return penrose_vertices(spec.count, random);
-}
-
 std::vector<Point> blue_noise(const GeneratorSpec& spec, const Random& random) {
     GeneratorSpec start{.name = "jittered", .count = spec.count};
     std::vector<Point> points = jittered(start, random);
@@ -256,7 +248,7 @@ std::vector<Point> blue_noise(const GeneratorSpec& spec, const Random& random) {
     return points;
 }
 
-std::vector<PointProcess> make_list() {
+std::vector<GeneratorEntry> make_list() {
     const auto process = [](const char* name, const char* sentence, uint64_t most, const char* source,
                             std::vector<GeneratorOption> options, uint64_t second_count = 0) {
         GeneratorInfo info{.name = name, .sentence = sentence, .max_count = most};
@@ -302,7 +294,7 @@ std::vector<PointProcess> make_list() {
          matern2},
         {process("ginibre", "eigenvalues of a random complex matrix: they repel each other and fill the unit disc",
                  kMostGinibrePoints, "J. Ginibre, Journal of Mathematical Physics 6, 1965", {}, 750),
-         ginibre},
+         ginibre_points},
         {process("hexagonal", "a triangular lattice, with normal noise and empty sites where they are asked for",
                  kMostPoints, "C. Kittel, Introduction to Solid State Physics, 1953",
                  {{"noise", "deviation along each axis, in lattice spacings", 0, 2, 0, false, ""},
@@ -310,7 +302,7 @@ std::vector<PointProcess> make_list() {
          hexagonal},
         {process("penrose", "vertices of a tiling by Penrose's two rhombs: a quasicrystal", kMostPenroseVertices,
                  "N. G. de Bruijn, Indagationes Mathematicae 43, 1981", {}),
-         penrose},
+         penrose_vertices},
         {process("blue-noise",
                  "jittered points after Lloyd's relaxation on the torus: evenly spread, without a lattice",
                  kMostRelaxedPoints, "S. P. Lloyd, IEEE Transactions on Information Theory 28, 1982",
@@ -321,8 +313,8 @@ std::vector<PointProcess> make_list() {
 
 }  // namespace
 
-const std::vector<PointProcess>& point_processes() {
-    static const std::vector<PointProcess> list = make_list();
+const std::vector<GeneratorEntry>& point_processes() {
+    static const std::vector<GeneratorEntry> list = make_list();
     return list;
 }
 

@@ -4,6 +4,7 @@
 // edges. All use only + - * / and sqrt, portable_math.h and integers, so the points are the same on every machine.
 #pragma once
 
+#include <variant>
 #include <vector>
 
 #include "geometry/generators.h"
@@ -12,13 +13,17 @@
 
 namespace flipscope {
 
-struct PointProcess {
+/// A generator and what makes its points, with or without options, or its mesh.
+struct GeneratorEntry {
     GeneratorInfo info;
-    std::vector<Point> (*make)(const GeneratorSpec& spec, const Random& random) = nullptr;  // spec.count points
+    std::variant<std::vector<Point> (*)(uint64_t count, const Random&),
+                 std::vector<Point> (*)(const GeneratorSpec&, const Random&),
+                 Geometry (*)(uint64_t count, const Random&)>
+        make;
 };
 
 /// In the order of user-visible lists.
-const std::vector<PointProcess>& point_processes();
+const std::vector<GeneratorEntry>& point_processes();
 
 /// Throws Error if the options and the count of a process are each in range but incompatible. Ignores other generators.
 void check_process(const GeneratorSpec& spec);

@@ -1,11 +1,11 @@
 #include "geometry/range_check.h"
 
-#include <charconv>
 #include <string>
 
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "flipscope/predicates.h"
+#include "geometry/places.h"
 
 namespace flipscope {
 
@@ -20,13 +20,9 @@ struct FindOutOfRange {
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
 };
 
-std::string text_of(double v) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, v).ptr};
-}
-
 [[noreturn]] void refuse(const char* what, size_t index, Point at) {
-    throw Error(std::string(what) + " " + std::to_string(index) + ": (" + text_of(at.x) + ", " + text_of(at.y) +
+    throw Error(std::string(what) + " " + std::to_string(index) + ": (" + format_exactly(at.x) + ", " +
+                format_exactly(at.y) +
                 ") cannot be decided exactly; each coordinate must be 0 or between 2^-200 and 2^200 in size");
 }
 

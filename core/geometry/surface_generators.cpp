@@ -65,6 +65,33 @@ CurvePoint figure_eight(double t) {
     return {{kWidth * c, kHeight * s2, kLift * s}, normal, cross(tangent, normal)};
 }
 
+/// Rows and columns of vertices, the last row joined to the first: place(i, j, shake) of each, and then quad(i, j) of
+/// each cell. The surplus splits triangles.
+template <class Place, class Quad>
+Geometry closed_rows(const GridShape& shape, uint64_t cells_in_row, const Random& random, const Place& place,
+                     const Quad& quad) {
+    const uint64_t count = shape.rows * shape.columns + shape.surplus;
+    Geometry mesh;
+    CancelPoll poll;
+    mesh.points.reserve(count);
+    mesh.heights.reserve(count);
+    for (uint64_t i = 0; i < shape.rows; ++i)
+        for (uint64_t j = 0; j < shape.columns; ++j) {
+            poll();
+            RandomPair shake = random.pair(Stream::kJitter, i * shape.columns + j);
+            for (double* by : {&shake.first, &shake.second}) *by = 2 * kSurfaceJitter * (*by - 0.5);
+            add_vertex(mesh, place(static_cast<double>(i) + shake.first, j, shake.second));
+        }
+    mesh.triangles.reserve(2 * count);
+    for (uint64_t i = 0; i < shape.rows; ++i)
+        for (uint64_t j = 0; j < cells_in_row; ++j) {
+            poll();
+            add_quad(mesh, quad(i, j), random, i * shape.columns + j);
+        }
+    split_triangles(mesh, shape.surplus);
+    return mesh;
+}
+
 /// A tube around a closed curve: a torus of rows along the curve and columns around it, twisted, and shaken within the
 /// surface.
 Geometry tube(uint64_t count, const Random& random, CurvePoint (*curve)(double), double radius, uint64_t min_rows) {
@@ -78,34 +105,17 @@ Geometry tube(uint64_t count, const Random& random, CurvePoint (*curve)(double),
     const auto rows = static_cast<double>(shape.rows), columns = static_cast<double>(shape.columns);
     // Coarse tubes would be creased by it. A whole number, so that the tube closes.
     const double turns = std::round(kTwist * std::clamp((columns - 10) / 20, 0.0, 1.0) * rows / columns);
-    Geometry mesh;
-    CancelPoll poll;
-    mesh.points.reserve(count);
-    mesh.heights.reserve(count);
-    for (uint64_t i = 0; i < shape.rows; ++i) {
-        for (uint64_t j = 0; j < shape.columns; ++j) {
-            poll();
-            const RandomPair shake = random.pair(Stream::kJitter, i * shape.columns + j);
-            const double t = (static_cast<double>(i) + 2 * kSurfaceJitter * (shake.first - 0.5)) / rows;
-            const double around =
-                (static_cast<double>(j) + 2 * kSurfaceJitter * (shake.second - 0.5)) / columns + turns * t;
-            const CurvePoint p = curve(t);
-            const double angle = kTurn * around;
-            add_vertex(mesh, p.place + radius * (std::cos(angle) * p.normal + std::sin(angle) * p.binormal));
-        }
-    }
-    mesh.triangles.reserve(2 * count);
-    for (uint64_t i = 0; i < shape.rows; ++i) {
-        for (uint64_t j = 0; j < shape.columns; ++j) {
-            poll();
-            const auto id = [&](uint64_t row, uint64_t column) {
-                return static_cast<uint32_t>(row % shape.rows * shape.columns + column % shape.columns);
-            };
-            add_quad(mesh, {id(i, j), id(i, j + 1), id(i + 1, j + 1), id(i + 1, j)}, random, i * shape.columns + j);
-        }
-    }
-    split_triangles(mesh, shape.surplus);
-    return mesh;
+    const auto place = [&](double row, uint64_t column, double shake) {
+        const double t = row / rows, angle = kTurn * ((static_cast<double>(column) + shake) / columns + turns * t);
+        const CurvePoint p = curve(t);
+        return p.place + radius * (std::cos(angle) * p.normal + std::sin(angle) * p.binormal);
+    };
+    const auto id = [&](uint64_t row, uint64_t column) {
+        return static_cast<uint32_t>(row % shape.rows * shape.columns + column % shape.columns);
+    };
+    return closed_rows(shape, shape.columns, random, place, [&](uint64_t i, uint64_t j) {
+        return Corners{id(i, j), id(i, j + 1), id(i + 1, j + 1), id(i + 1, j)};
+    });
 }
 
 /// The number of vertices of each ring of a sphere: in proportion to its area, at least three, `count` in total.
@@ -196,38 +206,21 @@ Geometry make_infinity(uint64_t count, const Random& random) { return tube(count
 Geometry make_band(uint64_t count, const Random& random) {
     constexpr double kHalfWidth = 0.4;
     const GridShape shape = choose_grid(count, kTurn / (2 * kHalfWidth), 8, 2);
-    Geometry mesh;
-    CancelPoll poll;
-    mesh.points.reserve(count);
-    mesh.heights.reserve(count);
-    for (uint64_t i = 0; i < shape.rows; ++i) {
-        for (uint64_t j = 0; j < shape.columns; ++j) {
-            poll();
-            const RandomPair shake = random.pair(Stream::kJitter, i * shape.columns + j);
-            const bool inner = j > 0 && j + 1 < shape.columns;
-            const double across = static_cast<double>(j) + (inner ? 2 * kSurfaceJitter * (shake.second - 0.5) : 0);
-            const double s = kHalfWidth * (2 * across / static_cast<double>(shape.columns - 1) - 1);
-            const double t =
-                (static_cast<double>(i) + 2 * kSurfaceJitter * (shake.first - 0.5)) / static_cast<double>(shape.rows);
-            const double angle = kTurn * t, half = angle / 2;
-            const double r = 1 + s * std::cos(half);
-            add_vertex(mesh, {r * std::cos(angle), r * std::sin(angle), s * std::sin(half)});
-        }
-    }
-    mesh.triangles.reserve(2 * count);
-    for (uint64_t i = 0; i < shape.rows; ++i) {
-        for (uint64_t j = 0; j + 1 < shape.columns; ++j) {
-            poll();
-            // The row after the last is the first, from its other end.
-            const auto id = [&](uint64_t row, uint64_t column) {
-                return static_cast<uint32_t>(row < shape.rows ? row * shape.columns + column
-                                                              : shape.columns - 1 - column);
-            };
-            add_quad(mesh, {id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)}, random, i * shape.columns + j);
-        }
-    }
-    split_triangles(mesh, shape.surplus);
-    return mesh;
+    const auto place = [&](double row, uint64_t column, double shake) {
+        const bool inner = column > 0 && column + 1 < shape.columns;
+        const double across = static_cast<double>(column) + (inner ? shake : 0);
+        const double s = kHalfWidth * (2 * across / static_cast<double>(shape.columns - 1) - 1);
+        const double angle = kTurn * (row / static_cast<double>(shape.rows)), half = angle / 2;
+        const double r = 1 + s * std::cos(half);
+        return Point3{r * std::cos(angle), r * std::sin(angle), s * std::sin(half)};
+    };
+    // The row after the last is the first, from its other end.
+    const auto id = [&](uint64_t row, uint64_t column) {
+        return static_cast<uint32_t>(row < shape.rows ? row * shape.columns + column : shape.columns - 1 - column);
+    };
+    return closed_rows(shape, shape.columns - 1, random, place, [&](uint64_t i, uint64_t j) {
+        return Corners{id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)};
+    });
 }
 
 }  // namespace flipscope

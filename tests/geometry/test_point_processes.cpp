@@ -433,7 +433,7 @@ TEST_CASE("point processes: options are read, written and refused by name") {
           "thomas:10000@mean=30,sigma=0.02,seed=3");
     CHECK(generator_text(parse_generator("thomas:10@mean=20,scale=2")) == "thomas:10@scale=2");
     CHECK(generator_text(parse_generator("hexagonal:10@noise=0.1,noise=0.2")) == "hexagonal:10@noise=0.2");
-    for (const PointProcess& process : point_processes()) {
+    for (const GeneratorEntry& process : point_processes()) {
         CAPTURE(process.info.name);
         CHECK(!process.info.source.empty());
         for (const GeneratorOption& option : process.info.options) {
