@@ -88,6 +88,12 @@ template <class Iterator>
 void sort_or_cancel(Iterator first, Iterator last) {
     sort_or_cancel(first, last, [](const auto& a, const auto& b) { return a < b; });
 }
+/// Sorts, and leaves one of equal values.
+template <class T>
+void sort_distinct_or_cancel(std::vector<T>& values) {
+    sort_or_cancel(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
 template <class Iterator, class Less>
 void stable_sort_or_cancel(Iterator first, Iterator last, const Less& less) {
     CancelPoll poll;

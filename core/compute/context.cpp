@@ -309,36 +309,23 @@ void Context::read_and_clear(void* to, const void* from, size_t bytes, void* cle
     }
 }
 
-namespace {
-
-struct FillTask {
-    static constexpr size_t kBytes = size_t(1) << 20;  // a task
-    char* to;
-    int byte;
-    size_t bytes;
-    static void run(const void* task, uint32_t chunk) {
-        const FillTask& self = *static_cast<const FillTask*>(task);
-        const size_t begin = chunk * kBytes;
-        std::memset(self.to + begin, self.byte, std::min(kBytes, self.bytes - begin));
-    }
-};
-
-}  // namespace
-
 void Context::fill(void* to, int byte, size_t bytes) {
     if (bytes == 0) return;
     if (impl_->cuda) {
         impl_->cuda->fill(to, byte, bytes);
         return;
     }
-    if (bytes <= FillTask::kBytes) {
+    constexpr size_t kChunk = size_t(1) << 20;  // bytes
+    if (bytes <= kChunk) {
         std::memset(to, byte, bytes);
         return;
     }
     // This is usually the first touch of new memory, which takes longer than the filling.
     Stopwatch stopwatch(*this, "fill", bytes);
-    const FillTask task{static_cast<char*>(to), byte, bytes};
-    run_chunks(static_cast<uint32_t>((bytes + FillTask::kBytes - 1) / FillTask::kBytes), &FillTask::run, &task);
+    run_chunks(static_cast<uint32_t>((bytes + kChunk - 1) / kChunk), [&](uint32_t chunk) {
+        const size_t begin = chunk * kChunk;
+        std::memset(static_cast<char*>(to) + begin, byte, std::min(kChunk, bytes - begin));
+    });
 }
 
 Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)

@@ -14,17 +14,11 @@ namespace flipscope {
 template <class Body>
 void for_ranges(Context& context, uint32_t n, const Body& body) {
     constexpr uint32_t kItems = 1024;
-    struct Task {
-        const Body* body;
-        uint32_t n;
-        static void run(const void* task, uint32_t chunk) {
-            const Task& self = *static_cast<const Task*>(task);
-            const uint32_t begin = chunk * kItems;
-            (*self.body)(begin, std::min(self.n, begin + kItems));
-        }
-    };
-    const Task task{&body, n};
-    if (n > 0) context.run_chunks((n - 1) / kItems + 1, &Task::run, &task);
+    if (n == 0) return;
+    context.run_chunks((n - 1) / kItems + 1, [&](uint32_t chunk) {
+        const uint32_t begin = chunk * kItems;
+        body(begin, std::min(n, begin + kItems));
+    });
 }
 
 }  // namespace flipscope

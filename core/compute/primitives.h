@@ -250,21 +250,6 @@ inline void list_marked(Context& context, const char* label, View<uint8_t> marks
 }
 
 namespace detail {
-template <class Kernel, class Value>
-struct ReduceTask {
-    const Kernel* kernel;
-    const CancelFlag* flag;
-    uint32_t n;
-    Value* partial;
-    static void run(const void* task, uint32_t chunk) {
-        const ReduceTask& self = *static_cast<const ReduceTask*>(task);
-        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        Value value = (*self.kernel)(chunk * kChunk);
-        for_indices<Kernel>(*self.flag, chunk * kChunk + 1, end,
-                            [&](uint32_t i) { value = Kernel::combine(value, (*self.kernel)(i)); });
-        self.partial[chunk] = value;
-    }
-};
 #if defined(__CUDACC__)
 inline constexpr uint32_t kReduceThreads = 256, kMostReduceBlocks = 1024;
 
@@ -318,8 +303,13 @@ Value reduce(Context& context, const char* label, uint32_t n, const Kernel& kern
     Context::Stopwatch stopwatch(context, label, n);
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
     std::vector<Value> partial(chunks, identity);
-    const detail::ReduceTask<Kernel, Value> task{&kernel, &context.cancel_flag(), n, partial.data()};
-    context.run_chunks(chunks, &detail::ReduceTask<Kernel, Value>::run, &task);
+    context.run_chunks(chunks, [&](uint32_t chunk) {
+        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(n, (uint64_t(chunk) + 1) * kChunk));
+        Value value = kernel(chunk * kChunk);
+        detail::for_indices<Kernel>(context.cancel_flag(), chunk * kChunk + 1, end,
+                                    [&](uint32_t i) { value = Kernel::combine(value, kernel(i)); });
+        partial[chunk] = value;
+    });
     for (const Value& value : partial) identity = Kernel::combine(identity, value);
     return identity;
 }

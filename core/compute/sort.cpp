@@ -29,21 +29,19 @@ struct RadixPass {
 
     uint32_t digit(uint32_t i) const { return static_cast<uint32_t>(keys[i] >> shift) & mask; }
 
-    static void histogram(const void* task, uint32_t b) {
-        const RadixPass& self = *static_cast<const RadixPass*>(task);
-        uint32_t* count = self.counts + size_t(b) * kDigits;
+    void histogram(uint32_t b) const {
+        uint32_t* count = counts + size_t(b) * kDigits;
         std::fill(count, count + kDigits, 0u);
-        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(b) + 1) * self.block));
-        for (uint32_t i = b * self.block; i < end; ++i) ++count[self.digit(i)];
+        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(n, (uint64_t(b) + 1) * block));
+        for (uint32_t i = b * block; i < end; ++i) ++count[digit(i)];
     }
-    static void scatter(const void* task, uint32_t b) {
-        const RadixPass& self = *static_cast<const RadixPass*>(task);
-        uint32_t* place = self.counts + size_t(b) * kDigits;
-        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(b) + 1) * self.block));
-        for (uint32_t i = b * self.block; i < end; ++i) {
-            const uint32_t to = place[self.digit(i)]++;
-            self.sorted_keys[to] = self.keys[i];
-            self.sorted_values[to] = self.values[i];
+    void scatter(uint32_t b) const {
+        uint32_t* place = counts + size_t(b) * kDigits;
+        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(n, (uint64_t(b) + 1) * block));
+        for (uint32_t i = b * block; i < end; ++i) {
+            const uint32_t to = place[digit(i)]++;
+            sorted_keys[to] = keys[i];
+            sorted_values[to] = values[i];
         }
     }
 };
@@ -60,7 +58,7 @@ void sort_on_cpu(Context& context, const char* label, Buffer<uint64_t>& keys, Bu
     for (int shift = 0; shift < bits; shift += kDigitBits) {
         pass.shift = shift;
         pass.mask = (1u << std::min(kDigitBits, bits - shift)) - 1;
-        context.run_chunks(blocks, &RadixPass::histogram, &pass);
+        context.run_chunks(blocks, [&](uint32_t b) { pass.histogram(b); });
         uint32_t place = 0;
         uint32_t largest = 0;
         for (uint32_t d = 0; d < kDigits; ++d) {
@@ -69,7 +67,7 @@ void sort_on_cpu(Context& context, const char* label, Buffer<uint64_t>& keys, Bu
             largest = std::max(largest, place - before);
         }
         if (largest == n) continue;  // all keys share this digit
-        context.run_chunks(blocks, &RadixPass::scatter, &pass);
+        context.run_chunks(blocks, [&](uint32_t b) { pass.scatter(b); });
         std::swap(const_cast<uint64_t*&>(pass.keys), pass.sorted_keys);
         std::swap(const_cast<uint32_t*&>(pass.values), pass.sorted_values);
     }

@@ -17,22 +17,15 @@ inline constexpr uint64_t kPart = 4096;
 /// Runs body(first, last) over disjoint parts of [0, n), on the context's threads if there is a context.
 template <class Body>
 void in_parallel(Context* context, uint32_t n, const Body& body) {
-    struct Task {
-        const Body* body;
-        uint32_t n;
-        static void run(const void* task, uint32_t part) {
-            const Task& self = *static_cast<const Task*>(task);
-            const uint64_t first = part * kPart;
-            (*self.body)(static_cast<uint32_t>(first),
-                         static_cast<uint32_t>(std::min<uint64_t>(self.n, first + kPart)));
-        }
+    const auto run = [&](uint32_t part) {
+        const uint64_t first = part * kPart;
+        body(static_cast<uint32_t>(first), static_cast<uint32_t>(std::min<uint64_t>(n, first + kPart)));
     };
-    const Task task{&body, n};
     const auto parts = static_cast<uint32_t>((uint64_t(n) + kPart - 1) / kPart);
-    if (context) return context->run_chunks(parts, &Task::run, &task);
+    if (context) return context->run_chunks(parts, run);
     for (uint32_t part = 0; part < parts; ++part) {
         throw_if_cancelled();
-        Task::run(&task, part);
+        run(part);
     }
 }
 

@@ -56,10 +56,7 @@ struct Pairs {
         complete = complete && other.complete;
     }
     void sort() {
-        for (auto member : {&Pairs::overlaps, &Pairs::crossings, &Pairs::touches}) {
-            sort_or_cancel((this->*member).begin(), (this->*member).end());
-            (this->*member).erase(std::unique((this->*member).begin(), (this->*member).end()), (this->*member).end());
-        }
+        for (auto* member : {&overlaps, &crossings, &touches}) sort_distinct_or_cancel(*member);
     }
 };
 

@@ -137,10 +137,6 @@ SoupChanges compare_soups(const SoupTriangles& before, const SoupTriangles& now,
     }
     std::sort(changes.fresh.begin(), changes.fresh.end());
     std::sort(changes.removed.begin(), changes.removed.end());
-    const auto unique = [](auto& list) {
-        sort_or_cancel(list.begin(), list.end());
-        list.erase(std::unique(list.begin(), list.end()), list.end());
-    };
     std::vector<uint32_t> kept, touched;  // edges of now: that were before; of fresh triangles, once for each
     for (const uint32_t t : changes.removed)
         for (uint32_t k = 0; k < 3; ++k) {
@@ -151,8 +147,8 @@ SoupChanges compare_soups(const SoupTriangles& before, const SoupTriangles& now,
             else
                 changes.lost_edges.push_back({std::min(a, b), std::max(a, b)});
         }
-    unique(kept);
-    unique(changes.lost_edges);
+    sort_distinct_or_cancel(kept);
+    sort_distinct_or_cancel(changes.lost_edges);
     for (const uint32_t t : changes.fresh)
         for (uint32_t k = 0; k < 3; ++k)
             if (const auto* edge = survey_of_now.find(now[t][k], now[t][(k + 1) % 3]))

@@ -103,6 +103,12 @@ class Context {
     /// all threads have stopped. A body whose chunks may take more than some milliseconds must poll the flag itself and
     /// return.
     void run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task);
+    /// The same for body(chunk).
+    template <class Body>
+    void run_chunks(uint32_t chunks, const Body& body) {
+        run_chunks(
+            chunks, [](const void* task, uint32_t chunk) { (*static_cast<const Body*>(task))(chunk); }, &body);
+    }
     /// Whether launch_dependent() may prepare a CUDA kernel while another runs.
     bool prepares_launches() const { return prepares_launches_; }
     /// Whether blocks of a CUDA kernel can synchronise in clusters: compute capability 9.0 or later.

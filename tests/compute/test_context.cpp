@@ -97,21 +97,14 @@ TEST_CASE("context: as many threads as asked for, and as the machine has for 0")
 }
 
 TEST_CASE("context: every chunk is run once, by one thread or by more than there are cores and chunks") {
-    struct Count {
-        std::vector<std::atomic<int>> runs;
-        static void run(const void* task, uint32_t chunk) {
-            ++const_cast<Count*>(static_cast<const Count*>(task))->runs[chunk];
-        }
-    };
     for (const int threads : {1, 2, 3, 100})
         for (const uint32_t chunks : {0u, 1u, 2u, 63u, 64u, 65u, 1000u}) {
             INFO(threads, " threads, ", chunks, " chunks");
             Context context(DeviceRequest::kCpu, threads);
-            Count count{std::vector<std::atomic<int>>(chunks)};
+            std::vector<std::atomic<int>> runs(chunks);
             for (int turn = 1; turn <= 20; ++turn) {
-                context.run_chunks(chunks, &Count::run, &count);
-                CHECK(
-                    std::all_of(count.runs.begin(), count.runs.end(), [&](const auto& runs) { return runs == turn; }));
+                context.run_chunks(chunks, [&](uint32_t chunk) { ++runs[chunk]; });
+                CHECK(std::all_of(runs.begin(), runs.end(), [&](const auto& times) { return times == turn; }));
             }
         }
 }

@@ -97,8 +97,7 @@ LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t mos
         all.tests += sweep.tests;
         all.finished = sweep.finished;
         if (!sweep.finished || sweep.flips == 0 || blocked.empty()) return all;
-        sort_or_cancel(blocked.begin(), blocked.end());
-        blocked.erase(std::unique(blocked.begin(), blocked.end()), blocked.end());
+        sort_distinct_or_cancel(blocked);
         worklist.swap(blocked);
         blocked.clear();
     }

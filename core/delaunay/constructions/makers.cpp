@@ -237,8 +237,7 @@ std::vector<Point> moved(const Context& context, const std::vector<Point>& point
             if (orient2d(places[t[0]], places[t[1]], places[t[2]]) <= 0)
                 changed.insert(changed.end(), t.begin(), t.end());
         }
-        sort_or_cancel(changed.begin(), changed.end());
-        changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+        sort_distinct_or_cancel(changed);
         for (const uint32_t v : changed) {
             look();
             if (halvings[v] < kAtHome) ++halvings[v];

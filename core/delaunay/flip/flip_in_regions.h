@@ -241,23 +241,6 @@ __global__ void __launch_bounds__(kThreadsOfRegion, 1) flip_in_regions(FlipInReg
 
 #endif
 
-/// FlipInBlocks, and then regions. Sum 0: flips.
-struct LegaliseRegion {
-    FlipInBlocks blocks;
-    FlipInRegions regions;
-
-    static void run(const void* task, uint32_t region) {
-        const auto& [self, sums] = *static_cast<const std::pair<LegaliseRegion, View<uint64_t>>*>(task);
-        const Regions& of = self.regions.regions;
-        BlockSums flips;
-        const uint32_t begin = of.begin(region) / FlipInBlocks::kTriangles;
-        const uint32_t end = (of.end(region) - 1) / FlipInBlocks::kTriangles + 1;
-        for (uint32_t block = begin; block < end; ++block) self.blocks(block, flips);
-        flips.value[0] += self.regions.run(OneThread{}, region);
-        atomic_add(sums[0], flips.value[0]);
-    }
-};
-
 /// Makes all edges inside of regions legal. Sum 0: flips.
 inline void launch_regions(Context& context, const FlipInRegions& regions, View<uint64_t> sums) {
     const FlipInBlocks blocks{regions.mesh, regions.regions.triangle_count};
@@ -270,8 +253,15 @@ inline void launch_regions(Context& context, const FlipInRegions& regions, View<
     }
 #endif
     Context::Stopwatch stopwatch(context, "legalise", blocks.triangle_count);
-    const std::pair<LegaliseRegion, View<uint64_t>> task{{blocks, regions}, sums};
-    context.run_chunks(regions.regions.count(), &LegaliseRegion::run, &task);
+    const Regions& of = regions.regions;
+    context.run_chunks(of.count(), [&](uint32_t region) {
+        BlockSums flips;
+        const uint32_t begin = of.begin(region) / FlipInBlocks::kTriangles;
+        const uint32_t end = (of.end(region) - 1) / FlipInBlocks::kTriangles + 1;
+        for (uint32_t block = begin; block < end; ++block) blocks(block, flips);
+        flips.value[0] += regions.run(OneThread{}, region);
+        atomic_add(sums[0], flips.value[0]);
+    });
 }
 
 /// Lists the edges between two regions, which remain to be tested. Runs by compact().
