@@ -116,12 +116,12 @@ inline Input few_coordinates(std::mt19937_64& random, int most = 40) {
 
 /// Thousands of such sets, with the options that `options(i, random)` makes for each.
 template <class Engine, class MakeOptions>
-void check_degenerate_sets(uint64_t seed, const MakeOptions& options) {
+void check_degenerate_sets(uint64_t seed, const MakeOptions& options, int most = 40) {
     std::mt19937_64 random(seed);
     Context context(DeviceRequest::kCpu, 1);
     for (size_t i = 0; i < case_count(10000); ++i) {
         CAPTURE(i);
-        const Input input = few_coordinates(random);
+        const Input input = few_coordinates(random, most);
         const EngineOutcome made = run_engine<Engine>(context, input, options(i, random)),
                             wanted = serial_outcome(input);
         REQUIRE(made.hash == wanted.hash);

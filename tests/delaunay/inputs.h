@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "flipscope/triangulate.h"
 #include "geometry/generators.h"
 #include "geometry/lattice_circle.h"
 #include "tested_count.h"
@@ -142,6 +144,16 @@ inline std::vector<Input> hard_inputs() {
     for (int i = 0; i < 100; ++i) p.push_back({below(33) / 2.0, below(33) / 2.0});
     add("a grid and the middles of its edges", p);
     return inputs;
+}
+
+/// A mesh of the plane.
+inline Geometry plane_mesh(std::vector<Point> points, std::vector<std::array<uint32_t, 3>> triangles) {
+    return {"test", std::move(points), {}, std::move(triangles)};
+}
+/// The points with their Delaunay triangles.
+inline Geometry triangulated(Context& context, Geometry points) {
+    points.triangles = triangulate(context, points.points).triangles;
+    return points;
 }
 
 }  // namespace flipscope

@@ -10,6 +10,7 @@
 #include "delaunay/constructions/insertion.h"
 #include "delaunay/engines.h"
 #include "delaunay/flip/flip_in_regions.h"
+#include "delaunay/flip_films.h"
 #include "mesh/legality.h"
 
 using namespace flipscope;
@@ -66,27 +67,14 @@ TEST_CASE("strips: before the flips every chain is zipped, the outline is closed
         if (!strips.joined()) continue;
         // Valid but not Delaunay: every half-edge and its twin agree, no triangle is inverted or flat, and the areas of
         // the triangles add up to that within the outline.
-        const TriangleMesh& mesh = strips.mesh();
-        const std::vector<uint32_t> corners = mesh.triangles.download(), half_edge_at = mesh.half_edge_at.download(),
-                                    corner_of = mesh.corner_of.download(), ends = mesh.edges.download();
-        const std::vector<Point> at = mesh.positions.download();
+        const HostMesh mesh = download_mesh(strips.mesh());
+        REQUIRE(broken_references(mesh) == 0);
         uint64_t finite = 0;
-        for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
-            const uint32_t* const c = &corners[3 * t];
-            for (uint32_t k = 0; k < 3; ++k) {
-                const uint32_t corner = 3 * t + k, half_edge = half_edge_at[corner];
-                REQUIRE(half_edge < 2 * mesh.edge_count);
-                REQUIRE(corner_of[half_edge] == corner);
-                const uint32_t twin = corner_of[half_edge ^ 1];
-                REQUIRE(twin < corners.size());
-                CHECK(corners[twin] == c[(k + 1) % 3]);
-                CHECK(corners[next_corner(twin)] == c[k]);
-                CHECK(ends[half_edge] == c[k]);
-                CHECK(ends[half_edge ^ 1] == c[(k + 1) % 3]);
-            }
-            if (mesh.infinite() == c[0] || mesh.infinite() == c[1] || mesh.infinite() == c[2]) continue;
+        for (size_t corner = 0; corner < mesh.triangles.size(); corner += 3) {
+            const uint32_t* const c = &mesh.triangles[corner];
+            if (std::max({c[0], c[1], c[2]}) == mesh.infinite) continue;
             ++finite;
-            CHECK(orient2d(at[c[0]], at[c[1]], at[c[2]]) > 0);
+            CHECK(orient2d(mesh.positions[c[0]], mesh.positions[c[1]], mesh.positions[c[2]]) > 0);
         }
         CHECK(finite == made);
     }

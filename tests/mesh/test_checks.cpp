@@ -247,9 +247,7 @@ Geometry patch(uint32_t m, uint32_t n, bool around_m, bool around_n) {
 
 TEST_CASE("check: within a fixed outline, edges between two triangles are judged and nothing else") {
     on_every_device([&](Context& context) {
-        const Input input = generated("uniform:1500");
-        Geometry holed = *input;
-        holed.triangles = triangulate(context, input->points).triangles;
+        Geometry holed = triangulated(context, *generated("uniform:1500"));
         std::erase_if(holed.triangles, [&](const std::array<uint32_t, 3>& t) {
             const Point p = holed.points[t[0]];
             return (p.x - 0.5) * (p.x - 0.5) + (p.y - 0.5) * (p.y - 0.5) < 0.04 || p.x < 0.1;

@@ -18,10 +18,6 @@ namespace {
 
 using Triangle = std::array<uint32_t, 3>;
 
-Geometry plane_mesh(std::vector<Point> points, std::vector<Triangle> triangles) {
-    return {"test", std::move(points), {}, std::move(triangles)};
-}
-
 std::map<std::string, size_t> counts_of(const MeshInspection& inspection) {
     std::map<std::string, size_t> counts;
     for (const CheckFailure& failure : inspection.report.failures) ++counts[failure.code];

@@ -7,7 +7,6 @@
 #include <random>
 
 #include "delaunay/runs.h"
-#include "flipscope/triangulate.h"
 #include "mesh/connect.h"
 #include "mesh/inspect.h"
 
@@ -82,37 +81,28 @@ bool judged(Geometry geometry) {
     return valid;
 }
 
-Geometry triangulated(Context& context, const Input& input) {
-    Geometry geometry = *input;
-    geometry.triangles = triangulate(context, input->points).triangles;
-    return geometry;
-}
-Geometry plane(std::vector<Point> points, std::vector<Triangle> triangles) {
-    return {"test", std::move(points), {}, std::move(triangles)};
-}
-
 }  // namespace
 
 TEST_CASE("validate: nothing is wrong with nothing, points alone, one triangle, or a triangulation seen from behind") {
-    CHECK(complaint(plane({}, {})).empty());
-    CHECK(complaint(plane({{1, 1}, {1, 1}}, {})).empty());
-    CHECK(complaint(plane({{0, 0}, {1, 0}, {0, 1}}, {{0, 1, 2}})).empty());
-    Geometry behind = plane({{0, 0}, {1, 0}, {0, 1}}, {{0, 2, 1}});
+    CHECK(complaint(plane_mesh({}, {})).empty());
+    CHECK(complaint(plane_mesh({{1, 1}, {1, 1}}, {})).empty());
+    CHECK(complaint(plane_mesh({{0, 0}, {1, 0}, {0, 1}}, {{0, 1, 2}})).empty());
+    Geometry behind = plane_mesh({{0, 0}, {1, 0}, {0, 1}}, {{0, 2, 1}});
     CHECK(complaint(behind).empty());
     CHECK(all_clockwise(behind));
     turn_all(behind);
     CHECK_FALSE(all_clockwise(behind));
     CHECK(behind.triangles[0] == Triangle{0, 1, 2});
-    CHECK_FALSE(all_clockwise(plane({{0, 0}}, {})));
+    CHECK_FALSE(all_clockwise(plane_mesh({{0, 0}}, {})));
 }
 
 TEST_CASE("validate: every Delaunay triangulation of hard inputs is one") {
     Context context(DeviceRequest::kCpu, 2);
     for (const Input& input : hard_inputs()) {
         INFO(input->name);
-        CHECK(complaint(triangulated(context, input)) == "");
+        CHECK(complaint(triangulated(context, *input)) == "");
     }
-    CHECK(complaint(triangulated(context, generated("uniform:20000"))) == "");
+    CHECK(complaint(triangulated(context, *generated("uniform:20000"))) == "");
 }
 
 TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
@@ -124,34 +114,36 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
         CHECK(contains(message, "test is not a valid triangulation: "));
     };
     const std::vector<Point> square{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 2}, {2, 0}, {0, 0}, {9, 9}};
-    says(plane(square, {{0, 1, 2}, {0, 2, 8}}), "triangle 1 (vertices 0, 2, 8) names vertex 8, but the last one is 7");
-    says(plane({}, {{0, 1, 2}}), "names vertex 0, but there are no vertices");
-    says(plane(square, {{0, 1, 1}}), "triangle 0 has vertex 1 at two of its corners");
-    says(plane(square, {{0, 1, 2}, {0, 4, 2}}), "triangle 1 (vertices 0, 4, 2) is flat: its corners lie on one line");
-    says(plane(square, {{0, 1, 4}, {1, 2, 4}, {2, 4, 3}}),
+    says(plane_mesh(square, {{0, 1, 2}, {0, 2, 8}}),
+         "triangle 1 (vertices 0, 2, 8) names vertex 8, but the last one is 7");
+    says(plane_mesh({}, {{0, 1, 2}}), "names vertex 0, but there are no vertices");
+    says(plane_mesh(square, {{0, 1, 1}}), "triangle 0 has vertex 1 at two of its corners");
+    says(plane_mesh(square, {{0, 1, 2}, {0, 4, 2}}),
+         "triangle 1 (vertices 0, 4, 2) is flat: its corners lie on one line");
+    says(plane_mesh(square, {{0, 1, 4}, {1, 2, 4}, {2, 4, 3}}),
          "triangle 2 (vertices 2, 4, 3) at (4, 4) is clockwise, unlike the 2 others");
-    says(plane(square, {{1, 0, 4}, {2, 1, 4}, {2, 3, 4}}),
+    says(plane_mesh(square, {{1, 0, 4}, {2, 1, 4}, {2, 3, 4}}),
          "triangle 2 (vertices 2, 3, 4) at (4, 4) is counter-clockwise, unlike 2 others");
-    says(plane(square, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}), "edge 0-1 at (0, 0) has 3 triangles: 0, 1, 2");
-    says(plane(square, {{0, 1, 2}, {0, 1, 3}}), "triangles 0 and 1 lie on the same side of their edge 0-1");
-    says(plane(square, {{0, 1, 4}, {6, 4, 3}}), "vertices 0 and 6 are both at (0, 0) and both used");
-    says(plane({{0, 0}, {4, 0}, {4, 4}, {2, -2}, {3, -2}, {3, 0}}, {{0, 1, 2}, {3, 4, 5}}),
+    says(plane_mesh(square, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}), "edge 0-1 at (0, 0) has 3 triangles: 0, 1, 2");
+    says(plane_mesh(square, {{0, 1, 2}, {0, 1, 3}}), "triangles 0 and 1 lie on the same side of their edge 0-1");
+    says(plane_mesh(square, {{0, 1, 4}, {6, 4, 3}}), "vertices 0 and 6 are both at (0, 0) and both used");
+    says(plane_mesh({{0, 0}, {4, 0}, {4, 4}, {2, -2}, {3, -2}, {3, 0}}, {{0, 1, 2}, {3, 4, 5}}),
          "vertex 5 at (3, 0) lies on the edge 0-1 of triangle 0");
-    says(plane({{0, 0}, {4, 0}, {4, 4}, {2, -2}, {3, -2}, {3, 1}}, {{0, 1, 2}, {3, 4, 5}}), "crosses edge");
-    says(plane({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 1, 2}, {3, 4, 5}}),
+    says(plane_mesh({{0, 0}, {4, 0}, {4, 4}, {2, -2}, {3, -2}, {3, 1}}, {{0, 1, 2}, {3, 4, 5}}), "crosses edge");
+    says(plane_mesh({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 1, 2}, {3, 4, 5}}),
          "triangle 1 (vertices 3, 4, 5) at (2, 2) overlaps triangle 0 (vertices 0, 1, 2)");
     // Places that differ are told apart.
-    says(plane({{0, 0}, {5402320.0625, 0.1}, {10804640.125, 0.2}}, {{0, 1, 2}}),
+    says(plane_mesh({{0, 0}, {5402320.0625, 0.1}, {10804640.125, 0.2}}, {{0, 1, 2}}),
          "at (0, 0), (5402320.0625, 0.1) and (10804640.125, 0.2)");
-    says(plane({{0, 0}, {1e201 / 3, 0}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate 3.3333333333333335e+200");
+    says(plane_mesh({{0, 0}, {1e201 / 3, 0}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate 3.3333333333333335e+200");
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    says(plane({{0, 0}, {1, nan}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate nan");
+    says(plane_mesh({{0, 0}, {1, nan}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate nan");
 }
 
 TEST_CASE("validate: of two triangles that overlap, both are where the message says") {
     Context context(DeviceRequest::kCpu, 2);
     for (const char* text : {"uniform:60", "uniform:200", "grid:64"}) {
-        const Geometry sound = triangulated(context, generated(text));
+        const Geometry sound = triangulated(context, *generated(text));
         for (uint32_t k = 0; k < 20; ++k) {
             Geometry geometry = sound;
             const auto n = static_cast<uint32_t>(sound.points.size());
@@ -185,14 +177,14 @@ TEST_CASE("validate: of two triangles that overlap, both are where the message s
 }
 
 TEST_CASE("validate: corners are named as the file has them, whichever way round its triangles are") {
-    const Geometry geometry = plane({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 2, 1}, {3, 5, 4}});
+    const Geometry geometry = plane_mesh({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 2, 1}, {3, 5, 4}});
     CHECK(contains(complaint(geometry),
                    "triangle 1 (vertices 3, 5, 4) at (2, 2) overlaps triangle 0 (vertices 0, 2, 1)"));
 }
 
 TEST_CASE("validate: the message names five offenders and says how many more there are") {
     Context context(DeviceRequest::kCpu, 2);
-    Geometry geometry = triangulated(context, generated("uniform:2000"));
+    Geometry geometry = triangulated(context, *generated("uniform:2000"));
     for (int i = 0; i < 12; ++i) std::swap(geometry.triangles[100 * i][1], geometry.triangles[100 * i][2]);
     const std::string message = complaint(geometry);
     CHECK(std::count(message.begin(), message.end(), ';') == 5);
@@ -207,24 +199,24 @@ TEST_CASE(
     const std::vector<Point> ring{{0, 0}, {3, 0}, {3, 3}, {0, 3}, {1, 1}, {2, 1}, {2, 2}, {1, 2}};
     std::vector<Triangle> around{{0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5},
                                  {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
-    CHECK(judged(plane(ring, around)));
+    CHECK(judged(plane_mesh(ring, around)));
     std::vector<Point> with_island = ring;
     with_island.insert(with_island.end(), {{1.25, 1.25}, {1.5, 1.25}, {1.25, 1.5}});
     auto island = around;
     island.push_back({8, 9, 10});
-    CHECK(judged(plane(with_island, island)));
+    CHECK(judged(plane_mesh(with_island, island)));
     with_island[10] = {2.5, 2.25};
-    CHECK_FALSE(judged(plane(with_island, island)));
+    CHECK_FALSE(judged(plane_mesh(with_island, island)));
     with_island[8] = {2.25, 1.5}, with_island[9] = {2.5, 1.5}, with_island[10] = {2.5, 2};
-    CHECK_FALSE(judged(plane(with_island, island)));
+    CHECK_FALSE(judged(plane_mesh(with_island, island)));
     // the hole filled, with and without its corners
     auto filled = around;
     filled.push_back({4, 5, 6}), filled.push_back({4, 6, 7});
-    CHECK(judged(plane(ring, filled)));
-    CHECK(judged(plane({{0, 0}, {2, -1}, {2, 1}, {-2, 1}, {-2, -1}}, {{0, 1, 2}, {0, 3, 4}})));
+    CHECK(judged(plane_mesh(ring, filled)));
+    CHECK(judged(plane_mesh({{0, 0}, {2, -1}, {2, 1}, {-2, 1}, {-2, -1}}, {{0, 1, 2}, {0, 3, 4}})));
 
     // ten triangles wind twice around vertex 0, with an outline that comes back to its start
-    Geometry twice = plane({{0, 0}}, {});
+    Geometry twice = plane_mesh({{0, 0}}, {});
     for (int i = 0; i < 10; ++i) {
         const double a = 4 * 3.14159265358979 * i / 10 + 0.1, r = 1 + 0.1 * i;
         twice.points.push_back({r * std::cos(a), r * std::sin(a)});
@@ -250,7 +242,7 @@ TEST_CASE("validate: agrees with the judge of all pairs on parts of triangulatio
         const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
         for (int k = 0; k < n; ++k)
             points.push_back(i % 3 == 0 ? Point{uniform(), uniform()} : Point{double(below(6)), double(below(6))});
-        g = triangulated(context, make_input("test", points));
+        g = triangulated(context, {"test", points});
         if (g.triangles.empty()) continue;
         const size_t spoils = below(4);
         for (size_t k = 0; k < spoils && !g.triangles.empty(); ++k) {
@@ -312,7 +304,7 @@ TEST_CASE("validate: any soup of lattice triangles is judged as by all pairs") {
     const auto below = [&](size_t n) { return static_cast<uint32_t>(random() % n); };
     size_t valid = 0;
     for (size_t i = 0; i < case_count(6000); ++i) {
-        Geometry g = plane({}, {});
+        Geometry g = plane_mesh({}, {});
         const uint32_t side = 3 + below(5), t = 1 + below(i % 8 ? 6 : 60);
         const bool own = below(2) == 0;  // each triangle its own vertices
         if (!own)

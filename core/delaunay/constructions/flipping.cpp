@@ -17,6 +17,7 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "delaunay/constructions/hand_kernels.h"
+#include "geometry/plane_bounds.h"
 #include "mesh/collect_failures.h"
 #include "mesh/validate.h"
 
@@ -157,11 +158,8 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
     if (given.in_space()) {
         inputs.resize(given.points.size());
         std::iota(inputs.begin(), inputs.end(), 0u);
-        bounds_ = {given.points[0], given.points[0]};
-        for (const Point& p : given.points) {
-            bounds_.low = {std::min(bounds_.low.x, p.x), std::min(bounds_.low.y, p.y)};
-            bounds_.high = {std::max(bounds_.high.x, p.x), std::max(bounds_.high.y, p.y)};
-        }
+        const PlaneBounds bounds = bounds_of(given.points);
+        bounds_ = {bounds.low, bounds.high};
         const auto [low, high] = std::minmax_element(given.heights.begin(), given.heights.end());
         low_z_ = *low;
         high_z_ = *high;

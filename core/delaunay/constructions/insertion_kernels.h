@@ -134,13 +134,6 @@ struct WaitBesideSample {
 };
 
 /// For display.
-struct MarkVertices {
-    View<const uint32_t> ids;
-    View<State> states;
-    State state;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { states[ids[i]] = state; }
-};
-
 struct MarkWinningVotes {
     MeshView mesh;
     Waiting waiting;

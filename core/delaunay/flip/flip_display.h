@@ -35,6 +35,13 @@ struct MarkBlocked {
     }
 };
 
+struct MarkVertices {
+    View<const uint32_t> ids;
+    View<State> states;
+    State state;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { states[ids[i]] = state; }
+};
+
 /// Clears the flip marks of the pass before, so that only new ones are displayed.
 struct ForgetFlips {
     View<State> edge_states, triangle_states;

@@ -12,12 +12,6 @@ namespace flipscope {
 
 namespace {
 
-struct MarkWaitingOnTorus {
-    View<const uint32_t> ids;
-    View<State> states;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { states[ids[i]] = kStateWaiting; }
-};
-
 struct MarkChosenOnTorus {
     TorusWaiting waiting;
     View<const uint64_t> votes;
@@ -35,10 +29,7 @@ struct MarkSplitOnTorus {
     TorusWaiting chosen;
     uint32_t first_triangle, first_edge;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        mesh.vertex_states[chosen.ids[i]] = kStateFresh;
-        for (uint32_t k = 0; k < 3; ++k) mesh.edge_states[first_edge + 3 * i + k] = kStateFresh;
-        for (const uint32_t t : {chosen.triangles[i], first_triangle + 2 * i, first_triangle + 2 * i + 1})
-            mesh.triangle_states[t] = kStateFresh;
+        mark_split(mesh, chosen.triangles[i], chosen.ids[i], first_triangle + 2 * i, first_edge + 3 * i);
     }
 };
 
@@ -138,7 +129,8 @@ void TorusRounds::queue_split() {
 }
 
 void TorusRounds::mark_waiting() {
-    launch(*context_, "watch.waiting", waiting_, MarkWaitingOnTorus{list_.ids.view(), mesh_->vertex_states.view()});
+    launch(*context_, "watch.waiting", waiting_,
+           MarkVertices{list_.ids.view(), mesh_->vertex_states.view(), kStateWaiting});
 }
 
 void TorusRounds::mark_chosen() {
