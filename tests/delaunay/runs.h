@@ -26,19 +26,20 @@ inline std::unique_ptr<Lab> lab_with(const std::string& id, const Settings& sett
     for (const std::string& setting : settings) set_parameter(*lab, setting);
     return lab;
 }
+inline void run_to_end(Lab& lab, bool by_steps) {
+    if (!by_steps) return lab.finish({});
+    while (!lab.done()) lab.step();
+}
 inline std::unique_ptr<Lab> finished(Context& context, const Input& input, const std::string& id = "build",
-                                     const Settings& settings = {}) {
+                                     const Settings& settings = {}, bool by_steps = false) {
     std::unique_ptr<Lab> lab = lab_with(id, settings);
     lab->reset(context, input);
-    lab->finish({});
+    run_to_end(*lab, by_steps);
     return lab;
 }
 inline std::unique_ptr<Lab> stepped(Context& context, const Input& input, const std::string& id = "build",
                                     const Settings& settings = {}) {
-    std::unique_ptr<Lab> lab = lab_with(id, settings);
-    lab->reset(context, input);
-    while (!lab->done()) lab->step();
-    return lab;
+    return finished(context, input, id, settings, true);
 }
 
 /// What the lab saves under this name.

@@ -53,8 +53,7 @@ void record_surface(const Input& input, const Settings& settings) {
     const Surface after(stage.lab->soup());
     check_same_shape(before, after, limit);
     if (cycling) return;
-    const CheckReport report = facet<Checkable>(*stage.lab).check();
-    CHECK_MESSAGE(report.passed, report.sentence);
+    check_passes(*stage.lab);
     const std::vector<Edge> missed = after.could_flip(epsilon, limit);
     CHECK_MESSAGE(missed.empty(), missed.size(), " illegal edges could flip");
 }

@@ -29,10 +29,8 @@ void check_flips_from(const Input& input, const Settings& settings, bool steps =
             INFO(input->name, " ", settings.empty() ? "" : settings[0], ", ", device.name,
                  by_steps ? ", stepped" : ", finished");
             Context context(device.request, device.threads);
-            const auto lab =
-                by_steps ? stepped(context, input, "flip", settings) : finished(context, input, "flip", settings);
-            const CheckReport report = facet<Checkable>(*lab).check();
-            CHECK_MESSAGE(report.passed, report.sentence);
+            const auto lab = finished(context, input, "flip", settings, by_steps);
+            check_passes(*lab);
             const Result result = lab->result();
             if (first) {
                 state = lab->state_hash();
@@ -241,8 +239,7 @@ TEST_CASE("flipping: who comes first may get it: another way, the same end") {
                 INFO(device.name, ", ", text);
                 Context context(device.request, device.threads);
                 const Settings settings{"conflict=first", "start=sweep"};
-                const auto lab = by_steps ? stepped(context, generated(text), "flip", settings)
-                                          : finished(context, generated(text), "flip", settings);
+                const auto lab = finished(context, generated(text), "flip", settings, by_steps);
                 check_passes(*lab);
                 CHECK(lab->result().triangulation_hash == built_hash(*lab));
             }
@@ -350,7 +347,7 @@ TEST_CASE("flipping: triangulations with holes and bays are Delaunay within thei
         for (const DeviceUnderTest& device : devices_under_test())
             for (const bool by_steps : {true, false}) {
                 Context there(device.request, device.threads);
-                const auto lab = by_steps ? stepped(there, mesh, "flip") : finished(there, mesh, "flip");
+                const auto lab = finished(there, mesh, "flip", {}, by_steps);
                 check_passes(*lab);
                 if (!state) {
                     state = lab->state_hash();

@@ -244,10 +244,7 @@ TEST_CASE("flipping: one lab, one input after the other, with and without record
                 INFO(text);
                 lab->set_records_states(records_states);
                 lab->reset(context, generated(text));
-                if (records_states)
-                    while (!lab->done()) lab->step();
-                else
-                    lab->finish({});
+                run_to_end(*lab, records_states);
                 check_passes(*lab);
                 const auto alone = finished(context, generated(text), "flip");
                 CHECK(alone->state_hash() == lab->state_hash());

@@ -165,10 +165,7 @@ TEST_CASE("insertion: a few points on a tiny grid: exactly the triangles with an
         for (Lab* lab : {build.get(), serial.get()}) {
             lab->set_records_states(below(2));
             lab->reset(context, make_input("tiny grid", points));
-            if (below(2))
-                lab->finish({});
-            else
-                while (!lab->done()) lab->step();
+            run_to_end(*lab, below(2));
             const bool same = triangles_of(*lab) == expected;
             std::string text;
             if (!same || !facet<Checkable>(*lab).check().passed)

@@ -17,8 +17,7 @@ namespace {
 
 void check_delaunay(const Lab& lab) {
     REQUIRE(lab.done());
-    const CheckReport report = facet<Checkable>(lab).check();
-    CHECK_MESSAGE(report.passed, report.sentence);
+    check_passes(lab);
     CHECK(lab.result().triangulation_hash == built_hash(lab));
     CHECK(broken_references(download_mesh(*lab.scene().mesh)) == 0);
 }
@@ -222,10 +221,7 @@ TEST_CASE("manual edits: in the middle of a run, any number of moves and flips, 
                     }
                     check_valid(lab);
                 }
-                if (seed % 2)
-                    lab.finish({});
-                else
-                    while (!lab.done()) lab.step();
+                run_to_end(lab, seed % 2);
                 check_valid(lab);
                 if (settings.back() != "criterion=angles") check_delaunay(lab);
             }
@@ -275,12 +271,8 @@ TEST_CASE("manual edits: a legal edge is flipped, claim is next, and stepping fl
                 CHECK_FALSE(lab.done());
                 CHECK(lab.next_pass() == Flipping::kClaim);
                 CHECK(bool(stage.mesh().edge_states[edge] & kStateFlipped));
-                if (i % 2)
-                    lab.finish({});
-                else
-                    while (!lab.done()) lab.step();
-                const CheckReport report = facet<Checkable>(lab).check();
-                CHECK_MESSAGE(report.passed, report.sentence);
+                run_to_end(lab, i % 2);
+                check_passes(lab);
                 if (mesh.heights.empty()) CHECK(triangles_of(lab) == before);
             }
             if (case_count(40) >= 20) CHECK(6 * flipped > case_count(40));  // of fewer, by chance none
