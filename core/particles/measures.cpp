@@ -12,84 +12,53 @@ namespace flipscope {
 
 namespace {
 
-// Fixed point: sums of integers are the same in any order. An edge's share of a bond order is at most 1, and so is a
-// particle's share of a mean.
-constexpr double kBondUnit = 0x1p-40, kMeanUnit = 0x1p-32;
+// Fixed point: sums of integers are the same in any order. An edge's share of a bond order is at most 1.
+constexpr double kBondUnit = 0x1p-40;
 
-FLIPSCOPE_HD inline uint64_t fixed_point(double value, double unit) {
-    return static_cast<uint64_t>(static_cast<int64_t>(rint(value / unit)));
+FLIPSCOPE_HD inline uint64_t fixed_point(double value) {
+    return static_cast<uint64_t>(static_cast<int64_t>(rint(value / kBondUnit)));
 }
-FLIPSCOPE_HD inline double from_fixed_point(uint64_t sum, double unit) {
-    return static_cast<double>(static_cast<int64_t>(sum)) * unit;
+FLIPSCOPE_HD inline double from_fixed_point(uint64_t sum) {
+    return static_cast<double>(static_cast<int64_t>(sum)) * kBondUnit;
 }
 
-/// The image of a particle, in whole boxes, modulo 2^16; this is exact unless every loop of a cluster winds around the
-/// box a multiple of 2^16 times.
-struct Winding {
-    uint16_t x = 0, y = 0;
-    FLIPSCOPE_HD friend Winding operator+(Winding a, Winding b) { return {uint16_t(a.x + b.x), uint16_t(a.y + b.y)}; }
-    FLIPSCOPE_HD friend Winding operator-(Winding a, Winding b) { return {uint16_t(a.x - b.x), uint16_t(a.y - b.y)}; }
-};
-FLIPSCOPE_HD inline Winding winding_of(ImageShift shift) { return {uint16_t(int(shift.x)), uint16_t(int(shift.y))}; }
-
-/// Trees of particles whose roots are the lowest ids of clusters: union-find without locks. Every particle has one
-/// word: its parent, and its offset from it in boxes, along contacts. The parent of a particle has a lower id, so there
-/// are no cycles. A word only changes from one valid state to another, and only roots are linked, so finally the lowest
-/// id of each cluster is its root for any order of threads. After R. J. Anderson and H. Woll, Wait-free parallel
-/// algorithms for the union-find problem (1991); the windings are ours.
+/// Trees of particles whose roots are the lowest ids of clusters: union-find without locks. The parent of a particle
+/// has a lower id, so there are no cycles. Only roots are linked, so finally the lowest id of each cluster is its root
+/// for any order of threads. After R. J. Anderson and H. Woll, Wait-free parallel algorithms for the union-find problem
+/// (1991).
 struct Forest {
-    View<uint64_t> words;  // (n)
+    View<uint32_t> parents;  // (n)
 
-    FLIPSCOPE_HD static uint64_t word(uint32_t parent, Winding off) {
-        return uint64_t(off.x) << 48 | uint64_t(off.y) << 32 | parent;
-    }
-    FLIPSCOPE_HD static uint32_t parent(uint64_t word) { return static_cast<uint32_t>(word); }
-    FLIPSCOPE_HD static Winding off(uint64_t word) { return {uint16_t(word >> 48), uint16_t(word >> 32)}; }
-
-    struct Root {
-        uint32_t id;
-        Winding off;  // of the queried particle relative to the root
-    };
     /// Halves the path, so that later ones are short.
-    FLIPSCOPE_HD Root find(uint32_t i) const {
-        Winding sum;
+    FLIPSCOPE_HD uint32_t find(uint32_t i) const {
         for (;;) {
-            const uint64_t own = atomic_load(words[i]);
-            const uint32_t above = parent(own);
-            if (above == i) return {i, sum};
-            const uint64_t next = atomic_load(words[above]);
-            if (parent(next) == above) return {above, sum + off(own)};
-            const Winding both = off(own) + off(next);
-            atomic_exchange_if(words[i], own, word(parent(next), both));
-            sum = sum + both;
-            i = parent(next);
+            const uint32_t above = atomic_load(parents[i]);
+            if (above == i) return i;
+            const uint32_t next = atomic_load(parents[above]);
+            if (next == above) return above;
+            atomic_exchange_if(parents[i], above, next);
+            i = next;
         }
     }
-    /// Joins `to`, offset by `shift` boxes relative to `from`, to the same cluster. Returns the winding of the loop
-    /// that this closes; zero if it closes none. Which contacts close loops depends on the threads, because they must
-    /// be linked after the rest of the loop; whether any loop of a cluster winds does not.
-    FLIPSCOPE_HD Winding link(uint32_t from, uint32_t to, Winding shift) const {
+    FLIPSCOPE_HD void link(uint32_t from, uint32_t to) const {
         for (;;) {
-            const Root a = find(from), b = find(to);
-            const Winding across = (a.off + shift) - b.off;  // b's root relative to a's
-            if (a.id == b.id) return across;
-            const uint32_t high = a.id > b.id ? a.id : b.id, low = a.id > b.id ? b.id : a.id;
-            const uint64_t alone = word(high, {});
-            const uint64_t linked = word(low, high == b.id ? across : Winding{} - across);
-            if (atomic_exchange_if(words[high], alone, linked) == alone) return {};
+            const uint32_t a = find(from), b = find(to);
+            if (a == b) return;
+            const uint32_t high = a > b ? a : b, low = a > b ? b : a;
+            if (atomic_exchange_if(parents[high], high, low) == high) return;
         }
     }
 };
 
 struct PrepareMeasures {
-    View<uint32_t> degrees, cluster_sizes, wraps, cluster_wraps;
+    View<uint32_t> degrees, cluster_sizes;
     View<uint64_t> bond_sums, nearest_bits;
     Forest forest;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        degrees[i] = cluster_sizes[i] = wraps[i] = cluster_wraps[i] = 0;
+        degrees[i] = cluster_sizes[i] = 0;
         bond_sums[2 * size_t(i)] = bond_sums[2 * size_t(i) + 1] = 0;
         nearest_bits[i] = ~uint64_t(0);
-        forest.words[i] = Forest::word(i, {});
+        forest.parents[i] = i;
     }
 };
 
@@ -100,7 +69,6 @@ struct MeasureEdges {
     View<uint64_t> bond_sums;     // (n, 2) Σ exp(6iθ), fixed point
     View<uint64_t> nearest_bits;  // (n) of the squared distance: doubles above 0 have the order of their bits
     Forest forest;
-    View<uint32_t> wraps;  // (n) bit 0: a loop of contacts closed here winds around in x, bit 1: in y
 
     FLIPSCOPE_HD static Point times(Point a, Point b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
 
@@ -113,7 +81,7 @@ struct MeasureEdges {
         const double squared = step.x * step.x + step.y * step.y, length = sqrt(squared);
         const Point one{step.x / length, step.y / length}, three = times(times(one, one), one);
         const Point six = times(three, three);  // the same from both ends
-        const uint64_t x = fixed_point(six.x, kBondUnit), y = fixed_point(six.y, kBondUnit);
+        const uint64_t x = fixed_point(six.x), y = fixed_point(six.y);
         for (const uint32_t end : {from, to}) {
             atomic_add(degrees[end], 1u);
             atomic_add(bond_sums[2 * size_t(end)], x);
@@ -121,39 +89,29 @@ struct MeasureEdges {
             atomic_min(nearest_bits[end], portable::bits_of(squared));
         }
         const double mean = (state.table.diameter[state.species[from]] + state.table.diameter[state.species[to]]) / 2;
-        if (squared >= (contact * mean) * (contact * mean)) return;
-        const Winding loop = forest.link(from, to, winding_of(shift));
-        if (loop.x || loop.y) atomic_or(wraps[from], uint32_t(loop.x != 0) | uint32_t(loop.y != 0) << 1);
+        if (squared < (contact * mean) * (contact * mean)) forest.link(from, to);
     }
 };
 
-/// Sums 0 … 3: |ψ6|, both parts of ψ6 and the nearest distance in sides, in fixed point.
 struct FinishParticles {
-    View<const uint32_t> degrees, wraps;
+    View<const uint32_t> degrees;
     View<const uint64_t> bond_sums, nearest_bits;
     Forest forest;
-    double side;  // of the box, the longer one
     View<Point> bond_orders;
     View<double> bond_lengths, nearest;
-    View<uint32_t> clusters, cluster_sizes, cluster_wraps;
+    View<uint32_t> clusters, cluster_sizes;
 
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
         const double degree = degrees[i] ? degrees[i] : 1;
-        const Point order{from_fixed_point(bond_sums[2 * size_t(i)], kBondUnit) / degree,
-                          from_fixed_point(bond_sums[2 * size_t(i) + 1], kBondUnit) / degree};
+        const Point order{from_fixed_point(bond_sums[2 * size_t(i)]) / degree,
+                          from_fixed_point(bond_sums[2 * size_t(i) + 1]) / degree};
         const double length = sqrt(order.x * order.x + order.y * order.y);
         bond_orders[i] = order;
         bond_lengths[i] = length < 1 ? length : 1;
         nearest[i] = sqrt(portable::double_of(nearest_bits[i]));
-        sums.value[0] += fixed_point(bond_lengths[i], kMeanUnit);
-        sums.value[1] += fixed_point(order.x, kMeanUnit);
-        sums.value[2] += fixed_point(order.y, kMeanUnit);
-        sums.value[3] += fixed_point(nearest[i] / side, kMeanUnit);
-
-        const uint32_t root = forest.find(i).id;
+        const uint32_t root = forest.find(i);
         clusters[i] = root;
         atomic_add(cluster_sizes[root], 1u);
-        if (wraps[i]) atomic_or(cluster_wraps[root], wraps[i]);
     }
 };
 
@@ -173,20 +131,10 @@ struct SpreadSizes {
     }
 };
 
-struct ClusterTally {
-    uint32_t clusters = 0, largest = 0, label = kNone, largest_wraps = 0, wraps = 0;
-};
-struct TallyClusters {
-    View<const uint32_t> clusters, cluster_sizes, cluster_wraps;
-    FLIPSCOPE_HD ClusterTally operator()(uint32_t i) const {
-        if (clusters[i] != i) return {};
-        return {1, cluster_sizes[i], i, cluster_wraps[i], cluster_wraps[i]};
-    }
-    FLIPSCOPE_HD static ClusterTally combine(const ClusterTally& a, const ClusterTally& b) {
-        const bool first = a.largest != b.largest ? a.largest > b.largest : a.label < b.label;
-        const ClusterTally& larger = first ? a : b;
-        return {a.clusters + b.clusters, larger.largest, larger.label, larger.largest_wraps, a.wraps | b.wraps};
-    }
+struct LargestCluster {
+    View<const uint32_t> cluster_sizes;
+    FLIPSCOPE_HD uint32_t operator()(uint32_t i) const { return cluster_sizes[i]; }
+    FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a > b ? a : b; }
 };
 
 struct WriteScalars {
@@ -282,30 +230,21 @@ uint32_t count_edges(Context& context, const ParticleState& state) {
 
 void ParticleMeasures::measure(Context& context, const ParticleState& state, double contact) {
     context_ = &context;
-    side_ = state.box.longer();
     const uint32_t n = count_ = state.count();
-    for (Buffer<uint32_t>* each : {&degrees_, &clusters_, &cluster_sizes_, &wraps_, &cluster_wraps_})
-        each->resize(context, n, false);
+    for (Buffer<uint32_t>* each : {&degrees_, &clusters_, &cluster_sizes_, &forest_}) each->resize(context, n, false);
     for (Buffer<double>* each : {&bond_lengths_, &nearest_}) each->resize(context, n, false);
     bond_orders_.resize(context, n, false);
-    forest_.resize(context, n, false);
     nearest_bits_.resize(context, n, false);
     bond_sums_.resize(context, 2 * size_t(n), false);
-    sums_.resize(context, kSumCount, false);
-    sums_.fill_bytes(0);
 
     const Forest forest{forest_.view()};
     launch(context, "measure.prepare", n,
-           PrepareMeasures{degrees_.view(), cluster_sizes_.view(), wraps_.view(), cluster_wraps_.view(),
-                           bond_sums_.view(), nearest_bits_.view(), forest});
-    launch(
-        context, "measure.edges", state.edge_count(),
-        MeasureEdges{state, contact, degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest, wraps_.view()});
+           PrepareMeasures{degrees_.view(), cluster_sizes_.view(), bond_sums_.view(), nearest_bits_.view(), forest});
+    launch(context, "measure.edges", state.edge_count(),
+           MeasureEdges{state, contact, degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest});
     launch(context, "measure.particles", n,
-           FinishParticles{degrees_.view(), wraps_.view(), bond_sums_.view(), nearest_bits_.view(), forest, side_,
-                           bond_orders_.view(), bond_lengths_.view(), nearest_.view(), clusters_.view(),
-                           cluster_sizes_.view(), cluster_wraps_.view()},
-           sums_.view());
+           FinishParticles{degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest, bond_orders_.view(),
+                           bond_lengths_.view(), nearest_.view(), clusters_.view(), cluster_sizes_.view()});
     launch(context, "measure.sizes", n, SpreadSizes{clusters_.view(), cluster_sizes_.view()});
 }
 
@@ -329,28 +268,9 @@ void ParticleMeasures::write_scalars(Context& context, Quantity quantity, Buffer
     launch(context, "measure.scalars", count_, write);
 }
 
-ParticleMeasures::Summary ParticleMeasures::summary() const {
-    Summary summary;
-    if (count_ == 0) return summary;
-    const ClusterTally tally =
-        reduce(*context_, "measure.clusters", count_,
-               TallyClusters{clusters_.view(), cluster_sizes_.view(), cluster_wraps_.view()}, ClusterTally{});
-    uint64_t sums[kSumCount];
-    sums_.download(sums, kSumCount);
-    const auto n = static_cast<double>(count_);
-    const auto mean = [&](int k) { return from_fixed_point(sums[k], kMeanUnit) / n; };
-    summary.clusters = tally.clusters;
-    summary.largest = tally.largest;
-    summary.largest_label = tally.label;
-    summary.largest_share = tally.largest / n;
-    summary.percolates_x = tally.wraps & 1;
-    summary.percolates_y = tally.wraps & 2;
-    summary.largest_percolates_x = tally.largest_wraps & 1;
-    summary.largest_percolates_y = tally.largest_wraps & 2;
-    summary.bond_order = mean(0);
-    summary.global_bond_order = std::sqrt(mean(1) * mean(1) + mean(2) * mean(2));
-    summary.nearest = mean(3) * side_;
-    return summary;
+double ParticleMeasures::largest_share() const {
+    if (count_ == 0) return 0;
+    return reduce(*context_, "measure.clusters", count_, LargestCluster{cluster_sizes_.view()}, 0u) / double(count_);
 }
 
 std::vector<uint32_t> ParticleMeasures::sizes_of_clusters() const {

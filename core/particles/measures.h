@@ -1,5 +1,5 @@
-// Measures of one state of the particles: degrees, bond order, nearest neighbours, clusters and percolation, the pair
-// correlation, and the expected mean-squared displacement. Used by the Particles lab between time steps. Per-particle
+// Measures of one state of the particles: degrees, bond order, nearest neighbours, clusters, the pair correlation, and
+// the expected mean-squared displacement. Used by the Particles lab between time steps. Per-particle
 // numbers stay on the device for the colours of layers; every result has the same bits on every device and for any
 // number of threads, because sums are taken in fixed point.
 #pragma once
@@ -55,35 +55,19 @@ class ParticleMeasures {
     /// One number per particle, for the colours of a layer.
     void write_scalars(Context& context, Quantity quantity, Buffer<float>& scalars) const;  // (n)
 
-    struct Summary {
-        uint32_t clusters = 0;           // including single particles
-        uint32_t largest = 0;            // particles in the largest one
-        uint32_t largest_label = kNone;  // its lowest id; of equally large ones the lowest
-        double largest_share = 0;        // of all particles, 0 … 1
-        // A cluster percolates when it wraps around the box in this direction: a chain of contacts leads from a
-        // particle to another image of itself.
-        bool percolates_x = false, percolates_y = false;                  // any cluster
-        bool largest_percolates_x = false, largest_percolates_y = false;  // the largest
-        double bond_order = 0;                                            // mean of |ψ6|
-        double global_bond_order = 0;  // |mean of ψ6|: 1 only if all neighbourhoods have the same orientation
-        double nearest = 0;            // mean distance to the nearest neighbour, world units
-        bool percolates() const { return percolates_x || percolates_y; }
-    };
-    /// Of the last measure(); waits for the device. All zero without particles.
-    Summary summary() const;
+    /// The share of all particles that are in the largest cluster, 0 … 1; 0 without particles. Waits for the device.
+    double largest_share() const;
     /// The size of every cluster, in the order of lowest ids. Waits.
     std::vector<uint32_t> sizes_of_clusters() const;
 
   private:
     Context* context_ = nullptr;
     uint32_t count_ = 0;
-    double side_ = 1;  // the longer side of the box
-    Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"}, wraps_{"wraps"},
-        cluster_wraps_{"cluster wraps"};
+    Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"},
+        forest_{"cluster forest"};
     Buffer<Point> bond_orders_{"bond orders"};
     Buffer<double> bond_lengths_{"bond order lengths"}, nearest_{"nearest distances"};
-    Buffer<uint64_t> sums_{"measure sums"}, forest_{"cluster forest"}, bond_sums_{"bond sums"},
-        nearest_bits_{"nearest squared"};
+    Buffer<uint64_t> bond_sums_{"bond sums"}, nearest_bits_{"nearest squared"};
 };
 
 /// |move| / Δt of every particle: (n) world units per time. `moves` (n) is in the context's memory.

@@ -10,7 +10,6 @@
 #include <set>
 #include <vector>
 
-#include "compute/portable_math.h"
 #include "particles/states.h"
 #include "test_support.h"
 
@@ -20,27 +19,21 @@ namespace {
 
 constexpr double kSqrt3 = std::numbers::sqrt3;
 
-/// Clusters by visiting contacts one after the other, and whether any of their loops leads around the box.
+/// Clusters by visiting contacts one after the other.
 struct Visited {
     std::vector<uint32_t> labels, sizes;
-    bool wraps_x = false, wraps_y = false;
 };
 Visited visit_clusters(const TorusState& torus, double contact) {
     const auto n = static_cast<uint32_t>(torus.count());
-    struct Link {
-        uint32_t to;
-        int x, y;
-    };
-    std::vector<std::vector<Link>> links(n);
+    std::vector<std::vector<uint32_t>> links(n);
     for (const TorusState::Edge& e : torus.edges())
         if (e.length() < contact * torus.mean_diameter(e.from, e.to)) {
-            links[e.from].push_back({e.to, e.shift.x, e.shift.y});
-            links[e.to].push_back({e.from, -e.shift.x, -e.shift.y});
+            links[e.from].push_back(e.to);
+            links[e.to].push_back(e.from);
         }
     Visited result;
     result.labels.assign(n, kNone);
     result.sizes.assign(n, 0);
-    std::vector<std::pair<int, int>> image(n);
     for (uint32_t first = 0; first < n; ++first) {
         if (result.labels[first] != kNone) continue;
         std::vector<uint32_t> open{first};
@@ -49,17 +42,11 @@ Visited visit_clusters(const TorusState& torus, double contact) {
             const uint32_t i = open.back();
             open.pop_back();
             ++result.sizes[first];
-            for (const Link& link : links[i]) {
-                const std::pair<int, int> at{image[i].first + link.x, image[i].second + link.y};
-                if (result.labels[link.to] == kNone) {
-                    result.labels[link.to] = first;
-                    image[link.to] = at;
-                    open.push_back(link.to);
-                } else {
-                    result.wraps_x |= image[link.to].first != at.first;
-                    result.wraps_y |= image[link.to].second != at.second;
+            for (const uint32_t to : links[i])
+                if (result.labels[to] == kNone) {
+                    result.labels[to] = first;
+                    open.push_back(to);
                 }
-            }
         }
     }
     return result;
@@ -84,8 +71,7 @@ void check_by_force(Context& context, const TorusState& torus, double contact) {
     CHECK(measures.degrees().download() == degrees);
     const std::vector<Point> complex_orders = measures.bond_orders().download();
     const std::vector<double> lengths = measures.bond_lengths().download(), nearest = measures.nearest().download();
-    double worst_order = 0, worst_nearest = 0, mean_length = 0, mean_nearest = 0;
-    std::complex<double> mean_order;
+    double worst_order = 0, worst_nearest = 0;
     for (uint32_t i = 0; i < n; ++i) {
         orders[i] /= degrees[i];
         worst_order =
@@ -95,9 +81,6 @@ void check_by_force(Context& context, const TorusState& torus, double contact) {
         for (uint32_t k = 0; k < n; ++k)
             if (k != i) least = std::min(least, torus.distance(i, k));
         worst_nearest = std::max(worst_nearest, std::abs(nearest[i] - least) / least);
-        mean_length += std::abs(orders[i]) / n;
-        mean_order += orders[i] / double(n);
-        mean_nearest += least / n;
     }
     CHECK(worst_order < 1e-9);
     CHECK(worst_nearest < 1e-12);
@@ -109,28 +92,12 @@ void check_by_force(Context& context, const TorusState& torus, double contact) {
     for (uint32_t i = 0; i < n; ++i) wrong_sizes += sizes[i] != visited.sizes[visited.labels[i]];
     CHECK(wrong_sizes == 0);
 
-    const ParticleMeasures::Summary summary = measures.summary();
-    const auto largest = std::max_element(visited.sizes.begin(), visited.sizes.end());
-    CHECK(summary.clusters == n - std::count(visited.sizes.begin(), visited.sizes.end(), 0u));
-    CHECK(summary.largest == *largest);
-    CHECK(summary.largest_label == largest - visited.sizes.begin());
-    CHECK(summary.largest_share == doctest::Approx(double(*largest) / n));
-    CHECK(summary.percolates_x == visited.wraps_x);
-    CHECK(summary.percolates_y == visited.wraps_y);
-    CHECK(summary.percolates() == (visited.wraps_x || visited.wraps_y));
-    CHECK(summary.bond_order == doctest::Approx(mean_length).epsilon(1e-8));
-    CHECK(std::abs(summary.global_bond_order - std::abs(mean_order)) < 1e-8);
-    CHECK(summary.nearest == doctest::Approx(mean_nearest).epsilon(1e-8));
+    const uint32_t largest = *std::max_element(visited.sizes.begin(), visited.sizes.end());
+    CHECK(measures.largest_share() == doctest::Approx(double(largest) / n));
     std::vector<uint32_t> of_clusters;
     for (const uint32_t size : visited.sizes)
         if (size) of_clusters.push_back(size);
     CHECK(measures.sizes_of_clusters() == of_clusters);
-}
-
-ParticleMeasures::Summary measure(Context& context, const TorusState& torus, double contact = kContactDistance) {
-    ParticleMeasures measures;
-    measures.measure(context, torus.state(), contact);
-    return measures.summary();
 }
 
 }  // namespace
@@ -171,8 +138,7 @@ TEST_CASE("measures: of no particles nothing is measured") {
         ParticleMeasures measures;
         measures.measure(context, none.state());
         CHECK(measures.count() == 0);
-        CHECK(measures.summary().clusters == 0);
-        CHECK_FALSE(measures.summary().percolates());
+        CHECK(measures.largest_share() == 0);
         CHECK(measures.sizes_of_clusters().empty());
         Buffer<float> scalars("scalars");
         measures.write_scalars(context, ParticleMeasures::Quantity::kDegree, scalars);
@@ -197,90 +163,24 @@ TEST_CASE("measures: in a triangular lattice all have six neighbours at one dist
             CHECK(order > 0.99999);
             CHECK(order <= 1);
         }
-        const ParticleMeasures::Summary summary = measures.summary();
-        CHECK(summary.bond_order > 0.99999);
-        CHECK(summary.global_bond_order > 0.99999);
-        CHECK(summary.clusters == 1);
-        CHECK(summary.largest_share == 1);
-        CHECK(summary.percolates_x);
-        CHECK(summary.percolates_y);
-    });
-}
-
-TEST_CASE("measures: a row of touching particles percolates along itself alone, and not when one is missing") {
-    on_every_device([](Context& context) {
-        const auto row = [](bool upright, uint32_t count) {
-            std::vector<Point> places{{5.1, 5.2}};  // apart from the row
-            for (uint32_t i = 0; i < count; ++i) places.push_back(upright ? Point{2, double(i)} : Point{double(i), 2});
-            return places;
-        };
-        const ParticleMeasures::Summary lying = measure(context, TorusState(context, 10, row(false, 10)));
-        CHECK(lying.percolates_x);
-        CHECK_FALSE(lying.percolates_y);
-        CHECK(lying.largest_percolates_x);
-        CHECK(lying.clusters == 2);
-        CHECK(lying.largest == 10);
-        CHECK(lying.largest_label == 1);
-        const ParticleMeasures::Summary upright = measure(context, TorusState(context, 10, row(true, 10)));
-        CHECK_FALSE(upright.percolates_x);
-        CHECK(upright.percolates_y);
-        const ParticleMeasures::Summary broken = measure(context, TorusState(context, 10, row(false, 9)));
-        CHECK_FALSE(broken.percolates());
-        CHECK(broken.largest == 9);
-        // A staircase leads around both ways at once; a ring in the middle of the box around none.
-        std::vector<Point> stairs, ring;
-        for (uint32_t i = 0; i < 10; ++i) {
-            stairs.push_back({double(i), double(i)});
-            stairs.push_back({i + 1., double(i)});
-        }
-        for (uint32_t i = 0; i < 12; ++i) {
-            const portable::SineCosine turn = portable::sine_cosine(i * std::numbers::pi / 6);
-            ring.push_back({5 + 1.95 * turn.cosine, 5 + 1.95 * turn.sine});
-        }
-        const ParticleMeasures::Summary both = measure(context, TorusState(context, 10, stairs));
-        CHECK(both.percolates_x);
-        CHECK(both.percolates_y);
-        const ParticleMeasures::Summary around = measure(context, TorusState(context, 10, ring));
-        CHECK(around.largest == 12);
-        CHECK_FALSE(around.percolates());
-        // A small cluster percolates beside a larger one that does not.
-        std::vector<Point> two = row(false, 10);
-        for (uint32_t i = 0; i < 20; ++i) two.push_back({3 + 0.9 * (i % 5), 4.5 + 0.9 * (i / 5)});
-        two.erase(two.begin());
-        const ParticleMeasures::Summary beside = measure(context, TorusState(context, 10, two), 1.05);
-        CHECK(beside.largest == 20);
-        CHECK(beside.percolates_x);
-        CHECK_FALSE(beside.largest_percolates_x);
-        // One particle touches its own image.
-        CHECK(measure(context, TorusState(context, 1.05, {{0.3, 0.4}})).percolates_x);
-        CHECK(measure(context, TorusState(context, 1.05, {{0.3, 0.4}})).percolates_y);
-        CHECK_FALSE(measure(context, TorusState(context, 1.15, {{0.3, 0.4}})).percolates());
+        CHECK(measures.largest_share() == 1);
     });
 }
 
 TEST_CASE("measures: all are the same to the bit on every device, and where all particles are shifted by a grid step") {
     std::vector<double> lengths;
     std::vector<uint32_t> labels;
-    ParticleMeasures::Summary first;
-    bool is_first = true;
     on_every_device([&](Context& context) {
         const TorusState torus(context, 40, random_places(3000, 40, 77));
         ParticleMeasures measures;
         for (int times = 0; times < 3; ++times) {
             measures.measure(context, torus.state(), 0.7);
-            const ParticleMeasures::Summary summary = measures.summary();
-            if (is_first) {
+            if (lengths.empty()) {
                 lengths = measures.bond_lengths().download();
                 labels = measures.clusters().download();
-                first = summary;
-                is_first = false;
             }
             CHECK(measures.bond_lengths().download() == lengths);
             CHECK(measures.clusters().download() == labels);
-            CHECK(summary.bond_order == first.bond_order);
-            CHECK(summary.global_bond_order == first.global_bond_order);
-            CHECK(summary.nearest == first.nearest);
-            CHECK(summary.percolates_x == first.percolates_x);
         }
         // Differences of places are exact, so a shift of all of them, across the border too, changes no measure.
         std::vector<Point> shifted = torus.places();
@@ -288,7 +188,6 @@ TEST_CASE("measures: all are the same to the bit on every device, and where all 
         measures.measure(context, TorusState(context, 40, shifted).state(), 0.7);
         CHECK(measures.bond_lengths().download() == lengths);
         CHECK(measures.clusters().download() == labels);
-        CHECK(measures.summary().percolates_x == first.percolates_x);
     });
 }
 

@@ -446,7 +446,7 @@ void ParticlesLab::complete(StepResult& result) {
     result.measures[kLeft] = static_cast<double>(step.overlapping_left);
     if (now_.cluster_interval > 0 && step.round % static_cast<uint64_t>(now_.cluster_interval) == 0) {
         measure();
-        result.measures[kLargestCluster] = measures_.summary().largest_share;
+        result.measures[kLargestCluster] = measures_.largest_share();
     }
     report_step(step, result.message);
     result.breakpoint_hit = (dynamics_->model().overlaps && step.overlapping_left > step.overlapping_held) ||
