@@ -49,37 +49,34 @@ BlockSums ParticleDynamics::read_sums(size_t which) const {
     return sums;
 }
 
-SpeciesTable ParticleDynamics::species_table() const {
-    SpeciesTable table;
-    for (size_t k = 0; k < model_.species.size() && k < kMostSpecies; ++k) {
-        table.alpha[k] = model_.species[k].alpha;
-        table.mu[k] = model_.species[k].mu;
-        table.diameter[k] = model_.species[k].diameter;
-    }
-    return table;
+SpeciesTable ParticleDynamics::species_table() const { return table_of(model_); }
+
+template <class Self, class Visit>
+void ParticleDynamics::for_points(Self& self, const Visit& visit) {
+    for (auto* each : {&self.forces_, &self.displacements_, &self.moves_, &self.pushes_}) visit(*each);
 }
 
 void ParticleDynamics::make_buffers() {
-    frozen_.resize(*context_, count_, false);
-    overlapped_.resize(*context_, count_, false);
-    moved_.resize(*context_, count_, false);
-    pairs_.resize(*context_, kRoomForPair * (count_ / kMany + 1), false);
-    forces_.resize(*context_, count_, false);
-    displacements_.resize(*context_, count_, false);
-    moves_.resize(*context_, count_, false);
-    pushes_.resize(*context_, count_, false);
-    push_sums_.resize(*context_, 2 * size_t(count_), false);
-    sides_.resize(*context_, count_, false);
+    const auto make = [&](auto& buffer) {
+        buffer.resize(*context_, count_, false);
+        buffer.fill_bytes(0);
+    };
+    make(frozen_);
+    make(overlapped_);
+    for_points(*this, make);
     counts_.resize(*context_, Counts::words(sizeof(Counts)));
-    frozen_.fill_bytes(0);
-    overlapped_.fill_bytes(0);
+    make_scratch();
+}
+
+/// Buffers whose values do not last from one motion to the next.
+void ParticleDynamics::make_scratch() {
+    pairs_.resize(*context_, kRoomForPair * (count_ / kMany + 1), false);
+    moved_.resize(*context_, count_, false);
+    sides_.resize(*context_, count_, false);
+    push_sums_.resize(*context_, 2 * size_t(count_), false);
     moved_.fill_bytes(0);
-    forces_.fill_bytes(0);
-    displacements_.fill_bytes(0);
-    moves_.fill_bytes(0);
-    pushes_.fill_bytes(0);
-    push_sums_.fill_bytes(0);
     sides_.fill_bytes(0);
+    push_sums_.fill_bytes(0);
 }
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
@@ -137,9 +134,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
         state_.step.round = state_.round;
         counts_.begin();
     }
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(kCounters, kNotCounted);
+    PassResult result = begin_pass(pass, kCounters);
     switch (pass) {
         case kForces:
             pair_forces_.compute(triangulation_.mesh().positions.view(), species_.view(), forces_.view(),
@@ -302,20 +297,14 @@ View<const uint8_t> ParticleDynamics::frozen_if_any() const {
 
 /// A push is at most the largest diameter, since δ is at most 1.
 PushSums ParticleDynamics::push_sums() const {
-    const double unit = PushSums::unit_for(largest_diameter(), count_, box());
+    const double unit = PushSums::unit_for(largest_diameter(model_), count_, box());
     return {push_sums_.view(), unit, 1 / unit};
 }
 OverlapRule ParticleDynamics::overlap_rule() const {
-    const double largest = largest_diameter();
+    const double largest = largest_diameter(model_);
     return {species_if_unlike(), species_table(), frozen_if_any(),
             push_sums(),         model_.delta,    largest * kTouching * (largest * kTouching)};
 }
-double ParticleDynamics::largest_diameter() const {
-    double largest = 0;
-    for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
-    return largest;
-}
-
 FindOverlaps ParticleDynamics::find_overlaps(View<const uint32_t> edges) const {
     return {overlap_rule(), edges, triangulation_.mesh().view(), box()};
 }
@@ -348,7 +337,7 @@ TorusTriangulation::Ahead ParticleDynamics::launch_follow_all(const TorusTriangu
     return triangulation_.launch_follow(follow, motion.likely_illegal);
 }
 TorusTriangulation::Ahead ParticleDynamics::launch_follow_stars(const TorusTriangulation::Motion& motion) {
-    const double length = model_.overlaps ? largest_diameter() : 0;
+    const double length = model_.overlaps ? largest_diameter(model_) : 0;
     const auto ends = static_cast<uint32_t>(2 * state_.step.overlapping_left);
     return triangulation_.launch_follow_stars(ends, motion.likely_illegal, length);
 }
@@ -455,8 +444,7 @@ void ParticleDynamics::end_step(PassResult& result, const BlockSums* all) {
 
 PassResult ParticleDynamics::finish_round() {
     if (state_.next == kNone) throw std::logic_error("there is no particle, so there is no step to run");
-    PassResult round;
-    round.counters.assign(kCounters, kNotCounted);
+    PassResult round = begin_pass(kMeasure, kCounters);
     const auto add = [&](Counter counter, uint64_t count) {
         int64_t& sum = round.counters[counter];
         sum = (sum == kNotCounted ? 0 : sum) + static_cast<int64_t>(count);
@@ -503,7 +491,7 @@ PassResult ParticleDynamics::finish_round() {
     [[maybe_unused]] const auto push_in_cluster = [&]([[maybe_unused]] uint32_t pairs) {
 #if defined(__CUDACC__)
         const uint32_t most = std::min(PushesInCluster::kMost, 1 + model_.most_pushes - state_.step.pushes);
-        const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest_diameter(), most);
+        const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest_diameter(model_), most);
         auto* const words = &reinterpret_cast<Counts*>(counts_.view().data)->cluster;
         if (std::exchange(pushed_in_cluster, true)) context_->fill(words, 0, sizeof *words);
         with_static_box(box(), [&]<class Box>(const Box& known) {
@@ -545,8 +533,7 @@ PassResult ParticleDynamics::finish_round() {
     triangulation_.clear_states();
     const bool integrates = state_.next <= kIntegrate;
     for (;;) {
-        PassResult result;
-        result.counters.assign(kCounters, kNotCounted);
+        PassResult result = begin_pass(state_.next, kCounters);
         context_->throw_if_cancelled();
         if (state_.next == kIntegrate) {
             launch_integrate();
@@ -590,7 +577,6 @@ PassResult ParticleDynamics::finish_round() {
             if (result.counters[k] != kNotCounted) add(static_cast<Counter>(k), uint64_t(result.counters[k]));
         if (result.ended < Level::kRound) continue;
         if (integrates) add(kCut, state_.step.cut);
-        round.pass = kMeasure;
         round.next = state_.next;
         round.ended = result.ended;
         round.round = static_cast<uint32_t>(state_.round);
@@ -603,10 +589,7 @@ uint64_t ParticleDynamics::state_hash() const {
     if (count_ == 0) return 0;
     uint64_t hash = triangulation_.state_hash();
     hash = hash_words(*context_, words_of(orientations_, count_), hash);
-    hash = hash_words(*context_, words_of(forces_, count_), hash);
-    hash = hash_words(*context_, words_of(displacements_, count_), hash);
-    hash = hash_words(*context_, words_of(moves_, count_), hash);
-    hash = hash_words(*context_, words_of(pushes_, count_), hash);
+    for_points(*this, [&](const Buffer<Point>& each) { hash = hash_words(*context_, words_of(each, count_), hash); });
     if (box().is_cylinder()) hash = mix64(mix64(hash ^ uint64_t(box().open)) ^ std::bit_cast<uint64_t>(box().extent));
     Buffer<uint64_t> frozen("frozen ones");
     frozen.resize(*context_, kSumCount);
@@ -625,10 +608,7 @@ Snapshot ParticleDynamics::save() const {
     put_block(snapshot, species_, count_);
     put_block(snapshot, frozen_, count_);
     put_block(snapshot, orientations_, count_);
-    put_block(snapshot, forces_, count_);
-    put_block(snapshot, displacements_, count_);
-    put_block(snapshot, moves_, count_);
-    put_block(snapshot, pushes_, count_);
+    for_points(*this, [&](const Buffer<Point>& each) { put_block(snapshot, each, count_); });
     put_block(snapshot, overlapped_, count_);
     triangulation_.save(snapshot);
     return snapshot;
@@ -658,10 +638,8 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     const std::vector<uint8_t> frozen = load_vector<uint8_t>(snapshot, 3);
     may_be_frozen_ = std::any_of(frozen.begin(), frozen.end(), [](uint8_t one) { return one != 0; });
     load_block(*context_, snapshot, 4, orientations_);
-    load_block(*context_, snapshot, 5, forces_);
-    load_block(*context_, snapshot, 6, displacements_);
-    load_block(*context_, snapshot, 7, moves_);
-    load_block(*context_, snapshot, 8, pushes_);
+    size_t block = 5;
+    for_points(*this, [&](Buffer<Point>& each) { load_block(*context_, snapshot, block++, each); });
     load_block(*context_, snapshot, 9, overlapped_);
     state_ = state;
     summary_ = summary;
@@ -751,16 +729,9 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     remake(frozen_);
     remake(overlapped_);
     remake(orientations_);
-    remake(forces_);
-    remake(displacements_);
-    remake(moves_);
-    remake(pushes_);
+    for_points(*this, remake);
     count_ = static_cast<uint32_t>(places.size());
-    moved_.resize(*context_, count_, false);
-    pairs_.resize(*context_, kRoomForPair * (count_ / kMany + 1), false);
-    sides_.resize(*context_, count_, false);
-    push_sums_.resize(*context_, 2 * size_t(count_), false);
-    push_sums_.fill_bytes(0);
+    make_scratch();
     pair_forces_.reset(*context_, box(), model_, count_);
     moved_far_.reset();
     state_.next = count_ ? kForces : kNone;

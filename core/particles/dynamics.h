@@ -158,7 +158,6 @@ class ParticleDynamics {
     TorusTriangulation::Ahead launch_follow_all(const TorusTriangulation::Motion& motion);
     TorusTriangulation::Ahead launch_follow_stars(const TorusTriangulation::Motion& motion);
     PushSums push_sums() const;
-    double largest_diameter() const;
     enum class Following { kAlone, kAlong };  // in a separate pass, or fused with the preceding one
     Found find(Following following);
     std::optional<Found> push(PassResult& result, Following following);
@@ -178,7 +177,11 @@ class ParticleDynamics {
     void count_pushed(PassResult& result, const BlockSums& sums);
     void rebuild();
     void after_legal();
+    /// Visits the buffers of points, in the order of snapshots and the hash.
+    template <class Self, class Visit>
+    static void for_points(Self& self, const Visit& visit);
     void make_buffers();
+    void make_scratch();
     void require_rest() const;
     void require_particle(uint32_t id) const;
     Point free_place(Point place, uint8_t species, uint32_t except) const;

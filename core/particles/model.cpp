@@ -65,12 +65,6 @@ void require(bool allowed, const std::string& what, double value, const char* ex
     if (!allowed) throw Error(what + " " + format_plainly(value) + ": expected " + expected);
 }
 
-double largest_diameter(const ParticleModel& model) {
-    double largest = 0;
-    for (const Species& each : model.species) largest = std::max(largest, each.diameter);
-    return largest;
-}
-
 /// A triangular lattice that closes on a torus: row j is shifted by j · turns / rows columns. With an even number of
 /// rows this is half a column per row, as in the plane; with an odd one slightly less.
 struct TorusLattice {
@@ -203,9 +197,7 @@ void put_between_walls(const ParticleModel& model, ParticleStart& start) {
 
 /// For discs at given places: pushes cannot resolve overlaps if the box is too full.
 void require_room(const ParticleModel& model, const ParticleStart& start, const std::string& where) {
-    double area = 0;
-    for (const uint8_t species : start.species)
-        area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
+    const double area = area_of_discs(model, static_cast<uint32_t>(start.species.size()));
     const TorusBox& box = start.box;
     const double share = area / box.area(), larger = std::sqrt(area / kClosestPacking / box.area());
     if (!model.overlaps || share <= kClosestPacking * (1 + 1e-9)) return;
@@ -370,6 +362,12 @@ SpeciesTable table_of(const ParticleModel& model) {
         table.diameter[s] = model.species[s].diameter;
     }
     return table;
+}
+
+double largest_diameter(const ParticleModel& model) {
+    double largest = 0;
+    for (const Species& each : model.species) largest = std::max(largest, each.diameter);
+    return largest;
 }
 
 std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count) {

@@ -88,6 +88,8 @@ void check_model(const ParticleModel& model);
 void require_fits_between_walls(const ParticleModel& model, const TorusBox& box);
 
 SpeciesTable table_of(const ParticleModel& model);
+/// Of all species, world units.
+double largest_diameter(const ParticleModel& model);
 /// The number of particles of each species among `count`: its share, rounded so that the sum is right (largest
 /// remainder; of equal ones the first).
 std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count);

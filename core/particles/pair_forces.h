@@ -3,22 +3,18 @@
 // its operations are fixed.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "compute/buffer.h"
 #include "compute/launch.h"
+#include "particles/all_pairs.h"
 #include "particles/model.h"
+#include "particles/near_pairs.h"
 
 namespace flipscope {
 
 class PairForces {
   public:
-    PairForces();
-    ~PairForces();
-    PairForces(PairForces&&) noexcept;
-    PairForces& operator=(PairForces&&) noexcept;
-
     /// Uses law, cutoff, precision, tiling and species of the model, for `count` particles. Throws Error for a cutoff
     /// beyond half the box's shorter side, within which a particle could meet two images of another.
     void reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count);
@@ -35,8 +31,11 @@ class PairForces {
     void look(View<const Point> positions, View<const uint8_t> species, Extent count, View<uint64_t> sums);
 
   private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    Context* context_ = nullptr;
+    ForceLaw law_ = ForceLaw::kNone;
+    uint32_t count_ = 0;
+    AllPairs all_;
+    ShortRange near_;
 };
 
 }  // namespace flipscope

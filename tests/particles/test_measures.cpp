@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "compute/portable_math.h"
 #include "particles/states.h"
 #include "test_support.h"
 
