@@ -6,7 +6,8 @@
 
 #include "compute/portable_math.h"
 #include "compute/primitives.h"
-#include "particles/place_grid.h"
+#include "statistics/add_histograms.h"
+#include "statistics/point_grid.h"
 
 namespace flipscope {
 
@@ -160,34 +161,24 @@ struct SpeedOf {
 constexpr uint32_t kHistograms = 128;
 constexpr uint32_t kReachInCells = 4;
 struct CountPairs {
-    PlaceGridView grid;
-    double reach, bins_per_unit;
+    NearPoints near;
+    TorusBox box;
+    double bins_per_unit;
     uint32_t bins;
     View<uint64_t> histograms;  // (kHistograms, bins)
     FLIPSCOPE_HD void operator()(uint32_t rank) const {
         uint64_t* const histogram = &histograms[size_t((rank >> 7) % kHistograms) * bins];
-        const Point p = grid.positions[rank];
-        grid.for_near(p, kReachInCells, [&](uint32_t other) {
+        const Point p = near.grid.positions[rank];
+        near.each(p, [&](uint32_t other) {
             if (other <= rank) return;
-            const Point d = grid.box.shortest(p, grid.positions[other]);
+            const Point d = box.shortest(p, near.grid.positions[other]);
             const double squared = d.x * d.x + d.y * d.y;
-            if (squared >= reach * reach) return;
+            if (squared >= near.reach * near.reach) return;
             const auto bin = static_cast<uint32_t>(sqrt(squared) * bins_per_unit);
             atomic_add(histogram[bin < bins ? bin : bins - 1], uint64_t(1));
         });
     }
 };
-struct SumHistograms {
-    View<const uint64_t> histograms;
-    uint32_t bins;
-    View<uint64_t> sums;
-    FLIPSCOPE_HD void operator()(uint32_t bin) const {
-        uint64_t sum = 0;
-        for (uint32_t h = 0; h < kHistograms; ++h) sum += histograms[size_t(h) * bins + bin];
-        sums[bin] = sum;
-    }
-};
-
 double normal_density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); }
 
 /// 1 - E[cos(scale · z)] of a bounded normal number z, by Simpson's rule.
@@ -222,6 +213,8 @@ ParticleState particle_state(const TorusTriangulation& triangulation, View<const
             mesh.shifts.first(3 * size_t(triangulation.mesh().triangle_count)),
             mesh.corner_of.first(2 * size_t(triangulation.mesh().edge_count))};
 }
+
+Window window_of(const TorusBox& box) { return {{0, 0}, box.lengths(), true, true}; }
 
 uint32_t count_edges(Context& context, const ParticleState& state) {
     if (!state.box.is_cylinder()) return state.edge_count();
@@ -315,14 +308,15 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
     reach = std::min(reach > 0 ? reach : 8, furthest);
     result.width = reach / bins;
 
-    PlaceGrid grid;
-    grid.build(context, box, positions, reach / kReachInCells);
+    PointGrid grid;
+    grid.build(context, window_of(box), positions, reach / kReachInCells);
     Buffer<uint64_t> histograms("histograms"), sums("pairs by distance");
     histograms.resize(context, size_t(kHistograms) * bins);
     histograms.fill_bytes(0);
     sums.resize(context, bins);
-    launch(context, "correlation.count", n, CountPairs{grid.view(), reach, 1 / result.width, bins, histograms.view()});
-    launch(context, "correlation.sum", bins, SumHistograms{histograms.view(), bins, sums.view()});
+    launch(context, "correlation.count", n,
+           CountPairs{{grid.view(), reach}, box, 1 / result.width, bins, histograms.view()});
+    launch(context, "correlation.sum", bins, AddHistograms{histograms.view(), bins, sums.view()});
     result.pairs = sums.download();
 
     // The expected share of all pairs in a ring, for uniform random particles.

@@ -10,6 +10,7 @@
 #include "compute/buffer.h"
 #include "delaunay/torus/torus_triangulation.h"
 #include "particles/model.h"
+#include "statistics/window.h"
 
 namespace flipscope {
 
@@ -28,6 +29,9 @@ struct ParticleState {
 };
 ParticleState particle_state(const TorusTriangulation& triangulation, View<const uint8_t> species,
                              const SpeciesTable& table);
+
+/// For grids: in a channel, cells at opposite walls are neighbours, too, which is harmless.
+Window window_of(const TorusBox& box);
 
 /// The number of edges of the triangulation; in a channel, of those between its walls. Waits for the device.
 uint32_t count_edges(Context& context, const ParticleState& state);

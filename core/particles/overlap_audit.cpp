@@ -5,8 +5,8 @@
 
 #include "compute/portable_math.h"
 #include "compute/primitives.h"
-#include "particles/place_grid.h"
 #include "particles/walls.h"
+#include "statistics/point_grid.h"
 
 namespace flipscope {
 
@@ -70,7 +70,8 @@ struct ListOverlappingEdges {
 
 /// The overlapping partners of higher id, relative to a particle.
 struct PartnerReader {
-    PlaceGridView grid;
+    NearPoints near;
+    TorusBox box;
     Touching touching;
     bool has_edges;
     View<const uint64_t> found;  // sorted keys of overlapping edges
@@ -84,12 +85,12 @@ struct PartnerReader {
     /// Calls visit(k, squared distance, mean diameter) for near particles of a higher id.
     template <class Visit>
     FLIPSCOPE_HD void for_higher(uint32_t rank, const Visit& visit) const {
-        const uint32_t i = grid.ids[rank];
-        const Point p = grid.positions[rank];
-        grid.for_near(p, 1, [&](uint32_t other) {
-            const uint32_t k = grid.ids[other];
+        const uint32_t i = near.grid.ids[rank];
+        const Point p = near.grid.positions[rank];
+        near.each(p, [&](uint32_t other) {
+            const uint32_t k = near.grid.ids[other];
             if (k <= i) return;
-            const Point d = grid.box.shortest(p, grid.positions[other]);
+            const Point d = box.shortest(p, near.grid.positions[other]);
             visit(k, d.x * d.x + d.y * d.y, touching.mean_diameter(i, k));
         });
     }
@@ -105,7 +106,7 @@ struct AuditParticles {
     View<AuditTally> tallies;  // (n) by id
     View<uint32_t> ranks;      // (n) by id
     FLIPSCOPE_HD void operator()(uint32_t rank) const {
-        const uint32_t i = read.grid.ids[rank];
+        const uint32_t i = read.near.grid.ids[rank];
         AuditTally tally;
         read.for_higher(rank, [&](uint32_t k, double squared, double mean) {
             const uint64_t distance = portable::bits_of(squared), ratio = portable::bits_of(squared / (mean * mean));
@@ -117,35 +118,6 @@ struct AuditParticles {
         });
         tallies[i] = tally;
         ranks[i] = rank;
-    }
-};
-
-struct SumTallies {
-    View<const AuditTally> tallies;
-    FLIPSCOPE_HD AuditTally operator()(uint32_t i) const { return tallies[i]; }
-    FLIPSCOPE_HD static AuditTally combine(const AuditTally& a, const AuditTally& b) {
-        return {a.overlapping + b.overlapping, a.missed + b.missed, a.distance < b.distance ? a.distance : b.distance,
-                a.ratio < b.ratio ? a.ratio : b.ratio};
-    }
-};
-
-FLIPSCOPE_HD inline uint64_t count_in(const AuditTally& tally, bool missed) {
-    return missed ? tally.missed : tally.overlapping;
-}
-
-/// Particles that are the lower one of a listed pair, in order.
-struct ListLowerIds {
-    View<const AuditTally> tallies;
-    bool missed;
-    uint32_t room;
-    View<uint32_t> lower;   // (room)
-    View<uint32_t> counts;  // (room) pairs of each, at most `room`
-    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return count_in(tallies[i], missed) > 0; }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        if (!code || rank >= room) return;
-        const uint64_t count = count_in(tallies[i], missed);
-        lower[rank] = i;
-        counts[rank] = count < room ? static_cast<uint32_t>(count) : room;
     }
 };
 
@@ -173,7 +145,7 @@ void audit_walls(Context& context, const ParticleState& state, uint32_t most_lis
     ids.download(audit.into_wall.data(), audit.into_wall.size());
 }
 
-/// The lowest partners of each, sorted, as far as there is room.
+/// The lowest partners of higher id of each, sorted, as far as there is room.
 struct ListPartners {
     PartnerReader read;
     View<const uint32_t> ranks;
@@ -195,25 +167,22 @@ struct ListPartners {
     }
 };
 
-/// The lowest `most` of the `total` pairs of a kind.
-std::vector<OverlapAudit::Pair> list_pairs(Context& context, const PartnerReader& read, View<const AuditTally> tallies,
-                                           View<const uint32_t> ranks, bool missed, uint64_t total, uint32_t most) {
+/// The lowest pairs of a kind, at most `most`.
+std::vector<OverlapAudit::Pair> list_pairs(Context& context, const PartnerReader& read,
+                                           const std::vector<AuditTally>& tallies, View<const uint32_t> ranks,
+                                           bool missed, uint32_t most) {
     std::vector<OverlapAudit::Pair> pairs;
-    const auto room = static_cast<uint32_t>(std::min<uint64_t>(total, most));
-    if (room == 0) return pairs;
-    Buffer<uint32_t> lower("lower ids"), counts("partner counts"), starts("partner starts"), partners("partners"),
-        listed("listed");
-    lower.resize(context, room);
-    counts.resize(context, room);
-    listed.resize(context, 1);
-    compact(context, "audit.lower", static_cast<uint32_t>(tallies.count),
-            ListLowerIds{tallies, missed, room, lower.view(), counts.view()}, listed.view());
-    // Each of the first has at least one pair, so at most `room` of them matter.
-    const uint32_t known = std::min(listed.read(0), room);
-    std::vector<uint32_t> lower_ids(known), sizes(known), begins{0};
-    lower.download(lower_ids.data(), known);
-    counts.download(sizes.data(), known);
-    for (const uint32_t size : sizes) begins.push_back(std::min(begins.back() + std::min(size, room), room));
+    std::vector<uint32_t> lower_ids, begins{0};
+    for (uint32_t i = 0; i < tallies.size() && begins.back() < most; ++i) {
+        const uint64_t count = missed ? tallies[i].missed : tallies[i].overlapping;
+        if (count == 0) continue;
+        lower_ids.push_back(i);
+        begins.push_back(static_cast<uint32_t>(std::min<uint64_t>(begins.back() + count, most)));
+    }
+    const auto known = static_cast<uint32_t>(lower_ids.size());
+    if (known == 0) return pairs;
+    Buffer<uint32_t> lower("lower ids"), starts("partner starts"), partners("partners");
+    lower.upload(context, lower_ids.data(), known);
     starts.upload(context, begins.data(), begins.size());
     partners.resize(context, begins.back());
     launch(context, "audit.partners", known,
@@ -256,26 +225,30 @@ OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32
             largest = std::max(largest, diameter);
             smallest = std::min(smallest, diameter);
         }
-    const double spread = farthest_apart(state.box, n);
-    PlaceGrid grid;
-    grid.build(context, state.box, state.positions, std::max(largest, spread * largest / smallest));
+    const double reach = std::max(largest, farthest_apart(state.box, n) * largest / smallest);
+    PointGrid grid;
+    grid.build(context, window_of(state.box), state.positions, reach);
 
-    const PartnerReader read{grid.view(), touching, state.edge_count() > 0, found.view()};
-    Buffer<AuditTally> tallies("audit tallies");
+    const PartnerReader read{{grid.view(), reach}, state.box, touching, state.edge_count() > 0, found.view()};
+    Buffer<AuditTally> by_particle("audit tallies");
     Buffer<uint32_t> ranks("ranks by id");
-    tallies.resize(context, n);
+    by_particle.resize(context, n);
     ranks.resize(context, n);
-    launch(context, "audit.particles", n, AuditParticles{read, tallies.view(), ranks.view()});
-    const AuditTally sum = reduce(context, "audit.sum", n, SumTallies{tallies.view()}, AuditTally{});
+    launch(context, "audit.particles", n, AuditParticles{read, by_particle.view(), ranks.view()});
+    const std::vector<AuditTally> tallies = by_particle.download();
+    AuditTally sum;
+    for (const AuditTally& each : tallies) {
+        sum.overlapping += each.overlapping;
+        sum.missed += each.missed;
+        sum.distance = std::min(sum.distance, each.distance);
+        sum.ratio = std::min(sum.ratio, each.ratio);
+    }
     audit.pairs_overlapping = sum.overlapping;
     audit.missed_by_edges = sum.missed;
     audit.smallest_distance = std::sqrt(portable::double_of(sum.distance));
     audit.smallest_ratio = std::sqrt(portable::double_of(sum.ratio));
-    const auto listed = [&](bool missed, uint64_t total) {
-        return list_pairs(context, read, tallies.view(), ranks.view(), missed, total, most_listed);
-    };
-    audit.overlapping = listed(false, sum.overlapping);
-    audit.missed = listed(true, sum.missed);
+    audit.overlapping = list_pairs(context, read, tallies, ranks.view(), false, most_listed);
+    audit.missed = list_pairs(context, read, tallies, ranks.view(), true, most_listed);
     return audit;
 }
 

@@ -28,9 +28,10 @@ struct KeyByAxis {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const Point p = points[order ? order[i] : i];
         const double t = by_x ? (p.x - window.low.x) / window.width() : (p.y - window.low.y) / window.height();
-        const bool inside = p.x >= window.low.x && p.x <= window.high.x && p.y >= window.low.y && p.y <= window.high.y;
         const double scaled = t * kScale;
-        keys[i] = !inside ? uint64_t(1) << 32 : scaled < kScale - 1 ? static_cast<uint64_t>(scaled) : 0xFFFFFFFFu;
+        keys[i] = !window.contains(p)   ? uint64_t(1) << 32
+                  : scaled < kScale - 1 ? static_cast<uint64_t>(scaled)
+                                        : 0xFFFFFFFFu;
         ids[i] = i;
     }
 };

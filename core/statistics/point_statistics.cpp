@@ -1,12 +1,10 @@
 #include "statistics/point_statistics.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numbers>
 
 #include "compute/primitives.h"
-#include "geometry/cell_kernels.h"
 #include "statistics/add_histograms.h"
 
 namespace flipscope {
@@ -19,81 +17,15 @@ constexpr uint32_t kMostBins = 128;
 constexpr uint32_t kHistograms = 128;  // with one alone, all threads would add to the same few words
 constexpr uint32_t kPointsARun = 8;
 
-struct KeyByCell {
-    PointGridView grid;
-    View<const Point> points;
-    View<uint64_t> keys;
-    View<uint32_t> ids;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const Point p = points[i];
-        const Window& w = grid.window;
-        const bool inside = p.x >= w.low.x && p.x <= w.high.x && p.y >= w.low.y && p.y <= w.high.y;
-        keys[i] =
-            inside ? uint64_t(grid.row(p.y)) * grid.columns + grid.column(p.x) : uint64_t(grid.rows) * grid.columns;
-        ids[i] = i;
-    }
-};
-
-/// Visits ranges of ranks that hold all points within `reach` of a place, and some beyond.
-struct Near {
-    PointGridView grid;
-    double reach;
-
-    /// Cells along an axis, from `first` on; going round where it is periodic.
-    struct Stretch {
-        uint32_t first, count;
-    };
-    FLIPSCOPE_HD Stretch stretch(bool periodic, uint32_t own, uint32_t from, uint32_t to, double per_unit,
-                                 uint32_t cells) const {
-        if (!periodic) return {from, to - from + 1};
-        const auto wide = static_cast<uint32_t>(reach * per_unit) + 1;
-        if (2 * wide + 1 >= cells) return {0, cells};
-        return {(own + cells - wide) % cells, 2 * wide + 1};
-    }
-    template <class Visit>
-    FLIPSCOPE_HD void ranges(Point p, const Visit& visit) const {
-        const Window& w = grid.window;
-        const auto column = [&](double x) { return grid.column(x > w.low.x ? x < w.high.x ? x : w.high.x : w.low.x); };
-        const auto row = [&](double y) { return grid.row(y > w.low.y ? y < w.high.y ? y : w.high.y : w.low.y); };
-        const Stretch across = stretch(w.periodic_x, column(p.x), column(p.x - reach), column(p.x + reach),
-                                       grid.columns_per_unit, grid.columns);
-        const Stretch up =
-            stretch(w.periodic_y, row(p.y), row(p.y - reach), row(p.y + reach), grid.rows_per_unit, grid.rows);
-        const uint32_t end = across.first + across.count, cut = end < grid.columns ? end : grid.columns;
-        for (uint32_t j = 0; j < up.count; ++j) {
-            const uint32_t at = up.first + j;
-            const uint32_t begin = (at < grid.rows ? at : at - grid.rows) * grid.columns;
-            visit(grid.starts[begin + across.first], grid.starts[begin + cut]);
-            if (end > grid.columns) visit(grid.starts[begin], grid.starts[begin + end - grid.columns]);
-        }
-    }
-    FLIPSCOPE_HD double squared(Point a, Point b) const {
-        const Window& w = grid.window;
-        const double x = along(b.x - a.x, w.periodic_x, w.width()), y = along(b.y - a.y, w.periodic_y, w.height());
-        return x * x + y * y;
-    }
-    FLIPSCOPE_HD static double along(double d, bool periodic, double side) {
-        if (!periodic) return d;
-        if (d > side / 2) d -= side;
-        if (d < -side / 2) d += side;
-        return d;
-    }
-    FLIPSCOPE_HD uint64_t count(Point p) const {
-        uint64_t found = 0;
-        ranges(p, [&](uint32_t from, uint32_t to) { found += to - from; });
-        return found;
-    }
-};
-
 struct PairsToCount {
-    Near near;
+    NearPoints near;
     FLIPSCOPE_HD uint64_t operator()(uint32_t rank) const { return near.count(near.grid.positions[rank]); }
     FLIPSCOPE_HD static uint64_t combine(uint64_t a, uint64_t b) { return a + b; }
 };
 
 /// Points that pairs are counted from.
 struct MarkCentres {
-    Near near;
+    NearPoints near;
     uint32_t every;
     View<uint8_t> centres;  // (n) by rank
     FLIPSCOPE_HD void operator()(uint32_t rank, BlockSums& sums) const {
@@ -106,7 +38,7 @@ struct MarkCentres {
 /// Pairs of a few points into a histogram of its own first. Of all centres: with points of higher rank alone, each as
 /// often as it has centres; of some, which are few: of these with all points.
 struct CountRing {
-    Near near;
+    NearPoints near;
     uint32_t count, bins;
     bool some;
     double bins_per_unit;
@@ -138,7 +70,7 @@ struct CountRing {
 };
 
 struct Circles {
-    Near near;
+    NearPoints near;
     uint32_t across;  // circles a row, and rows
     FLIPSCOPE_HD Point centre(uint32_t i) const {
         const Window& w = near.grid.window;
@@ -165,7 +97,7 @@ struct CountInCircles {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         uint32_t found[kMostRadii];
         for (uint32_t k = 0; k < radii; ++k) found[k] = 0;
-        const Near& near = circles.near;
+        const NearPoints& near = circles.near;
         const Point p = circles.centre(i);
         const double per_unit = radii / near.reach, most = near.reach * near.reach;
         near.ranges(p, [&](uint32_t from, uint32_t to) {
@@ -194,39 +126,6 @@ double most_reach(const Window& window) {
 
 }  // namespace
 
-void PointGrid::build(Context& context, const Window& window, View<const Point> points, double least_width) {
-    const auto n = static_cast<uint32_t>(points.count);
-    cells_ = {};
-    cells_.window = window;
-    const double most = std::max(1.0, std::min(double(n), 16'777'216.0));
-    // A little wider, so that the rounding of a cell's index hides no pair; and no more than one a point.
-    double width = least_width * (1 + 1e-9);
-    if (!(width > 0)) width = std::max(window.width(), window.height());
-    if (window.width() / width * (window.height() / width) > most) width = std::sqrt(window.area() / most);
-    cells_.columns = static_cast<uint32_t>(std::clamp(window.width() / width, 1.0, 65536.0));
-    cells_.rows = static_cast<uint32_t>(std::clamp(window.height() / width, 1.0, 65536.0));
-    cells_.columns_per_unit = window.width() > 0 ? cells_.columns / window.width() : 0;
-    cells_.rows_per_unit = window.height() > 0 ? cells_.rows / window.height() : 0;
-    const uint32_t cells = cells_.columns * cells_.rows;
-    keys_.resize(context, n, false);
-    ids_.resize(context, n, false);
-    positions_.resize(context, n, false);
-    starts_.resize(context, size_t(cells) + 1, false);
-    launch(context, "statistics.grid_keys", n, KeyByCell{view(), points, keys_.view(), ids_.view()});
-    if (n > 1) sort_by_key(context, "statistics.grid_sort", keys_, ids_, std::bit_width(cells));
-    launch(context, "statistics.grid_starts", cells + 1, FindCellStarts{keys_.view(), n, starts_.view()});
-    launch(context, "statistics.grid_gather", n, GatherByCell{points, ids_.view(), positions_.view()});
-    inside_ = starts_.read(cells);
-}
-
-PointGridView PointGrid::view() const {
-    PointGridView view = cells_;
-    view.starts = starts_.view();
-    view.positions = positions_.view();
-    view.ids = ids_.view();
-    return view;
-}
-
 WindowCorrelation window_correlation(Context& context, const PointGrid& grid, double reach, uint32_t bins) {
     WindowCorrelation result;
     const Window& window = grid.window();
@@ -234,7 +133,7 @@ WindowCorrelation window_correlation(Context& context, const PointGrid& grid, do
     reach = std::min(reach, most_reach(window));
     const uint32_t n = grid.count();
     if (n < 2 || !(reach > 0) || bins == 0) return result;
-    const Near near{grid.view(), reach};
+    const NearPoints near{grid.view(), reach};
     const uint64_t pairs = reduce(context, "statistics.pairs_to_count", n, PairsToCount{near}, uint64_t(0));
     result.every = pairs / 2 <= kMostPairs ? 1 : static_cast<uint32_t>(pairs / kMostPairs + 1);
     result.width = reach / bins;

@@ -8,46 +8,9 @@
 #include <vector>
 
 #include "compute/buffer.h"
-#include "statistics/window.h"
+#include "statistics/point_grid.h"
 
 namespace flipscope {
-
-/// Points sorted into the cells of a window, row by row, and by index within a cell.
-struct PointGridView {
-    Window window;
-    uint32_t columns = 1, rows = 1;
-    double columns_per_unit = 1, rows_per_unit = 1;
-    View<const uint32_t>
-        starts;  // (columns · rows + 1): the first rank of every cell, then the number of points in the window
-    View<const Point> positions;  // (n) by rank; those in the window
-    View<const uint32_t> ids;     // (n) by rank
-
-    FLIPSCOPE_HD uint32_t column(double x) const {
-        const auto cell = static_cast<uint32_t>((x - window.low.x) * columns_per_unit);
-        return cell < columns ? cell : columns - 1;
-    }
-    FLIPSCOPE_HD uint32_t row(double y) const {
-        const auto cell = static_cast<uint32_t>((y - window.low.y) * rows_per_unit);
-        return cell < rows ? cell : rows - 1;
-    }
-};
-
-class PointGrid {
-  public:
-    /// Sorts the points in the window into cells of at least `least_width`, world units; about one cell per point at
-    /// most. Ignores NaN and points outside the window.
-    void build(Context& context, const Window& window, View<const Point> points, double least_width);
-    PointGridView view() const;
-    uint32_t count() const { return inside_; }  // of points in the window
-    const Window& window() const { return cells_.window; }
-
-  private:
-    PointGridView cells_;
-    uint32_t inside_ = 0;
-    Buffer<uint64_t> keys_{"cell keys"};
-    Buffer<uint32_t> ids_{"ids by cell"}, starts_{"cell starts"};
-    Buffer<Point> positions_{"positions by cell"};
-};
 
 /// g(r): the number of pairs at a distance, relative to as many uniform random points, for which it is 1. Pairs are
 /// counted from points farther than `reach` from the border of the window (minus sampling, Ripley 1981), so that no

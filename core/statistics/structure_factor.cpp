@@ -55,7 +55,7 @@ struct Spread {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const Point p = points[i];
         const Window& w = tiles.window;
-        if (!(p.x >= w.low.x && p.x <= w.high.x && p.y >= w.low.y && p.y <= w.high.y)) return;
+        if (!w.contains(p)) return;
         // In tiles; the upper sides of the window belong to the last ones.
         const double across = (p.x - w.low.x) / tiles.width(), up = (p.y - w.low.y) / tiles.height();
         uint32_t column = static_cast<uint32_t>(across), row = static_cast<uint32_t>(up);
@@ -248,7 +248,7 @@ struct Rings {
 };
 
 /// Means over rings of the picture one step wide, of all modes but the one at 0 and those beyond the picture's sides.
-Rings rings_of(const std::vector<double>& picture, double step_x, double step_y, uint32_t tiles) {
+Rings rings_of(const std::vector<double>& picture, double step_x, double step_y) {
     const double step = std::max(step_x, step_y), reach = std::min(step_x, step_y) * kModes;
     Rings rings;
     const auto count = static_cast<size_t>(reach / step);
@@ -260,7 +260,7 @@ Rings rings_of(const std::vector<double>& picture, double step_x, double step_y,
             const double k = std::hypot(m * step_x, l * step_y);
             if ((m == 0 && l == 0) || k > reach) continue;
             const auto ring = static_cast<size_t>(k / step + 0.5);
-            rings.sums[ring] += picture[size_t(l + kModes) * kSide + size_t(m + kModes)] / tiles;
+            rings.sums[ring] += picture[size_t(l + kModes) * kSide + size_t(m + kModes)];
             rings.ks[ring] += k;
             ++rings.counts[ring];
         }
@@ -302,13 +302,13 @@ StructureFactor structure_factor(Context& context, const Window& window, View<co
     for (double& value : result.picture) value /= result.tiles;
     result.step_x = kTurn / wide;
     result.step_y = kTurn / high;
-    const Rings fine = rings_of(result.picture, result.step_x, result.step_y, 1);
+    const Rings fine = rings_of(result.picture, result.step_x, result.step_y);
     double above = 0;
     if (across > 1) {
         picture.fill_bytes(0);
         transform.add({window, 1, 0, 1}, points, picture);
         const double step_x = kTurn / window.width(), step_y = kTurn / window.height();
-        append(rings_of(picture.download(), step_x, step_y, 1), 0, result);
+        append(rings_of(picture.download(), step_x, step_y), 0, result);
         if (!result.k.empty()) above = result.k.back();
     }
     append(fine, above, result);

@@ -13,6 +13,8 @@ struct Window {
     FLIPSCOPE_HD double width() const { return high.x - low.x; }
     FLIPSCOPE_HD double height() const { return high.y - low.y; }
     FLIPSCOPE_HD double area() const { return width() * height(); }
+    /// NaN lies outside.
+    FLIPSCOPE_HD bool contains(Point p) const { return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y; }
     /// Distance of a point from the border of the window, negative outside. A periodic axis has no border.
     FLIPSCOPE_HD double depth(Point p) const {
         const double none = width() + height();

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // From the ground up, as docs/architecture.md shows them; below all of them the public headers.
-const std::vector<std::string> kFloors{"flipscope", "compute",   "geometry",   "mesh",  "io",  "delaunay",    "voronoi",
-                                       "events",    "particles", "statistics", "judge", "lab", "instruments", "labs"};
+const std::vector<std::string> kFloors{"flipscope",  "compute", "geometry",  "mesh",  "io",  "delaunay",    "voronoi",
+                                       "statistics", "events",  "particles", "judge", "lab", "instruments", "labs"};
 const std::vector<std::string> kRooms{"base",   "images",  "gl",      "view",   "run",     "judging",
                                       "render", "figures", "session", "window", "commands"};
 
