@@ -13,7 +13,22 @@ namespace {
 class Maker {
   public:
     explicit Maker(uint64_t key) : random_(key) {}
-    std::vector<Point> make(size_t kind);
+
+    std::vector<Point> grid();
+    std::vector<Point> one_off_line();
+    std::vector<Point> bent_line();
+    std::vector<Point> rounded_line();
+    std::vector<Point> circle();
+    std::vector<Point> rounded_circle();
+    std::vector<Point> cluster();
+    std::vector<Point> copies();
+    std::vector<Point> far();
+    std::vector<Point> scales();
+    std::vector<Point> flat_hull();
+    std::vector<Point> needle();
+    std::vector<Point> cross();
+    std::vector<Point> hexagons();
+    std::vector<Point> spokes();
 
   private:
     uint64_t below(uint64_t bound) { return random_() % bound; }
@@ -30,21 +45,7 @@ class Maker {
     uint64_t few() { return 4 + below(13); }
     void shuffle(std::vector<Point>& points) { std::shuffle(points.begin(), points.end(), random_); }
 
-    std::vector<Point> grid();
-    std::vector<Point> line(int64_t ulps);
-    std::vector<Point> rounded_line();
-    std::vector<Point> circle();
-    std::vector<Point> rounded_circle();
-    std::vector<Point> cluster();
-    std::vector<Point> copies();
-    std::vector<Point> far();
-    std::vector<Point> scales();
-    std::vector<Point> flat_hull();
-    std::vector<Point> needle();
-    std::vector<Point> cross();
-    std::vector<Point> hexagons();
-    std::vector<Point> spokes();
-
+    std::vector<Point> line();
     std::mt19937_64 random_;
 };
 
@@ -59,16 +60,28 @@ std::vector<Point> Maker::grid() {
     return points;
 }
 
-/// Whole multiples of one direction, and some of them moved by the last bit.
-std::vector<Point> Maker::line(int64_t ulps) {
+/// Whole multiples of one direction.
+std::vector<Point> Maker::line() {
     const double dx = static_cast<double>(1 + below(7)), dy = static_cast<double>(below(8));
     std::vector<Point> points;
     for (uint64_t i = 0, n = few(); i < n; ++i) {
         const auto step = static_cast<double>(1 + below(40));
         points.push_back({dx * step, dy * step});
     }
+    return points;
+}
+
+std::vector<Point> Maker::one_off_line() {
+    std::vector<Point> points = line();
     Point& one = points[below(points.size())];
-    one.y = moved(one.y + (one.y == 0 ? 1 : 0), ulps == 0 ? 1 : some_ulps(ulps));
+    one.y = moved(one.y + (one.y == 0 ? 1 : 0), 1);
+    return points;
+}
+
+std::vector<Point> Maker::bent_line() {
+    std::vector<Point> points = line();
+    Point& one = points[below(points.size())];
+    one.y = moved(one.y + (one.y == 0 ? 1 : 0), some_ulps(3));
     return points;
 }
 
@@ -102,10 +115,7 @@ std::vector<Point> Maker::rounded_circle() {
         const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n);
         points.push_back({x + radius * std::cos(angle), radius * std::sin(angle)});
     }
-    for (Point& p : points)
-        if (std::abs(p.x) < 1e-15) p.x = 0;
-    for (Point& p : points)
-        if (std::abs(p.y) < 1e-15) p.y = 0;
+    for (Point& p : points) p = {std::abs(p.x) < 1e-15 ? 0 : p.x, std::abs(p.y) < 1e-15 ? 0 : p.y};
     shuffle(points);
     return points;
 }
@@ -204,71 +214,47 @@ std::vector<Point> Maker::spokes() {
     return points;
 }
 
-std::vector<Point> Maker::make(size_t kind) {
-    switch (kind) {
-        case 0:
-            return grid();
-        case 1:
-            return line(0);
-        case 2:
-            return line(3);
-        case 3:
-            return rounded_line();
-        case 4:
-            return circle();
-        case 5:
-            return rounded_circle();
-        case 6:
-            return cluster();
-        case 7:
-            return copies();
-        case 8:
-            return far();
-        case 9:
-            return scales();
-        case 10:
-            return flat_hull();
-        case 11:
-            return needle();
-        case 12:
-            return cross();
-        case 13:
-            return hexagons();
-        default:
-            return spokes();
-    }
-}
+struct Kind {
+    AdversarialKind kind;
+    std::vector<Point> (Maker::*make)();
+};
+constexpr Kind kKinds[] = {
+    {{"small-grid", "a grid of whole numbers with gaps"}, &Maker::grid},
+    {{"one-off-line", "points on one line, and one that is off it by the last bit"}, &Maker::one_off_line},
+    {{"bent-line", "the same, off by a few last bits or not at all"}, &Maker::bent_line},
+    {{"rounded-line", "points on a line of any slope, rounded"}, &Maker::rounded_line},
+    {{"circle", "whole numbers on one circle"}, &Maker::circle},
+    {{"rounded-circle", "a regular polygon, rounded"}, &Maker::rounded_circle},
+    {{"ulp-cluster", "points a few representable numbers apart inside of a large triangle"}, &Maker::cluster},
+    {{"copies", "copies of points, and copies that are off by the last bit"}, &Maker::copies},
+    {{"far-offset", "points of a unit square far from the origin"}, &Maker::far},
+    {{"scales", "powers of two from 2^-60 to 2^60"}, &Maker::scales},
+    {{"flat-hull", "hulls that are bent by almost nothing"}, &Maker::flat_hull},
+    {{"needle", "points inside of a triangle that is almost flat"}, &Maker::needle},
+    {{"cross", "points on both axes"}, &Maker::cross},
+    {{"hexagons", "a triangular lattice, rounded"}, &Maker::hexagons},
+    {{"spokes", "a centre and pairs of opposite points, rounded"}, &Maker::spokes},
+};
 
 }  // namespace
 
 const std::vector<AdversarialKind>& adversarial_kinds() {
-    static const std::vector<AdversarialKind> kinds{
-        {"small-grid", "a grid of whole numbers with gaps"},
-        {"one-off-line", "points on one line, and one that is off it by the last bit"},
-        {"bent-line", "the same, off by a few last bits or not at all"},
-        {"rounded-line", "points on a line of any slope, rounded"},
-        {"circle", "whole numbers on one circle"},
-        {"rounded-circle", "a regular polygon, rounded"},
-        {"ulp-cluster", "points a few representable numbers apart inside of a large triangle"},
-        {"copies", "copies of points, and copies that are off by the last bit"},
-        {"far-offset", "points of a unit square far from the origin"},
-        {"scales", "powers of two from 2^-60 to 2^60"},
-        {"flat-hull", "hulls that are bent by almost nothing"},
-        {"needle", "points inside of a triangle that is almost flat"},
-        {"cross", "points on both axes"},
-        {"hexagons", "a triangular lattice, rounded"},
-        {"spokes", "a centre and pairs of opposite points, rounded"},
-    };
+    static const std::vector<AdversarialKind> kinds = [] {
+        std::vector<AdversarialKind> all;
+        for (const Kind& each : kKinds) all.push_back(each.kind);
+        return all;
+    }();
     return kinds;
 }
 
 AdversarialSet adversarial_set(uint64_t number, uint64_t seed) {
-    const size_t kind = number % adversarial_kinds().size();
+    const Kind& kind = kKinds[number % std::size(kKinds)];
     std::seed_seq sequence{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32),
                            static_cast<uint32_t>(number), static_cast<uint32_t>(number >> 32)};
     uint32_t words[2];
     sequence.generate(words, words + 2);
-    return {adversarial_kinds()[kind].name, Maker(uint64_t(words[0]) << 32 | words[1]).make(kind)};
+    Maker maker(uint64_t(words[0]) << 32 | words[1]);
+    return {kind.kind.name, (maker.*kind.make)()};
 }
 
 }  // namespace flipscope

@@ -14,33 +14,33 @@ namespace {
 
 constexpr std::array<ElementQuantityInfo, kElementQuantityCount> kQuantities{{
     {ElementQuantity::kDegree, "degree", "degrees", "degree", ElementKind::kVertex, "",
-     "Edges at a vertex: 6 on average on a torus, and in the plane a little less.", false},
+     "Edges at a vertex: 6 on average on a torus, and in the plane a little less.", false, 0},
     {ElementQuantity::kNearest, "nearest", "nearest-neighbour distances", "nearest distance", ElementKind::kVertex,
-     "world units", "From a point to the one nearest to it, which a Delaunay edge leads to.", false},
+     "world units", "From a point to the one nearest to it, which a Delaunay edge leads to.", false, 1},
     {ElementQuantity::kCellArea, "cell-area", "Voronoi cell areas", "Voronoi cell area", ElementKind::kVertex,
      "world units²",
-     "The area nearer to a point than to any other, within the window; cells that it cuts are not counted.", true},
+     "The area nearer to a point than to any other, within the window; cells that it cuts are not counted.", true, 2},
     {ElementQuantity::kCellPerimeter, "cell-perimeter", "Voronoi cell perimeters", "Voronoi cell perimeter",
      ElementKind::kVertex, "world units",
-     "The length of the outline of a cell; cells that the window cuts are not counted.", true},
+     "The length of the outline of a cell; cells that the window cuts are not counted.", true, 1},
     {ElementQuantity::kNeighbourDegree, "neighbour-degree", "degrees of neighbours", "degree of its neighbours",
-     ElementKind::kVertex, "", "How many edges its neighbours have, on average.", false},
+     ElementKind::kVertex, "", "How many edges its neighbours have, on average.", false, 0},
     {ElementQuantity::kBondOrder4, "psi4", "|ψ₄|", "|ψ₄|", ElementKind::kVertex, "",
      "How square the neighbourhood is: |mean of exp(4iθ)| over the directions θ of the edges; 1 in a square lattice "
      "without its diagonals.",
-     true},
+     true, 0},
     {ElementQuantity::kBondOrder6, "psi6", "|ψ₆|", "|ψ₆|", ElementKind::kVertex, "",
      "How hexagonal the neighbourhood is: |mean of exp(6iθ)| over the directions θ of the edges; 1 in a triangular "
      "lattice (Halperin and Nelson 1978).",
-     true},
+     true, 0},
     {ElementQuantity::kBondAngle6, "psi6-angle", "orientations of ψ₆", "orientation of ψ₆", ElementKind::kVertex, "°",
-     "How the hexagon that fits a neighbourhood best is turned: arg ψ₆ / 6, from -30° to 30°.", true},
+     "How the hexagon that fits a neighbourhood best is turned: arg ψ₆ / 6, from -30° to 30°.", true, 0},
     {ElementQuantity::kEdgeLength, "edge-length", "edge lengths", "edge length", ElementKind::kEdge, "world units",
-     "From one end of an edge to the other.", false},
+     "From one end of an edge to the other.", false, 1},
     {ElementQuantity::kMinimumAngle, "min-angle", "minimum angles", "minimum angle", ElementKind::kTriangle, "°",
-     "The smallest angle of a triangle: 60° where all its sides are equal.", false},
+     "The smallest angle of a triangle: 60° where all its sides are equal.", false, 0},
     {ElementQuantity::kTriangleArea, "triangle-area", "triangle areas", "triangle area", ElementKind::kTriangle,
-     "world units²", "The area of a triangle.", false},
+     "world units²", "The area of a triangle.", false, 2},
 }};
 
 /// What kernels walk on: vertices beyond `inside` count as if they were at infinity.
@@ -518,21 +518,6 @@ struct ScaleValues {
     FLIPSCOPE_HD void operator()(uint32_t i) const { values[i] *= factor; }
 };
 
-/// How its numbers grow with the unit of length: as its 0th, 1st or 2nd power.
-int power_of_length(ElementQuantity quantity) {
-    switch (quantity) {
-        case ElementQuantity::kNearest:
-        case ElementQuantity::kCellPerimeter:
-        case ElementQuantity::kEdgeLength:
-            return 1;
-        case ElementQuantity::kCellArea:
-        case ElementQuantity::kTriangleArea:
-            return 2;
-        default:
-            return 0;
-    }
-}
-
 struct FinishVertices {
     View<const double> degree;
     View<const uint32_t> degree_sums;
@@ -607,7 +592,6 @@ void ElementMeasures::measure_only(Context& context, const MeasuredMesh& mesh, E
 
 void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const Kinds& kinds) {
     mesh_ = mesh;
-    context_ = &context;
     const uint32_t n = mesh.vertex_count;
     const bool planar = !mesh.in_space();
     const auto wanted = [&](const ElementQuantityInfo& info) {
@@ -669,9 +653,9 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
                MeasureTriangles{ring, of(ElementQuantity::kMinimumAngle), of(ElementQuantity::kTriangleArea)});
     if (mesh.unit != 1)
         for (const ElementQuantityInfo& info : kQuantities)
-            if (const int power = power_of_length(info.quantity); power > 0 && of(info.quantity))
+            if (info.length_power > 0 && of(info.quantity))
                 launch(context, "statistics.units", count_of(info.element),
-                       ScaleValues{power == 1 ? mesh.unit : mesh.unit * mesh.unit, of(info.quantity)});
+                       ScaleValues{info.length_power == 1 ? mesh.unit : mesh.unit * mesh.unit, of(info.quantity)});
     const auto leave_out = [&](auto keep, ElementKind kind, uint32_t each, View<const uint32_t> corners) {
         LeaveOut<decltype(keep)> leave{keep, each, corners, {}, {}, {}};
         uint32_t next = 0;

@@ -61,6 +61,7 @@ struct ElementQuantityInfo {
     const char* unit;      // or ""
     const char* sentence;  // what it is
     bool planar;           // not defined on surfaces in space
+    int length_power;      // of the unit of length in its unit: 0, 1 or 2
 };
 const ElementQuantityInfo& info_of(ElementQuantity quantity);
 /// nullptr: unknown id.
@@ -102,7 +103,6 @@ class ElementMeasures {
     void measure(Context& context, const MeasuredMesh& mesh, const Kinds& kinds);
 
     MeasuredMesh mesh_;
-    Context* context_ = nullptr;
     Buffer<double> values_[kElementQuantityCount];
     Buffer<uint8_t> flags_{"vertex flags"};
     Buffer<uint32_t> spokes_{"spokes"}, degree_sums_{"neighbour degrees"};
