@@ -8,6 +8,7 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "flipscope/triangulate.h"
 #include "geometry/bounding_boxes.h"
@@ -115,7 +116,7 @@ class Judge {
     }
     void tell(uint64_t count, const char* one, const char* many) {
         if (count == 0) return;
-        faults_ += (faults_.empty() ? "" : ", ") + number(count) + " " + (count == 1 ? one : many);
+        faults_ += (faults_.empty() ? "" : ", ") + count_text(count, one, many);
     }
 
     Context& context_;
@@ -593,8 +594,7 @@ void Judge::conclude() {
         if (!faults_found_.report.passed && from != std::string::npos)
             faults_ = found.substr(from + 2, to - from - 2) + (faults_.empty() ? "" : ", ") + faults_;
     }
-    const std::string made =
-        number(geometry_.triangles.size()) + (geometry_.triangles.size() == 1 ? " triangle" : " triangles");
+    const std::string made = count_text(geometry_.triangles.size(), "triangle", "triangles");
     const std::string name = geometry_.name.empty() ? "this" : geometry_.name;
     if (report.passed && judgement_.in_one_line)
         report.sentence = name + ": all points lie on one line, and there is no triangle";
@@ -605,18 +605,16 @@ void Judge::conclude() {
         report.sentence = name + " is not a Delaunay triangulation of all " + number(geometry_.points.size()) +
                           " points (" + made + "): " + faults_;
     if (judgement_.duplicates > 0)
-        report.sentence += "; " + number(judgement_.duplicates) +
-                           (judgement_.duplicates == 1 ? " point lies at the place of another"
-                                                       : " points lie at the places of others");
+        report.sentence += "; " + count_text(judgement_.duplicates, "point lies at the place of another",
+                                             "points lie at the places of others");
     const Differences& found = judgement_.differences;
     if (!found.missed.empty() || !found.spurious.empty())
         report.sentence +=
-            "; beside the exact triangulation it lacks " + number(found.missed.size()) +
-            (found.missed.size() == 1 ? " edge and has " : " edges and has ") + number(found.spurious.size()) +
-            " more" +
-            (found.ties.empty() ? std::string()
-                                : ", of which " + number(found.ties.size()) +
-                                      (found.ties.size() == 1 ? " is a tie" : " are ties") + ", legal either way");
+            "; beside the exact triangulation it lacks " + count_text(found.missed.size(), "edge", "edges") +
+            " and has " + number(found.spurious.size()) + " more" +
+            (found.ties.empty()
+                 ? ""
+                 : ", of which " + count_text(found.ties.size(), "is a tie", "are ties") + ", legal either way");
     if (!judgement_.searched_all) report.sentence += "; the search ended early, so there may be more";
 }
 

@@ -39,23 +39,16 @@ void cut_in_halves(std::span<const Point> points, std::span<uint32_t> order) {
 }
 
 /// To so many binary digits; 0 gives 0.
-double rounded_to(double value, int bits) {
+double shortened(double value, int bits, double (*to_whole)(double)) {
     if (bits == 0 || value == 0) return 0;
     const int shift = bits - 1 - std::ilogb(value);
-    return std::ldexp(std::nearbyint(std::ldexp(value, shift)), -shift);
-}
-double cut_to(double value, int bits) {
-    if (bits == 0 || value == 0) return 0;
-    const int shift = bits - 1 - std::ilogb(value);
-    return std::ldexp(std::trunc(std::ldexp(value, shift)), -shift);
+    return std::ldexp(to_whole(std::ldexp(value, shift)), -shift);
 }
 
 class Shrinker {
   public:
     Shrinker(std::span<const Point> points, const ShrinkOptions& options)
-        : options_(options), points_(points.begin(), points.end()), indices_(points.size()) {
-        std::iota(indices_.begin(), indices_.end(), 0);
-    }
+        : options_(options), points_(points.begin(), points.end()) {}
 
     Shrunk shrink() {
         if (!are_of_kind(points_, options_.kinds))
@@ -67,9 +60,9 @@ class Shrinker {
                 changed = options_.simplify && simplify();
             }
         } catch (const UsedUp&) {
-            return {std::move(points_), std::move(indices_), tests_, false};
+            return {std::move(points_), tests_, false};
         }
-        return {std::move(points_), std::move(indices_), tests_, true};
+        return {std::move(points_), tests_, true};
     }
 
   private:
@@ -78,7 +71,7 @@ class Shrinker {
     bool fails(const std::vector<Point>& candidate) {
         throw_if_cancelled();
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-        if (tests_ >= options_.most_tests || seconds > options_.most_seconds) throw UsedUp{};
+        if (tests_ > 0 && seconds > options_.most_seconds) throw UsedUp{};
         ++tests_;
         return options_.fails(candidate);
     }
@@ -94,11 +87,7 @@ class Shrinker {
         candidate.reserve(places.size());
         for (const uint32_t place : places) candidate.push_back(points_[place]);
         if (!fails(candidate)) return false;
-        std::vector<uint32_t> kept;
-        kept.reserve(places.size());
-        for (const uint32_t place : places) kept.push_back(indices_[place]);
         points_ = std::move(candidate);
-        indices_ = std::move(kept);
         tell();
         return true;
     }
@@ -115,7 +104,6 @@ class Shrinker {
 
     const ShrinkOptions& options_;
     std::vector<Point> points_;
-    std::vector<uint32_t> indices_;
     const char* stage_ = "leaving points out";
     uint64_t tests_ = 0;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -242,7 +230,8 @@ bool Shrinker::simplify_each() {
         const double value = i % 2 ? points_[i / 2].y : points_[i / 2].x;
         bool simpler = false;
         for (int bits = 0; bits < significant_bits(value) && !simpler; ++bits)
-            simpler = try_points(with(rounded_to(value, bits))) || try_points(with(cut_to(value, bits)));
+            simpler = try_points(with(shortened(value, bits, std::nearbyint))) ||
+                      try_points(with(shortened(value, bits, std::trunc)));
         changed = changed || simpler;
     }
     return changed;

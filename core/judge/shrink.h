@@ -30,15 +30,13 @@ struct ShrinkOptions {
     std::function<void(const ShrinkProgress&)> progress;  // may be empty
     bool simplify = true;                                 // also simplify coordinates; distinct points stay distinct
     PointKinds kinds;                                     // restrictions that the points meet and keep
-    uint64_t most_tests = std::numeric_limits<uint64_t>::max();
     double most_seconds = std::numeric_limits<double>::infinity();
 };
 
 struct Shrunk {
-    std::vector<Point> points;      // failing points; if `complete`, no single one can be removed
-    std::vector<uint32_t> indices;  // of each in the given points; coordinates may have changed
+    std::vector<Point> points;  // failing points; if `complete`, no single one can be removed
     uint64_t tests = 0;
-    bool complete = true;  // false: the limit of tests or seconds was reached
+    bool complete = true;  // false: the limit of seconds was reached
 };
 
 /// `points`: must fail and meet options.kinds; otherwise throws std::invalid_argument. Rethrows what options.fails

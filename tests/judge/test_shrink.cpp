@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include "compute/cancel.h"
 #include "flipscope/predicates.h"
@@ -44,11 +46,7 @@ TEST_CASE("shrink: points that fail together are found among ten thousand, where
         CHECK(shrunk.complete);
         REQUIRE(shrunk.points.size() == planted);
         CHECK(shrunk.tests < 6000);
-        for (size_t i = 0; i < planted; ++i) {
-            CHECK(has(chosen, shrunk.points[i]));
-            CHECK(points[shrunk.indices[i]] == shrunk.points[i]);
-        }
-        CHECK(std::is_sorted(shrunk.indices.begin(), shrunk.indices.end()));
+        for (const Point one : shrunk.points) CHECK(has(chosen, one));
     }
 }
 
@@ -83,21 +81,22 @@ TEST_CASE("shrink: a wrong sign in float is left with four points in small numbe
     CHECK(bits < 8 * 20);  // they had 27 each
 }
 
-TEST_CASE("shrink: the time and the tests end it with the best so far, and a cancel is passed on") {
+TEST_CASE("shrink: the time ends it with the best so far, and a cancel is passed on") {
     const std::vector<Point> points = uniform(2000);
     ShrinkOptions how;
-    how.most_tests = 30;
-    how.fails = [&](std::span<const Point> p) { return has(p, points[7]) && has(p, points[1500]); };
+    how.most_seconds = 0.3;
+    how.fails = [&](std::span<const Point> p) {
+        if (p.size() < 500) std::this_thread::sleep_for(std::chrono::milliseconds(301));
+        return has(p, points[7]) && has(p, points[1500]);
+    };
     const Shrunk part = shrink(points, how);
     CHECK_FALSE(part.complete);
-    CHECK(part.tests == 30);
     CHECK(how.fails(part.points));
     CHECK(part.points.size() < points.size());
     how.fails = [](std::span<const Point>) { return false; };
     CHECK_THROWS_AS(shrink(points, how), std::invalid_argument);
     CancelFlag flag;
     const CancelScope scope(flag);
-    how.most_tests = 1'000'000;
     how.fails = [&](std::span<const Point> p) {
         if (p.size() < 500) flag.set();
         return true;
