@@ -7,15 +7,12 @@
 
 #include "compute/error.h"
 #include "events/events_machine.h"
+#include "events/sources/source_parts.h"
 #include "geometry/range_check.h"
 
 namespace flipscope {
 
 namespace {
-
-std::string size_text(const Lattice& lattice) {
-    return std::to_string(lattice.width) + " × " + std::to_string(lattice.height) + " pixels";
-}
 
 void require_ids(std::span<const EventFrame> frames) {
     std::vector<int64_t> sorted;
@@ -35,7 +32,7 @@ void require_ids(std::span<const EventFrame> frames) {
 }
 
 /// Frames of sites in the caller's memory.
-class GivenFrames final : public Source {
+class GivenFrames final : public Frames {
   public:
     GivenFrames(Context& context, const Lattice& lattice, std::span<const EventFrame> frames,
                 std::span<const uint8_t> obstacles)
@@ -45,27 +42,14 @@ class GivenFrames final : public Source {
     }
     Lattice lattice() const override { return lattice_; }
     double time() const override { return static_cast<double>(frame_); }
-    uint64_t steps() const override { return frame_; }
-    bool ended() const override { return frame_ + 1 >= frames_.size(); }
-    uint32_t advance(Context& context, uint32_t steps) override {
-        frame_ += steps;
-        show(context);
-        return steps;
-    }
     View<const Point> sites() override { return sites_.view(); }
     std::vector<int64_t> names() const override { return {frames_[frame_].ids.begin(), frames_[frame_].ids.end()}; }
     View<const uint8_t> obstacles() override { return obstacles_.view(); }
     SourceDescription description() const override { return {SourceDescription::Kind::kTracks}; }
-    void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
-    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
-        load_values(snapshot, first_block, &frame_, 1);
-        show(context);
-        return first_block + 1;
-    }
-    uint64_t hash() const override { return frame_; }
 
   private:
-    void show(Context& context) {
+    uint64_t frame_count() const override { return frames_.size(); }
+    void show(Context& context) override {
         std::vector<Point> within;
         if (!frames_.empty()) within.assign(frames_[frame_].sites.begin(), frames_[frame_].sites.end());
         for (Point& p : within) p = lattice_.wrapped(p);
@@ -74,7 +58,6 @@ class GivenFrames final : public Source {
 
     Lattice lattice_;
     std::span<const EventFrame> frames_;
-    uint64_t frame_ = 0;
     Buffer<Point> sites_{"sites"};
     Buffer<uint8_t> obstacles_{"obstacles"};
 };

@@ -45,17 +45,6 @@ uint32_t EventsMachine::interval() const {
                     parameters_.interval > 0 ? static_cast<uint32_t>(parameters_.interval) : source_->usual_interval());
 }
 
-namespace {
-
-PassResult begin_pass(uint32_t pass) {
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(EventsMachine::kCounters, kNotCounted);
-    return result;
-}
-
-}  // namespace
-
 uint32_t EventsMachine::after(uint32_t pass) const {
     if (pass == kAdvance) return first_graph_pass();
     if (pass == kColour && !chain_.on_lattice()) return kDelaunay;
@@ -179,11 +168,17 @@ void EventsMachine::count_names() {
         state_.next_name += static_cast<uint32_t>(state_.counts.appeared());
 }
 
+void EventsMachine::report_match(PassResult& result) const {
+    result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
+    result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
+    result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
+}
+
 PassResult EventsMachine::step() {
     if (done()) throw std::logic_error("the comparison of frames is finished: reset it to start over");
     context_->throw_if_cancelled();
     const uint32_t pass = state_.next;
-    PassResult result = begin_pass(pass);
+    PassResult result = begin_pass(pass, kCounters);
     if (pass == kAdvance) {
         if (!advance(result)) return result;
     } else if (pass == kMatch) {
@@ -193,9 +188,7 @@ PassResult EventsMachine::step() {
         matching_.read(state_.counts.matched, state_.counts.vanished);
         pass_on_names();
         count_names();
-        result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
-        result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
-        result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
+        report_match(result);
     } else if (pass == kTrigger) {
         compare();
         state_.counts = detector_.read();
@@ -352,7 +345,7 @@ void EventsMachine::finish(const std::function<void(const PassResult&)>& after_r
 void EventsMachine::finish_round(const std::function<void(const PassResult&)>& after_round) {
     context_->throw_if_cancelled();
     if (!state_.made) state_.next = first_graph_pass();
-    PassResult result = begin_pass(kEvents);
+    PassResult result = begin_pass(kEvents, kCounters);
     const bool first = !state_.made;
     if (!first && !advance(result)) {
         if (after_round) after_round(result);
@@ -376,9 +369,7 @@ void EventsMachine::finish_round(const std::function<void(const PassResult&)>& a
         state_.made = 1;
         state_.last = last_graph_pass();
     } else {
-        result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
-        result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
-        result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
+        report_match(result);
         result.counters[kActive] = static_cast<int64_t>(state_.counts.active);
         find_events(result);
         state_.last = kEvents;

@@ -146,6 +146,7 @@ class EventsMachine {
     void pass_on_names();
     void name_by_ids();
     void count_names();
+    void report_match(PassResult& result) const;
     void find_events(PassResult& result);
     void find_changes();
     void keep_areas();

@@ -13,10 +13,6 @@ namespace flipscope {
 
 namespace {
 
-std::string size_text(const Lattice& lattice) {
-    return std::to_string(lattice.width) + " × " + std::to_string(lattice.height);
-}
-
 Adjacency exact_neighbours(Context& context, const Lattice& lattice, View<const Point> sites) {
     std::vector<Point> on_host(sites.count);
     if (sites.count) context.copy(on_host.data(), sites.data, sites.count * sizeof(Point));
@@ -56,7 +52,8 @@ DeviceColouredLattice colour_lattice_on_device(Context& context, const Lattice& 
     colouring.reset(context, lattice);
     if (!options.obstacles.empty() && options.obstacles.size() != lattice.pixel_count())
         throw Error(std::to_string(options.obstacles.size()) + " obstacle flags for a lattice of " +
-                    size_text(lattice) + " pixels; give one for every pixel, or none");
+                    std::to_string(lattice.width) + " × " + std::to_string(lattice.height) +
+                    " pixels; give one for every pixel, or none");
     require_in_range(context, sites, "site");
     colouring.obstacles().upload(context, options.obstacles.data(), options.obstacles.size());
     const auto count = static_cast<uint32_t>(sites.count);

@@ -43,13 +43,6 @@ struct CountOddPixels {
     }
 };
 
-PassResult begin_pass(uint32_t pass) {
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(VoronoiMachine::kCounters, kNotCounted);
-    return result;
-}
-
 }  // namespace
 
 void VoronoiMachine::reset(Context& context, std::shared_ptr<const VoronoiInput> input, const VoronoiOptions& options,
@@ -113,7 +106,7 @@ PassResult VoronoiMachine::step() {
 PassResult VoronoiMachine::run(uint32_t pass, bool fast) {
     context_->throw_if_cancelled();
     const WorkStage stage(kPassNames[pass]);
-    PassResult result = begin_pass(pass);
+    PassResult result = begin_pass(pass, kCounters);
     switch (pass) {
         case kPlace:
             place(result);
@@ -257,7 +250,7 @@ void VoronoiMachine::move(PassResult& result) {
 }
 
 void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_round) {
-    PassResult round = begin_pass(kColour);
+    PassResult round = begin_pass(kColour, kCounters);
     while (!done()) {
         const PassResult result = run(state_.next, true);
         for (size_t k = 0; k < kCounters; ++k)
@@ -268,7 +261,7 @@ void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_
         round.ended = result.ended;
         round.round = result.round;
         if (after_round) after_round(round);
-        round = begin_pass(kColour);
+        round = begin_pass(kColour, kCounters);
     }
 }
 
@@ -363,7 +356,7 @@ void VoronoiMachine::load(const Snapshot& snapshot) {
 
 /// Recomputes results on the sites: bits of Made.
 void VoronoiMachine::rebuild(uint32_t made) {
-    PassResult ignored = begin_pass(kPlace);
+    PassResult ignored = begin_pass(kPlace, kCounters);
     if (made & kColoured) {
         state_.jumps = 0;
         colour(ignored, true);

@@ -48,7 +48,7 @@ void FlowRecord::reset(Context& context, uint32_t every, uint64_t warmup, uint64
     sums_.fill_bytes(0);
 }
 
-View<uint64_t> FlowRecord::open(Context& context, uint64_t /*step*/) {
+View<uint64_t> FlowRecord::open(Context& context) {
     if (window_ == 0 && state_.taken == state_.each * kept_) join(context);
     const uint64_t block = state_.taken / state_.each;
     uint64_t* const row = sums_.view().data + block % kept_ * kSums;

@@ -22,7 +22,7 @@ class FlowRecord {
     bool due(uint64_t step) const { return step >= warmup_ && step % every_ == 0; }
     /// Returns the sums for the sample of a due step; call it once for each, in order. A kernel adds to them:
     /// (kProfileBins, 2), speed along the channel in 1 / kPixelUnits pixels per step, and the number of summands.
-    View<uint64_t> open(Context& context, uint64_t step);
+    View<uint64_t> open(Context& context);
 
     /// The mean over the window; waits for the device.
     FlowProfile profile() const;

@@ -29,8 +29,4 @@ Lattice checked_lattice(const SourceParameters& parameters) {
     return {static_cast<uint32_t>(parameters.width), static_cast<uint32_t>(parameters.height), parameters.periodic};
 }
 
-std::string size_text(const Lattice& lattice) {
-    return std::to_string(lattice.width) + " × " + std::to_string(lattice.height) + " pixels";
-}
-
 }  // namespace flipscope

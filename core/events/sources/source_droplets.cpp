@@ -277,7 +277,7 @@ uint32_t Droplets::advance(Context& context, uint32_t steps) {
     for (uint32_t k = 0; k < steps; ++k, ++steps_) {
         stage.advance();
         const bool sampled = channel && record_.due(steps_);
-        move(context, flow_, sampled ? record_.open(context, steps_) : View<uint64_t>());
+        move(context, flow_, sampled ? record_.open(context) : View<uint64_t>());
     }
     if (steps > 0) paint(context);
     return steps;

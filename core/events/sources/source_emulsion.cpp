@@ -140,7 +140,7 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     for (uint32_t k = 0; k < steps; ++k) {
         stage.advance();
         if (channel_ && latest_record_.due(steps_ + k)) {
-            fluid_.sample(context, first_, latest_record_.open(context, steps_ + k));
+            fluid_.sample(context, first_, latest_record_.open(context));
             sampled = true;
         }
         fluid_.step(context);

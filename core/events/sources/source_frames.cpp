@@ -16,32 +16,6 @@ namespace flipscope {
 
 namespace {
 
-/// Common part: a counter of frames.
-class Frames : public Source {
-  public:
-    bool ended() const override { return frame_ + 1 >= frame_count(); }
-    uint64_t steps() const override { return frame_; }
-    const char* time_unit() const override { return "frames"; }
-    uint32_t advance(Context& context, uint32_t steps) override {
-        const uint64_t taken = std::min<uint64_t>(steps, frame_count() - 1 - frame_);
-        frame_ += taken;
-        if (taken > 0) show(context);
-        return static_cast<uint32_t>(taken);
-    }
-    void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
-    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
-        load_values(snapshot, first_block, &frame_, 1);
-        show(context);
-        return first_block + 1;
-    }
-    uint64_t hash() const override { return hash_words({frame_}); }
-
-  protected:
-    virtual uint64_t frame_count() const = 0;
-    virtual void show(Context& context) = 0;  // makes frame frame_ the present one
-    uint64_t frame_ = 0;
-};
-
 class Recording final : public Frames {
   public:
     Recording(Context& context, std::shared_ptr<const FieldStack> frames, const SourceParameters& parameters)

@@ -1,6 +1,7 @@
-// Parts shared by the sources, and included only by them.
+// Parts shared by the sources, and included only by them. Without the labs only the inline ones are built.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -14,7 +15,9 @@ namespace flipscope {
 Lattice checked_lattice(const SourceParameters& parameters);
 
 /// "512 × 256 pixels", for errors.
-std::string size_text(const Lattice& lattice);
+inline std::string size_text(const Lattice& lattice) {
+    return std::to_string(lattice.width) + " × " + std::to_string(lattice.height) + " pixels";
+}
 
 inline constexpr uint32_t kProfileBins = 64;   // of a flow profile, across the channel
 inline constexpr double kPixelUnits = 0x1p32;  // integers per pixel: their sums do not depend on order
@@ -25,5 +28,31 @@ inline uint64_t hash_words(std::initializer_list<uint64_t> words) {
     for (const uint64_t word : words) hash = mix64(hash ^ word);
     return hash;
 }
+
+/// Frames that exist already: the common part of recordings, tracks and given frames is a counter.
+class Frames : public Source {
+  public:
+    bool ended() const override { return frame_ + 1 >= frame_count(); }
+    uint64_t steps() const override { return frame_; }
+    const char* time_unit() const override { return "frames"; }
+    uint32_t advance(Context& context, uint32_t steps) override {
+        const uint64_t taken = std::min<uint64_t>(steps, frame_count() - 1 - frame_);
+        frame_ += taken;
+        if (taken > 0) show(context);
+        return static_cast<uint32_t>(taken);
+    }
+    void save(Snapshot& snapshot) const override { put_values(snapshot, &frame_, 1); }
+    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
+        load_values(snapshot, first_block, &frame_, 1);
+        show(context);
+        return first_block + 1;
+    }
+    uint64_t hash() const override { return hash_words({frame_}); }
+
+  protected:
+    virtual uint64_t frame_count() const = 0;
+    virtual void show(Context& context) = 0;  // makes frame frame_ the present one
+    uint64_t frame_ = 0;
+};
 
 }  // namespace flipscope
