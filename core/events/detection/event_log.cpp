@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "compute/cancel.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
@@ -38,7 +39,8 @@ void EventLog::clear(const Lattice& lattice) {
     cells_.clear();
     drawn_.clear();
     around_.clear();
-    groups_.reset(lattice);
+    last_event_.clear();
+    stamp_ = 0;
     hash_ = 0;
     hashed_ = 0;
 }
@@ -82,20 +84,43 @@ void EventLog::settle() const {
     if (!added_.found) return;
     const auto links = added_.found->links();
     const auto surroundings = added_.found->surroundings();
-    groups_.visit(links, [&](std::span<const uint32_t> of_event) {
+    keys_.resize(links.size());
+    for (size_t i = 0; i < links.size(); ++i) keys_[i] = uint64_t(links[i].event) << 32 | i;
+    sort_or_cancel(keys_.begin(), keys_.end());
+    for (size_t first = 0, end = 0; first < keys_.size(); first = end) {
         LoggedEvent event{};
         event.time = added_.time;
         event.round = added_.round;
         event.first_link = static_cast<uint32_t>(links_.size());
-        event.links = static_cast<uint32_t>(of_event.size());
-        for (const uint32_t i : of_event) {
+        for (; end < keys_.size() && keys_[end] >> 32 == keys_[first] >> 32; ++end) {
+            const auto i = static_cast<uint32_t>(keys_[end]);
             log_link(links[i], i < surroundings.size() ? &surroundings[i] : nullptr);
             event.kinds |= links[i].kinds;
         }
-        event.place = groups_.place(links, of_event);
+        event.links = static_cast<uint32_t>(end - first);
+        event.place = place_of(links, std::span(keys_).subspan(first, end - first));
         events_.push_back(event);
-    });
+    }
     added_ = {};
+}
+
+/// The mean of an event's link ends, each counted once, in the later frame.
+Point EventLog::place_of(std::span<const ChangedLink> links, std::span<const uint64_t> event) const {
+    const Point origin = links[static_cast<uint32_t>(event.front())].after[0];
+    ++stamp_;
+    Point sum;
+    double count = 0;
+    for (const uint64_t key : event) {
+        const ChangedLink& link = links[static_cast<uint32_t>(key)];
+        for (int k = 0; k < 2; ++k) {
+            if (link.now[k] >= last_event_.size()) last_event_.resize(link.now[k] + 1);
+            if (std::exchange(last_event_[link.now[k]], stamp_) == stamp_) continue;
+            const Point d = lattice_.difference(origin, link.after[k]);
+            sum = {sum.x + d.x, sum.y + d.y};
+            ++count;
+        }
+    }
+    return lattice_.wrapped({origin.x + sum.x / count, origin.y + sum.y / count});
 }
 
 void EventLog::log_link(const ChangedLink& link, const Surroundings* around) const {

@@ -14,7 +14,7 @@
 
 #include "compute/snapshot.h"
 #include "events/detection/cell_changes.h"
-#include "events/detection/event_groups.h"
+#include "events/detection/changed_links.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
@@ -137,6 +137,7 @@ class EventLog {
         FrameCells past, now;
     };
     void log_link(const ChangedLink& link, const Surroundings* around) const;
+    Point place_of(std::span<const ChangedLink> links, std::span<const uint64_t> event) const;
 
     Lattice lattice_;
     // Mutable because reading brings them up to date.
@@ -150,7 +151,9 @@ class EventLog {
     mutable uint64_t hash_ = 0;  // of the first hashed_ events
     mutable size_t hashed_ = 0;
     // Scratch memory for the next comparison.
-    mutable EventGroups groups_;
+    mutable std::vector<uint64_t> keys_;  // by event: the event in the upper half, the index of a link in the lower
+    mutable std::vector<uint32_t> last_event_;  // by present label: the stamp of the last event with this end
+    mutable uint32_t stamp_ = 0;
     std::vector<uint32_t> kinds_;  // by index of an event's lowest link
 };
 
