@@ -1,11 +1,13 @@
 // What tests of the Events lab give it: nothing, frames of discs, and tracks.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "delaunay/runs.h"
+#include "events/verify_events.h"
 #include "geometry/frames.h"
 
 namespace flipscope {
@@ -28,6 +30,16 @@ inline Input film(uint32_t width, uint32_t height, const std::vector<std::vector
     input->name = "film";
     input->field = stack;
     return input;
+}
+
+/// Components over 8 neighbours of the pixels above the threshold.
+inline size_t count_components(const std::vector<float>& field, const Lattice& lattice, double threshold) {
+    std::vector<uint8_t> inside(field.size());
+    for (size_t pixel = 0; pixel < field.size(); ++pixel) inside[pixel] = field[pixel] > threshold;
+    std::vector<uint32_t> labels = flood_labels(lattice, inside);
+    std::sort(labels.begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    return labels.size() - size_t(!labels.empty() && labels.back() == kNone);
 }
 
 inline Input tracks(const std::vector<std::vector<std::pair<int64_t, Point>>>& frames) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compute/error.h"
+#include "events/inputs.h"
 #include "events/sources/source_droplets.h"
 #include "geometry/generators.h"
 #include "labs/events/source_words.h"
@@ -16,7 +17,6 @@ using namespace flipscope;
 namespace {
 
 using Kind = SourceParameters::Kind;
-constexpr Kind kKinds[] = {Kind::kBubbles, Kind::kShear, Kind::kChannel, Kind::kFourRolls};
 
 SourceParameters small(Kind kind, PeriodicAxes periodic = true) {
     SourceParameters parameters;
@@ -29,36 +29,21 @@ SourceParameters small(Kind kind, PeriodicAxes periodic = true) {
     return parameters;
 }
 
-std::vector<float> field_of(Source& source) { return source.field()->download(); }
-
-/// Components of the pixels above the threshold, 8 neighbours, one pixel after the other.
-size_t count_components(const std::vector<float>& field, const Lattice& lattice, double threshold) {
-    std::vector<bool> seen(field.size());
-    std::vector<uint32_t> open;
-    size_t count = 0;
-    for (uint32_t start = 0; start < field.size(); ++start) {
-        if (seen[start] || field[start] <= threshold) continue;
-        ++count;
-        open = {start};
-        seen[start] = true;
-        while (!open.empty()) {
-            const int x = static_cast<int>(lattice.x_of(open.back())), y = static_cast<int>(lattice.y_of(open.back()));
-            open.pop_back();
-            for (int k = 0; k < 9; ++k) {
-                const int w = static_cast<int>(lattice.width), h = static_cast<int>(lattice.height);
-                int u = x + k % 3 - 1, v = y + k / 3 - 1;
-                if (lattice.periodic.x) u = (u + w) % w;
-                if (lattice.periodic.y) v = (v + h) % h;
-                if (u < 0 || v < 0 || u >= w || v >= h) continue;
-                const uint32_t pixel = lattice.pixel(static_cast<uint32_t>(u), static_cast<uint32_t>(v));
-                if (seen[pixel] || field[pixel] <= threshold) continue;
-                seen[pixel] = true;
-                open.push_back(pixel);
-            }
-        }
+/// One of every kind.
+std::vector<SourceParameters> kinds() {
+    std::vector<SourceParameters> all{small(Kind::kBubbles), small(Kind::kShear), small(Kind::kChannel),
+                                      small(Kind::kFourRolls)};
+    for (const auto vessel : {SourceParameters::kPosts, SourceParameters::kBox}) {
+        SourceParameters emulsion = small(Kind::kEmulsion);
+        emulsion.vessel = vessel;
+        emulsion.count = 30;
+        emulsion.force = 30;
+        all.push_back(emulsion);
     }
-    return count;
+    return all;
 }
+
+std::vector<float> field_of(Source& source) { return source.field()->download(); }
 
 /// The least distance of two droplets over the sum of their radii.
 double closest(const Droplets& droplets) {
@@ -76,12 +61,13 @@ double closest(const Droplets& droplets) {
 }  // namespace
 
 TEST_CASE("sources: the same to the bit on every device and any number of threads, step by step or at once") {
-    for (const Kind kind : kKinds) {
-        CAPTURE(int(kind));
+    for (const SourceParameters& parameters : kinds()) {
+        CAPTURE(parameters.kind);
+        CAPTURE(parameters.vessel);
         std::vector<float> expected;
         uint64_t hash = 0;
         on_every_device([&](Context& context) {
-            const auto source = make_source(context, small(kind), nullptr);
+            const auto source = make_source(context, parameters, nullptr);
             if (expected.empty()) {
                 for (int k = 0; k < 30; ++k) source->advance(context, 1);
                 expected = field_of(*source);
@@ -98,30 +84,32 @@ TEST_CASE("sources: the same to the bit on every device and any number of thread
     }
 }
 
-TEST_CASE("sources: taken up from a snapshot, they go on as if nothing had been") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const Kind kind : kKinds) {
-        CAPTURE(int(kind));
-        const auto source = make_source(context, small(kind), nullptr);
-        source->advance(context, 7);
-        const auto kept = field_of(*source);
-        const uint64_t hash = source->hash();
-        Snapshot snapshot;
-        put_values(snapshot, &hash, 1);  // of another source
-        source->save(snapshot);
-        const size_t blocks = snapshot.blocks.size();
-        source->advance(context, 11);
-        const auto later = field_of(*source);
-        const auto profile = source->profile().points;
-        const auto other = make_source(context, small(kind), nullptr);
-        CHECK(other->load(context, snapshot, 1) == blocks);
-        CHECK(other->hash() == hash);
-        CHECK(field_of(*other) == kept);
-        other->advance(context, 11);
-        CHECK(field_of(*other) == later);
-        REQUIRE(other->profile().points.size() == profile.size());
-        for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile().points[k].speed == profile[k].speed);
-    }
+TEST_CASE("sources: restored from a snapshot, they go on in the same way") {
+    on_every_device([](Context& context) {
+        for (const SourceParameters& parameters : kinds()) {
+            CAPTURE(parameters.kind);
+            CAPTURE(parameters.vessel);
+            const auto source = make_source(context, parameters, nullptr);
+            source->advance(context, 57);  // the profile of an emulsion has a sample every 50 steps
+            const auto kept = field_of(*source);
+            const uint64_t hash = source->hash();
+            Snapshot snapshot;
+            put_values(snapshot, &hash, 1);  // of another source
+            source->save(snapshot);
+            const size_t blocks = snapshot.blocks.size();
+            source->advance(context, 55);
+            const auto later = field_of(*source);
+            const auto profile = source->profile().points;
+            const auto other = make_source(context, parameters, nullptr);
+            CHECK(other->load(context, snapshot, 1) == blocks);
+            CHECK(other->hash() == hash);
+            CHECK(field_of(*other) == kept);
+            other->advance(context, 55);
+            CHECK(field_of(*other) == later);
+            REQUIRE(other->profile().points.size() == profile.size());
+            for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile().points[k].speed == profile[k].speed);
+        }
+    });
 }
 
 TEST_CASE("sources: bubbles that neither drift nor change stay as they are") {

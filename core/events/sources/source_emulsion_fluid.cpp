@@ -164,20 +164,4 @@ std::vector<float> EmulsionFluid::populations() const {
     return ways;
 }
 
-EmulsionFluid::Totals EmulsionFluid::totals() const {
-    const std::vector<float> all = populations();
-    const size_t pixels = size_t(torus_.width) * torus_.height;
-    constexpr int kX[kWays] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, kY[kWays] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
-    Totals totals;
-    for (uint32_t k = 0; k < 2 * kWays; ++k) {
-        throw_if_cancelled();
-        double sum = 0;
-        for (size_t pixel = 0; pixel < pixels; ++pixel) sum += all[k * pixels + pixel];
-        totals.mass[k / kWays] += sum;
-        totals.along_x += kX[k % kWays] * sum;
-        totals.along_y += kY[k % kWays] * sum;
-    }
-    return totals;
-}
-
 }  // namespace flipscope

@@ -41,12 +41,6 @@ class EmulsionFluid {
     /// Returns the index of the block after its last.
     size_t load(Context& context, const Snapshot& snapshot, size_t first_block);
 
-    /// Per component, summed in double. Includes mass on its way through obstacles.
-    struct Totals {
-        double mass[2] = {0, 0}, along_x = 0, along_y = 0;
-    };
-    Totals totals() const;
-
   private:
     emulsion::Torus torus_{};
     bool walls_ = false;
