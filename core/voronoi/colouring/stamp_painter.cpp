@@ -2,13 +2,12 @@
 // second nearest. Distances are integers whose last bits identify the site. A site that leads by more than all rounding
 // errors, and is nearer than the reach of stamps, is nearest; the few remaining pixels are searched exactly. Stamps
 // shrink with the cells, so the cost per pixel does not depend on the number of sites.
-#include "voronoi/colouring/stamp_painter.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "voronoi/colouring/lanes.h"
+#include "voronoi/colouring/tile_painter.h"
 
 namespace flipscope {
 

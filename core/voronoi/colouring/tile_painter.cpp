@@ -10,7 +10,6 @@
 
 #include "voronoi/colouring/colouring_tiles.h"
 #include "voronoi/colouring/lanes.h"
-#include "voronoi/colouring/stamp_painter.h"
 
 namespace flipscope {
 
@@ -47,6 +46,9 @@ struct QuickRival {
         return lead[0] + lead[1] > slack;
     }
 };
+
+using FourFloats = Lanes<4>::Floats;
+using FourWords = Lanes<4>::Words;
 
 constexpr uint32_t kNoSign = 0x7FFFFFFF;  // of a float's bits
 

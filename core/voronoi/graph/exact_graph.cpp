@@ -319,14 +319,17 @@ void connect_periodic(Context& context, const std::vector<Point>& at, const std:
     }
 }
 
-void sort_edges(ExactGraph& graph) {
+/// Sorts the edges, and removes those between sites on different sides of a wall.
+void arrange_edges(const std::vector<Point>& sites, ExactGraph& graph) {
     const WorkStage stage("exact graph: order of the edges");
-    std::vector<uint32_t> order(graph.edges.size()), rank(order.size());
-    for (uint32_t e = 0; e < order.size(); ++e) order[e] = e;
+    std::vector<uint32_t> order, rank(graph.edges.size(), kNone);
+    for (uint32_t e = 0; e < graph.edges.size(); ++e)
+        if (!graph.lattice.parted(sites[graph.edges[e][0]], sites[graph.edges[e][1]])) order.push_back(e);
     sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return graph.edges[a] < graph.edges[b]; });
     for (uint32_t r = 0; r < order.size(); ++r) rank[order[r]] = r;
     const auto arrange = [&](auto& values) {
         auto sorted = values;
+        sorted.resize(order.size());
         for (size_t r = 0; r < order.size(); ++r) sorted[r] = values[order[r]];
         values = std::move(sorted);
     };
@@ -335,30 +338,9 @@ void sort_edges(ExactGraph& graph) {
     arrange(graph.in_sight);
     arrange(graph.at_border);
     for (ExactGraph::Piece& piece : graph.pieces) piece.edge = rank[piece.edge];
+    std::erase_if(graph.pieces, [](const auto& piece) { return piece.edge == kNone; });
     stable_sort_or_cancel(graph.pieces.begin(), graph.pieces.end(),
                           [](const auto& p, const auto& q) { return p.edge < q.edge; });
-}
-
-/// Removes the edges between sites on different sides of a wall.
-void remove_edges_through_walls(const std::vector<Point>& sites, ExactGraph& graph) {
-    std::vector<uint32_t> place(graph.edges.size(), kNone);
-    uint32_t kept = 0;
-    CancelPoll poll;
-    for (uint32_t e = 0; e < graph.edges.size(); ++e) {
-        poll();
-        if (graph.lattice.parted(sites[graph.edges[e][0]], sites[graph.edges[e][1]])) continue;
-        graph.edges[kept] = graph.edges[e];
-        graph.dual_lengths[kept] = graph.dual_lengths[e];
-        graph.in_sight[kept] = graph.in_sight[e];
-        graph.at_border[kept] = graph.at_border[e];
-        place[e] = kept++;
-    }
-    graph.edges.resize(kept);
-    graph.dual_lengths.resize(kept);
-    graph.in_sight.resize(kept);
-    graph.at_border.resize(kept);
-    std::erase_if(graph.pieces, [&](const auto& piece) { return place[piece.edge] == kNone; });
-    for (auto& piece : graph.pieces) piece.edge = place[piece.edge];
 }
 
 }  // namespace
@@ -384,8 +366,7 @@ ExactGraph exact_graph(Context& context, const std::vector<Point>& sites, const 
         connect_periodic(context, at, labels, graph);
     else
         connect_open(context, at, labels, graph);
-    if (lattice.walled_x || lattice.walled_y) remove_edges_through_walls(sites, graph);
-    sort_edges(graph);
+    arrange_edges(sites, graph);
     return graph;
 }
 
