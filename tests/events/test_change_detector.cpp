@@ -371,34 +371,6 @@ TEST_CASE("detection: those around a site that vanishes close up, which is no T1
     CHECK(event_kind(events.begin()->second.kinds) == EventKind::kUnmatched);
 }
 
-TEST_CASE("detection: two flips of one pentagon are put together, two far from each other are not") {
-    Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpenBox);
-    std::vector<Point> places;
-    PairSet outline;
-    for (int part = 0; part < 2; ++part) {
-        const Point pentagon[5] = {{0, 5}, {-5, 2}, {-3, -4}, {3, -4}, {5, 2}};
-        for (uint32_t k = 0; k < 5; ++k) {
-            places.push_back({pentagon[k].x + 14 * part, pentagon[k].y});
-            outline.insert(ordered(5 * part + k, 5 * part + (k + 1) % 5));
-        }
-    }
-    Still past = around_middle(places, outline), now = past;
-    for (const uint32_t first : {0u, 5u}) {
-        past.links.insert({first, first + 2});
-        past.links.insert({first, first + 3});
-        now.links.insert({first + 1, first + 3});
-        now.links.insert({first + 1, first + 4});
-    }
-    compare(past, now);
-    const auto events = events_of(compare);
-    REQUIRE(events.size() == 2);
-    for (const auto& [first, event] : events) {
-        CHECK(event.lost.size() == 2);
-        CHECK(event.created.size() == 2);
-    }
-}
-
 TEST_CASE("detection: any two triangulations of one polygon are one event") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(9)};

@@ -75,7 +75,9 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
                             Case{"jump flooding", {"source=bubbles", "method=jump-flooding", "interval=60"}},
                             Case{"sorting", {"source=bubbles", "measure=sorting", "interval=60", "polarity=below"}},
                             Case{"particles", {"source=particles", "interval=20"}},
-                            Case{"contacts", {"source=particles", "contact_distance=1.4", "swimming_speed=4"}}}) {
+                            Case{"contacts", {"source=particles", "contact_distance=1.4", "swimming_speed=4"}},
+                            Case{"particles, nearest", {"source=particles", "matching=nearest"}},
+                            Case{"particles, channel", {"source=particles", "borders=periodic_x", "box=12x9"}}}) {
         uint64_t expected = 0;
         for (const DeviceUnderTest& device : devices_under_test()) {
             INFO(one.name << ", " << device.name);

@@ -174,35 +174,6 @@ TEST_CASE("events means: events across x and directions of links count whole com
           std::string::npos);
 }
 
-TEST_CASE("events means: stepping back and forth gives the same profile as never having stopped") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const Settings& more : {Settings{}, {"warmup=130"}, {"mean_window=170"}}) {
-        for (const Settings& source : {kChannel, kEmulsion}) {
-            const Settings settings = means_with(source, more);
-            Timeline timeline(lab_with("events", settings));
-            timeline.reset(context, nothing());
-            std::vector<std::vector<std::byte>> profiles;
-            std::vector<std::string> remarks;
-            const auto remark = [&] {
-                const auto curves = facet<Measurable>(timeline.lab()).statistics().all<Curve>();
-                return curves.empty() ? std::string() : curves[0].remark;
-            };
-            do {
-                profiles.push_back(facet<Exporter>(timeline.lab()).array("profile").values);
-                remarks.push_back(remark());
-            } while (timeline.step());
-            for (const uint64_t position : {uint64_t(30), timeline.known() - 1, uint64_t(20), uint64_t(21)}) {
-                CAPTURE(position);
-                REQUIRE(timeline.seek(position));
-                CHECK(facet<Exporter>(timeline.lab()).array("profile").values == profiles[position]);
-                CHECK(remark() == remarks[position]);
-            }
-            timeline.run_to_end();
-            CHECK(facet<Exporter>(timeline.lab()).array("profile").values == profiles.back());
-        }
-    }
-}
-
 TEST_CASE("concentration: the part of the sites that bubbles take, without obstacles and with them") {
     Context context(DeviceRequest::kCpu, 2);
     const std::vector<std::vector<Point>> frames{{{10, 10}, {30, 10}, {20, 22}}, {{10, 10}}};

@@ -42,25 +42,6 @@ TEST_CASE("matching: partners find each other across the borders of a torus, and
     }
 }
 
-TEST_CASE("matching: the nearest must want each other") {
-    Context context(DeviceRequest::kCpu, 1);
-    // Both past ones are nearest to the only present one; the nearer of the two gets it.
-    Comparing compare(context, kOpen, 10);
-    compare(Still{{{10, 10}, {13, 10}}, {}}, Still{{{12, 10}}, {}});
-    CHECK(compare.to_now == std::vector<uint32_t>{kNone, 0});
-    // Equally near: the lowest label.
-    compare(Still{{{10, 10}, {14, 10}}, {}}, Still{{{12, 10}}, {}});
-    CHECK(compare.to_now == std::vector<uint32_t>{0, kNone});
-}
-
-TEST_CASE("matching: of coincident centres one has a partner") {
-    Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpen);
-    const Still same{{{5, 5}, {5, 5}, {5, 5}}, {}};
-    compare(same, same);
-    CHECK(compare.to_now == std::vector<uint32_t>{0, kNone, kNone});
-}
-
 TEST_CASE("matching: by given names, in whatever order they come") {
     Context context(DeviceRequest::kCpu, 1);
     Comparing compare(context, kOpen);

@@ -92,6 +92,20 @@ struct Grapher {
     }
 };
 
+/// Some walls one pixel wide, each of steps to the right and upwards.
+inline std::vector<uint8_t> random_walls(const Lattice& lattice, std::mt19937_64& random) {
+    std::vector<uint8_t> obstacles(lattice.pixel_count());
+    for (int wall = 0; wall < 4; ++wall) {
+        uint32_t x = random() % lattice.width, y = random() % lattice.height;
+        for (int step = 0; step < 15; ++step) {
+            obstacles[lattice.pixel(x, y)] = 1;
+            x = (x + random() % 2) % lattice.width;
+            y = (y + random() % 2) % lattice.height;
+        }
+    }
+    return obstacles;
+}
+
 /// `n` sites evenly at random, none nearer to another than `apart`.
 inline std::vector<Point> scattered(uint32_t n, const Lattice& lattice, double apart, uint64_t seed) {
     std::mt19937_64 random(seed);

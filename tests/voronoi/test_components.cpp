@@ -176,20 +176,6 @@ TEST_CASE("a helix that climbs around the torus many times without closing is un
     });
 }
 
-TEST_CASE("a disc keeps its centre wherever on the torus it lies") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Lattice lattice{70, 50, true};
-    for (const Point centre : {Point{35, 25}, Point{0, 0}, Point{69, 49}, Point{3, 25}, Point{35, 48}}) {
-        std::vector<uint8_t> belongs(lattice.pixel_count());
-        for (uint32_t pixel = 0; pixel < belongs.size(); ++pixel)
-            belongs[pixel] = lattice.squared_distance(lattice.place(pixel), centre) <= 81;
-        const Measured measured = components_of(context, lattice, belongs);
-        REQUIRE(measured.centres.size() == 1);
-        CHECK(measured.centres[0] == centre);
-        CHECK(measured.windings[0] == 0);
-    }
-}
-
 TEST_CASE("a band around the torus has a centre across and the middle of the box along") {
     Context context(DeviceRequest::kCpu, 2);
     const Lattice lattice{40, 30, true};
@@ -277,30 +263,6 @@ TEST_CASE("a threshold that gives nothing, or one component, is a result like ot
             CHECK(one.centres == std::vector<Point>{{99, 99}});
             belongs.assign(lattice.pixel_count(), 0);
         }
-    });
-}
-
-TEST_CASE("a large lattice with two thousand bubbles is labelled and measured like a flood fill") {
-    std::mt19937_64 random(4);
-    const size_t scale = case_count(100);
-    const Lattice lattice{scale < 100 ? 256u : 2048u, scale < 100 ? 128u : 1024u, true};
-    std::vector<uint8_t> belongs(lattice.pixel_count());
-    const int64_t width = lattice.width, height = lattice.height;
-    for (uint32_t k = 0; k < lattice.pixel_count() / 1024; ++k) {
-        const int64_t cx = int64_t(random() % lattice.width), cy = int64_t(random() % lattice.height);
-        for (int64_t dy = -15; dy <= 15; ++dy)
-            for (int64_t dx = -15; dx <= 15; ++dx)
-                if (dx * dx + dy * dy < 200)
-                    belongs[size_t((cy + dy + height) % height * width + (cx + dx + width) % width)] = 1;
-    }
-    const FloodFill expected = flood_fill(lattice, belongs);
-    uint64_t area = 0, pixels = 0;
-    for (const uint32_t a : expected.areas) area += a;
-    for (const uint8_t pixel : belongs) pixels += pixel;
-    CHECK(area == pixels);
-    on_every_device([&](Context& context) {
-        for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences})
-            check_equal(components_of(context, lattice, belongs, method), expected);
     });
 }
 

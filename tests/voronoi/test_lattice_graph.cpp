@@ -41,19 +41,6 @@ void check_rows(const Adjacency& graph) {
     REQUIRE(sound);
 }
 
-std::vector<uint8_t> random_walls(const Lattice& lattice, std::mt19937_64& random) {
-    std::vector<uint8_t> obstacles(lattice.pixel_count());
-    for (int wall = 0; wall < 3; ++wall) {
-        uint32_t x = random() % lattice.width, y = random() % lattice.height;
-        for (int step = 0; step < 12; ++step) {
-            obstacles[lattice.pixel(x, y)] = 1;
-            x = (x + random() % 2) % lattice.width;
-            y = (y + random() % 2) % lattice.height;
-        }
-    }
-    return obstacles;
-}
-
 }  // namespace
 
 TEST_CASE("lattice graph: on every device its links are those of the rules asked site by site") {

@@ -125,27 +125,6 @@ TEST_CASE("lloyd: areas, centroids and energy are those of a plain loop, whateve
     }
 }
 
-TEST_CASE("lloyd: sums, energies and places are the same to the bit on every device, for any number of threads") {
-    std::mt19937_64 random(11);
-    for (size_t i = 0; i < case_count(12); ++i) {
-        const LloydCase made = random_case(random);
-        CAPTURE(i);
-        std::vector<double> energies;
-        std::vector<Point> places;
-        on_every_device([&](Context& context) {
-            Stage stage(context, made);
-            std::vector<double> seen;
-            for (int round = 0; round < 4; ++round) {
-                seen.push_back(stage.look().energy);
-                stage.move();
-            }
-            if (energies.empty()) energies = seen, places = stage.places();
-            CHECK(seen == energies);
-            CHECK(stage.places() == places);
-        });
-    }
-}
-
 TEST_CASE("lloyd: the energy never grows, on open and periodic lattices, with and without a density") {
     std::mt19937_64 random(3);
     for (size_t i = 0; i < case_count(24); ++i) {
@@ -161,33 +140,6 @@ TEST_CASE("lloyd: the energy never grows, on open and periodic lattices, with an
             stage.move();
         }
     }
-}
-
-TEST_CASE("lloyd: a site without a pixel keeps its place, and so does one that obstacles cover") {
-    Context context(DeviceRequest::kCpu, 1);
-    LloydCase made{{40, 30, false}, {}, {{5, 5}, {5, 5}, {30, 5}}, {}};
-    made.obstacles.assign(made.lattice.pixel_count(), 0);
-    for (uint32_t pixel = 0; pixel < made.lattice.pixel_count(); ++pixel)
-        made.obstacles[pixel] = made.lattice.x_of(pixel) > 17;  // all that is nearest to the third
-    Stage stage(context, made);
-    const LloydOutcome outcome = stage.look();
-    CHECK(outcome.empty == 2);
-    CHECK(outcome.moved == 1);
-    stage.move();
-    CHECK(stage.places()[1] == Point{5, 5});
-    CHECK(stage.places()[2] == Point{30, 5});
-}
-
-TEST_CASE("lloyd: on a torus a cell across the border has its centroid there, and not in the middle") {
-    Context context(DeviceRequest::kCpu, 1);
-    const LloydCase made{{64, 64, true}, {}, {{0.25, 63.5}, {32, 31.5}}, {}};
-    Stage stage(context, made);
-    stage.look();
-    stage.move();
-    const std::vector<Point> places = stage.places();
-    CHECK(made.lattice.squared_distance(places[0], made.sites[0]) < 4);
-    CHECK(made.lattice.squared_distance(places[1], made.sites[1]) < 4);
-    for (const Point& p : places) CHECK((p.x >= 0 && p.x < 64 && p.y >= 0 && p.y < 64));
 }
 
 TEST_CASE("lloyd: a centroidal diagram is nearly hexagonal: its energy is near the least there can be") {

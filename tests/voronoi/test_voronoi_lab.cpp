@@ -86,34 +86,6 @@ TEST_CASE("Voronoi lab: a comparison that finds differences is one to stop at, w
     }
 }
 
-TEST_CASE("Voronoi lab: islands and prolonged sites are counted whether states are recorded or not") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (Settings settings : variants()) {
-        settings.push_back("tolerance=0");
-        std::vector<std::vector<int64_t>> counted[2];
-        double islands[2] = {0, 0};
-        for (const bool recorded : {false, true}) {
-            const auto lab = lab_with("voronoi", settings);
-            lab->set_records_states(recorded);
-            lab->reset(context, nothing());
-            while (!lab->done()) {
-                const StepResult result = lab->step();
-                counted[recorded].push_back(result.counters);
-                if (lab->info().passes[result.pass].name != "corners") continue;
-                REQUIRE(result.counters[VoronoiMachine::kIslands] != kNotCounted);
-                if (!recorded) continue;
-                uint64_t marked = 0;
-                for (const State word : lab->scene().lattice().states->download())
-                    marked += (word & kPixelProlonged) != 0;
-                CHECK(result.counters[VoronoiMachine::kProlonged] == int64_t(marked));
-            }
-            islands[recorded] = number_of(*lab, "islands");
-        }
-        CHECK(counted[0] == counted[1]);
-        CHECK(islands[0] == islands[1]);
-    }
-}
-
 TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to their end") {
     Context context(DeviceRequest::kCpu, 2);
     const std::vector<std::vector<Point>> inputs{{},
