@@ -591,11 +591,8 @@ uint64_t ParticleDynamics::state_hash() const {
     hash = hash_words(*context_, words_of(orientations_, count_), hash);
     for_points(*this, [&](const Buffer<Point>& each) { hash = hash_words(*context_, words_of(each, count_), hash); });
     if (box().is_cylinder()) hash = mix64(mix64(hash ^ uint64_t(box().open)) ^ std::bit_cast<uint64_t>(box().extent));
-    Buffer<uint64_t> frozen("frozen ones");
-    frozen.resize(*context_, kSumCount);
-    frozen.fill_bytes(0);
-    launch(*context_, "hash.frozen", count_, SumFrozen{frozen_.view()}, frozen.view());
-    if (const uint64_t sum = frozen.read(0)) hash = mix64(hash ^ sum);
+    const BlockSums frozen = sums_of(*context_, "hash.frozen", count_, SumFrozen{frozen_.view()});
+    if (const uint64_t sum = frozen.value[0]) hash = mix64(hash ^ sum);
     return mix64(mix64(hash ^ state_.next) ^ state_.round);
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "compute/primitives.h"
+#include "compute/launch.h"
 #include "statistics/add_histograms.h"
 
 namespace flipscope {
@@ -138,15 +139,13 @@ WindowCorrelation window_correlation(Context& context, const PointGrid& grid, do
     result.every = pairs / 2 <= kMostPairs ? 1 : static_cast<uint32_t>(pairs / kMostPairs + 1);
     result.width = reach / bins;
     Buffer<uint8_t> centres("centres");
-    Buffer<uint64_t> histograms("pair histograms"), sums("pairs by distance"), counted("centre count");
+    Buffer<uint64_t> histograms("pair histograms"), sums("pairs by distance");
     centres.resize(context, n);
-    counted.resize(context, kSumCount);
-    counted.fill_bytes(0);
     histograms.resize(context, size_t(kHistograms) * bins);
     histograms.fill_bytes(0);
     sums.resize(context, bins);
-    launch(context, "statistics.centres", n, MarkCentres{near, result.every, centres.view()}, counted.view());
-    result.centres = counted.read(0);
+    result.centres =
+        sums_of(context, "statistics.centres", n, MarkCentres{near, result.every, centres.view()}).value[0];
     if (result.centres == 0) return result;
     launch(context, "statistics.pairs", (n + kPointsARun - 1) / kPointsARun,
            CountRing{near, n, bins, result.every > 1, 1 / result.width, centres.view(), histograms.view()});

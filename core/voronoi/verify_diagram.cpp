@@ -5,6 +5,7 @@
 #include <string>
 
 #include "compute/primitives.h"
+#include "compute/launch.h"
 #include "compute/text.h"
 #include "mesh/collect_failures.h"
 
@@ -54,9 +55,6 @@ void verify_colours(Context& context, const Colouring& colouring, uint32_t count
     const uint32_t stride =
         static_cast<uint32_t>(std::min<uint64_t>((distances + kMostDistances - 1) / kMostDistances, lattice.height));
     const uint32_t rows = (lattice.height + stride - 1) / stride;
-    Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(context, kSumCount);
-    block_sums.fill_bytes(0);
     const Buffer<uint8_t>& obstacles = colouring.obstacles();
     const FindWrongColour find{{},
                                lattice,
@@ -65,8 +63,7 @@ void verify_colours(Context& context, const Colouring& colouring, uint32_t count
                                colouring.bins().view().sites,
                                count,
                                stride};
-    launch(context, "check.colours", lattice.width * rows, find, block_sums.view());
-    const uint64_t wrong = block_sums.read(0);
+    const uint64_t wrong = sums_of(context, "check.colours", lattice.width * rows, find).value[0];
     if (wrong > 0 && !floods) {
         for (const uint32_t pixel :
              collect_ids(context, "check.list colours", lattice.width * rows, find, kMostFailures))

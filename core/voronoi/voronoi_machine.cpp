@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compute/primitives.h"
+#include "compute/launch.h"
 #include "compute/text.h"
 #include "compute/work.h"
 #include "mesh/hash.h"
@@ -288,21 +289,14 @@ std::vector<uint64_t> VoronoiMachine::areas() const {
 }
 
 uint64_t VoronoiMachine::count_obstacles() const {
-    Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(*context_, kSumCount);
-    block_sums.fill_bytes(0);
-    launch(*context_, "count.obstacles", input_->lattice.pixel_count(), CountObstacles{colouring_.obstacles().view()},
-           block_sums.view());
-    return block_sums.read(0);
+    const CountObstacles count{colouring_.obstacles().view()};
+    return sums_of(*context_, "count.obstacles", input_->lattice.pixel_count(), count).value[0];
 }
 
 VoronoiMachine::OddPixels VoronoiMachine::count_odd_pixels() const {
-    Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(*context_, kSumCount);
-    block_sums.fill_bytes(0);
-    launch(*context_, "count.odd sites", input_->lattice.pixel_count(),
-           CountOddPixels{input_->lattice, colouring_.colours().view()}, block_sums.view());
-    return {block_sums.read(0), block_sums.read(1)};
+    const CountOddPixels count{input_->lattice, colouring_.colours().view()};
+    const BlockSums odd = sums_of(*context_, "count.odd sites", input_->lattice.pixel_count(), count);
+    return {odd.value[0], odd.value[1]};
 }
 
 uint64_t VoronoiMachine::state_hash() const {

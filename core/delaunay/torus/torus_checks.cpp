@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compute/primitives.h"
+#include "compute/launch.h"
 #include "compute/text.h"
 #include "delaunay/torus/torus_rules.h"
 #include "mesh/collect_failures.h"

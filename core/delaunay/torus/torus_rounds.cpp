@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compute/primitives.h"
+#include "compute/launch.h"
 #include "delaunay/torus/torus_flips.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"

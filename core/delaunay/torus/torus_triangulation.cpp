@@ -7,6 +7,7 @@
 #include "compute/append.h"
 #include "compute/error.h"
 #include "compute/primitives.h"
+#include "compute/launch.h"
 #include "compute/text.h"
 #include "delaunay/constructions/locate.h"
 #include "delaunay/torus/number_along_vertices.h"
