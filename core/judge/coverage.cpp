@@ -61,8 +61,7 @@ class Pieces {
     /// The sign of the turn a, b, c.
     int turn(uint32_t a, uint32_t b, uint32_t c) const {
         if (is_input(a) && is_input(b) && is_input(c)) return orient2d(points_[a], points_[b], points_[c]);
-        const ExactPoint p = exactly(a), q = exactly(b), r = exactly(c);
-        return Rational((p.x - r.x) * (q.y - r.y) - (p.y - r.y) * (q.x - r.x)).sign();
+        return exact_twice_area(a, b, c).sign();
     }
     double twice_area(uint32_t a, uint32_t b, uint32_t c) const {
         if (is_input(a) && is_input(b) && is_input(c))

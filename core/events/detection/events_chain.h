@@ -75,7 +75,6 @@ class EventsChain {
     const Lattice& lattice() const { return lattice_; }
     /// Exact after measure() with `wait`, and always on CPU threads; otherwise an upper bound.
     Extent count() const { return count_known_ ? Extent(known_) : Extent(clamped_.view(1), room_); }
-    Components& components() { return components_; }
     const Components& components() const { return components_; }
     Colouring& colouring() { return colouring_; }
     const Colouring& colouring() const { return colouring_; }

@@ -50,13 +50,10 @@ class Components {
                  uint32_t room = 0);
 
     const Lattice& lattice() const { return lattice_; }
-    Buffer<uint32_t>& labels() { return labels_; }  // (h, w) kNone: not in a component
-    const Buffer<uint32_t>& labels() const { return labels_; }
-    Buffer<uint32_t>& areas() { return areas_; }  // by label: pixels
-    const Buffer<uint32_t>& areas() const { return areas_; }
-    Buffer<Point>& centres_of_mass() { return centres_of_mass_; }  // by label: world units
-    Buffer<uint32_t>& windings() { return windings_; }             // by label: WindingBit
-    const Buffer<uint32_t>& windings() const { return windings_; }
+    const Buffer<uint32_t>& labels() const { return labels_; }                 // (h, w) kNone: not in a component
+    const Buffer<uint32_t>& areas() const { return areas_; }                   // by label: pixels
+    const Buffer<Point>& centres_of_mass() const { return centres_of_mass_; }  // by label: world units
+    const Buffer<uint32_t>& windings() const { return windings_; }             // by label: WindingBit
 
     /// The number of components found by label(); the bound is the maximum for this lattice.
     Extent count() const { return {counts_.view(1), most_}; }
