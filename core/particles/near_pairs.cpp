@@ -598,7 +598,6 @@ struct ShortRange::Impl {
     Buffer<uint32_t> tile_sums{"near pairs: tiles"};
     Buffer<uint32_t> lengths{"near pairs: lengths"}, ids{"near pairs: lists"};  // (n), (n, most)
     ClearedWords far{"near pairs: far ones"};                                   // (kSumCount)
-    uint64_t made = 0;                                                          // lists
 
     CellsView cells() const { return {grid, counts.view(), starts.view(), ranks.view(), residents.view()}; }
 
@@ -674,7 +673,6 @@ struct ShortRange::Impl {
         fill_cells();
         launch(*context, "forces.lists", count, MakeLists{cells(), lists, metric, squared_reach});
         has_lists = true;
-        ++made;
     }
 
     void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
@@ -741,7 +739,6 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.starts.resize(context, cells + 1, false);
     impl.ranks.resize(context, count, false);
     impl.far.resize(context, kSumCount);
-    impl.made = 0;
     if (context.on_cuda()) impl.tile_sums.resize(context, cells / 1024 + 1, false);
     if (!impl.with_lists) return;
     // Room for 1.5 times the average number, and for a dense packing of discs.
@@ -766,7 +763,5 @@ void ShortRange::compute(View<const Point> positions, View<const uint8_t> specie
                          std::optional<bool> moved_far) {
     if (impl_->count > 0) impl_->compute(positions, species, forces, moved_far);
 }
-
-uint64_t ShortRange::lists_made() const { return impl_->made; }
 
 }  // namespace flipscope

@@ -31,9 +31,6 @@ class ShortRange {
     void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
                  std::optional<bool> moved_far = std::nullopt);
 
-    /// The number of list rebuilds since reset(). For tests.
-    uint64_t lists_made() const;
-
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

@@ -11,7 +11,6 @@
 
 #include "compute/error.h"
 #include "particles/all_pairs.h"
-#include "particles/near_pairs.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -236,22 +235,6 @@ TEST_CASE("pair forces: in a rectangle as in a square, the same on every device,
             }
 }
 
-TEST_CASE("pair forces: float forces are as good as their largest term, also where they do not cancel") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Input input = random_input(1000);
-    for (const ForceLaw law : kLaws) {
-        const ParticleModel model = make_model(law, Precision::kFloat, charges()[0]);
-        const std::vector<Point> forces = forces_of(context, input, model);
-        double errors = 0, squares = 0;
-        for (uint32_t i = 0; i < input.count(); ++i) {
-            const Point force = expected_force(input, model, i).force;
-            errors += std::pow(forces[i].x - force.x, 2) + std::pow(forces[i].y - force.y, 2);
-            squares += force.x * force.x + force.y * force.y;
-        }
-        CHECK(std::sqrt(errors / squares) < 2e-6);
-    }
-}
-
 TEST_CASE("pair forces: the same bits on every device, for any number of threads, with either tiling") {
     for (const uint32_t n : {0u, 1u, 2u, 3u, 33u, 64u, 65u, 128u, 129u, 300u, 1000u}) {
         const Input input = random_input(n, 3);
@@ -324,25 +307,6 @@ TEST_CASE("all pairs: every set of instructions gives the same bits") {
                 }
             }
     }
-}
-
-TEST_CASE("pair forces: where every particle answers as it acts, they add up to nothing") {
-    Context context(DeviceRequest::kCpu, 2);
-    const std::vector<Species> species{{0.5, 1, 1, 1}, {0.25, -2, -2, 1}, {0.25, 0.5, 0.5, 1}};
-    for (const Input& input : inputs())
-        for (const ForceLaw law : kLaws)
-            for (const Precision precision : kPrecisions) {
-                INFO(input.name, ", law ", static_cast<int>(law), ", precision ", static_cast<int>(precision));
-                Point sum;
-                double magnitudes = 0;
-                for (const Point& force : forces_of(context, input, make_model(law, precision, species))) {
-                    sum = {sum.x + force.x, sum.y + force.y};
-                    magnitudes += std::hypot(force.x, force.y);
-                }
-                // Lattices: the forces themselves nearly cancel.
-                magnitudes += 1e-3 * input.count();
-                CHECK(std::hypot(sum.x, sum.y) <= 0.1 * tolerance(precision) * magnitudes);
-            }
 }
 
 TEST_CASE("pair forces: two at one place, and three, add nothing; as near as can be, what is due") {
@@ -418,34 +382,6 @@ TEST_CASE("near pairs: lists of any age give what cells give, to the bit, and so
                     if (round == 7) input.positions[5] = wrapped(input.box, {input.positions[5].x + 9, 3});
                 }
             }
-    });
-}
-
-TEST_CASE("near pairs: lists are kept while no particle has moved by half the skin") {
-    on_every_device([&](Context& context) {
-        Input input = random_input(300, 3, 22);
-        ParticleModel model = make_model(ForceLaw::kShortRange, Precision::kFloat, charges()[0]);
-        model.near_pairs = NearPairs::kVerlet;
-        model.skin = 0.3;
-        ShortRange lists;
-        lists.reset(context, input.box, model, input.count());
-        CHECK(lists.lists_made() == 0);
-        Buffer<Point> positions("positions"), out("forces");
-        Buffer<uint8_t> species("species");
-        species.upload(context, input.species.data(), input.count());
-        out.resize(context, input.count());
-        const auto compute = [&] {
-            positions.upload(context, input.positions.data(), input.count());
-            lists.compute(positions.view(), species.view(), out.view());
-            return lists.lists_made();
-        };
-        CHECK(compute() == 1);
-        CHECK(compute() == 1);
-        input.positions[7] = wrapped(input.box, {input.positions[7].x + 0.149, input.positions[7].y});
-        CHECK(compute() == 1);
-        input.positions[7] = wrapped(input.box, {input.positions[7].x, input.positions[7].y + 0.03});
-        CHECK(compute() == 2);
-        CHECK(compute() == 2);
     });
 }
 
