@@ -11,6 +11,7 @@
 
 #include "compute/atomics.h"
 #include "compute/view.h"
+#include "voronoi/graph/sort_row.h"
 
 namespace flipscope {
 
@@ -94,7 +95,7 @@ struct LinkRows {
             if (taken == degree) break;
             line = &blocks[size_t(find_block(label, depth, false)) * kRowPlaces];
         }
-        heap_sort(out, degree);
+        sort_row(out, degree);
     }
 
   private:
@@ -148,27 +149,6 @@ struct LinkRows {
             if (seen == neighbour) return true;
         }
         return false;
-    }
-
-    /// For rare long rows.
-    FLIPSCOPE_HD static void heap_sort(uint32_t* values, uint32_t count) {
-        const auto sink = [&](uint32_t from, uint32_t end) {
-            const uint32_t value = values[from];
-            for (uint32_t child; (child = 2 * from + 1) < end; from = child) {
-                if (child + 1 < end && values[child] < values[child + 1]) ++child;
-                if (values[child] <= value) break;
-                values[from] = values[child];
-            }
-            values[from] = value;
-        };
-        for (uint32_t i = count / 2; i-- > 0;) sink(i, count);
-        for (uint32_t end = count; end > 1;) {
-            --end;
-            const uint32_t top = values[0];
-            values[0] = values[end];
-            values[end] = top;
-            sink(0, end);
-        }
     }
 };
 
