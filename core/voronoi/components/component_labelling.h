@@ -72,7 +72,7 @@ struct LabelAndSum {
         }
         if (index == 0 && block.thread == 0) {
             counts[0] = count;
-            counts[2] = count + 1;
+            counts[1] = count + 1;
         }
 #else
         (void)index, (void)block, (void)shared;
@@ -133,8 +133,7 @@ struct LabelAndSum {
         if (closed == 0) return;
         each_run(here, share, [&](uint32_t run) {
             const uint32_t node = RunRows::node(k, run), winding = closed >> 2 * (node % kWordNodes) & 3;
-            if (winding && atomic_or(windings[shared.labels[shared.top_of[node]]], winding) == 0)
-                atomic_add(counts[1], 1u);
+            if (winding) atomic_or(windings[shared.labels[shared.top_of[node]]], winding);
         });
     }
     static constexpr uint32_t kManyRuns = 12;  // per word: such runs are short and of similar length

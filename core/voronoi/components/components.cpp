@@ -82,7 +82,7 @@ void Components::reset(Context& context, const Lattice& lattice) {
     areas_.resize(context, most_, false);
     centres_of_mass_.resize(context, most_, false);
     windings_.resize(context, most_, false);
-    counts_.resize(context, 3, false);
+    counts_.resize(context, 2, false);
     bits_.resize(context, words, false);
     tops_.resize(context, words, false);
     wound_.resize(context, lattice.periodic.any() ? words : 0, false);
@@ -93,7 +93,7 @@ void Components::reset(Context& context, const Lattice& lattice) {
     shifts_.resize(context, lattice.periodic.any() ? 2 * size_t(most_) : 0, false);
     labels_.fill_bytes(0xFF);
     counts_.fill_bytes(0);
-    counts_.write(2, 1);
+    counts_.write(1, 1);
     bits_.fill_bytes(0);
     windings_.fill_bytes(0);
     sums_.fill_bytes(0);
@@ -140,9 +140,8 @@ void Components::take(Context& context, const LabelCells& cells) {
     areas_.upload(context, cells.areas.data(), count);
     centres_of_mass_.upload(context, cells.centres.data(), count);
     windings_.upload(context, cells.windings.data(), count);
-    const auto winding = std::count_if(cells.windings.begin(), cells.windings.end(), [](uint32_t w) { return w != 0; });
-    const uint32_t counts[] = {count, static_cast<uint32_t>(winding), count + 1};
-    counts_.upload(context, counts, 3);
+    const uint32_t counts[] = {count, count + 1};
+    counts_.upload(context, counts, 2);
     labelled_ = true;
 }
 
@@ -154,7 +153,7 @@ void Components::count_segments() {
         count += totals_.view()[segment];
     }
     counts_.view()[0] = count;
-    counts_.view()[2] = count + 1;
+    counts_.view()[1] = count + 1;
 }
 
 void Components::measure(Context& context, MeasureMethod method, View<uint32_t> clamped, uint32_t room) {
@@ -166,7 +165,7 @@ void Components::measure(Context& context, MeasureMethod method, View<uint32_t> 
         sums = sorted.view();
         shifts = {};
     }
-    launch(context, "components.centres", Extent(View<uint32_t>{counts_.view().data + 2, 1}, most_ + 1),
+    launch(context, "components.centres", Extent(View<uint32_t>{counts_.view().data + 1, 1}, most_ + 1),
            FindCentresOfMass{lattice_, sums, shifts, windings_.view(), counts_.view(), areas_.view(),
                              centres_of_mass_.view(), clamped, room});
 }
@@ -174,11 +173,6 @@ void Components::measure(Context& context, MeasureMethod method, View<uint32_t> 
 uint32_t Components::read_count(Context& context) const {
     context.synchronize();
     return counts_.read(0);
-}
-
-uint32_t Components::read_winding_count(Context& context) const {
-    context.synchronize();
-    return counts_.read(1);
 }
 
 }  // namespace flipscope

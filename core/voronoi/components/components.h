@@ -60,9 +60,6 @@ class Components {
     uint32_t most() const { return most_; }
     /// The same on the host: waits for the device.
     uint32_t read_count(Context& context) const;
-    /// The number of components that wind around a torus or a cylinder, in one or both directions. Waits for the
-    /// device.
-    uint32_t read_winding_count(Context& context) const;
 
   private:
     RunRows runs() const;
@@ -78,7 +75,7 @@ class Components {
     Buffer<uint32_t> areas_{"areas"};
     Buffer<Point> centres_of_mass_{"centres", Residence::kDrawn};
     Buffer<uint32_t> windings_{"windings"};
-    Buffer<uint32_t> counts_{"component counts"};  // (3) components; winding ones; components + 1
+    Buffer<uint32_t> counts_{"component counts"};  // (2) components; components + 1
     Buffer<uint32_t> bits_{"pixels that belong"};  // (h, words per row)
     Buffer<uint32_t> tops_{"tops of tiles"};       // (h, words per row)
     Buffer<uint32_t> wound_{

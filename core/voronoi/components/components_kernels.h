@@ -32,7 +32,6 @@ struct JoinTiles {
     FLIPSCOPE_HD uint32_t indices() const { return sides() + rows.tile_rows() * rows.row_words * shares; }
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        if (i == 0) counts[1] = 0;
         for (uint32_t label = i; label < counts[0]; label += indices()) {
             windings[label] = 0;
             for (uint32_t k = 0; k < 3; ++k) sums[3 * size_t(label) + k] = 0;
