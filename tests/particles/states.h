@@ -1,12 +1,16 @@
 // States of particles to measure: places on a torus, triangulated there, on a device.
 #pragma once
 
+#include <doctest/doctest.h>
+
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "compute/buffer.h"
 #include "compute/random.h"
+#include "particles/dynamics.h"
 #include "particles/measures.h"
 
 namespace flipscope {
@@ -69,6 +73,41 @@ class TorusState {
     SpeciesTable table_;
     TorusTriangulation triangulation_;
 };
+
+/// By the nearest image along periodic axes, and straight along others: nothing is asked of the box but its lengths.
+inline Point way_of(const TorusBox& box, Point from, Point to) {
+    Point way{to.x - from.x, to.y - from.y};
+    if (box.open != OpenAxis::kX) way.x -= std::round(way.x / box.lengths().x) * box.lengths().x;
+    if (box.open != OpenAxis::kY) way.y -= std::round(way.y / box.lengths().y) * box.lengths().y;
+    return way;
+}
+inline double distance_of(const TorusBox& box, Point a, Point b) {
+    const Point way = way_of(box, a, b);
+    return std::hypot(way.x, way.y);
+}
+
+inline std::vector<Point> places_of(const ParticleDynamics& particles) {
+    return particles.triangulation().mesh().positions.download();
+}
+
+/// Its distance, over the sum of radii.
+inline double nearest_pair(const ParticleDynamics& particles) {
+    const std::vector<Point> at = places_of(particles);
+    const std::vector<uint8_t> species = particles.species().download();
+    const SpeciesTable table = particles.species_table();
+    double smallest = INFINITY;
+    for (size_t i = 0; i < at.size(); ++i)
+        for (size_t k = 0; k < i; ++k) {
+            const double sigma = (table.diameter[species[i]] + table.diameter[species[k]]) / 2;
+            smallest = std::min(smallest, distance_of(particles.box(), at[i], at[k]) / sigma);
+        }
+    return smallest;
+}
+
+inline void check_sound(const ParticleDynamics& particles) {
+    const CheckReport report = particles.triangulation().check();
+    CHECK_MESSAGE(report.passed, report.sentence);
+}
 
 inline std::vector<Point> random_places(uint32_t count, Point sides, uint64_t seed) {
     std::vector<Point> places;

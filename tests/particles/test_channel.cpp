@@ -22,6 +22,10 @@ namespace {
 struct Channel {
     Point lengths;
     OpenAxis walls;
+    /// Along the channel, then across; of a point that is given so, in the box, too.
+    Point turned(Point p) const { return walls == OpenAxis::kX ? Point{p.y, p.x} : p; }
+    double length() const { return turned(lengths).x; }
+    double height() const { return turned(lengths).y; }
 };
 // Broad and narrow, long and short, one of them in single file; and some of these along the other axis.
 const std::vector<Channel> kChannels{{{30, 12}, OpenAxis::kY}, {{12, 30}, OpenAxis::kX},  {{9, 40}, OpenAxis::kY},
@@ -30,51 +34,19 @@ const std::vector<Channel> kChannels{{{30, 12}, OpenAxis::kY}, {{12, 30}, OpenAx
 
 ParticleModel model_in(const Channel& channel, const std::string& name, double density) {
     ParticleModel model = named_model(name);
-    const double length = channel.walls == OpenAxis::kX ? channel.lengths.y : channel.lengths.x;
     model.count = static_cast<uint32_t>(density * channel.lengths.x * channel.lengths.y * 4 / std::numbers::pi);
-    model.cutoff = std::min(2.5, length / 2);
+    model.cutoff = std::min(2.5, channel.length() / 2);
     return model;
-}
-
-/// By the nearest image along the channel, and straight across it: nothing is asked of the box but its lengths.
-Point way_of(const TorusBox& box, Point from, Point to) {
-    Point way{to.x - from.x, to.y - from.y};
-    if (box.open != OpenAxis::kX) way.x -= std::round(way.x / box.lengths().x) * box.lengths().x;
-    if (box.open != OpenAxis::kY) way.y -= std::round(way.y / box.lengths().y) * box.lengths().y;
-    return way;
-}
-double distance_of(const TorusBox& box, Point a, Point b) {
-    const Point way = way_of(box, a, b);
-    return std::hypot(way.x, way.y);
-}
-
-std::vector<Point> places_of(const ParticleDynamics& particles) {
-    return particles.triangulation().mesh().positions.download();
-}
-
-/// Its distance, over the sum of radii.
-double nearest_pair(const ParticleDynamics& particles) {
-    const std::vector<Point> at = places_of(particles);
-    const std::vector<uint8_t> species = particles.species().download();
-    double smallest = INFINITY;
-    for (size_t i = 0; i < at.size(); ++i)
-        for (size_t k = 0; k < i; ++k) {
-            const double sigma =
-                (particles.model().species[species[i]].diameter + particles.model().species[species[k]].diameter) / 2;
-            smallest = std::min(smallest, distance_of(particles.box(), at[i], at[k]) / sigma);
-        }
-    return smallest;
 }
 
 /// How far the disc that reaches farthest into a wall does; world units, below 0: none touches one.
 double deepest_in_wall(const ParticleDynamics& particles) {
     const std::vector<Point> at = places_of(particles);
     const std::vector<uint8_t> species = particles.species().download();
-    const Point lengths = particles.box().lengths();
+    const Channel channel{particles.box().lengths(), particles.box().open};
     double deepest = -INFINITY;
     for (size_t i = 0; i < at.size(); ++i) {
-        const bool x = particles.box().open == OpenAxis::kX;
-        const double v = x ? at[i].x : at[i].y, height = x ? lengths.x : lengths.y;
+        const double v = channel.turned(at[i]).y, height = channel.height();
         const double radius = particles.model().species[species[i]].diameter / 2;
         deepest = std::max({deepest, radius - v, v + radius - height});
     }
@@ -90,9 +62,7 @@ ParticleDynamics started_channel(Context& context, const ParticleModel& model, c
 }
 
 TorusBox box_of(const Channel& channel) {
-    const bool x = channel.walls == OpenAxis::kX;
-    return TorusBox::of_cylinder(x ? channel.lengths.y : channel.lengths.x, x ? channel.lengths.x : channel.lengths.y,
-                                 channel.walls);
+    return TorusBox::of_cylinder(channel.length(), channel.height(), channel.walls);
 }
 
 }  // namespace
@@ -123,8 +93,7 @@ TEST_CASE("channel: after every pass discs are between the walls, and after a st
                     if (whole.last_step().overlapping_left == 0) CHECK(nearest_pair(whole) > 1 - 1e-6);
                 }
                 CHECK(left == 0);
-                const CheckReport report = whole.triangulation().check();
-                CHECK_MESSAGE(report.passed, report.sentence);
+                check_sound(whole);
                 if (hashes.empty()) hashes = own;
                 CHECK(own == hashes);
             });
@@ -332,7 +301,7 @@ TEST_CASE("channel: neighbours, clusters and edges are those between the walls")
             std::vector<uint32_t> labels(count);
             std::iota(labels.begin(), labels.end(), 0u);
             for (uint32_t i = 0; i < count; ++i) {
-                double least = channel.walls == OpenAxis::kX ? channel.lengths.y : channel.lengths.x;  // its own image
+                double least = channel.length();  // its own image
                 for (uint32_t k = 0; k < count; ++k)
                     if (k != i) least = std::min(least, distance_of(box, torus.places()[i], torus.places()[k]));
                 CHECK(nearest[i] == doctest::Approx(least));
@@ -362,10 +331,8 @@ TEST_CASE("channel: g(r) of discs placed anywhere between the walls is 1") {
             const std::vector<Point> unit = random_places(count, 1.0, 5);
             for (uint32_t i = 0; i < count; ++i) {
                 const double d = diameters[one_size ? 0 : i % 2];
-                const auto across = [&](double u, double height) { return d / 2 + u * (height - d); };
-                places.push_back(channel.walls == OpenAxis::kX
-                                     ? Point{across(unit[i].x, channel.lengths.x), unit[i].y * channel.lengths.y}
-                                     : Point{unit[i].x * channel.lengths.x, across(unit[i].y, channel.lengths.y)});
+                const Point u = channel.turned(unit[i]);
+                places.push_back(channel.turned({u.x * channel.length(), d / 2 + u.y * (channel.height() - d)}));
             }
             const double half = count / 2;
             const PairCorrelation g =
@@ -389,13 +356,12 @@ TEST_CASE("channel: the audit finds every overlap, with discs and with walls") {
             INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", count);
             const TorusState torus(context, box_of(channel), random_places(count, channel.lengths, 7 + count));
             const OverlapAudit audit = audit_overlaps(context, torus.state());
-            const double height = channel.walls == OpenAxis::kX ? channel.lengths.x : channel.lengths.y;
             std::vector<uint32_t> into_wall;
             std::vector<OverlapAudit::Pair> pairs;
             double smallest = INFINITY;
             for (uint32_t i = 0; i < count; ++i) {
-                const double v = channel.walls == OpenAxis::kX ? torus.places()[i].x : torus.places()[i].y;
-                if (v < 0.5 * kTouching || height - v < 0.5 * kTouching) into_wall.push_back(i);
+                const double v = channel.turned(torus.places()[i]).y;
+                if (v < 0.5 * kTouching || channel.height() - v < 0.5 * kTouching) into_wall.push_back(i);
                 for (uint32_t k = i + 1; k < count; ++k) {
                     const double distance = distance_of(torus.box(), torus.places()[i], torus.places()[k]);
                     smallest = std::min(smallest, distance);
@@ -422,25 +388,22 @@ TEST_CASE("channel: discs at given places come to touch a wall that they reach i
 TEST_CASE("channel: what is moved or added by hand stays between the walls, and a run goes on from what was saved") {
     Context context(DeviceRequest::kCpu, 2);
     for (const Channel& channel : {kChannels[0], kChannels[1]}) {
-        const bool x = channel.walls == OpenAxis::kX;
         ParticleModel model = model_in(channel, "abp-dense", 0.3);
         model.speed = 5;
         ParticleDynamics particles = started_channel(context, model, channel);
         particles.finish_round();
-        const auto turned = [&](Point p) { return x ? Point{p.y, p.x} : p; };
-        particles.move_particle(3, turned({-2, 1e6}));
-        CHECK(places_of(particles)[3] == turned({28, 11.5}));
-        CHECK(particles.add_particle(turned({33, -7}), 0) == model.count);
-        CHECK(places_of(particles).back() == turned({3, 0.5}));
+        particles.move_particle(3, channel.turned({-2, 1e6}));
+        CHECK(places_of(particles)[3] == channel.turned({28, 11.5}));
+        CHECK(particles.add_particle(channel.turned({33, -7}), 0) == model.count);
+        CHECK(places_of(particles).back() == channel.turned({3, 0.5}));
         particles.freeze_particle(3, true);
-        const CheckReport report = particles.triangulation().check();
-        CHECK_MESSAGE(report.passed, report.sentence);
+        check_sound(particles);
         const Snapshot saved = particles.save();
         for (int round = 0; round < 20; ++round) {
             particles.finish_round();
             CHECK(is_between(particles));
         }
-        CHECK(places_of(particles)[3] == turned({28, 11.5}));
+        CHECK(places_of(particles)[3] == channel.turned({28, 11.5}));
         const uint64_t hash = particles.state_hash();
         particles.load(saved);
         for (int round = 0; round < 20; ++round)

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "compute/error.h"
-#include "particles/measures.h"
+#include "particles/states.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -33,26 +33,6 @@ ParticleDynamics started(Context& context, const ParticleModel& model) {
     ParticleDynamics particles;
     particles.reset(context, model, make_start(model));
     return particles;
-}
-
-void check_sound(const ParticleDynamics& particles) {
-    const CheckReport report = particles.triangulation().check();
-    CHECK_MESSAGE(report.passed, report.sentence);
-}
-
-/// Of all pairs by nearest images, over the sum of radii.
-double smallest_gap(const ParticleDynamics& particles) {
-    const std::vector<Point> at = particles.triangulation().mesh().positions.download();
-    const std::vector<uint8_t> species = particles.species().download();
-    const SpeciesTable table = particles.species_table();
-    double smallest = INFINITY;
-    for (size_t i = 0; i < at.size(); ++i)
-        for (size_t k = 0; k < i; ++k) {
-            const Point d = particles.box().shortest(at[i], at[k]);
-            const double sigma = (table.diameter[species[i]] + table.diameter[species[k]]) / 2;
-            smallest = std::min(smallest, std::hypot(d.x, d.y) / sigma);
-        }
-    return smallest;
 }
 
 }  // namespace
@@ -115,7 +95,7 @@ TEST_CASE(
         for (size_t round = 0; round < rounds; ++round) {
             particles.finish_round();
             pushed += particles.last_step().pushes;
-            if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
+            if (particles.last_step().overlapping_left == 0) CHECK(nearest_pair(particles) > 1 - 1e-6);
             check_sound(particles);
         }
         CHECK(particles.last_step().overlapping_left == 0);
@@ -216,7 +196,7 @@ TEST_CASE("particles: of two sizes, and with half the push, no overlap is left e
             while (stepped.step().ended < Level::kRound) {
             }
             CHECK(particles.state_hash() == stepped.state_hash());
-            if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
+            if (particles.last_step().overlapping_left == 0) CHECK(nearest_pair(particles) > 1 - 1e-6);
             check_sound(particles);
         }
     }
