@@ -170,104 +170,71 @@ TEST_CASE("element measures: every number is that of brute force, on every gener
     }
 }
 
-TEST_CASE("element measures: on a torus the cells fill the box, and are those of all images") {
-    for (const Point sides : {Point{7.5, 7.5}, Point{9, 4}})
-        for (const uint32_t n : {1u, 2u, 3u, 40u}) {
-            const TorusBox box = TorusBox::of(sides);
-            std::vector<Point> points;
-            for (uint32_t i = 0; i < n; ++i) {
-                const RandomPair pair = random_pair(11, i);
-                points.push_back(
-                    box.on_grid(Point{pair.first * box.sides.x * 0.999, pair.second * box.sides.y * 0.999}));
-            }
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(n, " points, ", device.name);
-                Context context(device.request, device.threads);
-                TorusTriangulation made;
-                made.build(context, box, points, false);
-                ElementMeasures measures;
-                measures.measure(context, measured(made.mesh(), n, {{0, 0}, box.sides, true, true}));
-                CHECK(measures.illegal_edges() == 0);
-                const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
-                const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
-                double whole = 0, edges = 0, covered = 0;
-                for (uint32_t v = 0; v < n; ++v) {
-                    std::vector<Point> others;
-                    for (uint32_t w = 0; w < n; ++w)
-                        for (int i = -2; i <= 2; ++i)
-                            for (int j = -4; j <= 4; ++j)
-                                if (w != v || i || j)
-                                    others.push_back({points[w].x - points[v].x + i * box.sides.x,
-                                                      points[w].y - points[v].y + j * box.sides.y});
-                    const Cell cell = cell_among(others, {-20, -20}, {20, 20});
-                    CHECK(near(cells[v], cell.area));
-                    CHECK(near(outlines[v], cell.perimeter));
-                    whole += cells[v];
-                    edges += degrees[v];
-                }
-                for (const double area : areas) covered += area;
-                CHECK(near(whole, box.area()));
-                CHECK(near(covered, box.area()));
-                CHECK(edges == 6 * n);
-            }
+namespace {
+
+/// Points at random in a periodic box, or one along one axis: cells are those of all images, and fill the box.
+void check_periodic(const TorusBox& box, uint32_t n, uint64_t seed) {
+    const Point sides = box.lengths();
+    const bool around_x = box.open != OpenAxis::kX, around_y = box.open != OpenAxis::kY;
+    std::vector<Point> points, images;  // of all
+    for (uint32_t i = 0; i < n; ++i) {
+        const RandomPair pair = random_pair(seed, i);
+        points.push_back(box.on_grid(Point{pair.first * sides.x * 0.999, pair.second * sides.y * 0.999}));
+        for (int x = around_x ? -3 : 0; x <= (around_x ? 3 : 0); ++x)
+            for (int y = around_y ? -4 : 0; y <= (around_y ? 4 : 0); ++y)
+                images.push_back({points[i].x + x * sides.x, points[i].y + y * sides.y});
+    }
+    double first = around_x && around_y ? 0 : INFINITY, last = 0;  // between the open borders
+    for (const Point p : points) {
+        const double at = around_x ? p.y : p.x;
+        first = std::min(first, at);
+        last = std::max(last, at);
+    }
+    on_every_device([&](Context& context) {
+        INFO(n, " points in ", sides.x, " x ", sides.y, ", periodic along x ", around_x, ", along y ", around_y);
+        TorusTriangulation made;
+        made.build(context, box, points, false);
+        ElementMeasures measures;
+        measures.measure(context, measured(made.mesh(), n, {{0, 0}, sides, around_x, around_y}));
+        CHECK(measures.illegal_edges() == 0);
+        const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
+        const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
+        const auto lengths = get(measures, Q::kEdgeLength);
+        const std::vector<uint8_t> flags = measures.flags().download();
+        double whole = 0, degree = 0, covered = 0;
+        for (uint32_t v = 0; v < n; ++v) {
+            const Point p = points[v];
+            std::vector<Point> others;
+            for (const Point image : images)
+                if (!(image == p)) others.push_back({image.x - p.x, image.y - p.y});
+            const Cell cell = cell_among(others, {around_x ? -20 : -p.x, around_y ? -20 : -p.y},
+                                         {around_x ? 20 : sides.x - p.x, around_y ? 20 : sides.y - p.y});
+            CHECK(near(cells[v], cell.area));
+            CHECK(near(outlines[v], cell.perimeter));
+            const double at = around_x ? p.y : p.x;
+            const bool outermost = !(around_x && around_y) && (at == first || at == last);
+            CHECK(((flags[v] & kOnOutline) != 0) == outermost);
+            whole += cells[v];
+            degree += degrees[v];
         }
+        for (const double area : areas)
+            if (!std::isnan(area)) covered += area;
+        CHECK(near(whole, box.area()));
+        CHECK(near(covered, around_x && around_y ? box.area() : (around_x ? sides.x : sides.y) * (last - first)));
+        const auto edges = std::count_if(lengths.begin(), lengths.end(), [](double d) { return !std::isnan(d); });
+        CHECK(degree == 2 * double(edges));
+        if (around_x && around_y) CHECK(edges == 3 * n);
+    });
 }
 
-TEST_CASE("element measures: on a cylinder cells end at the borders of the window alone") {
-    for (const OpenAxis open : {OpenAxis::kX, OpenAxis::kY})
-        for (const uint32_t n : {1u, 2u, 3u, 40u}) {
-            const TorusBox box = TorusBox::of_cylinder(7.5, 5, open);
-            const bool across = open == OpenAxis::kX;
-            const Point sides = box.lengths();
-            std::vector<Point> points;
-            for (uint32_t i = 0; i < n; ++i) {
-                const RandomPair pair = random_pair(12, i);
-                points.push_back(box.on_grid(Point{pair.first * sides.x * 0.999, pair.second * sides.y * 0.999}));
-            }
-            const Window window{{0, 0}, sides, !across, across};
-            double low = 1e9, high = -1e9;
-            for (const Point p : points) {
-                low = std::min(low, across ? p.x : p.y);
-                high = std::max(high, across ? p.x : p.y);
-            }
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(n, " points, open along ", across ? "x" : "y", ", ", device.name);
-                Context context(device.request, device.threads);
-                TorusTriangulation made;
-                made.build(context, box, points, false);
-                ElementMeasures measures;
-                measures.measure(context, measured(made.mesh(), n, window));
-                CHECK(measures.illegal_edges() == 0);
-                const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
-                const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
-                const auto lengths = get(measures, Q::kEdgeLength);
-                const std::vector<uint8_t> flags = measures.flags().download();
-                double whole = 0, degree = 0, covered = 0;
-                for (uint32_t v = 0; v < n; ++v) {
-                    std::vector<Point> others;
-                    for (uint32_t w = 0; w < n; ++w)
-                        for (int i = -3; i <= 3; ++i)
-                            if (w != v || i)
-                                others.push_back({points[w].x - points[v].x + (across ? 0 : i * 7.5),
-                                                  points[w].y - points[v].y + (across ? i * 7.5 : 0)});
-                    const Point from{across ? -points[v].x : -20, across ? -20 : -points[v].y},
-                        to{across ? sides.x - points[v].x : 20, across ? 20 : sides.y - points[v].y};
-                    const Cell cell = cell_among(others, from, to);
-                    CHECK(near(cells[v], cell.area));
-                    CHECK(near(outlines[v], cell.perimeter));
-                    const double at = across ? points[v].x : points[v].y;
-                    CHECK(((flags[v] & kOnOutline) != 0) == (at == low || at == high));
-                    whole += cells[v];
-                    degree += degrees[v];
-                }
-                for (const double area : areas)
-                    if (!std::isnan(area)) covered += area;
-                CHECK(near(whole, box.area()));
-                CHECK(near(covered, 7.5 * (high - low)));
-                CHECK(degree == 2 * double(std::count_if(lengths.begin(), lengths.end(),
-                                                         [](double length) { return !std::isnan(length); })));
-            }
-        }
+}  // namespace
+
+TEST_CASE("element measures: on a torus or a cylinder cells are those of all images, and end at open borders alone") {
+    for (const uint32_t n : {1u, 2u, 3u, 40u}) {
+        for (const Point sides : {Point{7.5, 7.5}, Point{9, 4}}) check_periodic(TorusBox::of(sides), n, 11);
+        for (const OpenAxis open : {OpenAxis::kX, OpenAxis::kY})
+            check_periodic(TorusBox::of_cylinder(7.5, 5, open), n, 12);
+    }
 }
 
 TEST_CASE("summaries: mean, deviation, range, histogram and sums by degree are those of the numbers") {
