@@ -98,7 +98,7 @@ struct PartnerReader {
 
 struct AuditTally {
     uint64_t overlapping = 0, missed = 0;
-    uint64_t distance = ~uint64_t(0), ratio = ~uint64_t(0);  // bits of the squares, which are ordered like the doubles
+    uint64_t distance = ~uint64_t(0);  // bits of its square, which are ordered like the doubles
 };
 
 struct AuditParticles {
@@ -109,9 +109,8 @@ struct AuditParticles {
         const uint32_t i = read.near.grid.ids[rank];
         AuditTally tally;
         read.for_higher(rank, [&](uint32_t k, double squared, double mean) {
-            const uint64_t distance = portable::bits_of(squared), ratio = portable::bits_of(squared / (mean * mean));
+            const uint64_t distance = portable::bits_of(squared);
             if (distance < tally.distance) tally.distance = distance;
-            if (ratio < tally.ratio) tally.ratio = ratio;
             if (!read.touching(squared, mean)) return;
             ++tally.overlapping;
             tally.missed += read.is_missed(i, k);
@@ -218,14 +217,9 @@ OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32
         if (count > 1) sort_by_key(context, "audit.sort", found, edges, 64);
     }
 
-    // Wide enough for every overlap, and for the nearest pair at any distance: in distance, and in diameters.
-    double largest = 0, smallest = std::numeric_limits<double>::infinity();
-    for (const double diameter : state.table.diameter)
-        if (diameter > 0) {  // 0: no such species
-            largest = std::max(largest, diameter);
-            smallest = std::min(smallest, diameter);
-        }
-    const double reach = std::max(largest, farthest_apart(state.box, n) * largest / smallest);
+    // Wide enough for every overlap, and for the nearest pair at any distance.
+    double reach = farthest_apart(state.box, n);
+    for (const double diameter : state.table.diameter) reach = std::max(reach, diameter);
     PointGrid grid;
     grid.build(context, window_of(state.box), state.positions, reach);
 
@@ -241,12 +235,10 @@ OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32
         sum.overlapping += each.overlapping;
         sum.missed += each.missed;
         sum.distance = std::min(sum.distance, each.distance);
-        sum.ratio = std::min(sum.ratio, each.ratio);
     }
     audit.pairs_overlapping = sum.overlapping;
     audit.missed_by_edges = sum.missed;
     audit.smallest_distance = std::sqrt(portable::double_of(sum.distance));
-    audit.smallest_ratio = std::sqrt(portable::double_of(sum.ratio));
     audit.overlapping = list_pairs(context, read, tallies, ranks.view(), false, most_listed);
     audit.missed = list_pairs(context, read, tallies, ranks.view(), true, most_listed);
     return audit;

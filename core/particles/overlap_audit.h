@@ -22,7 +22,6 @@ struct OverlapAudit {
     uint64_t in_walls = 0;            // discs that reach into a wall, with the same tolerance
     std::vector<uint32_t> into_wall;  // the lowest ids of these, at most most_listed
     double smallest_distance = std::numeric_limits<double>::infinity();  // of any two, world units; infinite for one
-    double smallest_ratio = std::numeric_limits<double>::infinity();     // of any two, in their mean diameters
 };
 
 /// Tests all pairs by nearest images; a particle and its own images are not a pair. Without a triangulation in the
