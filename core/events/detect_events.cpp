@@ -41,7 +41,6 @@ class GivenFrames final : public Frames {
         show(context);
     }
     Lattice lattice() const override { return lattice_; }
-    double time() const override { return static_cast<double>(frame_); }
     View<const Point> sites() override { return sites_.view(); }
     std::vector<int64_t> names() const override { return {frames_[frame_].ids.begin(), frames_[frame_].ids.end()}; }
     View<const uint8_t> obstacles() override { return obstacles_.view(); }

@@ -56,7 +56,6 @@ class ParticleSource final : public Source {
         show(context);
     }
     Lattice lattice() const override { return lattice_; }
-    double time() const override { return static_cast<double>(steps_); }
     uint64_t steps() const override { return steps_; }
     uint32_t advance(Context& context, uint32_t steps) override {
         if (particles_.count() == 0) steps_ += steps;

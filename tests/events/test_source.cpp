@@ -277,10 +277,10 @@ TEST_CASE("sources: the channel's profile is zero at the walls and one in the mi
     parameters.width = 300, parameters.height = 200;
     parameters.count = 120;
     parameters.posts = 0;
-    const auto source = make_droplets(context, parameters, {});
-    CHECK(source->profile().points.empty());
-    source->advance(context, 400);
-    const std::vector<ProfilePoint> profile = source->profile().points;
+    Droplets source(context, parameters, {});
+    CHECK(source.profile().points.empty());
+    source.advance(context, 400);
+    const std::vector<ProfilePoint> profile = source.profile().points;
     REQUIRE(profile.size() > 20);
     for (const ProfilePoint& point : profile) {
         CHECK(std::fabs(point.place) < 0.5);
@@ -438,10 +438,10 @@ TEST_CASE("sources: too many droplets, and too small a lattice for any, are refu
     Context context(DeviceRequest::kCpu, 1);
     SourceParameters parameters = small(Kind::kShear);
     parameters.count = 5000;
-    CHECK_THROWS_WITH_AS(make_droplets(context, parameters, {}),
+    CHECK_THROWS_WITH_AS(Droplets(context, parameters, {}),
                          doctest::Contains("take fewer droplets or a larger lattice"), Error);
     parameters.width = 20;
-    CHECK_THROWS_WITH_AS(make_droplets(context, parameters, {}), doctest::Contains("32 × 32 pixels or more"), Error);
+    CHECK_THROWS_WITH_AS(Droplets(context, parameters, {}), doctest::Contains("32 × 32 pixels or more"), Error);
     parameters.width = 0;
     CHECK_THROWS_WITH_AS(make_bubbles(context, parameters), doctest::Contains("1 to 16384 pixels"), Error);
 }

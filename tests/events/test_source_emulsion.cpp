@@ -281,16 +281,16 @@ TEST_CASE("emulsion: too many droplets and too small a lattice are refused with 
     Context context(DeviceRequest::kCpu, 1);
     SourceParameters parameters = small_emulsion(SourceParameters::kBox);
     parameters.count = 200;
-    CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("they dissolve below 6"), Error);
+    CHECK_THROWS_WITH_AS(Emulsion(context, parameters, {}), doctest::Contains("they dissolve below 6"), Error);
     parameters.width = 20;
-    CHECK_THROWS_WITH_AS(make_emulsion(context, parameters, {}), doctest::Contains("32 × 32 pixels or more"), Error);
+    CHECK_THROWS_WITH_AS(Emulsion(context, parameters, {}), doctest::Contains("32 × 32 pixels or more"), Error);
     for (const int vessel : {int(SourceParameters::kPosts), int(SourceParameters::kBox)}) {
         SourceParameters least = small_emulsion(vessel);
         least.width = least.height = 64;
         least.count = 4;
-        const auto source = make_emulsion(context, least, {});
-        source->advance(context, 100);
-        CHECK(source->time() == 100);
+        Emulsion source(context, least, {});
+        source.advance(context, 100);
+        CHECK(source.time() == 100);
     }
 }
 

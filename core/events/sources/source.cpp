@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "compute/error.h"
+#include "events/sources/source_droplets.h"
+#include "events/sources/source_emulsion.h"
 #include "events/sources/source_parts.h"
 
 namespace flipscope {
@@ -15,9 +17,9 @@ std::unique_ptr<Source> make_source(Context& context, const SourceParameters& pa
     if (parameters.kind == SourceParameters::kBubbles) return make_bubbles(context, parameters);
     if (parameters.kind == SourceParameters::kParticles)
         throw std::logic_error("particles are made by make_particle_source()");
-    if (parameters.kind == SourceParameters::kEmulsion)
-        return make_emulsion(context, parameters, input ? input->points : std::vector<Point>());
-    return make_droplets(context, parameters, input ? input->points : std::vector<Point>());
+    const std::vector<Point> start = input ? input->points : std::vector<Point>();
+    if (parameters.kind == SourceParameters::kEmulsion) return std::make_unique<Emulsion>(context, parameters, start);
+    return std::make_unique<Droplets>(context, parameters, start);
 }
 
 Lattice checked_lattice(const SourceParameters& parameters) {

@@ -99,7 +99,7 @@ class Source {
 
     virtual Lattice lattice() const = 0;
     /// Of the present frame: steps since the start; the number of the frame; the time in a file of tracks.
-    virtual double time() const = 0;
+    virtual double time() const { return static_cast<double>(steps()); }
     /// "steps", "frames" or, for times from a file, "units of the file".
     virtual const char* time_unit() const { return "steps"; }
     /// Steps or frames since the start: what advance() counts.
@@ -208,10 +208,6 @@ std::unique_ptr<Source> make_source(Context& context, const SourceParameters& pa
                                     std::shared_ptr<const Geometry> input);
 
 std::unique_ptr<Source> make_bubbles(Context& context, const SourceParameters& parameters);
-std::unique_ptr<Source> make_droplets(Context& context, const SourceParameters& parameters,
-                                      const std::vector<Point>& start);
-std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
-                                      const std::vector<Point>& start);
 /// Of the parameters, uses the periodic axes and the meaning of values. Throws Error for labels that are not integers.
 std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames,
                                        const SourceParameters& parameters);

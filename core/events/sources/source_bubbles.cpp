@@ -133,7 +133,6 @@ class Bubbles final : public Source {
     }
 
     Lattice lattice() const override { return lattice_; }
-    double time() const override { return static_cast<double>(steps_); }
     uint64_t steps() const override { return steps_; }
     uint32_t advance(Context& context, uint32_t steps) override {
         steps_ += steps;

@@ -314,9 +314,4 @@ uint64_t Droplets::hash() const {
     return hash;
 }
 
-std::unique_ptr<Source> make_droplets(Context& context, const SourceParameters& parameters,
-                                      const std::vector<Point>& start) {
-    return std::make_unique<Droplets>(context, parameters, start);
-}
-
 }  // namespace flipscope

@@ -21,7 +21,6 @@ class Droplets final : public Source {
              bool carried = true);
 
     Lattice lattice() const override { return vessel_.lattice; }
-    double time() const override { return static_cast<double>(steps_); }
     uint32_t advance(Context& context, uint32_t steps) override;
     Buffer<float>* field() override { return &field_; }
     View<const uint8_t> obstacles() override { return obstacles_.view(); }

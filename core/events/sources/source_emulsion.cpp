@@ -203,9 +203,4 @@ size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_b
 // NaNs differ between devices, and so does the fluid to which they have spread.
 uint64_t Emulsion::hash() const { return hash_words({steps_, wrong_ > 0 ? 1 : fluid_.hash(*context_)}); }
 
-std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
-                                      const std::vector<Point>& start) {
-    return std::make_unique<Emulsion>(context, parameters, start);
-}
-
 }  // namespace flipscope

@@ -18,7 +18,6 @@ class Emulsion final : public Source {
     Emulsion(Context& context, const SourceParameters& parameters, const std::vector<Point>& start);
 
     Lattice lattice() const override { return lattice_; }
-    double time() const override { return static_cast<double>(steps_); }
     /// An unstable fluid ends the run: its frame is not shown.
     uint32_t advance(Context& context, uint32_t steps) override;
     std::optional<SourceTrouble> trouble() const override {

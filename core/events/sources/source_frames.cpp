@@ -27,7 +27,6 @@ class Recording final : public Frames {
         labels_last_ = !has_labels_ || frames_->frame_count() == 1 || most_stay();
     }
     Lattice lattice() const override { return {frames_->width, frames_->height, periodic_}; }
-    double time() const override { return static_cast<double>(frame_); }
     Buffer<float>* field() override { return &field_; }
     const LabelCells* cells() const override { return has_labels_ ? &cells_ : nullptr; }
     std::vector<int64_t> names() const override { return cells_.names; }
