@@ -96,8 +96,8 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
     const size_t sign = text.find_first_of("<>=!");
     if (sign == text.npos || sign == 0)
         refuse(text,
-               "expected \"pass=NAME\", a counter or a measure with a condition as in \"illegal > 1000\", "
-               "\"changes edge:12\", \"differences\", \"check fails\" or \"check finds CODE\"");
+               "expected \"pass=NAME\", a counter or a measure with a condition as in \"illegal > 1000\", \"changes "
+               "edge:12\", \"differences\", \"check fails\" or \"check finds CODE\"");
     static constexpr std::pair<const char*, Comparison> kSigns[] = {
         {">=", Comparison::kAtLeast}, {"<=", Comparison::kAtMost}, {"!=", Comparison::kOther},
         {"==", Comparison::kEqual},   {">", Comparison::kGreater}, {"<", Comparison::kLess},

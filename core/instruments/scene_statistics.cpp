@@ -547,8 +547,8 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     }
     if (illegal > 0)
         all.add("illegal edges", Value(illegal),
-                "the triangulation is not Delaunay, so the polygons around its vertices are not Voronoi cells; "
-                "areas and perimeters of cells are left out");
+                "the triangulation is not Delaunay, so the polygons around its vertices are not Voronoi cells; areas "
+                "and perimeters of cells are left out");
     Buffer<uint8_t> selected_vertices("selected vertices inside");
     if (selection) {
         selected_vertices.resize(context, measures.flags().size());
@@ -647,8 +647,8 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         if (quantity == Q::kCellArea && summary.mean > 0) {
             const ByDegree by = sum_by_degree(context, measures.values(Q::kDegree).view(), values, excluding);
             Curve curve = curve_of("Lewis' law",
-                                   "The mean area of the Voronoi cells of n sides, over that of all cells: "
-                                   "a straight line in many cellular patterns (Lewis 1928).",
+                                   "The mean area of the Voronoi cells of n sides, over that of all cells: a straight "
+                                   "line in many cellular patterns (Lewis 1928).",
                                    "sides n", "mean area / mean of all");
             for (uint32_t n = 3; n < kMostDegree; ++n)
                 if (by.counts[n] > 0) {
@@ -659,12 +659,11 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         }
         if (quantity == Q::kNeighbourDegree) {
             const ByDegree by = sum_by_degree(context, measures.values(Q::kDegree).view(), values, excluding);
-            Curve curve =
-                curve_of("Aboav–Weaire law",
-                         "n · m(n), where m(n) is the mean degree of the neighbours of "
-                         "vertices of degree n: close to a straight line, so that many-sided cells have few-sided "
-                         "neighbours (Aboav 1970, Weaire 1974).",
-                         "degree n", "n · m(n)");
+            Curve curve = curve_of(
+                "Aboav–Weaire law",
+                "n · m(n), where m(n) is the mean degree of the neighbours of vertices of degree n: close to a "
+                "straight line, so that many-sided cells have few-sided neighbours (Aboav 1970, Weaire 1974).",
+                "degree n", "n · m(n)");
             for (uint32_t n = 3; n < kMostDegree; ++n)
                 if (by.counts[n] > 0) {
                     curve.x.push_back(n);
@@ -716,8 +715,8 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     const WindowCorrelation g = window_correlation(context, grid, std::min(kReach * spacing, narrow / 4));
     if (!g.values.empty()) {
         Curve curve = curve_of("pair correlation",
-                               "g(r): how many points there are at a distance r of a point, compared "
-                               "with as many anywhere; 1 for random points.",
+                               "g(r): how many points there are at a distance r of a point, compared with as many "
+                               "anywhere; 1 for random points.",
                                "distance r (world units)", "g(r)");
         for (size_t k = 0; k < g.values.size(); ++k) {
             curve.x.push_back(g.middle(k));
@@ -733,11 +732,10 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     }
     structure_ = structure_factor(context, window_, points);
     if (structure_.k.size() > 1) {
-        Curve curve =
-            curve_of(kStructureFactorCurve,
-                     "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for "
-                     "random points, peaks where they are ordered, 0 toward k = 0 where they are hyperuniform.",
-                     "wave number k (radians per world unit)", "S(k)");
+        Curve curve = curve_of(kStructureFactorCurve,
+                               "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for random points, "
+                               "peaks where they are ordered, 0 toward k = 0 where they are hyperuniform.",
+                               "wave number k (radians per world unit)", "S(k)");
         curve.x = structure_.k;
         curve.y = structure_.values;
         curve.remark = structure_.tiles > 1
@@ -751,8 +749,8 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     const NumberVariance variance = number_variance(context, grid, std::min(kCircleReach * spacing, narrow / 4));
     if (!variance.radii.empty()) {
         Curve curve = curve_of("number variance",
-                               "The variance of the number of points in circles of radius R, over its "
-                               "mean: 1 for random points, falling as 1/R where they are hyperuniform.",
+                               "The variance of the number of points in circles of radius R, over its mean: 1 for "
+                               "random points, falling as 1/R where they are hyperuniform.",
                                "radius R (world units)", "σ²(R) / mean");
         for (size_t k = 0; k < variance.radii.size(); ++k) {
             if (!(variance.means[k] > 0)) continue;
@@ -769,11 +767,10 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     const double discrepancy = l2_star_discrepancy(context, window_, points);
     for (Section& section : report_.sections)
         if (auto* properties = std::get_if<Properties>(&section.content)) {
-            properties->add(
-                "L2 star discrepancy", Value(discrepancy),
-                "how far, in the mean square over all boxes at the lower left corner, the share of points in a "
-                "box is from its share of the area; random points: " +
-                    text_of(Value(expected_discrepancy(inside_))));
+            properties->add("L2 star discrepancy", Value(discrepancy),
+                            "how far, in the mean square over all boxes at the lower left corner, the share of points "
+                            "in a box is from its share of the area; random points: " +
+                                text_of(Value(expected_discrepancy(inside_))));
             break;
         }
 }

@@ -86,20 +86,19 @@ void visit_colouring_method(ParameterVisitor& visitor, int& method) {
         {{"exact", "tiles of pixels share a short list of sites: the same colours as every-site, much faster"},
          {"every-site", "one thread per pixel compares all sites: the paper's method"},
          {"jump-flooding",
-          "pixels ask pixels at ever shorter distances: the time hardly depends on the number of sites, and "
-          "a few pixels get a wrong colour"}});
+          "pixels ask pixels at ever shorter distances: the time hardly depends on the number of sites, and a few "
+          "pixels get a wrong colour"}});
 }
 
 void visit_conflict_rule(ParameterVisitor& visitor, int& rule, const std::string& side) {
     const std::string on_side = side.empty() ? "" : ", on the " + side;
-    visitor.choice(side.empty() ? "conflict" : "conflict_" + side,
-                   side.empty() ? "Conflicts go to" : "Conflicts, " + side,
-                   "Which of two illegal edges is granted the triangle that both need" + on_side + ".", rule,
-                   {{"lowest",
-                     "the lowest edge id: repeatable; where ids run along the mesh, each edge waits for the one before "
-                     "it"},
-                    {"hashed", "the lowest hashed edge id: repeatable, and few edges wait long"},
-                    {"first", "the first claim: the paper's rule; steps then differ from run to run"}});
+    visitor.choice(
+        side.empty() ? "conflict" : "conflict_" + side, side.empty() ? "Conflicts go to" : "Conflicts, " + side,
+        "Which of two illegal edges is granted the triangle that both need" + on_side + ".", rule,
+        {{"lowest",
+          "the lowest edge id: repeatable; where ids run along the mesh, each edge waits for the one before it"},
+         {"hashed", "the lowest hashed edge id: repeatable, and few edges wait long"},
+         {"first", "the first claim: the paper's rule; steps then differ from run to run"}});
 }
 
 void visit_block_size(ParameterVisitor& visitor, int& threads) {

@@ -304,11 +304,10 @@ Scene ConstructionLab::scene() const {
     }
     scene.set_legend(legend);
     if (LabelsLayer ghosts = illegal_ghosts(made); !ghosts.labels.empty()) {
-        scene.layers.push_back(
-            {"illegal_ghosts", "Illegal ghosts",
-             "Illegal edges from a point of the hull to the vertex at infinity: they are counted, and no "
-             "line is drawn for them",
-             true, std::move(ghosts)});
+        scene.layers.push_back({"illegal_ghosts", "Illegal ghosts",
+                                "Illegal edges from a point of the hull to the vertex at infinity: they are counted, "
+                                "and no line is drawn for them",
+                                true, std::move(ghosts)});
         scene.layers.back().role = Role::kIllegal;
     }
     return scene;
@@ -387,9 +386,9 @@ Result ConstructionLab::result() const {
 
 void require_plane(const Geometry& input) {
     if (input.in_space())
-        throw Error(input.name +
-                    ": this is a surface in space, and this lab takes points of the plane; the Flip lab "
-                    "takes surfaces");
+        throw Error(
+            input.name +
+            ": this is a surface in space, and this lab takes points of the plane; the Flip lab takes surfaces");
 }
 
 StepMessage ordering_message(const Construction& made) {

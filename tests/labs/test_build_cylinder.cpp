@@ -183,15 +183,14 @@ TEST_CASE("build on a cylinder: what cannot be is refused in a sentence") {
         CHECK(lab->state_hash() == hash);
     };
     refuses("0.009x0", input,
-            "too much for a box that is periodic along x alone with a circumference of 0.009: they "
-            "can span 100 times that at most");
+            "too much for a box that is periodic along x alone with a circumference of 0.009: they can span 100 times "
+            "that at most");
     refuses("2x0", make_input("p", {{0, 0}, {0.5, std::nan("")}}), "p: point 1 at");
     Geometry wide;
     wide.name = "wide";
     wide.box = {0, 1e31};
     refuses("auto", std::make_shared<Geometry>(wide),
-            "wide: the circumference of a box that is periodic along one axis "
-            "cannot be 1e+31");
+            "wide: the circumference of a box that is periodic along one axis cannot be 1e+31");
     refuses("2x0", make_input("p", {{0, 0}, {1e6, 0}}), "is too far from the box of circumference 2");
 }
 
@@ -249,10 +248,9 @@ TEST_CASE("build on a cylinder: a click finds what lies there, never what is bey
         if (const Property* part = report.find("Area")) area += part->value.number();
     }
     CHECK(area == doctest::Approx(10 * (scene.high.y - scene.low.y)));
-    CHECK(
-        facet<Checkable>(*lab).check().sentence.find(
-            "Delaunay on the cylinder: 100 vertices, 198 triangles, which cover it once between its straight borders, "
-            "and 298 edges, each legal, exactly") == 0);
+    CHECK(facet<Checkable>(*lab).check().sentence.find(
+              "Delaunay on the cylinder: 100 vertices, 198 triangles, which cover it once between its straight "
+              "borders, and 298 edges, each legal, exactly") == 0);
 }
 
 TEST_CASE("build on a cylinder: every state of few points can be drawn, clicked and asked about") {

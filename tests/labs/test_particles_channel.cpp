@@ -186,22 +186,20 @@ TEST_CASE(
     // Another size of its box, which begins at 0, is a channel, too.
     CHECK(particles_refusal({"box=30x12"}, file).find("point 1 (4, -1.9) lies beyond the walls of the channel") !=
           std::string::npos);
-    const Input from_0 = folder.read("from0.xyz",
-                                     "1\nLattice=\"30 0 0 0 12 0 0 0 1\" pbc=\"T F F\" "
-                                     "Properties=species:S:1:pos:R:3\nC 4 5 0\n");
+    const Input from_0 = folder.read(
+        "from0.xyz", "1\nLattice=\"30 0 0 0 12 0 0 0 1\" pbc=\"T F F\" Properties=species:S:1:pos:R:3\nC 4 5 0\n");
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=20x10"}, from_0)) == "y");
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=20x10", "walls=none"}, from_0)).empty());
     CHECK(particles_refusal({"walls=none"}, file).find("channel.xyz: the box is periodic along x alone") !=
           std::string::npos);
     CHECK(particles_refusal({"walls=x"}, file).find("the box has no side along that axis") != std::string::npos);
     CHECK(particles_refusal({"box=30x8", "walls=y"}, file)
-              .find("point 1 (4, -1.9) lies beyond the walls of the channel, at y = 0 "
-                    "and 8") != std::string::npos);
+              .find("point 1 (4, -1.9) lies beyond the walls of the channel, at y = 0 and 8") != std::string::npos);
     const Input outside = folder.read(
         "outside.xyz", "1\n" + lattice.substr(2) + "pbc=\"T F F\" Properties=species:S:1:pos:R:3\nC 4 10.5 0\n");
     CHECK(particles_refusal({}, outside)
-              .find("outside.xyz: point 0 (4, 10.5) lies beyond the walls of the channel, at y = -2 and "
-                    "10") != std::string::npos);
+              .find("outside.xyz: point 0 (4, 10.5) lies beyond the walls of the channel, at y = -2 and 10") !=
+          std::string::npos);
 
     // Periodic along both axes, and walls that are asked for.
     const Input torus =
@@ -211,10 +209,9 @@ TEST_CASE(
     CHECK(walls_of(*particles(context, {"config=abp-dilute"}, torus)).empty());
 
     // No height in the file: that of the points, with room for their discs.
-    const Input open = folder.read("open.xyz",
-                                   "3\nLattice=\"30 0 0 0 0 0 0 0 0\" pbc=\"T F F\" "
-                                   "Properties=species:S:1:pos:R:3\n" +
-                                       std::string(kThreeRows));
+    const Input open =
+        folder.read("open.xyz", "3\nLattice=\"30 0 0 0 0 0 0 0 0\" pbc=\"T F F\" Properties=species:S:1:pos:R:3\n" +
+                                    std::string(kThreeRows));
     CHECK(open->box_lengths == Point{30, 0});
     const auto fitted = particles(context, {"config=abp-dilute", "steps=3"}, open);
     CHECK(number_of(*fitted, "box_height") == doctest::Approx(11.7 + 1));

@@ -215,18 +215,17 @@ StepMessage BuildLab::message_after(uint32_t pass) const {
     if (pass == Insertion::kVote)
         message.add("indistinct",
                     "After " + round + " rounds " + std::to_string(plane_->waiting_count()) +
-                        " points still wait, many in one triangle: this precision cannot distinguish them. "
-                        "Stopped.");
+                        " points still wait, many in one triangle: this precision cannot distinguish them. Stopped.");
     if (pass == Insertion::kClaim && plane_->cycling())
         message.add("cycling",
-                    "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. "
-                    "Stopped at round " +
+                    "The flips cycle: with this precision both diagonals of some quadrilaterals test illegal. Stopped "
+                    "at round " +
                         round + ", pass " + std::to_string(plane_->iteration()) + "; the cycling edges are marked.");
     if (pass == Insertion::kRelocate && plane_->helpers())
         if (const size_t lost = plane_->lost_hull_edges().size() / 2)
-            message.add("lost-hull", std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
-                                         " of the convex hull are missing: the finite supertriangle is not far enough "
-                                         "away.");
+            message.add("lost-hull",
+                        std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
+                            " of the convex hull are missing: the finite supertriangle is not far enough away.");
     return message;
 }
 
@@ -267,13 +266,12 @@ Result BuildLab::result() const {
 
 std::vector<ArrayInfo> BuildLab::arrays() const {
     if (was_reset_ ? !torus_ : !parameters_.on_torus()) return {};
-    return {
-        {"positions",
-         "(points, 2) x and y of the input's points where they lie in the periodic box, world units; the report has "
-         "its sides \"box_width\" and \"box_height\" and its corner"},
-        {"triangles", "(triangles, 3) corners, counter-clockwise, as rows of positions"},
-        {"shifts",
-         "(triangles, 3, 2) which image a corner is: so many boxes to the right and upwards of its position"}};
+    return {{"positions",
+             "(points, 2) x and y of the input's points where they lie in the periodic box, world units; the report "
+             "has its sides \"box_width\" and \"box_height\" and its corner"},
+            {"triangles", "(triangles, 3) corners, counter-clockwise, as rows of positions"},
+            {"shifts",
+             "(triangles, 3, 2) which image a corner is: so many boxes to the right and upwards of its position"}};
 }
 
 Array BuildLab::array(const std::string& name) const {
@@ -333,13 +331,12 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                     {"torus",
                      "a box whose opposite sides are one: what leaves it on one side returns on the other; a cylinder "
                      "where one of its sides is 0"}});
-    visit_box(
-        visitor,
-        "auto: the input's own, if it has one; or the unit square where it holds all points, else a square around "
-        "them, larger by 1 / (√n − 1) of their extent, so that a square lattice closes on itself. Points outside "
-        "are wrapped into it. 30x0: periodic along x alone, with circumference 30; along y it is open and reaches "
-        "from the lowest point to the highest. 0x30: periodic along y alone.",
-        parameters_.box, kMostSide);
+    visit_box(visitor,
+              "auto: the input's own, if it has one; or the unit square where it holds all points, else a square "
+              "around them, larger by 1 / (√n − 1) of their extent, so that a square lattice closes on itself. Points "
+              "outside are wrapped into it. 30x0: periodic along x alone, with circumference 30; along y it is open "
+              "and reaches from the lowest point to the highest. 0x30: periodic along y alone.",
+              parameters_.box, kMostSide);
     visitor.overridden_by(only_of_torus);
     visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
                    parameters_.predicate,
@@ -351,20 +348,19 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                      "triangles, and wrong even on whole numbers"},
                     {"float-circumcentre", "the same in single precision: goes wrong soon, and flips may cycle"}});
     visitor.overridden_by(only_of_plane("On a torus predicates are exact.", "exact"));
-    visitor.choice(
-        "seeding", "Seeded with", "What the first round starts from.", parameters_.start,
-        {{"sample",
-          "a sample of the points, one in 32 of many, triangulated as in the Strips lab: it saves the rounds in which "
-          "there are few triangles to insert into"},
-         {"triangle", "three of the points"}});
+    visitor.choice("seeding", "Seeded with", "What the first round starts from.", parameters_.start,
+                   {{"sample",
+                     "a sample of the points, one in 32 of many, triangulated as in the Strips lab: it saves the "
+                     "rounds in which there are few triangles to insert into"},
+                    {"triangle", "three of the points"}});
     visitor.overridden_by(decides_seeding);
     visitor.toggle("flips", "Flips", "Off: points are inserted and no edge is flipped, so triangles get ever thinner.",
                    parameters_.flips);
     visitor.overridden_by(
         only_of_plane("On a torus points are located in Delaunay triangles, so every round flips.", "on"));
     visitor.integer("flip_limit", "Flip passes per round",
-                    "The most flip passes in a round while points wait; none: until no edge is illegal. The last "
-                    "round always flips to the end, so the result is the same.",
+                    "The most flip passes in a round while points wait; none: until no edge is illegal. The last round "
+                    "always flips to the end, so the result is the same.",
                     parameters_.flip_limit, 1, 1000);
     visitor.or_word("none");
     visitor.overridden_by(
@@ -388,8 +384,7 @@ const LabInfo& build_lab_info() {
         "build",
         "Build lab",
         "Builds the Delaunay triangulation of points: a point is inserted into every triangle at once, then all "
-        "illegal "
-        "edges flip.",
+        "illegal edges flip.",
         "After P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with exact predicates, a "
         "vertex at infinity, point location by walking from the old triangle, and flips over a worklist of edges that "
         "may have become illegal.",
@@ -398,8 +393,8 @@ const LabInfo& build_lab_info() {
           "are merged. On a torus all are wrapped into the box before."},
          {"seed",
           "A sample of the points is triangulated by strips; few points start from one triangle. One vertex at "
-          "infinity "
-          "closes the plane around it. On a torus one point makes two triangles, whose corners are all images of it."},
+          "infinity closes the plane around it. On a torus one point makes two triangles, whose corners are all images "
+          "of it."},
          {"vote",
           "Every waiting point votes in its triangle, and the one nearest to the circumcentre is chosen. On a torus it "
           "is a random one."},
@@ -407,8 +402,8 @@ const LabInfo& build_lab_info() {
          {"link",
           "New triangles and their old neighbours are linked; edges that may have become illegal enter the worklist."},
          {"claim",
-          "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
-          "each triangle grants one claim."},
+          "Every edge of the worklist is tested; an illegal one claims both its triangles, and each triangle grants "
+          "one claim."},
          {"flip",
           "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
          {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},

@@ -339,13 +339,13 @@ std::vector<Diagram> diagrams_of(const EventLog& log, size_t i, const std::vecto
                 {Shape::Kind::kPoint, {still.sites[own]}, Role::kPlain, kNone, std::to_string(still.ids[own])});
         for (Shape& shape : diagram.shapes)
             for (Point& p : shape.corners) p = {p.x + event.place.x, p.y + event.place.y};
-        diagram.sentence =
-            frame == 0 ? gone ? "The contacts that will be lost, and across each the edge that two cells share: "
-                                "it shrinks to nothing. A diamond marks where an edge will form."
-                              : "No contact is lost. A diamond marks where the edge will form."
-            : come     ? "The contacts that are created, and across each the edge that the two cells share now. "
-                         "A diamond marks where an edge has shrunk to nothing."
-                       : "No contact is created. A diamond marks where the edge has shrunk to nothing.";
+        diagram.sentence = frame == 0 ? gone
+                                            ? "The contacts that will be lost, and across each the edge that two cells "
+                                              "share: it shrinks to nothing. A diamond marks where an edge will form."
+                                            : "No contact is lost. A diamond marks where the edge will form."
+                           : come ? "The contacts that are created, and across each the edge that the two cells share "
+                                    "now. A diamond marks where an edge has shrunk to nothing."
+                                  : "No contact is created. A diamond marks where the edge has shrunk to nothing.";
         if (!still.obstacles.empty())
             diagram.sentence += " Of edges, what obstacles leave free is drawn; behind one, cells do not touch.";
         diagrams.push_back(std::move(diagram));

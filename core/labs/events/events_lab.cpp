@@ -583,8 +583,7 @@ std::optional<Curve> EventsLab::flow_curve() const {
     flow.name = "flow across the channel";
     flow.sentence =
         "Mean speed along the channel, relative to that in the middle, from the left wall (-1/2) to the right one "
-        "(1/2). "
-        "The middle part that flows as one is the plug; it widens with the concentration.";
+        "(1/2). The middle part that flows as one is the plug; it widens with the concentration.";
     flow.x_name = "x / width of the channel";
     flow.y_name = "speed / speed in the middle";
     flow.low = -0.5;
@@ -682,25 +681,24 @@ TriangleSoup EventsLab::soup() const {
 }
 
 std::vector<ArrayInfo> EventsLab::arrays() const {
-    return {
-        {"field", "(height, width) the field of this frame; nothing where sites are given"},
-        {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
-        {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
-        {"sites",
-         "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; the "
-         "row is the label"},
-        {"contacts",
-         "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
-         "share; 0: corners only"},
-        {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
-        {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
-        {"profile",
-         "(positions, 2) x across the channel, from -1/2 to 1/2, and the mean speed relative to that in the middle, "
-         "within the window of time"},
-        {"events",
-         "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "
-         "7 split, 8 merge, 9 missing, 10 back), x, y as of sites"},
-        {"changes", "(changed links, 4) event, 1 a lost or 0 a created contact, and the names of both ends"}};
+    return {{"field", "(height, width) the field of this frame; nothing where sites are given"},
+            {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
+            {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
+            {"sites",
+             "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; "
+             "the row is the label"},
+            {"contacts",
+             "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
+             "share; 0: corners only"},
+            {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
+            {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
+            {"profile",
+             "(positions, 2) x across the channel, from -1/2 to 1/2, and the mean speed relative to that in the "
+             "middle, within the window of time"},
+            {"events",
+             "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "
+             "7 split, 8 merge, 9 missing, 10 back), x, y as of sites"},
+            {"changes", "(changed links, 4) event, 1 a lost or 0 a created contact, and the names of both ends"}};
 }
 
 Array EventsLab::array(const std::string& name) const {
@@ -792,13 +790,12 @@ std::vector<TrackedFrame> EventsLab::tracked_frames() const {
 }
 
 std::vector<ArrayInfo> EventsLab::tables() const {
-    return {
-        {"changes",
-         "of each lost and created contact: its event, time, the cells at its ends and beside it, its middle, length "
-         "and angle"},
-        {"tracks",
-         "of each bubble in each frame: time, id, x, y, area (of tracks that of its cell), degree, whether it is on "
-         "the boundary, and the columns of the input"}};
+    return {{"changes",
+             "of each lost and created contact: its event, time, the cells at its ends and beside it, its middle, "
+             "length and angle"},
+            {"tracks",
+             "of each bubble in each frame: time, id, x, y, area (of tracks that of its cell), degree, whether it is "
+             "on the boundary, and the columns of the input"}};
 }
 
 Table EventsLab::table(const std::string& name) const {
@@ -828,8 +825,7 @@ const LabInfo& events_lab_info() {
               "is one."},
              {"measure",
               "Each bubble's area and centre of mass, its site, from sums over its connected pixels, also across "
-              "periodic "
-              "borders."},
+              "periodic borders."},
              {"colour", "Every pixel gets the colour of its nearest site: the digital Voronoi diagram."},
              {"corners",
               "Pixels where the colour changes three times around them, or twice on an open border, are corners of "

@@ -91,11 +91,11 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.integer("comparisons", "Comparisons", "The number of them; a recording may end earlier.", p.comparisons, 1,
                     1000000);
     visitor.group("Means over time");
-    visitor.integer("warmup", "Warm-up",
-                    "Steps, or frames, that are left out of means and sums over time: the flow profile, events across "
-                    "x, directions of links. Each of these says when it begins to count, and the profile whether it "
-                    "is stationary.",
-                    all.source.warmup, 0, 1000000000);
+    visitor.integer(
+        "warmup", "Warm-up",
+        "Steps, or frames, that are left out of means and sums over time: the flow profile, events across x, "
+        "directions of links. Each of these says when it begins to count, and the profile whether it is stationary.",
+        all.source.warmup, 0, 1000000000);
     visitor.integer("mean_window", "Window of means",
                     "The number of latest steps, or frames, that these means and sums cover; all: since the warm-up.",
                     all.source.mean_window, 1, 1000000000);

@@ -154,10 +154,10 @@ void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
         p.swimming_speed, 0, 1000);
     only_of_particles(visitor);
     or_of_config(visitor, "swimming_speed", &ParticleModel::speed);
-    visitor.number("contact_distance", "Longest contact",
-                   "Particles farther apart are not in contact, world units; any: every edge of the triangulation is "
-                   "a contact.",
-                   p.contact_distance, 1e-6, 1e6);
+    visitor.number(
+        "contact_distance", "Longest contact",
+        "Particles farther apart are not in contact, world units; any: every edge of the triangulation is a contact.",
+        p.contact_distance, 1e-6, 1e6);
     visitor.or_word("any");
     only_of_particles(visitor);
 }
@@ -218,13 +218,11 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    0, 0.95);
     only_of(visitor, "a plug", [](const ParameterContext& now) { return now.is("source", "channel"); });
     visitor.group("Periodic box");
-    visit_box(
-        visitor,
-        "Of tracks, in the units of their file; auto: as the file says, and where it says none, there is none, and "
-        "borders are open; 30x0: periodic along x alone. Coordinates may be wrapped into the box or go on beyond "
-        "it. Of particles; auto: a square, "
-        "as the density says.",
-        p.box, 1e30);
+    visit_box(visitor,
+              "Of tracks, in the units of their file; auto: as the file says, and where it says none, there is none, "
+              "and borders are open; 30x0: periodic along x alone. Coordinates may be wrapped into the box or go on "
+              "beyond it. Of particles; auto: a square, as the density says.",
+              p.box, 1e30);
     visitor.overridden_by(only_of_tracks_and_particles);
     visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (!file_has_box(now)) return {};

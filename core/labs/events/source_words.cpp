@@ -193,8 +193,7 @@ std::string sentence_of(const SourceTrouble& trouble) {
     if (trouble.kind == SourceTrouble::Kind::kTangled)
         return "In step " + std::to_string(trouble.step) +
                " of the particles flips could not turn all inverted triangles upright, so discs may have passed "
-               "through "
-               "each other. Take a smaller swimming_speed or weaker forces, and start over.";
+               "through each other. Take a smaller swimming_speed or weaker forces, and start over.";
     return "After step " + std::to_string(trouble.step) + " the emulsion became unstable: it has no density at " +
            std::to_string(trouble.pixels) +
            " pixels. Take a smaller force, repulsion or film, or more viscosity, and start over.";

@@ -156,9 +156,9 @@ StepMessage FlipLab::describe_start() const {
         message.add("reversed", count_text(connection.turned, "triangle was", "triangles were") +
                                     " reversed, so that all have one orientation.");
     if (connection.seams)
-        message.add("non-manifold", count_text(connection.seams, "edge is", "edges are") +
-                                        " non-manifold (not two triangles of one orientation): marked, and never "
-                                        "flipped.");
+        message.add("non-manifold",
+                    count_text(connection.seams, "edge is", "edges are") +
+                        " non-manifold (not two triangles of one orientation): marked, and never flipped.");
     if (connection.unused_points)
         message.add("unused",
                     count_text(connection.unused_points, "point is", "points are") + " in no triangle and left out.");
@@ -431,14 +431,13 @@ const LabInfo& flip_lab_info() {
             "flip",
             "Flip lab",
             "Makes any triangulation Delaunay, in the plane or on a surface: all illegal edges flip at once that do "
-            "not "
-            "conflict.",
+            "not conflict.",
             "After C. Navarro, N. Hitschfeld and E. Scheihing, A parallel GPU-based algorithm for Delaunay edge-flips "
             "(EuroCG 2011), with the exact in-circle test, conflicts that are resolved repeatably, and passes over a "
             "worklist of edges that may have become illegal.",
             {{"claim",
-              "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
-              "each triangle grants one claim (the paper's exclusion)."},
+              "Every edge of the worklist is tested; an illegal one claims both its triangles, and each triangle "
+              "grants one claim (the paper's exclusion)."},
              {"flip",
               "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two triangles (the "
               "paper's processing)."},

@@ -150,8 +150,7 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
 void JudgeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input->in_space())
         throw Error(input->name +
-                    " is a surface in space, and triangulations of the plane are judged here; the Flip "
-                    "lab takes it");
+                    " is a surface in space, and triangulations of the plane are judged here; the Flip lab takes it");
     context_ = &context;
     input_ = std::move(input);
     records_states_ = will_record_states_;

@@ -541,26 +541,25 @@ Array MicroscopeLab::array(const std::string& name) const {
 
 const LabInfo& microscope_lab_info() {
     static const LabInfo info = [] {
-        LabInfo made{
-            "microscope",
-            "Predicate microscope",
-            "Shows the sign of an orientation or in-circle determinant at neighbouring floating-point numbers around a "
-            "point, one pixel for each pair of them: as floats, as doubles, and exactly.",
-            "After L. Kettner, K. Mehlhorn, S. Pion, S. Schirra and C. Yap, Classroom examples of robustness problems "
-            "in geometric computations (2008), with exact signs beside the rounded ones, other points than the "
-            "paper's, and the in-circle determinant.",
-            {{"float", "One thread a pixel evaluates the determinant with floats and keeps its sign."},
-             {"double", "The same with doubles."},
-             {"exact",
-              "The determinant is evaluated without rounding at the ends of every piece of a row; where the signs "
-              "there differ, bisection finds the pixels where they change."},
-             {"compare", "Pixels are marked where floats or doubles have another sign than the exact one."},
-             {"adjust", "Parameters were changed, and the picture is that of the new ones."}},
-            {{"positive", "pixels where the sign that the pass computed is positive", true},
-             {"zero", "pixels where it is zero", true},
-             {"negative", "pixels where it is negative", true},
-             {"wrong floats", "pixels where floats have another sign than the exact one", true, true},
-             {"wrong doubles", "pixels where doubles have another sign than the exact one", true, true}}};
+        LabInfo made{"microscope",
+                     "Predicate microscope",
+                     "Shows the sign of an orientation or in-circle determinant at neighbouring floating-point numbers "
+                     "around a point, one pixel for each pair of them: as floats, as doubles, and exactly.",
+                     "After L. Kettner, K. Mehlhorn, S. Pion, S. Schirra and C. Yap, Classroom examples of robustness "
+                     "problems in geometric computations (2008), with exact signs beside the rounded ones, other "
+                     "points than the paper's, and the in-circle determinant.",
+                     {{"float", "One thread a pixel evaluates the determinant with floats and keeps its sign."},
+                      {"double", "The same with doubles."},
+                      {"exact",
+                       "The determinant is evaluated without rounding at the ends of every piece of a row; where the "
+                       "signs there differ, bisection finds the pixels where they change."},
+                      {"compare", "Pixels are marked where floats or doubles have another sign than the exact one."},
+                      {"adjust", "Parameters were changed, and the picture is that of the new ones."}},
+                     {{"positive", "pixels where the sign that the pass computed is positive", true},
+                      {"zero", "pixels where it is zero", true},
+                      {"negative", "pixels where it is negative", true},
+                      {"wrong floats", "pixels where floats have another sign than the exact one", true, true},
+                      {"wrong doubles", "pixels where doubles have another sign than the exact one", true, true}}};
         made.inputs = {InputKind::kPoints, InputKind::kNothing};
         made.makes_triangles = false;
         made.example = "";

@@ -8,35 +8,31 @@ const LabInfo& particles_lab_info() {
             "particles",
             "Particles lab",
             "Brownian and active particles in a periodic box or a channel: they attract, repel and swim, and their "
-            "overlaps are "
-            "found and resolved on a Delaunay triangulation that flips along under them.",
+            "overlaps are found and resolved on a Delaunay triangulation that flips along under them.",
             "After F. Carter, N. Hitschfeld, C. Navarro and R. Soto, GPU parallel simulation algorithm of Brownian "
             "particles with excluded volume using Delaunay triangulations (2018), with exact predicates on the torus, "
-            "the triangulation made Delaunay again after every push, so that no overlap is missed, and a rebuild "
-            "where flips cannot turn all triangles upright.",
+            "the triangulation made Delaunay again after every push, so that no overlap is missed, and a rebuild where "
+            "flips cannot turn all triangles upright.",
             {{"forces", "Sums up for every particle what all others, or the near ones, exert on it (equation 2)."},
              {"integrate",
               "Every particle moves by its force, its noise and its swimming, over \xCE\x94t; triangles can become "
               "inverted."},
              {"untangle", "Edges between an inverted triangle and an upright one flip where that makes both upright."},
              {"claim",
-              "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
-              "each triangle grants one claim."},
+              "Every edge of the worklist is tested; an illegal one claims both its triangles, and each triangle "
+              "grants one claim."},
              {"flip",
-              "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two "
-              "triangles."},
+              "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two triangles."},
              {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
              {"push",
               "Overlapping pairs are looked for along the Delaunay edges. Every particle moves away from those it "
               "overlaps, by \xCE\xB4 of each overlap, by no more than the cap and not beyond a wall; where none "
-              "overlap "
-              "the pass only finds that out."},
+              "overlap the pass only finds that out."},
              {"measure", "The step has ended: overlaps that are left, mean-squared displacement and mean speed."},
              {"edit", "A manual edit, or a change of parameters, between two time steps."}},
             {{"queued", "worklist edges tested, because they may have become illegal"},
              {"illegal",
-              "edges that must flip: not Delaunay, or beside an inverted triangle that the flip makes "
-              "upright"},
+              "edges that must flip: not Delaunay, or beside an inverted triangle that the flip makes upright"},
              {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
               Quantity::kGrantedFlips},
              {"deferred", "illegal edges that must wait for a later iteration"},
@@ -58,8 +54,8 @@ const LabInfo& particles_lab_info() {
              {"pushes of the step", "Rounds of pushes in it, until no pair overlapped.", ""},
              {"flip passes of the step", "Those of untangling included.", ""},
              {"overlaps left",
-              "Pairs that overlap along an edge at the end of this step: 0, unless the pushes of a step are limited "
-              "to fewer, or both of a pair are frozen.",
+              "Pairs that overlap along an edge at the end of this step: 0, unless the pushes of a step are limited to "
+              "fewer, or both of a pair are frozen.",
               ""},
              {"largest cluster",
               "Part of all particles that are in the largest cluster, 0 to 1; measured every cluster_interval steps.",

@@ -468,30 +468,29 @@ void ParticlesLab::report_step(const ParticleDynamics::StepSummary& step, StepMe
         message.add("unresolved",
                     "After " + count_text(step.pushes, "round of pushes ", "rounds of pushes ") +
                         count_text(left, "pair overlaps still: ", "pairs overlap still: ") +
-                        "the next step goes on from there. A smaller \xCE\x94t makes fewer overlaps in a "
-                        "step" +
+                        "the next step goes on from there. A smaller \xCE\x94t makes fewer overlaps in a step" +
                         (step.pushes >= model.most_pushes ? ", and push_limit allows more pushes." : "."));
     if (step.rebuilds > 0)
         message.add(
             "rebuilt",
             std::string("Flips could not turn all inverted triangles upright, so the triangulation was rebuilt. ") +
-                (!model.overlaps ? ""
-                 : ends_at_rebuild()
-                     ? "Discs may have passed through each other in this step, so the run ends here. Take a smaller "
-                       "\xCE\x94t, or after_rebuild=go-on."
+                (!model.overlaps     ? ""
+                 : ends_at_rebuild() ? "Discs may have passed through each other in this step, so the run ends here. "
+                                       "Take a smaller \xCE\x94t, or after_rebuild=go-on."
                  : dynamics_->box().is_cylinder()
                      ? "A disc that reaches a wall can cause this. Elsewhere discs may have passed through each other: "
                        "take a smaller \xCE\x94t."
                      : "Discs may have passed through each other in this step. Take a smaller \xCE\x94t."));
     const double moved = step.mean_speed * model.dt;
     if (step.cut > 0)
-        message.add("cut", count_text(step.cut, "particle", "particles") +
-                               " would have moved by more than half the box, and moved by that much: take a smaller "
-                               "\xCE\x94t.");
+        message.add(
+            "cut",
+            count_text(step.cut, "particle", "particles") +
+                " would have moved by more than half the box, and moved by that much: take a smaller \xCE\x94t.");
     else if (moved > kLargeMove * model.species.front().diameter)
-        message.add("large-step", "Particles moved by " + format_short(moved) +
-                                      " world units on average in one step, far more than a disc is wide: take a "
-                                      "smaller \xCE\x94t.");
+        message.add("large-step",
+                    "Particles moved by " + format_short(moved) +
+                        " world units on average in one step, far more than a disc is wide: take a smaller \xCE\x94t.");
 }
 
 void ParticlesLab::keep_frame() {
@@ -1136,9 +1135,8 @@ Report ParticlesLab::statistics() const {
     const double spacing = std::sqrt(dynamics_->box().area() / count);
     const double reach = std::max(2 * spacing, 1.5 * model.species.front().diameter);
     add("nearest neighbours",
-        "The distance from each particle to the nearest other one; the last bin has all larger "
-        "ones, too.",
-        kLength, 0, reach, counted(nearest, 0, reach, kDistanceBins));
+        "The distance from each particle to the nearest other one; the last bin has all larger ones, too.", kLength, 0,
+        reach, counted(nearest, 0, reach, kDistanceBins));
     const std::vector<uint32_t> degrees = first(measures_.degrees(), count);
     const TorusBox& box = dynamics_->box();
     add("degrees",
@@ -1147,9 +1145,8 @@ Report ParticlesLab::statistics() const {
             : "The number of Delaunay neighbours of each particle: 6 on average.",
         "", 0, kDegreeBins, counted({degrees.begin(), degrees.end()}, 0, kDegreeBins, kDegreeBins));
     add("bond order",
-        "|\xCF\x88\xE2\x82\x86| of each particle: 1 where its neighbours are at the corners of a regular "
-        "hexagon.",
-        "", 0, 1, counted(first(measures_.bond_lengths(), count), 0, 1, kOrderBins));
+        "|\xCF\x88\xE2\x82\x86| of each particle: 1 where its neighbours are at the corners of a regular hexagon.", "",
+        0, 1, counted(first(measures_.bond_lengths(), count), 0, 1, kOrderBins));
     Buffer<double> speeds("speeds");
     measure_speeds(*context_, dynamics_->moves().view(count), dt_of_moves(), speeds);
     const std::vector<double> speed = first(speeds, count);
@@ -1187,10 +1184,9 @@ Report ParticlesLab::statistics() const {
         Curve g;
         g.name = "pair correlation";
         g.sentence = box.is_cylinder()
-                         ? "g(r): pairs at a distance r, compared with as many discs placed at random "
-                           "between the walls, where they can overlap."
-                         : "g(r): pairs at a distance r, compared with as many particles placed at random "
-                           "in the box.";
+                         ? "g(r): pairs at a distance r, compared with as many discs placed at random between the "
+                           "walls, where they can overlap."
+                         : "g(r): pairs at a distance r, compared with as many particles placed at random in the box.";
         g.label = config_name(now_);
         g.x_name = "r, world units";
         g.y_name = "g(r)";
@@ -1239,8 +1235,8 @@ std::vector<ArrayInfo> ParticlesLab::arrays() const {
         {"triangles", "(triangles, 3) corners, counter-clockwise, as rows of positions"},
         {"shifts", "(triangles, 3, 2) which image a corner is: so many boxes to the right and upwards of its position"},
         {"tracks",
-         "(frames, particles, 2) recorded positions, of the parameter record; frames with another number "
-         "of particles than the last are left out",
+         "(frames, particles, 2) recorded positions, of the parameter record; frames with another number of particles "
+         "than the last are left out",
          true},
         {"track_steps", "(frames) the time step of each frame of tracks, from 0", true}};
 }

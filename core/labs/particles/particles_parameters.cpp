@@ -181,8 +181,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     or_at_start(visitor, p);
     visit_box(
         visitor,
-        "auto: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
-        "it.",
+        "auto: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to it.",
         p.box, 1e9);
     visitor.overridden_by(input_has_box);
     visitor.choice("walls", "Walls",
@@ -208,12 +207,11 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_force);
     visitor.overridden_by(only_of_short_range);
-    visitor.choice("near_pairs", "Near pairs", "How pairs within the cutoff are found; the forces are the same.",
-                   p.near_pairs,
-                   {{"cells", "a grid of cells, made anew every step"},
-                    {"verlet",
-                     "lists of neighbours that reach farther than the cutoff, and are kept until a particle "
-                     "has moved too far"}});
+    visitor.choice(
+        "near_pairs", "Near pairs", "How pairs within the cutoff are found; the forces are the same.", p.near_pairs,
+        {{"cells", "a grid of cells, made anew every step"},
+         {"verlet",
+          "lists of neighbours that reach farther than the cutoff, and are kept until a particle has moved too far"}});
     visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_force);
     visitor.overridden_by(only_of_short_range);
@@ -255,8 +253,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_noise);
     visitor.number("speed", "Speed of swimming",
-                   "How fast it goes. V\xE2\x82\x80 of active particles (equation "
-                   "10), world units per time; 0: passive ones; auto: that of the configuration.",
+                   "How fast it goes. V\xE2\x82\x80 of active particles (equation 10), world units per time; 0: "
+                   "passive ones; auto: that of the configuration.",
                    p.speed, 0, 1000);
     visitor.takes_effect(EffectAt::kStep);
     or_of_config(visitor, "speed", &ParticleModel::speed);
@@ -275,10 +273,10 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.toggle("overlaps", "Resolve overlaps", "Overlapping pairs are pushed apart until there are none.",
                    p.overlaps);
     visitor.takes_effect(EffectAt::kStep);
-    visitor.number("delta", "\xCE\xB4",
-                   "Part of its overlap by which a pair's particles are pushed, each: 1 rebounds, 1/2 leaves them "
-                   "touching.",
-                   p.delta, 0.01, 1);
+    visitor.number(
+        "delta", "\xCE\xB4",
+        "Part of its overlap by which a pair's particles are pushed, each: 1 rebounds, 1/2 leaves them touching.",
+        p.delta, 0.01, 1);
     visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_overlaps);
     visitor.number("cap", "Largest push",
@@ -314,16 +312,15 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     1, 1000000);
     visitor.or_word("off");
     visitor.takes_effect(EffectAt::kStep);
-    visitor.choice("colour_by", "Colour by", "What the colour of a disc tells.", p.colour_by,
-                   {{"species", "its species"},
-                    {"overlaps", "its species, or red: it overlaps another one, or did in this step (figure 13)"},
-                    {"speed", "how far it moved in this step, over \xCE\x94t"},
-                    {"orientation", "where an active particle swims to"},
-                    {"degree", "how many Delaunay neighbours it has"},
-                    {"bond-order",
-                     "|\xCF\x88\xE2\x82\x86|: 1 where its neighbours are at the corners of a regular "
-                     "hexagon"},
-                    {"cluster", "how many particles are in its cluster"}});
+    visitor.choice(
+        "colour_by", "Colour by", "What the colour of a disc tells.", p.colour_by,
+        {{"species", "its species"},
+         {"overlaps", "its species, or red: it overlaps another one, or did in this step (figure 13)"},
+         {"speed", "how far it moved in this step, over \xCE\x94t"},
+         {"orientation", "where an active particle swims to"},
+         {"degree", "how many Delaunay neighbours it has"},
+         {"bond-order", "|\xCF\x88\xE2\x82\x86|: 1 where its neighbours are at the corners of a regular hexagon"},
+         {"cluster", "how many particles are in its cluster"}});
     visitor.takes_effect(EffectAt::kView);
     visit_block_size(visitor, p.block_size);
 }

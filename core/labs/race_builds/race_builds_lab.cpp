@@ -292,15 +292,14 @@ void compare_triangulations(const std::vector<BuiltTriangulation>& all, CheckRep
 
 const LabInfo& race_builds_lab_info() {
     static const LabInfo info = [] {
-        LabInfo made{
-            "race-builds",
-            "Construction race",
-            "Strips, insertion and subdivision build the triangulation of the same points side by side, on one "
-            "timeline: which is done first, and with how much work in how many passes.",
-            "The comparison is our own; the constructions are those of the Strips lab, the Build lab and the "
-            "Subdivision lab.",
-            {},
-            {}};
+        LabInfo made{"race-builds",
+                     "Construction race",
+                     "Strips, insertion and subdivision build the triangulation of the same points side by side, on "
+                     "one timeline: which is done first, and with how much work in how many passes.",
+                     "The comparison is our own; the constructions are those of the Strips lab, the Build lab and the "
+                     "Subdivision lab.",
+                     {},
+                     {}};
         for (const Entry& entry : entries()) {
             made.passes.push_back({entry.name, sentence_of(entry.info())});
             const std::string of = std::string(", ") + entry.name, by = std::string(" by ") + entry.name;

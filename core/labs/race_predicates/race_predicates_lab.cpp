@@ -622,8 +622,8 @@ const LabInfo& race_predicates_lab_info() {
         made.id = "race-predicates";
         made.title = "Predicate race";
         made.sentence =
-            "The Build lab twice on the same points, with exact predicates and with naive ones, side by side on "
-            "one timeline: the first pass where they part, the edges that differ, both determinants there.";
+            "The Build lab twice on the same points, with exact predicates and with naive ones, side by side on one "
+            "timeline: the first pass where they part, the edges that differ, both determinants there.";
         made.paper =
             "As of the Build lab; the comparison is ours. Both sides start from one triangle, as naive predicates "
             "must.";

@@ -92,8 +92,7 @@ const LabInfo& serial_lab_info() {
               "a ghost triangle, with a corner at infinity."},
              {"legalise", "Edges opposite to the new point flip until all are legal."},
              {"edit",
-              "A manual edit: a point was moved, added or removed, and the same number of points was "
-              "inserted again."}},
+              "A manual edit: a point was moved, added or removed, and the same number of points was inserted again."}},
             {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
              {"walked", "triangles visited on the walk to the point"},
              {"queued", "worklist edges tested; ghosts, to the vertex at infinity, included"},

@@ -127,8 +127,7 @@ const LabInfo& strips_lab_info() {
         "Sorts points into vertical strips, joins each strip's points into a chain, zips neighbouring chains together, "
         "and flips edges until all are legal.",
         "Our own: a sort and a zip in place of point location and rounds of insertion, and then the parallel edge "
-        "flips "
-        "of C. A. Navarro, N. Hitschfeld-Kahler and E. Scheihing (2011) with exact predicates.",
+        "flips of C. A. Navarro, N. Hitschfeld-Kahler and E. Scheihing (2011) with exact predicates.",
         {{"order",
           "Points are sorted by x into strips of about as many points each, and each strip's points by y; equal points "
           "are merged."},
@@ -145,8 +144,8 @@ const LabInfo& strips_lab_info() {
           "Triangles are divided into blocks and regions that follow each other along the strips: one thread flips the "
           "edges inside of a block, then some threads those inside of a region, until all of these are legal."},
          {"claim",
-          "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
-          "each triangle grants one claim."},
+          "Every edge of the worklist is tested; an illegal one claims both its triangles, and each triangle grants "
+          "one claim."},
          {"flip",
           "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
          {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},

@@ -119,8 +119,8 @@ void SubdivideLab::parameters(ParameterVisitor& visitor) {
                     "uses 3; a larger number takes fewer rounds.",
                     leaf_, 3, static_cast<int>(kMostByThread));
     visitor.integer("patience", "Patience",
-                    "A cell leaves after so many splits in a row that multiplied its candidates by 7/4 or more "
-                    "(off: never). Without it points on a curve would take a number of cells quadratic in theirs.",
+                    "A cell leaves after so many splits in a row that multiplied its candidates by 7/4 or more (off: "
+                    "never). Without it points on a curve would take a number of cells quadratic in theirs.",
                     patience_, 1, 100);
     visitor.or_word("off");
     visit_block_size(visitor, block_size_);
@@ -280,8 +280,8 @@ const LabInfo& subdivide_lab_info() {
           "Cells with few candidates leave the array with their Voronoi vertices; so do cocircular, too small and "
           "crowded ones."},
          {"split",
-          "Every cell is split in four, and its candidates are copied into each quarter: where to follows from "
-          "where the cell begins and how many they are."},
+          "Every cell is split in four, and its candidates are copied into each quarter: where to follows from where "
+          "the cell begins and how many they are."},
          {"leach",
           "A candidate is superfluous where another one is strictly closer at all corners of the cell, exactly."},
          {"pack", "A prefix sum closes the gaps that superfluous candidates leave in the array."},
@@ -297,8 +297,8 @@ const LabInfo& subdivide_lab_info() {
          {"removed", "superfluous candidates that were packed away"},
          {"left", "cells that left"},
          {"sequential",
-          "of these, such as have more than 12 candidates, which are triangulated one after another on the CPU; in "
-          "the pass outside, points at the border"},
+          "of these, such as have more than 12 candidates, which are triangulated one after another on the CPU; in the "
+          "pass outside, points at the border"},
          {"found", "triangles found, one for each Voronoi vertex", false, true}},
         {{"copies per point", "elements written by the split, for each point", ""},
          {"candidates per point", "elements of the array, for each point", ""},

@@ -221,10 +221,9 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
         }
     }
     links.title = report.corner ? "Corner" : "No corner";
-    links.sentence = std::to_string(report.gaps) + " gaps (heavy lines) where " +
-                     std::to_string(report.gaps_requested) +
-                     " make a corner; links that its colour has here, and those that a condition rejects (figures 4 "
-                     "to 6).";
+    links.sentence =
+        std::to_string(report.gaps) + " gaps (heavy lines) where " + std::to_string(report.gaps_requested) +
+        " make a corner; links that its colour has here, and those that a condition rejects (figures 4 to 6).";
     // A gap is drawn where the two pixels of the ring touch, outwards from the square around k.
     const Stencil& s = report.stencil;
     for (int place = 0; place < kRing; ++place) {

@@ -976,12 +976,10 @@ const LabInfo& voronoi_lab_info() {
              {"obstacles", "The pixels of obstacles are marked; no cell will have them."},
              {"colour",
               "Every pixel gets the colour of its nearest site; jump flooding asks pixels at ever shorter distances, "
-              "one "
-              "jump per step."},
+              "one jump per step."},
              {"centroids",
               "Sums over the pixels of every cell: its area, its centroid, and its energy, the squared distances of "
-              "its "
-              "pixels to its site."},
+              "its pixels to its site."},
              {"corners",
               "Pixels where the colour changes three times around them, or twice on an open border, are corners of "
               "cells."},

@@ -58,10 +58,10 @@ Lattice lattice_of(const VoronoiParameters& p, const Geometry& input, bool uses_
     lattice.height = input.field->height;
     for (const uint32_t side : {lattice.width, lattice.height})
         if (side < kLeastSide || side > kMostSide)
-            throw Error(input.field->name + ": the lattice cannot have the size of this image, " +
-                        std::to_string(lattice.width) + " by " + std::to_string(lattice.height) +
-                        "; switch image_size off, and the image is fitted to a "
-                        "lattice of the width and height you set");
+            throw Error(
+                input.field->name + ": the lattice cannot have the size of this image, " +
+                std::to_string(lattice.width) + " by " + std::to_string(lattice.height) +
+                "; switch image_size off, and the image is fitted to a lattice of the width and height you set");
     return lattice;
 }
 
@@ -219,10 +219,9 @@ void tell_of_coincident_sites(VoronoiStart& start) {
 
 VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& input) {
     if (input.in_space())
-        throw Error(input.name +
-                    ": this is a surface in space, and this lab takes "
-                    "points of the plane; the Flip lab "
-                    "takes surfaces");
+        throw Error(
+            input.name +
+            ": this is a surface in space, and this lab takes points of the plane; the Flip lab takes surfaces");
     const DensityKind density = density_of(p, input);
     const auto obstacles = static_cast<ObstacleKind>(p.obstacles);
     const bool uses_image = density == DensityKind::kImage || obstacles == ObstacleKind::kImage;
@@ -287,8 +286,7 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visit_box(visitor,
               "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "
               "and height say. 30x0: periodic along x alone, and along y the lattice reaches over the points. auto: "
-              "the input's "
-              "own; without one the borders are as they are set.",
+              "the input's own; without one the borders are as they are set.",
               p.box, 1e30);
     visitor.overridden_by(only_of_fitted_points);
     visitor.overridden_by([](const ParameterContext& now) -> Override {
@@ -366,10 +364,10 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.group("Graph");
     visitor.choice("graph_rounds", "The graph is made", "In which rounds the passes from \"corners\" on run.", p.graph,
                    {{"every", "in every round"}, {"last", "in the last round only"}});
-    visitor.toggle("compare", "Compare with the exact graph",
-                   "The exact Delaunay triangulation of the same sites tells which links are missed, and which are "
-                   "spurious.",
-                   p.compare);
+    visitor.toggle(
+        "compare", "Compare with the exact graph",
+        "The exact Delaunay triangulation of the same sites tells which links are missed, and which are spurious.",
+        p.compare);
     visit_stencil_rules(visitor, p.rules);
     visitor.group("Editing");
     visitor.choice("after_edit", "After a manual edit", "What follows when a site or an obstacle was changed.",
