@@ -56,12 +56,10 @@ struct Edit {
     const Point3& end() const { return path.empty() ? place : path.back(); }
 };
 
-/// The state can be edited manually.
+/// The state can be edited manually, in the ways that LabInfo::edits lists.
 class Editable {
   public:
     virtual ~Editable() = default;
-    /// Whether the lab supports this kind of edit.
-    virtual bool supports(Edit::Kind kind) const = 0;
     /// Whether an edit of this kind is possible in the present state; other edits must wait for editable_after().
     virtual bool supports_at_once(Edit::Kind) const { return false; }
     /// Edits are possible after a step that ended this level or a higher one. During an iteration or a round, the steps
@@ -175,13 +173,6 @@ auto& facet(Lab& lab) {
     return *found;
 }
 
-/// Whether the lab supports this kind of edit.
-template <class Lab>
-bool supports_edit(const Lab& lab, Edit::Kind kind) {
-    if (kind == Edit::Kind::kAdjust) return find_facet<Adjustable>(lab) != nullptr;
-    const auto* editable = find_facet<Editable>(lab);
-    return editable && editable->supports(kind);
-}
 /// Empty if the lab has no arrays.
 template <class Lab>
 std::vector<ArrayInfo> arrays_of(const Lab& lab) {

@@ -2,6 +2,7 @@
 // window, the command line, the tests and the benchmark use nothing else, so a new lab needs no change in any of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -72,6 +73,7 @@ struct LabInfo {
     std::vector<PassInfo> passes;
     std::vector<CounterInfo> counters;
     std::vector<MeasureInfo> measures = {};
+    std::vector<Edit::Kind> edits = {};      // the kinds of changes during a run that it supports
     InputSet inputs = {InputKind::kPoints};  // the lab can start from each of these
     const char* example = "uniform:1000";    // default input
     bool keeps_triangles = false;            // starts from the input's triangles as they are, and requires them
@@ -89,6 +91,8 @@ struct LabInfo {
         std::string right, up, out;
     } steering = {};
     std::string breakpoint = {};  // condition of StepResult::breakpoint_hit: "differences are found"; empty: never
+
+    bool supports(Edit::Kind kind) const { return std::find(edits.begin(), edits.end(), kind) != edits.end(); }
 };
 
 class Lab : public Stepper {
@@ -102,5 +106,12 @@ class Lab : public Stepper {
     virtual Result result() const = 0;
     virtual TriangleSoup soup() const = 0;
 };
+
+/// Whether this lab supports this kind of edit: not if it only shows an input that another lab of its kind refused.
+inline bool supports_edit(const Lab& lab, Edit::Kind kind) {
+    const bool has_facet =
+        kind == Edit::Kind::kAdjust ? find_facet<Adjustable>(lab) != nullptr : find_facet<Editable>(lab) != nullptr;
+    return has_facet && lab.info().supports(kind);
+}
 
 }  // namespace flipscope

@@ -41,7 +41,7 @@ const char* what_it_does_not(Edit::Kind kind) {
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
     std::vector<std::string> others;
     for (const RegistryEntry& other : registry())
-        if (other.supports(kind)) others.push_back("the " + other.info().title);
+        if (other.info().supports(kind)) others.push_back("the " + other.info().title);
     std::string text = "The " + lab.title + what_it_does_not(kind);
     for (size_t i = 0; i < others.size(); ++i)
         text += (i == 0 ? "; " : i + 1 < others.size() ? ", " : " and ") + others[i];

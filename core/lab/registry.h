@@ -15,7 +15,6 @@ struct RegistryEntry {
     std::string id;
     const LabInfo& (*info)();  // without constructing the lab
     std::function<std::unique_ptr<Lab>()> make;
-    bool (*supports)(Edit::Kind);  // supports_edit() without constructing the lab
 };
 
 const std::vector<RegistryEntry>& registry();

@@ -33,7 +33,7 @@ void PointEditingLab::reset(Context& context, std::shared_ptr<const Geometry> in
 }
 
 StepResult PointEditingLab::edit(const Edit& edit) {
-    if (!supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    if (!info().supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
     if (edit.goes_on && !drag_) throw std::logic_error("there is no drag to go on with");
     const Drag drag = edit.goes_on ? *drag_ : Drag{points_of(edit), changes_, place_in_run()};
     const Point place{edit.end().x, edit.end().y};

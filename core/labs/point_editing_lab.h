@@ -18,11 +18,10 @@ class PointEditingLab : public ConstructionLab, public Editable {
   public:
     void reset(Context& context, std::shared_ptr<const Geometry> input) final;
 
-    /// Whether these labs support this kind of edit; static for the registry.
-    static bool makes(Edit::Kind kind) {
-        return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kAddVertex || kind == Edit::Kind::kRemoveVertex;
+    /// LabInfo::edits of these labs.
+    static std::vector<Edit::Kind> edits() {
+        return {Edit::Kind::kMoveVertex, Edit::Kind::kAddVertex, Edit::Kind::kRemoveVertex};
     }
-    bool supports(Edit::Kind kind) const override { return makes(kind); }
     uint64_t numbering() const override { return changes_.hash(); }
     std::shared_ptr<const Geometry> edited_input() const override {
         return changes_.empty() ? nullptr : construction().input();

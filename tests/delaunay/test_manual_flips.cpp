@@ -423,7 +423,7 @@ TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and r
             Timeline timeline(lab_with(id));
             const bool taken = known != makes.end() && known->second.contains(kind);
             CHECK(supports_edit(timeline.lab(), kind) == taken);
-            CHECK(entry.supports(kind) == taken);
+            CHECK(entry.info().supports(kind) == taken);
             if (taken) continue;
             timeline.reset(context, generated("uniform:40"));
             for (int steps = 0; steps < 4; ++steps) {  // at rest, and in the middle of an iteration

@@ -1,5 +1,5 @@
 // The Flip race: two Flip labs side by side, each as it would be alone.
-#include "labs/race/race_lab.h"
+#include "labs/labs.h"
 
 #include <doctest/doctest.h>
 

@@ -34,7 +34,16 @@ class Counting : public Lab, public Inspectable, public Editable {
     mutable bool saved_within_round = false;
 
     const LabInfo& info() const override {
-        static const LabInfo info{"counting", "Counting", "", "", {{"even", ""}, {"odd", ""}}, {{"steps", ""}}};
+        using Kind = Edit::Kind;
+        static const LabInfo info{
+            "counting",
+            "Counting",
+            "",
+            "",
+            {{"even", ""}, {"odd", ""}},
+            {{"steps", ""}},
+            {},
+            {Kind::kMoveVertex, Kind::kFlipEdge, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}};
         return info;
     }
     void parameters(ParameterVisitor&) override {}
@@ -45,7 +54,6 @@ class Counting : public Lab, public Inspectable, public Editable {
         last = 40;
     }
     void set_records_states(bool) override {}
-    bool supports(Edit::Kind) const override { return true; }
     StepResult edit(const Edit& edit) override {
         if (at % 2 != 0) throw std::logic_error("an edit amid an iteration");
         if (edit.id == 13) throw Error("vertex 13 stays where it is");

@@ -1,5 +1,4 @@
 // The Judge lab: what judge() says, drawn and listed beside the exact triangulation.
-#include "labs/judge/judge_lab.h"
 
 #include <doctest/doctest.h>
 

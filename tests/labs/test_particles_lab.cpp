@@ -224,7 +224,7 @@ TEST_CASE("Particles lab: particles are moved, added and removed between time st
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"config=c0", "count=50", "steps=20"});
     auto& hand = facet<Editable>(*lab);
-    CHECK_FALSE(hand.supports(Edit::Kind::kFlipEdge));
+    CHECK_FALSE(supports_edit(*lab, Edit::Kind::kFlipEdge));
     CHECK(hand.editable_after() == Level::kRound);
     hand.edit(move(3, {2, 2}));
     CHECK(positions_of(*lab)[3] == Point{2, 2});

@@ -1,6 +1,5 @@
 // The Predicate race: two Build labs in lockstep, the first pass after which their triangles differ, and the edges in
 // which they do, against runs of the Build lab alone and sets of triangles made here.
-#include "labs/race_predicates/race_predicates_lab.h"
 
 #include <doctest/doctest.h>
 

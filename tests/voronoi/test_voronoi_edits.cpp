@@ -283,8 +283,8 @@ TEST_CASE("Voronoi lab: a manual edit that cannot be made is refused with a sent
     refused(paint({40, 3}, 2), "does not touch the lattice");
     refused(wipe({4, 3}, 2), "no obstacles");
     refused(edit_of(Edit::Kind::kFlipEdge, 0, {}), "flips no edges manually");
-    CHECK_FALSE(facet<Editable>(desk.lab()).supports(Edit::Kind::kFlipEdge));
-    CHECK(facet<Editable>(desk.lab()).supports(Edit::Kind::kPaint));
+    CHECK_FALSE(supports_edit(desk.lab(), Edit::Kind::kFlipEdge));
+    CHECK(supports_edit(desk.lab(), Edit::Kind::kPaint));
     desk.timeline.edit(move(0, {-100, 15}));  // dragged past the border: it stays there
     CHECK(values_of<double>(desk.lab(), "sites")[0] == -0.5);
 

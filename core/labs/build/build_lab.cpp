@@ -1,5 +1,4 @@
-#include "labs/build/build_lab.h"
-
+// The Build lab: parallel insertion with flips, pass by pass.
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
@@ -17,6 +16,7 @@
 #include "lab/vocabulary.h"
 #include "labs/build/torus_drawing.h"
 #include "labs/build/torus_report.h"
+#include "labs/labs.h"
 #include "labs/point_editing_lab.h"
 
 namespace flipscope {
@@ -422,7 +422,9 @@ const LabInfo& build_lab_info() {
           Quantity::kGrantedFlips},
          {"deferred", "illegal edges that must wait for a later pass"},
          {"flipped", "edges flipped by this pass", false, false, Quantity::kFlips},
-         {"uninserted", "points that still wait", true}}};
+         {"uninserted", "points that still wait", true}},
+        {},
+        PointEditingLab::edits()};
     return info;
 }
 

@@ -1,6 +1,5 @@
-// The Events lab: the passes of EventsMachine, their explanations, and the scene.
-#include "labs/events/events_lab.h"
-
+// The Events lab: the passes of EventsMachine, their explanations, and the scene: from a field over time, or from
+// moving sites, to plastic events (Bernaschi, Lulli and Sbragaglia 2016). One round is one comparison of two frames.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,6 +22,7 @@
 #include "labs/events/events_parameters.h"
 #include "labs/events/source_parameters.h"
 #include "labs/events/source_words.h"
+#include "labs/labs.h"
 #include "labs/voronoi/site_links.h"
 #include "labs/voronoi/stencil_inspect.h"
 

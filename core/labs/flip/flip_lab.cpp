@@ -116,7 +116,7 @@ void FlipLab::finish(const std::function<void(const StepResult&)>& after_round) 
 }
 
 StepResult FlipLab::edit(const Edit& edit) {
-    if (!supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    if (!info().supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
     StepResult result = edit.kind == Edit::Kind::kMoveVertex ? move_along(edit) : flipping_.flip_edge(edit.id);
     measure(result);
     return result;
@@ -457,6 +457,7 @@ const LabInfo& flip_lab_info() {
               "The sum of the cotangents of all angles. In the plane every flip of an illegal edge decreases it; the "
               "Delaunay triangulation minimises it.",
               ""}}};
+        made.edits = {Edit::Kind::kMoveVertex, Edit::Kind::kFlipEdge};
         made.inputs = {InputKind::kPoints, InputKind::kMeshes, InputKind::kSurfaces};
         made.example = "uniform:1000";
         return made;

@@ -9,11 +9,9 @@
 #include "delaunay/constructions/flipping.h"
 #include "lab/manual_edits.h"
 #include "labs/construction_lab.h"
+#include "labs/labs.h"
 
 namespace flipscope {
-
-const LabInfo& flip_lab_info();
-std::unique_ptr<Lab> make_flip_lab();
 
 /// As set by the panel and the command line.
 struct FlipParameters {
@@ -44,9 +42,6 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     CheckReport check() const override;
     bool is_exact() const override { return flipping_.in_space() || flipping_.exact(); }
     Report statistics() const override;
-    /// Whether these labs support this kind of edit; static for the registry.
-    static bool makes(Edit::Kind kind) { return kind == Edit::Kind::kMoveVertex || kind == Edit::Kind::kFlipEdge; }
-    bool supports(Edit::Kind kind) const override { return makes(kind); }
     /// After a claim an edge can be flipped manually at once.
     bool supports_at_once(Edit::Kind kind) const override {
         return kind == Edit::Kind::kFlipEdge && next_pass() == Flipping::kFlip;

@@ -1,5 +1,5 @@
-#include "labs/judge/judge_lab.h"
-
+// The Judge lab: triangles made by any program, beside the exact Delaunay triangulation of the same points, with all
+// errors and all differing edges marked and listed. judge() (core/judge) decides; the lab draws and explains.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -17,6 +17,7 @@
 #include "instruments/triangle_words.h"
 #include "judge/judge.h"
 #include "lab/element_links.h"
+#include "labs/labs.h"
 #include "mesh/hash.h"
 #include "mesh/pick.h"
 #include "mesh/soup_survey.h"

@@ -1,8 +1,10 @@
+// The Predicate microscope: the signs of an orientation or in-circle determinant while one of its points runs over a
+// patch of neighbouring floating-point numbers, as floats, as doubles and exactly, side by side. The kernels are in
+// geometry/predicate_map.h; here are the scene and the reports on pixels.
+//
 // One round is float → double → exact → compare, each a pass over all pixels. The pixels are a function of the
 // parameters and the input, so a snapshot holds only the parameters that can change during the run and the progress;
 // load() computes the pixels again.
-#include "labs/microscope/microscope_lab.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,6 +23,7 @@
 #include "instruments/side_by_side.h"
 #include "lab/manual_edits.h"
 #include "lab/parameters.h"
+#include "labs/labs.h"
 #include "labs/microscope/microscope_parameters.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"
@@ -560,6 +563,7 @@ const LabInfo& microscope_lab_info() {
                       {"negative", "pixels where it is negative", true},
                       {"wrong floats", "pixels where floats have another sign than the exact one", true, true},
                       {"wrong doubles", "pixels where doubles have another sign than the exact one", true, true}}};
+        made.edits = {Edit::Kind::kAdjust};
         made.inputs = {InputKind::kPoints, InputKind::kNothing};
         made.makes_triangles = false;
         made.example = "";

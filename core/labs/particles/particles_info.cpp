@@ -1,4 +1,5 @@
-#include "labs/particles/particles_info.h"
+// The passes, counters and measures of the Particles lab.
+#include "labs/labs.h"
 
 namespace flipscope {
 
@@ -60,6 +61,8 @@ const LabInfo& particles_lab_info() {
              {"largest cluster",
               "Part of all particles that are in the largest cluster, 0 to 1; measured every cluster_interval steps.",
               ""}}};
+        made.edits = {Edit::Kind::kMoveVertex, Edit::Kind::kAddVertex, Edit::Kind::kRemoveVertex,
+                      Edit::Kind::kFreeze,     Edit::Kind::kRelease,   Edit::Kind::kAdjust};
         made.inputs = {InputKind::kPoints, InputKind::kNothing};
         made.makes_triangles = false;
         made.breakpoint = "a step leaves overlaps, cuts a move or rebuilds the triangulation";

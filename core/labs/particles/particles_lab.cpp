@@ -889,7 +889,7 @@ static const char* name_of(Edit::Kind kind) {
 
 StepResult ParticlesLab::edit(const Edit& edit) {
     using Kind = Edit::Kind;
-    if (!supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
+    if (!info().supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
     if (edit.kind == Kind::kAdjust) return adjust(edit.values);
     if (!dynamics_) throw Error("There is no box yet.");
     if (is_mid_step()) throw std::logic_error("the Particles lab is edited between time steps");

@@ -10,16 +10,14 @@
 #include <vector>
 
 #include "lab/lab.h"
+#include "labs/labs.h"
 #include "labs/particles/particles_drawing.h"
-#include "labs/particles/particles_info.h"
 #include "labs/particles/particles_parameters.h"
 #include "particles/dynamics.h"
 #include "particles/measures.h"
 #include "particles/overlap_audit.h"
 
 namespace flipscope {
-
-std::unique_ptr<Lab> make_particles_lab();
 
 class ParticlesLab final : public Lab,
                            public Inspectable,
@@ -59,13 +57,6 @@ class ParticlesLab final : public Lab,
     Scene scene() const override;
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
-    /// Whether these labs support this kind of edit; static for the registry.
-    static bool makes(Edit::Kind kind) {
-        using Kind = Edit::Kind;
-        return kind == Kind::kMoveVertex || kind == Kind::kAddVertex || kind == Kind::kRemoveVertex ||
-               kind == Kind::kFreeze || kind == Kind::kRelease || kind == Kind::kAdjust;
-    }
-    bool supports(Edit::Kind kind) const override { return makes(kind); }
     Level editable_after() const override { return Level::kRound; }
     uint64_t numbering() const override { return state_.numbering; }
     bool is_frozen(uint32_t vertex) const override { return dynamics_ && dynamics_->is_frozen(vertex); }

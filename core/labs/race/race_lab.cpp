@@ -1,5 +1,5 @@
-#include "labs/race/race_lab.h"
-
+// The Flip race: the Flip lab twice on the same input, side by side, with two rules for conflicts and one timeline. It
+// shows a class the cost of a rule.
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -10,6 +10,7 @@
 #include "lab/parameter_filter.h"
 #include "lab/vocabulary.h"
 #include "labs/flip/flip_lab.h"
+#include "labs/labs.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
@@ -192,6 +193,7 @@ const LabInfo& race_lab_info() {
         made.sentence =
             "The Flip lab twice on the same input, with two rules for which edge is granted a triangle that two edges "
             "need: one timeline, side by side.";
+        made.edits.clear();
         made.passes.resize(Flipping::kEdit);  // no manual edits in a race
         made.example = "torus-knot:1000";     // where the two rules differ most
         made.counters = counters_of_sides(made.counters, {kSides[0], kSides[1]});

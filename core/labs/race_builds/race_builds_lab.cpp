@@ -1,4 +1,5 @@
 #include "labs/race_builds/race_builds_lab.h"
+#include "labs/labs.h"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +13,7 @@
 #include "lab/parameter_filter.h"
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
-#include "labs/build/build_lab.h"
 #include "labs/race_builds/racer.h"
-#include "labs/strips/strips_lab.h"
-#include "labs/subdivide/subdivide_lab.h"
 #include "mesh/hash.h"
 
 namespace flipscope {

@@ -11,9 +11,6 @@
 
 namespace flipscope {
 
-const LabInfo& race_builds_lab_info();
-std::unique_ptr<Lab> make_race_builds_lab();
-
 /// The result of one construction.
 struct BuiltTriangulation {
     std::string by;     // the racer's name

@@ -1,5 +1,6 @@
-#include "labs/race_predicates/race_predicates_lab.h"
-
+// The Predicate race: the Build lab twice on the same points, with exact predicates and with floats or doubles, side by
+// side on one timeline. It finds the first pass after which the triangles differ, and lists the differing edges with
+// the verdicts of each side's predicate.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +19,7 @@
 #include "instruments/triangle_words.h"
 #include "lab/parameter_filter.h"
 #include "lab/parameters.h"
-#include "labs/build/build_lab.h"
+#include "labs/labs.h"
 #include "labs/race_predicates/soup_edges.h"
 #include "mesh/hash.h"
 
@@ -627,6 +628,7 @@ const LabInfo& race_predicates_lab_info() {
         made.paper =
             "As of the Build lab; the comparison is ours. Both sides start from one triangle, as naive predicates "
             "must.";
+        made.edits.clear();
         made.passes.resize(Insertion::kRelocate + 1);  // without those of a torus and manual edits
         for (PassInfo& pass : made.passes) pass.sentence = pass.sentence.substr(0, pass.sentence.find(" On a torus"));
         made.passes[Insertion::kSeed].sentence =

@@ -1,5 +1,5 @@
-#include "labs/recording/recording_lab.h"
-
+// The Recording lab: the steps of another program on the timeline, with all instruments. Each pass shows the next step
+// of the recording and computes only reports on it.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -18,6 +18,7 @@
 #include "instruments/failure_marks.h"
 #include "instruments/triangle_words.h"
 #include "lab/element_links.h"
+#include "labs/labs.h"
 #include "labs/recording/judged_step.h"
 #include "mesh/hash.h"
 #include "mesh/illegal_reason.h"

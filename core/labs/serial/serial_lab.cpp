@@ -1,9 +1,9 @@
-#include "labs/serial/serial_lab.h"
-
+// The Serial lab: inserts one point after another on the CPU, for comparison.
 #include <string>
 #include <utility>
 
 #include "delaunay/constructions/serial.h"
+#include "labs/labs.h"
 #include "labs/point_editing_lab.h"
 
 namespace flipscope {
@@ -99,6 +99,7 @@ const LabInfo& serial_lab_info() {
              {"illegal", "edges that failed the in-circle test"},
              {"flipped", "edges flipped", false, false, Quantity::kFlips},
              {"uninserted", "points that still wait", true}}};
+        made.edits = PointEditingLab::edits();
         made.on_cpu_only = true;
         return made;
     }();

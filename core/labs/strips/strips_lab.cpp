@@ -1,5 +1,4 @@
-#include "labs/strips/strips_lab.h"
-
+// The Strips lab: points sorted into strips and zipped together, then edge flips, pass by pass.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -7,6 +6,7 @@
 #include "compute/text.h"
 #include "delaunay/constructions/strips.h"
 #include "lab/vocabulary.h"
+#include "labs/labs.h"
 #include "labs/point_editing_lab.h"
 
 namespace flipscope {
@@ -160,7 +160,9 @@ const LabInfo& strips_lab_info() {
          {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
           Quantity::kGrantedFlips},
          {"deferred", "illegal edges that must wait for a later pass"},
-         {"flipped", "edges flipped by this pass", false, true, Quantity::kFlips}}};
+         {"flipped", "edges flipped by this pass", false, true, Quantity::kFlips}},
+        {},
+        PointEditingLab::edits()};
     return info;
 }
 

@@ -1,5 +1,4 @@
-#include "labs/subdivide/subdivide_lab.h"
-
+// The Subdivision lab: splits the plane in four, again and again, until every Voronoi vertex has a cell of its own.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "instruments/explain.h"
 #include "lab/element_links.h"
 #include "lab/vocabulary.h"
+#include "labs/labs.h"
 #include "labs/point_editing_lab.h"
 #include "labs/subdivide/subdivide_drawing.h"
 
@@ -302,7 +302,8 @@ const LabInfo& subdivide_lab_info() {
          {"found", "triangles found, one for each Voronoi vertex", false, true}},
         {{"copies per point", "elements written by the split, for each point", ""},
          {"candidates per point", "elements of the array, for each point", ""},
-         {"candidates per cell", "mean number of candidates of a cell", ""}}};
+         {"candidates per cell", "mean number of candidates of a cell", ""}},
+        PointEditingLab::edits()};
     return info;
 }
 

@@ -1,6 +1,6 @@
-// The Voronoi lab: the passes of VoronoiMachine, their explanations, and the scene.
-#include "labs/voronoi/voronoi_lab.h"
-
+// The Voronoi lab: the passes of VoronoiMachine, their explanations, and the scene: sites on a lattice, their digital
+// Voronoi diagram, its graph of neighbours beside the exact one, and Lloyd's iteration towards a centroidal diagram,
+// after Bernaschi, Lulli and Sbragaglia (2016), sections II and III B.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -18,6 +18,7 @@
 #include "geometry/places.h"
 #include "lab/element_links.h"
 #include "lab/parameters.h"
+#include "labs/labs.h"
 #include "labs/voronoi/link_drawing.h"
 #include "labs/voronoi/site_links.h"
 #include "labs/voronoi/stencil_inspect.h"
@@ -52,7 +53,6 @@ class VoronoiLab final : public Lab,
     Scene scene() const override;
     Report inspect(Element element) const override;
     Element pick(const Probe& probe) const override;
-    bool supports(Edit::Kind kind) const override { return voronoi_lab_takes(kind); }
     uint64_t numbering() const override { return numbering_; }
     StepResult edit(const Edit& edit) override;
     Report statistics() const override;
@@ -1011,6 +1011,8 @@ const LabInfo& voronoi_lab_info() {
               "equation 1, or the WCSS. No iteration increases it.",
               "lattice units squared"},
              {"largest move", "The greatest distance of a site to the centroid of its cell.", "lattice units"}}};
+        made.edits = {Edit::Kind::kMoveVertex, Edit::Kind::kAddVertex, Edit::Kind::kRemoveVertex, Edit::Kind::kPaint,
+                      Edit::Kind::kWipe};
         made.inputs = {InputKind::kPoints, InputKind::kFields, InputKind::kNothing};
         made.detects = "difference";
         made.detects_changes = false;
@@ -1026,12 +1028,6 @@ const LabInfo& voronoi_lab_info() {
         return made;
     }();
     return info;
-}
-
-bool voronoi_lab_takes(Edit::Kind kind) {
-    using Kind = Edit::Kind;
-    return kind == Kind::kMoveVertex || kind == Kind::kAddVertex || kind == Kind::kRemoveVertex ||
-           kind == Kind::kPaint || kind == Kind::kWipe;
 }
 
 std::unique_ptr<Lab> make_voronoi_lab() { return std::make_unique<VoronoiLab>(); }
