@@ -12,7 +12,7 @@ namespace flipscope {
 
 /// Forwards to `to` the parameters whose names `wanted` accepts, with their attributes. A heading is forwarded with the
 /// first accepted parameter under it.
-class ParameterFilter final : public ParameterVisitor {
+class ParameterFilter : public ParameterVisitor {
   public:
     ParameterFilter(ParameterVisitor& to, std::function<bool(const std::string& name)> wanted)
         : to_(to), wanted_(std::move(wanted)) {}

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -180,17 +181,15 @@ bool takes_value(const ParameterDescription& parameter, const std::string& text)
         case Kind::kInteger:
             setter.integer(parameter.name, "", "", index, static_cast<int>(parameter.least),
                            static_cast<int>(parameter.most));
-            if (!parameter.word.empty()) setter.or_word(parameter.word);
             break;
         case Kind::kNumber:
             setter.number(parameter.name, "", "", number, parameter.least, parameter.most);
-            if (!parameter.word.empty()) setter.or_word(parameter.word);
             break;
         case Kind::kSize:
             setter.size(parameter.name, "", "", size, parameter.least, parameter.most);
-            if (!parameter.word.empty()) setter.or_word(parameter.word);
             break;
     }
+    if (!parameter.word.empty()) setter.or_word(parameter.word);
     return setter.taken;
 }
 
@@ -322,6 +321,21 @@ bool set_if_known(const VisitParameters& visit, const std::string& name, const s
     Setter setter(name, value);
     visit(setter);
     return setter.taken;
+}
+
+std::string step_values(const VisitParameters& visit) {
+    std::string lines;
+    for (const ParameterDescription& one : list_parameters(visit))
+        if (one.effect == EffectAt::kStep) lines += one.name + "=" + one.value + "\n";
+    return lines;
+}
+
+bool set_step_values(const VisitParameters& visit, const std::string& lines) {
+    bool all = true;
+    std::istringstream in(lines);
+    for (std::string name, value; std::getline(std::getline(in, name, '='), value);)
+        all = set_if_known(visit, name, value) && all;
+    return all;
 }
 
 void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place) {

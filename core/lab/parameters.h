@@ -67,6 +67,11 @@ std::vector<ParameterDescription> list_parameters(const VisitParameters& visit);
 /// Sets one parameter of the part. False, and no change: the part does not have it.
 bool set_if_known(const VisitParameters& visit, const std::string& name, const std::string& value);
 
+/// The values of the parameters of EffectAt::kStep, a line "dt=0.01" for each: what a snapshot keeps of them.
+std::string step_values(const VisitParameters& visit);
+/// Sets parameters from such lines. False: the part lacks one of them, or does not accept its value.
+bool set_step_values(const VisitParameters& visit, const std::string& lines);
+
 /// Sets the parameters of a lab of this id in order, and describes the changes: "Radius from 1 to 2, …". Throws Error
 /// as set_parameter() does.
 std::string change_parameters(const VisitParameters& visit, const std::string& lab,

@@ -40,14 +40,10 @@ constexpr const char* kArrayNames[kMicroscopeViews] = {"float_signs", "double_si
 
 static_assert(sizeof(State) == sizeof(uint16_t));
 
-/// One line per parameter that can change as a step: "zoom_out=3".
-std::string values_of_steps(MicroscopeParameters parameters) {
-    std::string values;
-    for (const ParameterDescription& one :
-         list_parameters([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, parameters); }))
-        if (one.effect == EffectAt::kStep) values += one.name + "=" + one.value + "\n";
-    return values;
+VisitParameters visit_of(MicroscopeParameters& parameters) {
+    return [&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, parameters); };
 }
+std::string values_of_steps(MicroscopeParameters parameters) { return step_values(visit_of(parameters)); }
 
 class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, public Checkable, public Exporter {
   public:
@@ -212,15 +208,11 @@ StepResult MicroscopeLab::adjust(const std::vector<Parameter>& values) {
     if (state_.next != kFloat && !done())
         throw std::logic_error("parameters of the Predicate microscope are changed between pictures");
     MicroscopeParameters wanted = now_;
-    const auto visit = [&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, wanted); };
-    const std::string changes = change_parameters(visit, info().id, checked_adjustment(*this, values));
+    const std::string changes = change_parameters(visit_of(wanted), info().id, checked_adjustment(*this, values));
     MicroscopeStart start = make_microscope_start(wanted, input_.get());
     now_ = wanted;
     // Pending values of other parameters stay pending until the next start.
-    for (const ParameterDescription& one : list_parameters(visit))
-        if (one.effect == EffectAt::kStep)
-            set_if_known([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, requested_); }, one.name,
-                         one.value);
+    set_step_values(visit_of(requested_), values_of_steps(now_));
     const bool again = done();
     StepResult result = begin_step(kAdjust);
     begin_round(std::move(start));
@@ -262,14 +254,7 @@ void MicroscopeLab::load(const Snapshot& snapshot) {
     const std::vector<char> text = load_vector<char>(snapshot, 1);
     const std::string values(text.begin(), text.end());
     MicroscopeParameters now = now_, requested = requested_;
-    for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
-        end = std::min(values.find('\n', begin), values.size());
-        const size_t sign = std::min(values.find('=', begin), end);
-        const std::string name = values.substr(begin, sign - begin),
-                          value = values.substr(std::min(sign + 1, end), end - std::min(sign + 1, end));
-        for (MicroscopeParameters* each : {&now, &requested})
-            set_if_known([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, *each); }, name, value);
-    }
+    for (MicroscopeParameters* each : {&now, &requested}) set_step_values(visit_of(*each), values);
     const bool sound = values_of_steps(now) == values && (run_state.next == kNone || run_state.next <= kCompare);
     if (!sound) throw std::logic_error("not a snapshot of the Predicate microscope, or one of another input");
     MicroscopeStart start = make_microscope_start(now, input_.get());

@@ -208,14 +208,10 @@ StepMessage put_into_box(ParticleModel& model, const TorusBox& box) {
     return message;
 }
 
-/// One line per parameter that can change as a step: "dt=0.01".
-std::string values_of_steps(ParticlesParameters parameters) {
-    std::string values;
-    for (const ParameterDescription& one :
-         list_parameters([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, parameters); }))
-        if (one.effect == EffectAt::kStep) values += one.name + "=" + one.value + "\n";
-    return values;
+VisitParameters visit_of(ParticlesParameters& parameters) {
+    return [&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, parameters); };
 }
+std::string values_of_steps(ParticlesParameters parameters) { return step_values(visit_of(parameters)); }
 
 /// The lines that affect motion.
 std::string of_motion(const std::string& values) {
@@ -971,16 +967,7 @@ void ParticlesLab::use_values(const std::string& values) {
     if (values == step_values_) return;
     ParticlesParameters now = now_, requested = requested_;
     bool known = true;
-    for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
-        end = std::min(values.find('\n', begin), values.size());
-        const size_t sign = std::min(values.find('=', begin), end);
-        const std::string name = values.substr(begin, sign - begin),
-                          value = values.substr(std::min(sign + 1, end), end - std::min(sign + 1, end));
-        for (ParticlesParameters* each : {&now, &requested})
-            known = set_if_known([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, *each); }, name,
-                                 value) &&
-                    known;
-    }
+    for (ParticlesParameters* each : {&now, &requested}) known = set_step_values(visit_of(*each), values) && known;
     // Values may have had other names when they were saved.
     const std::string taken = values_of_steps(now);
     if (!known || std::count(taken.begin(), taken.end(), '\n') != std::count(values.begin(), values.end(), '\n'))
@@ -997,8 +984,7 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     if (!dynamics_) throw Error("There is no box yet.");
     if (is_mid_step()) throw std::logic_error("parameters of the Particles lab are changed between time steps");
     ParticlesParameters wanted = now_;
-    const auto visit = [&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, wanted); };
-    const std::string changes = change_parameters(visit, info().id, checked_adjustment(*this, values));
+    const std::string changes = change_parameters(visit_of(wanted), info().id, checked_adjustment(*this, values));
     ParticleModel model = model_of(wanted);
     StepMessage reduced = put_into_box(model, dynamics_->box());
     check_model(model);
@@ -1016,10 +1002,7 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     now_ = wanted;
     step_values_ = values_of_steps(now_);
     // Pending values of other parameters stay pending until the next start.
-    for (const ParameterDescription& one : list_parameters(visit))
-        if (one.effect == EffectAt::kStep)
-            set_if_known([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, requested_); }, one.name,
-                         one.value);
+    set_step_values(visit_of(requested_), step_values_);
     ++state_.edits;
     StepResult result = begin_edit();
     result.message = std::exchange(greeting_, {});  // no step has shown it yet

@@ -56,36 +56,20 @@ struct Progress {
 
 /// Shows the parameters of the Build lab, without alternatives that this race rules out, and without the conflict rule
 /// that depends on thread timing: two equal runs would part by it.
-class SettledParameters final : public ParameterVisitor {
+class SettledParameters final : public ParameterFilter {
   public:
-    explicit SettledParameters(ParameterVisitor& to) : to_(to) {}
+    // Naive predicates start from a triangle, and a torus is always exact.
+    explicit SettledParameters(ParameterVisitor& to)
+        : ParameterFilter(to, [](const std::string& name) {
+              return !is_one_of(name, {"predicate", "seeding", "domain", "box"});
+          }) {}
     void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
                 const std::vector<Option>& options) override {
         std::vector<Option> kept = options;
         if (name == "conflict" && kept.back().name == "first") kept.pop_back();
-        to_.choice(name, title, sentence, value, kept);
+        ParameterFilter::choice(name, title, sentence, value, kept);
     }
-    void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
-        to_.toggle(name, title, sentence, value);
-    }
-    void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
-                 int most) override {
-        to_.integer(name, title, sentence, value, least, most);
-    }
-    void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
-                double least, double most) override {
-        to_.number(name, title, sentence, value, least, most);
-    }
-    void or_word(const std::string& word) override { to_.or_word(word); }
-    void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
-              double least, double most) override {
-        to_.size(name, title, sentence, value, least, most);
-    }
-    void takes_effect(EffectAt when) override { to_.takes_effect(when); }
-    void group(const std::string& title) override { to_.group(title); }
-
-  private:
-    ParameterVisitor& to_;
+    void overridden_by(const OverrideRule&) override {}  // rules of parameters that are left out
 };
 
 /// The verdict of both predicates on an edge: the in-circle test if it has two triangles, the orientation if it has
@@ -190,11 +174,7 @@ void PredicateRace::parameters(ParameterVisitor& visitor) {
                     {"double-circumcentre", "in-circle by circumcentre and radius in double precision"},
                     {"float-circumcentre", "the same in single precision"}});
     SettledParameters settled(visitor);
-    // Naive predicates start from a triangle, and a torus is always exact.
-    ParameterFilter others(settled, [](const std::string& name) {
-        return !is_one_of(name, {"predicate", "seeding", "domain", "box"});
-    });
-    sides_[0]->parameters(others);
+    sides_[0]->parameters(settled);
 }
 
 void PredicateRace::reset(Context& context, std::shared_ptr<const Geometry> input) {
