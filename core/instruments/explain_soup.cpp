@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "flipscope/predicates.h"
+#include "instruments/triangle_words.h"
 #include "lab/element_links.h"
 
 namespace flipscope {
@@ -35,6 +36,10 @@ bool exists(const InspectedSoup& soup, uint32_t vertex) { return vertex < soup.p
 
 Point3 place_in(const InspectedSoup& soup, uint32_t vertex) {
     return {soup.points[vertex].x, soup.points[vertex].y, 0};
+}
+
+PredicatePoint predicate_point(const InspectedSoup& soup, uint32_t vertex) {
+    return {"point " + std::to_string(vertex), soup.points[vertex]};
 }
 
 }  // namespace
@@ -69,8 +74,31 @@ void explain_soup_edge(const InspectedSoup& soup, uint32_t from, uint32_t to, Pr
                        place_in(soup, around[0].apex), place_in(soup, around[1].apex), properties, highlights);
 }
 
-void explain_soup_triangle(const InspectedSoup& soup, uint32_t triangle, Properties& properties) {
+int explain_soup_quad(const InspectedSoup& soup, const std::array<uint32_t, 4>& from_to_left_right,
+                      const std::array<uint32_t, 2>& triangles, const std::string& circle, Properties& properties,
+                      Report& report) {
+    const auto [from, to, left, right] = from_to_left_right;
+    const Point a = soup.points[from], b = soup.points[to], l = soup.points[left], r = soup.points[right];
+    const int sign = add_in_circle(a, b, l, r, "point " + std::to_string(right), circle, properties);
+    add_wrong_in_circle(a, b, l, r, sign, properties);
+    const Role role = sign > 0 ? Role::kIllegal : Role::kPlain;
+    highlight_circumcircle(a, b, l, triangles[0], role, report.highlights);
+    highlight_circumcircle(a, b, r, triangles[1], role, report.highlights);
+    report.sections.push_back(predicate_section(std::array{predicate_point(soup, from), predicate_point(soup, to),
+                                                           predicate_point(soup, left), predicate_point(soup, right)},
+                                                0, ""));
+    return sign;
+}
+
+void explain_soup_triangle(const InspectedSoup& soup, uint32_t triangle, Properties& properties, Report& report) {
     const SoupTriangle& c = soup.triangles[triangle];
+    const bool whole = exists(soup, c[0]) && exists(soup, c[1]) && exists(soup, c[2]);
+    if (whole && c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
+        describe_triangle(triangle, {soup.points[c[0]], soup.points[c[1]], soup.points[c[2]]}, {0, 0}, properties,
+                          report.highlights);
+        report.sections.push_back(predicate_section(
+            std::array{predicate_point(soup, c[0]), predicate_point(soup, c[1]), predicate_point(soup, c[2])}, 0, ""));
+    }
     std::vector<Link> corners, edges, neighbours;
     for (uint32_t k = 0; k < 3; ++k) {
         const uint32_t from = c[k], to = c[(k + 1) % 3];
@@ -80,7 +108,7 @@ void explain_soup_triangle(const InspectedSoup& soup, uint32_t triangle, Propert
             if (beyond.triangle != triangle) neighbours.push_back(triangle_link(beyond.triangle, soup.part));
     }
     add_triangle_links(std::move(corners), std::move(edges), std::move(neighbours), properties);
-    if (!exists(soup, c[0]) || !exists(soup, c[1]) || !exists(soup, c[2])) return;
+    if (!whole) return;
     const std::array<Point, 3> at{soup.points[c[0]], soup.points[c[1]], soup.points[c[2]]};
     if (orient2d(at[0], at[1], at[2]) != 0) add_angles(at, properties);
 }

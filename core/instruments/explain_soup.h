@@ -2,11 +2,14 @@
 // output of other programs. Scans all triangles, once per click.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "geometry/point.h"
+#include "instruments/explain.h"
 #include "lab/report.h"
 #include "mesh/soup_survey.h"
 
@@ -26,7 +29,14 @@ struct InspectedSoup {
 /// if one triangle lies on each side.
 void explain_soup_edge(const InspectedSoup& soup, uint32_t from, uint32_t to, Properties& properties,
                        std::vector<Highlight>& highlights);
-void explain_soup_triangle(const InspectedSoup& soup, uint32_t triangle, Properties& properties);
+/// The in-circle test of the two triangles of an edge, with their circles and the section of the predicates;
+/// `triangles` are those with `left` and with `right`, and `circle` as of add_in_circle(), which returns the same.
+int explain_soup_quad(const InspectedSoup& soup, const std::array<uint32_t, 4>& from_to_left_right,
+                      const std::array<uint32_t, 2>& triangles, const std::string& circle, Properties& properties,
+                      Report& report);
+/// A triangle's shape and circle with the section of the predicates, unless a corner does not exist or occurs twice;
+/// and its neighbours.
+void explain_soup_triangle(const InspectedSoup& soup, uint32_t triangle, Properties& properties, Report& report);
 /// Its neighbours by index. Adds nothing for a vertex of no triangle.
 void explain_soup_vertex(const InspectedSoup& soup, uint32_t vertex, Properties& properties);
 

@@ -10,6 +10,9 @@
 
 namespace flipscope {
 
+namespace {
+
+/// The value with its rounding error, or an exact 0.
 Property determinant_property(const detail::Determinant& rounded, int sign) {
     if (sign == 0)
         return {"Determinant", 0.0,
@@ -23,8 +26,6 @@ Property determinant_property(const detail::Determinant& rounded, int sign) {
                   "exact arithmetic"};
 }
 
-namespace {
-
 /// Lists the naive predicates with a wrong sign, if any.
 void add_wrong_predicates(std::span<const PredicateMode> modes, const std::function<int(PredicateMode)>& naive,
                           int sign, Properties& properties) {
@@ -35,6 +36,28 @@ void add_wrong_predicates(std::span<const PredicateMode> modes, const std::funct
 }
 
 }  // namespace
+
+int add_in_circle(Point from, Point to, Point left, Point right, const std::string& apex, const std::string& circle,
+                  Properties& properties) {
+    const int sign = incircle(from, to, left, right);
+    const bool no_circle = orient2d(from, to, left) == 0;
+    properties.add("In-circle",
+                   std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
+                                                   : sign > 0 ? " (inside)"
+                                                   : sign < 0 ? " (outside)"
+                                                              : " (on the circle)"),
+                   apex + " against " + circle +
+                       (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
+    properties.list.push_back(determinant_property(detail::incircle(from, to, left, right), sign));
+    return sign;
+}
+
+void add_flat(const std::vector<int64_t>& triangles, Properties& properties) {
+    if (triangles.empty()) return;
+    properties.add("Flat", triangles,
+                   triangles.size() == 1 ? "this triangle's three points lie on one line, so it has no circle"
+                                         : "each triangle's three points lie on one line, so they have no circle");
+}
 
 void add_wrong_in_circle(Point a, Point b, Point c, Point d, int sign, Properties& properties) {
     add_wrong_predicates(
@@ -63,6 +86,12 @@ void highlight_circle(const Circle& circle, uint32_t triangle, double side, Role
                           circle.radius,
                           role,
                           "circumcircle of triangle " + std::to_string(triangle)});
+}
+
+void highlight_circumcircle(Point a, Point b, Point apex, uint32_t triangle, Role role,
+                            std::vector<Highlight>& highlights) {
+    if (const auto circle = circumcircle(a, b, apex))
+        highlight_circle(*circle, triangle, std::hypot(b.x - a.x, b.y - a.y), role, highlights);
 }
 
 void describe_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,

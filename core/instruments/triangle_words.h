@@ -12,10 +12,14 @@
 
 namespace flipscope {
 
-/// The value with its rounding error, or an exact 0.
-Property determinant_property(const detail::Determinant& rounded, int sign);
+/// The in-circle sign of the apexes left and right of an edge, with the determinant and its rounding error. `apex`: the
+/// right one's name; `circle`: "the circle of triangle 12". Returns the sign.
+int add_in_circle(Point from, Point to, Point left, Point right, const std::string& apex, const std::string& circle,
+                  Properties& properties);
 /// Lists the naive predicates whose in-circle sign differs from the exact `sign`.
 void add_wrong_in_circle(Point a, Point b, Point c, Point d, int sign, Properties& properties);
+/// The triangles of an edge whose three points lie on one line, if any.
+void add_flat(const std::vector<int64_t>& triangles, Properties& properties);
 
 struct Circle {
     Point centre;
@@ -28,6 +32,9 @@ std::optional<Circle> circumcircle(Point a, Point b, Point c);
 /// and the longest side replaces its arc.
 void highlight_circle(const Circle& circle, uint32_t triangle, double side, Role role,
                       std::vector<Highlight>& highlights);
+/// The circumcircle of a triangle, if it has one; a and b are ends of an edge.
+void highlight_circumcircle(Point a, Point b, Point apex, uint32_t triangle, Role role,
+                            std::vector<Highlight>& highlights);
 
 /// Orientation, area, minimum angle and circumcircle. Reported places are moved by `offset`.
 void describe_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,

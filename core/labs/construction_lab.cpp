@@ -160,22 +160,11 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
         const Corner& apex = side ? right : left;
         if (!apex.infinite && orient2d(from.at, to.at, apex.at) == 0) flat.push_back(triangle_of(sides[side]));
     }
-    if (!flat.empty())
-        properties.add("Flat", flat,
-                       flat.size() == 1 ? "this triangle's three points lie on one line, so it has no circle"
-                                        : "each triangle's three points lie on one line, so they have no circle");
+    add_flat(flat, properties);
     int sign = 0;
     if (!at_infinity) {
-        sign = incircle(from.at, to.at, left.at, right.at);
-        const bool no_circle = orient2d(from.at, to.at, left.at) == 0;
-        properties.add("In-circle",
-                       std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
-                                                       : sign > 0 ? " (inside)"
-                                                       : sign < 0 ? " (outside)"
-                                                                  : " (on the circle)"),
-                       right.name + " against the circle of triangle " + std::to_string(triangle_of(sides[0])) +
-                           (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
-        properties.list.push_back(determinant_property(detail::incircle(from.at, to.at, left.at, right.at), sign));
+        sign = add_in_circle(from.at, to.at, left.at, right.at, right.name,
+                             "the circle of triangle " + std::to_string(triangle_of(sides[0])), properties);
         add_wrong_in_circle(from.at, to.at, left.at, right.at, sign, properties);
     }
     if (at_infinity && made.fixed_outline()) {
@@ -186,9 +175,8 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
     for (uint32_t side = 0; side < 2 && !ghost; ++side) {
         const Corner& apex = side ? right : left;
         if (apex.infinite) continue;
-        if (const auto circle = circumcircle(from.at, to.at, apex.at))
-            highlight_circle(*circle, triangle_of(sides[side]), std::hypot(to.at.x - from.at.x, to.at.y - from.at.y),
-                             illegal ? Role::kIllegal : Role::kPlain, highlights);
+        highlight_circumcircle(from.at, to.at, apex.at, triangle_of(sides[side]),
+                               illegal ? Role::kIllegal : Role::kPlain, highlights);
     }
     std::string why = "by the in-circle test";
     if (ghost) {

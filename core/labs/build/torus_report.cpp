@@ -73,22 +73,10 @@ Report inspect_edge(const TorusInsertion& made, const InspectedMesh& inspected, 
     std::vector<int64_t> flat;
     if (inspected.is_finite(left) && orient2d(none, b, l) == 0) flat.push_back(triangles[0]);
     if (inspected.is_finite(right) && orient2d(none, b, r) == 0) flat.push_back(triangles[1]);
-    if (!flat.empty())
-        properties.add("Flat", flat,
-                       flat.size() == 1 ? "this triangle's three points lie on one line, so it has no circle"
-                                        : "each triangle's three points lie on one line, so they have no circle");
-    const int sign = at_border ? 0 : incircle(none, b, l, r), decided = torus_incircle(made.box(), b, l, r);
-    const bool no_circle = orient2d(none, b, l) == 0;
-    if (!at_border) {
-        properties.add("In-circle",
-                       std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
-                                                       : sign > 0 ? " (inside)"
-                                                       : sign < 0 ? " (outside)"
-                                                                  : " (on the circle)"),
-                       beyond + " against the circle of triangle " + std::to_string(triangles[0]) +
-                           (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
-        properties.list.push_back(determinant_property(detail::incircle(none, b, l, r), sign));
-    }
+    add_flat(flat, properties);
+    const std::string circle_of_left = "the circle of triangle " + std::to_string(triangles[0]);
+    const int sign = at_border ? 0 : add_in_circle(none, b, l, r, beyond, circle_of_left, properties),
+              decided = torus_incircle(made.box(), b, l, r);
     const bool illegal = flat.empty() && decided > 0;
     const std::string tie = "cocircular, and settled by distances that count x a little more than y: these put " +
                             beyond + (decided > 0 ? " inside" : " outside");
@@ -101,8 +89,7 @@ Report inspect_edge(const TorusInsertion& made, const InspectedMesh& inspected, 
     } else {
         properties.add(
             "Legal", !illegal,
-            illegal ? "it must flip: " + beyond + " lies inside the circle of triangle " + std::to_string(triangles[0])
-                    : "by the in-circle test");
+            illegal ? "it must flip: " + beyond + " lies inside " + circle_of_left : "by the in-circle test");
     }
     for (uint32_t side = 0; side < 2; ++side)
         if (auto circle = circumcircle(none, b, side ? r : l); circle && inspected.is_finite(side ? right : left)) {

@@ -11,10 +11,8 @@
 #include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "instruments/drawn_soup.h"
-#include "instruments/explain.h"
 #include "instruments/explain_soup.h"
 #include "instruments/failure_marks.h"
-#include "instruments/triangle_words.h"
 #include "judge/judge.h"
 #include "lab/element_links.h"
 #include "labs/labs.h"
@@ -131,7 +129,6 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     void inspect_vertex(size_t side, uint32_t vertex, Properties& properties) const;
     InspectedSoup soup_of(size_t side) const;
     void inspect_edge(size_t side, uint32_t id, Properties& properties, Report& report) const;
-    PredicatePoint predicate_point(uint32_t vertex) const { return {"point " + std::to_string(vertex), at(vertex)}; }
     const Side& side(uint32_t part) const { return sides_[part == 1 ? 1 : 0]; }
     Point at(uint32_t v) const { return input_->points[v]; }
 
@@ -396,26 +393,14 @@ void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties, R
         const bool turns = orient2d(at(a), at(b), at(apexes[0])) < 0;
         const uint32_t left = apexes[turns ? 1 : 0], right = apexes[turns ? 0 : 1];
         if (orient2d(at(a), at(b), at(left)) > 0 && orient2d(at(a), at(b), at(right)) < 0) {
-            const int sign = incircle(at(a), at(b), at(left), at(right));
-            properties.add("In-circle",
-                           std::string(sign_name(sign)) + (sign > 0   ? " (inside)"
-                                                           : sign < 0 ? " (outside)"
-                                                                      : " (on the circle)"),
-                           name(right) + " against the circle with " + name(left) + ", exactly");
-            properties.list.push_back(determinant_property(detail::incircle(at(a), at(b), at(left), at(right)), sign));
-            add_wrong_in_circle(at(a), at(b), at(left), at(right), sign, properties);
+            const std::array of{static_cast<uint32_t>(triangles[turns ? 1 : 0]),
+                                static_cast<uint32_t>(triangles[turns ? 0 : 1])};
+            const int sign = explain_soup_quad(soup_of(which), {a, b, left, right}, of, "the circle with " + name(left),
+                                               properties, report);
             properties.add("Legal", sign <= 0,
                            sign > 0   ? "the other diagonal is Delaunay"
                            : sign < 0 ? "by the in-circle test"
                                       : "cocircular: either diagonal is Delaunay");
-            for (const uint32_t apex : {left, right})
-                if (const auto circle = circumcircle(at(a), at(b), at(apex)))
-                    highlight_circle(*circle, static_cast<uint32_t>(triangles[apex == apexes[0] ? 0 : 1]),
-                                     std::hypot(at(b).x - at(a).x, at(b).y - at(a).y),
-                                     sign > 0 ? Role::kIllegal : Role::kPlain, report.highlights);
-            report.sections.push_back(predicate_section(
-                std::array{predicate_point(a), predicate_point(b), predicate_point(left), predicate_point(right)}, 0,
-                ""));
         }
     }
     if (!judged_) return;
@@ -452,13 +437,7 @@ Report JudgeLab::inspect(Element element) const {
         const auto& c = one.geometry.triangles[element.id];
         properties.add("Triangle", element.id,
                        "points " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]));
-        const size_t n = input_->points.size();
-        if (c[0] < n && c[1] < n && c[2] < n && c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
-            describe_triangle(element.id, {at(c[0]), at(c[1]), at(c[2])}, {0, 0}, properties, report.highlights);
-            report.sections.push_back(predicate_section(
-                std::array{predicate_point(c[0]), predicate_point(c[1]), predicate_point(c[2])}, 0, ""));
-        }
-        explain_soup_triangle(soup_of(which), element.id, properties);
+        explain_soup_triangle(soup_of(which), element.id, properties, report);
     } else {
         return report;
     }

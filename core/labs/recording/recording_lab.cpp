@@ -13,10 +13,8 @@
 #include "flipscope/predicates.h"
 #include "geometry/recording.h"
 #include "instruments/drawn_soup.h"
-#include "instruments/explain.h"
 #include "instruments/explain_soup.h"
 #include "instruments/failure_marks.h"
-#include "instruments/triangle_words.h"
 #include "lab/element_links.h"
 #include "labs/labs.h"
 #include "labs/recording/judged_step.h"
@@ -76,9 +74,6 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     void inspect_vertex(uint32_t vertex, Properties& properties) const;
     InspectedSoup soup_shown() const;  // after the first step
     void inspect_edge(uint32_t id, Properties& properties, Report& report) const;
-    PredicatePoint predicate_point(uint32_t vertex) const {
-        return {"point " + std::to_string(vertex), (*shown().points)[vertex]};
-    }
 
     int judge_ = 0, used_judge_ = 0;  // as set; as of the last reset: 1: complete; 2: Delaunay
     bool will_record_states_ = true, records_states_ = true;
@@ -402,21 +397,9 @@ void RecordingLab::inspect_edge(uint32_t id, Properties& properties, Report& rep
         properties.add("New", true, "it was not there in the step before");
     if (!both) return;
     const Point left = points[edge.left_apex], right = points[edge.right_apex];
-    const int sign = incircle(from, to, left, right);
-    const bool no_circle = orient2d(from, to, left) == 0;
-    properties.add("In-circle",
-                   std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
-                                                   : sign > 0 ? " (inside)"
-                                                   : sign < 0 ? " (outside)"
-                                                              : " (on the circle)"),
-                   name(edge.right_apex) + " against the circle of triangle " + std::to_string(edge.left) +
-                       (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
-    properties.list.push_back(determinant_property(detail::incircle(from, to, left, right), sign));
-    add_wrong_in_circle(from, to, left, right, sign, properties);
-    for (const auto& [apex, triangle] : {std::pair{left, edge.left}, std::pair{right, edge.right}})
-        if (const auto circle = circumcircle(from, to, apex))
-            highlight_circle(*circle, triangle, std::hypot(to.x - from.x, to.y - from.y),
-                             edge.illegal ? Role::kIllegal : Role::kPlain, report.highlights);
+    const int sign = explain_soup_quad(soup_shown(), {edge.lesser, edge.greater, edge.left_apex, edge.right_apex},
+                                       {edge.left, edge.right}, "the circle of triangle " + std::to_string(edge.left),
+                                       properties, report);
     std::string why = "by the in-circle test";
     if (edge.illegal) {
         why = "it is not Delaunay: " +
@@ -425,10 +408,6 @@ void RecordingLab::inspect_edge(uint32_t id, Properties& properties, Report& rep
         why = "cocircular: either diagonal is Delaunay";
     }
     properties.add("Legal", !edge.illegal, why);
-    report.sections.push_back(
-        predicate_section(std::array{predicate_point(edge.lesser), predicate_point(edge.greater),
-                                     predicate_point(edge.left_apex), predicate_point(edge.right_apex)},
-                          0, ""));
 }
 
 Report RecordingLab::inspect(Element element) const {
@@ -458,13 +437,7 @@ Report RecordingLab::inspect(Element element) const {
         const std::vector<uint32_t>& fresh = judged().changes.fresh;
         if (std::binary_search(fresh.begin(), fresh.end(), element.id))
             properties.add("New", true, "it was not there in the step before");
-        if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
-            describe_triangle(element.id, {(*step.points)[c[0]], (*step.points)[c[1]], (*step.points)[c[2]]}, {0, 0},
-                              properties, report.highlights);
-            report.sections.push_back(predicate_section(
-                std::array{predicate_point(c[0]), predicate_point(c[1]), predicate_point(c[2])}, 0, ""));
-        }
-        explain_soup_triangle(soup_shown(), element.id, properties);
+        explain_soup_triangle(soup_shown(), element.id, properties, report);
         marked = std::find(marks.triangles.begin(), marks.triangles.end(), element.id) != marks.triangles.end();
     } else {
         return report;
