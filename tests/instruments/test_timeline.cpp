@@ -6,16 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "cancel_polls.h"
 #include "compute/error.h"
+#include "delaunay/runs.h"
 #include "flipscope/error.h"
-#include "geometry/generators.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
 #include "labs/counting.h"
-#include "test_support.h"
+#include "labs/recordings.h"
 
 using namespace flipscope;
 
@@ -445,22 +444,51 @@ TEST_CASE("timeline: a machine that does not repeat itself starts another histor
     CHECK(bench.timeline.known() == 40);
 }
 
-TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on every device") {
+TEST_CASE("timeline: a lab has one hash at every position, stepped, scrubbed, finished and loaded, on every device") {
     // Under a sanitizer, where all is slow, a shorter run has the same passes.
     const bool whole = case_count(100) >= 100;
-    const std::string points = whole ? "clusters:700@seed=3" : "clusters:200@seed=3";
+    const Input points = generated(whole ? "clusters:700@seed=3" : "clusters:200@seed=3");
     const int seeks = whole ? 60 : 15;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        for (const auto& entry : registry()) {
-            INFO(entry.id);
+    struct Run {
+        std::string lab;
+        Settings settings;
+        Input input;
+    };
+    std::vector<Run> runs;
+    for (const auto& entry : registry()) runs.push_back({entry.id, {}, points});
+    for (const char* box : {"box=auto", "box=0x14"}) runs.push_back({"build", {"domain=torus", box}, points});
+    for (const Settings& settings : std::initializer_list<Settings>{
+             {"config=c3", "count=70", "steps=6", "record=2"},
+             {"config=c0", "count=40", "steps=4", "force=long"},
+             {"config=abp-dense", "count=60", "steps=6", "speed=8"},
+             {"walls=y", "box=20x6", "config=c2", "count=90", "steps=8", "record=2", "diffusion=1"}})
+        runs.push_back({"particles", settings, nothing()});
+    runs.push_back({"recording", {}, growing("uniform:60")});
+    std::vector<std::vector<uint64_t>> expected(runs.size());
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (size_t run = 0; run < runs.size(); ++run) {
+            const auto& [id, settings, input] = runs[run];
+            CAPTURE(device.name);
+            CAPTURE(id);
+            CAPTURE(run);
             Context context(device.request, device.threads);
-            if (entry.id == "serial" && context.on_cuda()) continue;  // it is for the CPU
-            Timeline timeline(entry.make());
-            make_small(timeline.lab(), whole ? "12" : "4");
-            timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator(points))));
+            if (id == "serial" && context.on_cuda()) continue;  // it is for the CPU
+            const auto fresh = [&, &lab = id, &set = settings] {
+                auto made = lab_with(lab, set);
+                if (set.empty()) make_small(*made, whole ? "12" : "4");
+                return made;
+            };
+            Timeline timeline(fresh());
+            timeline.reset(context, input);
             std::vector<uint64_t> hashes{timeline.lab().state_hash()};
-            while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
+            std::optional<Snapshot> middle;  // of the first round
+            while (timeline.step()) {
+                hashes.push_back(timeline.lab().state_hash());
+                if (!middle && timeline.result(timeline.position() - 1).ended >= Level::kRound)
+                    middle = timeline.lab().save();
+            }
+            if (expected[run].empty()) expected[run] = hashes;
+            CHECK(hashes == expected[run]);
             const uint64_t end = timeline.position();
             REQUIRE(end >= 1);
             uint64_t place = 17;  // a walk that visits near and far places
@@ -479,26 +507,14 @@ TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on
             CHECK(timeline.lab().done());
             CHECK(timeline.lab().state_hash() == hashes[end]);
             CHECK(is_sound(facet<Checkable>(timeline.lab()).check()));
+            for (const bool loads : {false, true}) {
+                const auto other = fresh();
+                other->reset(context, input);
+                if (loads) other->load(*middle);
+                other->finish({});
+                CHECK(other->state_hash() == hashes[end]);
+            }
         }
-    }
-}
-
-TEST_CASE("timeline: keyframes of a large build lead back to the same hashes") {
-    Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(make_lab("build"));
-    timeline.set_clock(
-        [now_ms = 0.0]() mutable { return now_ms += 20; });  // on a fast machine one keyframe were enough
-    const std::string count = std::to_string(std::max<size_t>(20'000, case_count(100'000)));
-    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("uniform:" + count))));
-    std::vector<uint64_t> hashes{timeline.lab().state_hash()};
-    while (timeline.step_level(Level::kRound)) hashes.push_back(timeline.lab().state_hash());
-    CHECK(timeline.keyframe_count() > 1);
-    CHECK(timeline.keyframe_bytes() <= size_t(512) << 20);
-    for (size_t round = hashes.size() - 1; round-- > 0;) {
-        timeline.back(Level::kRound);
-        REQUIRE(timeline.lab().state_hash() == hashes[round]);
-    }
-    CHECK(timeline.position() == 0);
 }
 
 TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged, and nothing else") {

@@ -471,45 +471,6 @@ TEST_CASE("build on a torus: every state of few points can be drawn, clicked and
     }
 }
 
-TEST_CASE("build on a torus: a saved state goes on in another run, on any number of threads") {
-    for (const char* text : {"uniform:0", "uniform:1", "uniform:2", "uniform:150", "grid:81", "duplicates:90"}) {
-        INFO(text);
-        const Input input = generated(text);
-        Context one(DeviceRequest::kCpu, 1), four(DeviceRequest::kCpu, 4);
-        const auto end = finished(one, input, "build", kOnTorus);
-        const auto lab = lab_with("build", kOnTorus);
-        lab->reset(one, input);
-        for (bool rest = true;;) {
-            if (rest) {
-                const Snapshot saved = lab->save();
-                const auto other = lab_with("build", kOnTorus);
-                other->reset(four, input);
-                other->load(saved);
-                CHECK(other->state_hash() == lab->state_hash());
-                CHECK(hash_of_states(*other) == hash_of_states(*lab));
-                other->finish({});
-                CHECK(other->state_hash() == end->state_hash());
-                CHECK(other->result().triangulation_hash == end->result().triangulation_hash);
-                check_passes(*other);
-                for (size_t block = 0; block < saved.blocks.size(); ++block) {
-                    CAPTURE(block);
-                    Snapshot longer = saved;
-                    longer.blocks[block].resize(longer.blocks[block].size() + 3);
-                    CHECK_THROWS_AS(other->load(longer), std::logic_error);
-                }
-                // It is no state of the plane, nor is one of the plane a state of it.
-                const auto plane = finished(one, input);
-                CHECK_THROWS_AS(plane->load(saved), std::logic_error);
-                CHECK_THROWS_AS(other->load(plane->save()), std::logic_error);
-            } else {
-                CHECK_THROWS_AS(lab->save(), std::logic_error);
-            }
-            if (lab->done()) break;
-            rest = lab->step().ended >= Level::kRound || lab->next_pass() == 0;
-        }
-    }
-}
-
 TEST_CASE(
     "build on a torus: what comes of an edit is the triangulation of the points as they are then, in the same box") {
     const Input input = generated("uniform:120@scale=3,x=2");

@@ -313,33 +313,6 @@ TEST_CASE("Particles lab: a box with one side 0 is a channel around the points, 
     CHECK(facet<Checkable>(*scaled).check().passed);
 }
 
-TEST_CASE("Particles lab: a run in a channel is the same stepped, finished, scrubbed and loaded") {
-    on_every_device([&](Context& context) {
-        const Settings settings{"walls=y", "box=20x6", "config=c2", "count=90", "steps=8", "record=2", "diffusion=1"};
-        const auto whole = particles(context, settings);
-        whole->finish({});
-        Timeline timeline(lab_with("particles", settings));
-        timeline.reset(context, nothing());
-        timeline.run_to_end();
-        const uint64_t end = timeline.position(), hash = timeline.lab().state_hash();
-        CHECK(hash == whole->state_hash());
-        timeline.seek(end / 3);
-        const Snapshot middle = [&] {
-            timeline.step_level(Level::kRound);
-            return facet<Checkable>(timeline.lab()).check().passed ? timeline.lab().save() : Snapshot{};
-        }();
-        timeline.seek(end);
-        CHECK(timeline.lab().state_hash() == hash);
-        const auto loaded = particles(context, settings);
-        loaded->load(middle);
-        loaded->finish({});
-        CHECK(loaded->state_hash() == hash);
-        const auto torus = particles(context, {"box=20x6", "config=c2", "count=90", "steps=8", "diffusion=1"});
-        torus->finish({});
-        CHECK(torus->state_hash() != hash);
-    });
-}
-
 TEST_CASE("Particles lab: what a channel records is read back as a channel, and can start another run") {
     Context context(DeviceRequest::kCpu, 2);
     const Folder folder;

@@ -124,32 +124,6 @@ TEST_CASE("construction race: work, passes and the end are the same on both cloc
     }
 }
 
-TEST_CASE("construction race: finishing ends as stepping does, from wherever it stands") {
-    for (const DeviceUnderTest& device : devices_under_test())
-        for (const Input& input : {generated("clusters:150"), generated("line:12"), make_input("nothing", {})})
-            for (const size_t steps : {size_t(0), size_t(1), size_t(7), size_t(40)}) {
-                INFO(device.name, ", ", input->name);
-                CAPTURE(steps);
-                Context context(device.request, device.threads);
-                const auto whole = stepped(context, input, "race-builds");
-                const auto race = lab_with("race-builds");
-                race->reset(context, input);
-                for (size_t i = 0; i < steps && !race->done(); ++i) race->step();
-                uint32_t round = 0;
-                StepResult last;
-                const bool left = !race->done();
-                race->finish([&](const StepResult& one) {
-                    CHECK(one.round > round);
-                    CHECK(one.ended >= Level::kRound);
-                    round = one.round;
-                    last = one;
-                });
-                CHECK(race->state_hash() == whole->state_hash());
-                CHECK(race->result().headline == whole->result().headline);
-                if (left) CHECK(last.ended == Level::kEnd);
-            }
-}
-
 TEST_CASE("construction race: every pass of the constructions has a rule for its work") {
     for (const char* id : kLabs)
         for (const PassInfo& pass : lab_info(id).passes) {

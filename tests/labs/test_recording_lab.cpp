@@ -3,16 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "flipscope/triangulate.h"
-#include "geometry/recording.h"
 #include "instruments/breakpoint.h"
 #include "instruments/element_history.h"
 #include "instruments/timeline.h"
 #include "lab/registry.h"
+#include "labs/recordings.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -20,19 +18,6 @@ using namespace flipscope;
 namespace {
 
 enum Counter { kPoints, kTriangles, kNew, kRemoved, kMarked, kIllegal, kDefects };
-
-std::shared_ptr<const Geometry> recorded(RecordedSteps recording) {
-    auto geometry = std::make_shared<Geometry>();
-    geometry->name = recording.name = "mine.jsonl";
-    geometry->points = *recording.steps.back().points;
-    geometry->triangles = *recording.steps.back().triangles;
-    geometry->recording = std::make_shared<const RecordedSteps>(std::move(recording));
-    return geometry;
-}
-
-std::shared_ptr<const RecordedSteps::Triangles> triangles(RecordedSteps::Triangles list) {
-    return std::make_shared<const RecordedSteps::Triangles>(std::move(list));
-}
 
 /// A square: nothing, one triangle, both, a fold, mended with the other diagonal.
 std::shared_ptr<const Geometry> with_fold() {
@@ -44,19 +29,6 @@ std::shared_ptr<const Geometry> with_fold() {
     recording.steps.push_back({points, triangles({{0, 1, 2}, {0, 2, 3}}), {{2}, {{0, 2}, {1, 3}}, {1}}, "both"});
     recording.steps.push_back({points, triangles({{0, 1, 2}, {0, 1, 3}}), {}, "a fold"});
     recording.steps.push_back({points, triangles({{0, 1, 3}, {1, 2, 3}}), {}, {}});
-    return recorded(std::move(recording));
-}
-
-/// Prefixes of a triangulation, triangle by triangle.
-std::shared_ptr<const Geometry> growing(const char* text, size_t each = 1) {
-    const auto input = generated(text);
-    const auto points = std::make_shared<const RecordedSteps::Points>(input->points);
-    const Triangulation made = triangulate(input->points);
-    RecordedSteps recording;
-    for (size_t t = 0; t <= made.triangles.size(); t += each)
-        recording.steps.push_back(
-            {points, triangles({made.triangles.begin(), made.triangles.begin() + static_cast<ptrdiff_t>(t)})});
-    recording.steps.push_back({points, triangles(made.triangles)});
     return recorded(std::move(recording));
 }
 
@@ -344,53 +316,6 @@ TEST_CASE("recording lab: the check can ask for the Delaunay triangulation of th
         CAPTURE(text);
         const auto input = generated(text);
         CHECK(judged(input->points, triangulate(input->points).triangles).passed);
-    }
-}
-
-TEST_CASE("recording lab: states are equal on any number of threads, stepped, finished, scrubbed or loaded") {
-    const auto input = growing("uniform:60");
-    const size_t steps = input->recording->steps.size();
-    std::vector<uint64_t> hashes;
-    std::vector<StepResult> results;
-    for (const int threads : {1, 2, 4}) {
-        Context context(DeviceRequest::kCpu, threads);
-        Timeline timeline(make_lab("recording"));
-        timeline.reset(context, input);
-        std::vector<uint64_t> mine{timeline.lab().state_hash()};
-        std::vector<StepResult> told;
-        while (timeline.step()) {
-            mine.push_back(timeline.lab().state_hash());
-            told.push_back(timeline.result(timeline.position() - 1));
-        }
-        REQUIRE(mine.size() == steps + 1);
-        if (hashes.empty()) {
-            hashes = mine;
-            results = told;
-        }
-        CHECK(mine == hashes);
-        for (size_t i = 0; i < steps; ++i) {
-            CHECK(told[i].counters == results[i].counters);
-            CHECK(told[i].message.text() == results[i].message.text());
-        }
-        std::mt19937 random(7);
-        for (int i = 0; i < 60; ++i) {
-            const uint64_t target = random() % (steps + 1);
-            CHECK(timeline.seek(target));
-            CHECK(timeline.position() == target);
-            CHECK(timeline.lab().state_hash() == hashes[target]);
-            const Scene scene = timeline.lab().scene();
-            CHECK(scene.count_of(ElementKind::kTriangle) ==
-                  (target == 0 ? 0 : input->recording->steps[target - 1].triangles->size()));
-        }
-        const auto other = lab_with("recording");
-        other->reset(context, input);
-        timeline.seek(steps / 2);
-        other->load(timeline.lab().save());
-        CHECK(other->state_hash() == hashes[steps / 2]);
-        size_t rounds = 0;
-        other->finish([&](const StepResult&) { ++rounds; });
-        CHECK(rounds == steps - steps / 2);
-        CHECK(other->state_hash() == hashes.back());
     }
 }
 
