@@ -137,11 +137,7 @@ struct ElementTables::Parts {
     auto beyond() const {
         return [open = mesh.open()](ImageShift shift) { return (open == OpenAxis::kX ? shift.x : shift.y) != 0; };
     }
-    Point low_of_box() const {
-        for (const Layer& layer : view.layers)
-            if (mesh.on_torus() && layer.periodic) return layer.periodic->low;
-        return {0, 0};
-    }
+    Point low_of_box() const { return mesh.on_torus() && view.periodic() ? view.periodic()->low : Point{0, 0}; }
     /// A place of the mesh in world units.
     Point world(Point of_mesh) const {
         const Point low = low_of_box(), p = statistics.as_given(of_mesh);

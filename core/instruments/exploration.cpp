@@ -361,9 +361,9 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
     for (const Layer& layer : view.layers) {
         const auto* points = std::get_if<PointsLayer>(&layer.shape);
         if (points && points->places == &mesh.positions && !mesh.on_torus()) count = std::min(points->count, count);
-        if (layer.periodic && mesh.on_torus() && !window.is_periodic())
-            window = window_of(context, *layer.periodic, mesh.positions.view(count));
     }
+    if (const auto box = view.periodic(); box && mesh.on_torus())
+        window = window_of(context, *box, mesh.positions.view(count));
     if (!window.is_periodic() && within) {
         window = *within;
     } else if (!window.is_periodic()) {
@@ -396,8 +396,7 @@ void Exploration::update(Context& context, const Scene& scene) {
         mesh_ = sites_->measured();
     } else {
         mesh_ = measured_in(context, view);
-        for (const Layer& layer : view.layers)
-            if (layer.periodic && !box_) box_ = layer.periodic;
+        box_ = view.periodic();
     }
     if (choice_.colour && offers(scene, *choice_.colour)) {
         colour(context);
@@ -612,7 +611,6 @@ void Exploration::mark_disclinations(Context& context) {
 void Exploration::apply(Scene& scene) const {
     if (view_ == kNone || view_ >= scene.view_count()) return;
     SceneView& view = scene.view(view_);
-    std::optional<PeriodicBox> box;
     if (!choice_.any()) return;
     if (of_cells_) {
         const Layer* const cells = SiteMesh::cells_of(std::as_const(view));
@@ -621,8 +619,7 @@ void Exploration::apply(Scene& scene) const {
     } else if (!view.mesh || view.mesh->vertex_count < mesh_.vertex_count) {
         return;
     }
-    for (const Layer& layer : view.layers)
-        if (layer.periodic && !box) box = layer.periodic;
+    const std::optional<PeriodicBox> box = view.periodic();
     if (has_colours_ && !of_cells_) {
         Layer* const layer = layer_of(view, choice_.colour->element());
         // Dots would be invisible on their cells; discs are not.

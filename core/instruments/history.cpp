@@ -127,19 +127,23 @@ Bucket History::empty_bucket(uint64_t begin) const {
 }
 
 void History::push_steps(Bucket bucket) {
-    work_ += steps_.push(std::move(bucket), [&] {
-        std::vector<uint64_t> places;
-        for (const Pin& pin : pins_) places.push_back(pin.position);
-        return places;
-    });
+    work_ += steps_.push(std::move(bucket), [&] { return pinned(&Pin::position); });
 }
 
 void History::push_rounds(Bucket bucket) {
-    work_ += rounds_.push(std::move(bucket), [&] {
-        std::vector<uint64_t> places;
-        for (const Pin& pin : pins_) places.push_back(pin.rounds);
-        return places;
-    });
+    work_ += rounds_.push(std::move(bucket), [&] { return pinned(&Pin::rounds); });
+}
+
+std::vector<uint64_t> History::pinned(uint64_t Pin::*place) const {
+    std::vector<uint64_t> places;
+    for (const Pin& pin : pins_) places.push_back(pin.*place);
+    return places;
+}
+
+/// Ends the incomplete buckets at the cursor.
+void History::end_buckets() {
+    if (cursor_.steps.items > 0) push_steps(std::exchange(cursor_.steps, empty_bucket(cursor_.position)));
+    if (cursor_.round_bucket.items > 0) push_rounds(std::exchange(cursor_.round_bucket, empty_bucket(cursor_.rounds)));
 }
 
 /// The round of the cursor, up to the cursor.
@@ -310,12 +314,7 @@ void History::forget_future() {
 
 void History::refine() {
     steps_.width = rounds_.width = 1;
-    if (start_.position < recent_.steps.begin()) {
-        if (cursor_.steps.items > 0) push_steps(std::exchange(cursor_.steps, empty_bucket(cursor_.position)));
-        if (cursor_.round_bucket.items > 0)
-            push_rounds(std::exchange(cursor_.round_bucket, empty_bucket(cursor_.rounds)));
-        return;
-    }
+    if (start_.position < recent_.steps.begin()) return end_buckets();
     std::vector<StepResult> again;
     for (uint64_t i = start_.position; i < size_; ++i) again.push_back(recent_.steps[i]);
     size_ = start_.position;
@@ -324,23 +323,16 @@ void History::refine() {
     rounds_.cut(start_.round_bucket.begin);
     cursor_ = start_;
     // Buckets end at pinned positions, as they do in pin(): the cursor returns to these.
-    const auto end_buckets = [&] {
-        if (!is_pinned(cursor_.position)) return;
-        if (cursor_.steps.items > 0) push_steps(std::exchange(cursor_.steps, empty_bucket(cursor_.position)));
-        if (cursor_.round_bucket.items > 0)
-            push_rounds(std::exchange(cursor_.round_bucket, empty_bucket(cursor_.rounds)));
-    };
     for (StepResult& step : again) {
-        end_buckets();
+        if (is_pinned(cursor_.position)) end_buckets();
         add(std::move(step));
     }
-    end_buckets();
+    if (is_pinned(cursor_.position)) end_buckets();
 }
 
 History::Mark History::pin() {
     if (cursor_.position != size_) throw std::logic_error("History: only the end is pinned");
-    if (cursor_.steps.items > 0) push_steps(std::exchange(cursor_.steps, empty_bucket(cursor_.position)));
-    if (cursor_.round_bucket.items > 0) push_rounds(std::exchange(cursor_.round_bucket, empty_bucket(cursor_.rounds)));
+    end_buckets();
     if (!pins_.empty() && pins_.back().position == cursor_.position)
         ++pins_.back().count;
     else

@@ -192,6 +192,8 @@ class History {
     void begin_round(const StepResult& step, bool fresh);
     void push_steps(Bucket bucket);
     void push_rounds(Bucket bucket);
+    void end_buckets();
+    std::vector<uint64_t> pinned(uint64_t Pin::*place) const;
     void refine();
     size_t bytes_of_bucket() const;
 

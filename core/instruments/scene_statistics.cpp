@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "compute/error.h"
@@ -137,16 +138,6 @@ Curve curve_of(const char* name, const char* sentence, const char* x_name, const
     return curve;
 }
 
-/// The same value for all x, under the name of another curve.
-Curve level(const Curve& of, double value) {
-    Curve curve = of;
-    curve.label = kRandom;
-    curve.remark.clear();
-    curve.x = {of.x.front(), of.x.back()};
-    curve.y = {value, value};
-    return curve;
-}
-
 }  // namespace
 
 struct SceneStatistics::Parts {
@@ -252,9 +243,8 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             rows_.resize(vertices);
             mesh->inputs.download(rows_.data(), vertices);
         }
-        window_corner_ = {};
-        for (const Layer& layer : view.layers)
-            if (layer.periodic && window_.is_periodic() && !has_cells) window_corner_ = layer.periodic->low;
+        const std::optional<PeriodicBox> periodic = view.periodic();
+        window_corner_ = periodic && window_.is_periodic() && !has_cells ? periodic->low : Point{};
         has_window_ = options.window && !window_.is_periodic() && !elements_.mesh().in_space();
         if (has_window_) {
             Buffer<uint64_t> inside("points inside");
@@ -273,13 +263,10 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         number_rows(of_input && options.input ? options.input->points.size() : 0);
         attributes_.set_input(of_input ? options.input : nullptr);
         if (of_input) {
-            std::optional<PeriodicBox> box;
-            for (const Layer& layer : view.layers)
-                if (layer.periodic && !box) box = layer.periodic;
             for (const std::string& id : attribute_ids(options.input.get())) {
                 Buffer<double> values("attribute");
                 if (!has_cells)
-                    attributes_.write(context, elements_.mesh(), box, id, values);
+                    attributes_.write(context, elements_.mesh(), periodic, id, values);
                 else
                     attributes_.write_of_sites(context, parts_->sites, id, values);
                 of_input_.emplace_back(id, std::move(values));
@@ -644,33 +631,28 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
                     "|mean of ψ₆| over the vertices that are not on the outline: 1 where all neighbourhoods have one "
                     "orientation");
         }
-        if (quantity == Q::kCellArea && summary.mean > 0) {
+        const auto add_law = [&](Curve curve, const std::function<double(uint32_t, double, double)>& y) {
             const ByDegree by = sum_by_degree(context, measures.values(Q::kDegree).view(), values, excluding);
-            Curve curve = curve_of("Lewis' law",
-                                   "The mean area of the Voronoi cells of n sides, over that of all cells: a straight "
-                                   "line in many cellular patterns (Lewis 1928).",
-                                   "sides n", "mean area / mean of all");
             for (uint32_t n = 3; n < kMostDegree; ++n)
                 if (by.counts[n] > 0) {
                     curve.x.push_back(n);
-                    curve.y.push_back(by.sums[n] / double(by.counts[n]) / summary.mean);
+                    curve.y.push_back(y(n, by.sums[n], double(by.counts[n])));
                 }
             if (curve.x.size() > 1) laws.push_back(std::move(curve));
-        }
-        if (quantity == Q::kNeighbourDegree) {
-            const ByDegree by = sum_by_degree(context, measures.values(Q::kDegree).view(), values, excluding);
-            Curve curve = curve_of(
-                "Aboav–Weaire law",
-                "n · m(n), where m(n) is the mean degree of the neighbours of vertices of degree n: close to a "
-                "straight line, so that many-sided cells have few-sided neighbours (Aboav 1970, Weaire 1974).",
-                "degree n", "n · m(n)");
-            for (uint32_t n = 3; n < kMostDegree; ++n)
-                if (by.counts[n] > 0) {
-                    curve.x.push_back(n);
-                    curve.y.push_back(n * by.sums[n] / double(by.counts[n]));
-                }
-            if (curve.x.size() > 1) laws.push_back(std::move(curve));
-        }
+        };
+        if (quantity == Q::kCellArea && summary.mean > 0)
+            add_law(curve_of("Lewis' law",
+                             "The mean area of the Voronoi cells of n sides, over that of all cells: a straight "
+                             "line in many cellular patterns (Lewis 1928).",
+                             "sides n", "mean area / mean of all"),
+                    [&](uint32_t, double sum, double count) { return sum / count / summary.mean; });
+        if (quantity == Q::kNeighbourDegree)
+            add_law(curve_of(
+                        "Aboav–Weaire law",
+                        "n · m(n), where m(n) is the mean degree of the neighbours of vertices of degree n: close to a "
+                        "straight line, so that many-sided cells have few-sided neighbours (Aboav 1970, Weaire 1974).",
+                        "degree n", "n · m(n)"),
+                    [](uint32_t n, double sum, double count) { return n * sum / count; });
         distributions.push_back(std::move(found));
     }
     report_.add("Statistics", "", std::move(all));
@@ -712,6 +694,16 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     PointGrid grid;
     grid.build(context, window_, points, std::min(2 * spacing, narrow / 8));
 
+    // With the line of random points, which is 1 everywhere.
+    const auto add_with_random = [&](Curve curve) {
+        Curve random = curve;
+        random.label = kRandom;
+        random.remark.clear();
+        random.x = {curve.x.front(), curve.x.back()};
+        random.y = {1, 1};
+        report_.add(std::move(curve));
+        report_.add(std::move(random));
+    };
     const WindowCorrelation g = window_correlation(context, grid, std::min(kReach * spacing, narrow / 4));
     if (!g.values.empty()) {
         Curve curve = curve_of("pair correlation",
@@ -726,9 +718,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
             "from " + count_text(g.centres, "point", "points") +
             (window_.is_torus() ? "" : " farther than the greatest distance from the border") +
             (g.every > 1 ? "; one of " + std::to_string(g.every) + " is taken, since they crowd together" : "");
-        const Curve random = level(curve, 1);
-        report_.add(std::move(curve));
-        report_.add(random);
+        add_with_random(std::move(curve));
     }
     structure_ = structure_factor(context, window_, points);
     if (structure_.k.size() > 1) {
@@ -742,9 +732,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
                            ? "large k from " + std::to_string(structure_.tiles) + " parts of the window with " +
                                  std::to_string(structure_.points_per_tile) + " points each"
                            : "from all points of the window";
-        const Curve random = level(curve, 1);
-        report_.add(std::move(curve));
-        report_.add(random);
+        add_with_random(std::move(curve));
     }
     const NumberVariance variance = number_variance(context, grid, std::min(kCircleReach * spacing, narrow / 4));
     if (!variance.radii.empty()) {
@@ -758,11 +746,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
             curve.y.push_back(variance.variances[k] / variance.means[k]);
         }
         curve.remark = count_text(variance.circles, "circle", "circles") + " of each radius";
-        if (curve.x.size() > 1) {
-            const Curve random = level(curve, 1);
-            report_.add(std::move(curve));
-            report_.add(random);
-        }
+        if (curve.x.size() > 1) add_with_random(std::move(curve));
     }
     const double discrepancy = l2_star_discrepancy(context, window_, points);
     for (Section& section : report_.sections)

@@ -106,14 +106,9 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
               [&](uint32_t a, uint32_t b) { return std::pair(inputs.at(a), a) < std::pair(inputs.at(b), b); });
 
     // On a torus or a cylinder, places of the mesh are relative to the corner of the box, on a fine grid.
-    Point corner, sides;
-    bool in_box = false;
-    for (const Layer& layer : view.layers)
-        if (mesh.on_torus() && layer.periodic && !in_box) {
-            corner = layer.periodic->low;
-            sides = layer.periodic->size;
-            in_box = true;
-        }
+    const std::optional<PeriodicBox> box = mesh.on_torus() ? view.periodic() : std::nullopt;
+    const bool in_box = box.has_value();
+    const auto [corner, sides, reach] = box.value_or(PeriodicBox{});
     const double rounding = (mesh.on_cylinder() ? 0x1p-36 : 0x1p-40) * std::max(sides.x, sides.y);
     const bool names = input && !input->names.empty();
     std::vector<Attribute> attributes = columns_of(input);

@@ -268,10 +268,16 @@ StepResult Timeline::run_pass() {
     const auto& passes = lab_->info().passes;
     const WorkStage stage(by_hand != edits_.end() || pass >= passes.size() ? "edit" : passes[pass].name.c_str());
     end_stroke();
+    StepResult result;
+    guarded([&] { result = by_hand != edits_.end() ? execute(by_hand->second) : lab_->step(); });
+    at_ms_ += now_ms_() - start;
+    return result;
+}
+
+// Calls the lab. After a failure its state is unknown, unless recover() can go back to a keyframe.
+void Timeline::guarded(const std::function<void()>& call, bool fails_unchanged) {
     try {
-        StepResult result = by_hand != edits_.end() ? execute(by_hand->second) : lab_->step();
-        at_ms_ += now_ms_() - start;
-        return result;
+        call();
     } catch (const Cancelled&) {
         interrupt();
         throw;
@@ -279,22 +285,16 @@ StepResult Timeline::run_pass() {
         interrupt();
         throw;
     } catch (...) {
-        invalidate();
+        if (!fails_unchanged) invalidate();
         throw;
     }
 }
 
 // An Error leaves the algorithm, and the timeline, unchanged.
 StepResult Timeline::make(const Edit& edit) {
-    try {
-        return execute(edit);
-    } catch (const Cancelled&) {
-        interrupt();
-        throw;
-    } catch (const DeviceLost&) {
-        interrupt();
-        throw;
-    }
+    StepResult result;
+    guarded([&] { result = execute(edit); }, true);
+    return result;
 }
 
 StepResult Timeline::execute(const Edit& edit) {
@@ -398,18 +398,7 @@ void Timeline::load_nearest(uint64_t target) {
 
 void Timeline::load(Keyframes::const_iterator frame) {
     end_stroke();
-    try {
-        lab_->load(frame->second.snapshot);
-    } catch (const Cancelled&) {
-        interrupt();
-        throw;
-    } catch (const DeviceLost&) {
-        interrupt();
-        throw;
-    } catch (...) {
-        invalidate();
-        throw;
-    }
+    guarded([&] { lab_->load(frame->second.snapshot); });
     history_.go_to(frame->second.mark);
     at_ms_ = frame->second.at_ms;
 }

@@ -136,6 +136,7 @@ class Timeline {
     void forget_changes();
     bool continues(const Edit& edit) const;
     void go_on(Edit edit);
+    void guarded(const std::function<void()>& call, bool fails_unchanged = false);
     StepResult run_pass();
     StepResult make(const Edit& edit);
     StepResult execute(const Edit& edit);

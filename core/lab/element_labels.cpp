@@ -8,9 +8,7 @@ namespace {
 
 /// On a torus or a cylinder, positions in the mesh are relative to this corner of the box.
 Point corner_of_box(const SceneView& view) {
-    for (const Layer& layer : view.layers)
-        if (view.mesh->on_torus() && layer.periodic) return layer.periodic->low;
-    return {0, 0};
+    return view.mesh->on_torus() && view.periodic() ? view.periodic()->low : Point{0, 0};
 }
 
 void add_vertices(const SceneView& view, const std::vector<uint32_t>& ids, const std::vector<std::string>& names,

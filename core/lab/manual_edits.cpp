@@ -1,6 +1,7 @@
 #include "lab/manual_edits.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 
@@ -12,29 +13,12 @@ namespace flipscope {
 
 namespace {
 
-const char* what_it_does_not(Edit::Kind kind) {
-    switch (kind) {
-        case Edit::Kind::kMoveVertex:
-            return " moves no vertices manually";
-        case Edit::Kind::kFlipEdge:
-            return " flips no edges manually";
-        case Edit::Kind::kAddVertex:
-            return " adds no vertices manually";
-        case Edit::Kind::kRemoveVertex:
-            return " removes no vertices manually";
-        case Edit::Kind::kPaint:
-            return " paints no obstacles";
-        case Edit::Kind::kWipe:
-            return " wipes off no obstacles";
-        case Edit::Kind::kFreeze:
-            return " freezes no vertices";
-        case Edit::Kind::kRelease:
-            return " releases no vertices";
-        case Edit::Kind::kAdjust:
-            return " changes no parameters during a run";
-    }
-    return " makes no changes of this kind manually";
-}
+// By kind.
+constexpr const char* kNotSupported[] = {
+    " moves no vertices manually",   " flips no edges manually", " adds no vertices manually",
+    " removes no vertices manually", " paints no obstacles",     " wipes off no obstacles",
+    " freezes no vertices",          " releases no vertices",    " changes no parameters during a run"};
+static_assert(std::size(kNotSupported) == static_cast<size_t>(Edit::Kind::kAdjust) + 1);
 
 }  // namespace
 
@@ -42,7 +26,7 @@ std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
     std::vector<std::string> others;
     for (const RegistryEntry& other : registry())
         if (other.info().supports(kind)) others.push_back("the " + other.info().title);
-    std::string text = "The " + lab.title + what_it_does_not(kind);
+    std::string text = "The " + lab.title + kNotSupported[static_cast<size_t>(kind)];
     for (size_t i = 0; i < others.size(); ++i)
         text += (i == 0 ? "; " : i + 1 < others.size() ? ", " : " and ") + others[i];
     return text + (others.empty() ? "." : others.size() == 1 ? " does." : " do.");

@@ -33,26 +33,34 @@ uint32_t points_in(const PointsLayer& points) {
     return points.helper_begin < points.helper_end ? std::max(points.count, points.helper_end) : points.count;
 }
 
-/// A layer's shape, and the periodic box of the layer, if any.
-template <class Shape>
-struct Found {
-    const Shape* shape = nullptr;
+/// The elements of one kind, as a layer has them.
+struct Elements {
+    const Buffer<Point>* places = nullptr;
+    const Buffer<double>* heights = nullptr;
+    const Buffer<uint32_t>* corners = nullptr;  // (count, each) indices of places; nullptr: element i lies at place i
+    uint32_t each = 1, place_count = kNone, count = 0;
+    const Buffer<State>* states = nullptr;
     std::optional<PeriodicBox> box = {};
-    explicit operator bool() const { return shape; }
-    const Shape* operator->() const { return shape; }
 };
 
-template <class Shape>
-Found<Shape> first(const std::vector<Layer>& layers) {
-    for (const Layer& layer : layers)
-        if (const Shape* shape = std::get_if<Shape>(&layer.shape)) return {shape, layer.periodic};
-    return {};
-}
-
-Found<SegmentsLayer> edges_of(const std::vector<Layer>& layers) {
-    for (const Layer& layer : layers)
-        if (const auto* segments = std::get_if<SegmentsLayer>(&layer.shape); segments && segments->ends)
-            return {segments, layer.periodic};
+/// Those of the first points or discs, of the first segments with ends, or of the first triangles.
+Elements elements_of(const std::vector<Layer>& layers, ElementKind kind) {
+    for (const Layer& layer : layers) {
+        const auto* points = std::get_if<PointsLayer>(&layer.shape);
+        const auto* discs = std::get_if<DiscsLayer>(&layer.shape);
+        const auto* lines = std::get_if<SegmentsLayer>(&layer.shape);
+        const auto* faces = std::get_if<TrianglesLayer>(&layer.shape);
+        if (kind == ElementKind::kVertex && points)
+            return {points->places, points->heights, nullptr, 1, kNone, points_in(*points), points->states};
+        if (kind == ElementKind::kVertex && discs)
+            return {discs->centres, nullptr, nullptr, 1, kNone, discs->count, discs->states};
+        if (kind == ElementKind::kEdge && lines && lines->ends)
+            return {lines->places,      lines->heights, lines->ends,   2,
+                    lines->place_count, lines->count,   lines->states, layer.periodic};
+        if (kind == ElementKind::kTriangle && faces)
+            return {faces->places,      faces->heights, faces->corners, 3,
+                    faces->place_count, faces->count,   faces->states,  layer.periodic};
+    }
     return {};
 }
 
@@ -85,12 +93,9 @@ double ColourScale::place(double value) const {
 
 LegendEntry::Element Layer::element() const {
     using E = LegendEntry::Element;
-    return std::visit(
-        Overloaded{[](const PointsLayer&) { return E::kVertex; }, [](const DiscsLayer&) { return E::kVertex; },
-                   [](const SegmentsLayer&) { return E::kEdge; }, [](const PolylinesLayer&) { return E::kEdge; },
-                   [](const TrianglesLayer&) { return E::kTriangle; }, [](const LatticeLayer&) { return E::kPixel; },
-                   [](const LabelsLayer&) { return E::kVertex; }},
-        shape);
+    static constexpr E kOfShapes[] = {E::kVertex, E::kVertex, E::kEdge, E::kEdge, E::kTriangle, E::kPixel, E::kVertex};
+    static_assert(std::size(kOfShapes) == std::variant_size_v<decltype(shape)>);
+    return kOfShapes[shape.index()];
 }
 
 bool Layer::present() const {
@@ -215,85 +220,39 @@ bool SceneView::empty() const {
     return std::all_of(layers.begin(), layers.end(), [](const Layer& each) { return each.empty(); });
 }
 
+std::optional<PeriodicBox> SceneView::periodic() const {
+    for (const Layer& each : layers)
+        if (each.periodic) return each.periodic;
+    return std::nullopt;
+}
+
 uint32_t SceneView::count_of(ElementKind kind) const {
-    switch (kind) {
-        case ElementKind::kVertex:
-            for (const Layer& each : layers) {
-                if (const auto* points = std::get_if<PointsLayer>(&each.shape)) return points_in(*points);
-                if (const auto* discs = std::get_if<DiscsLayer>(&each.shape)) return discs->count;
-            }
-            return 0;
-        case ElementKind::kEdge:
-            if (mesh && mesh->on_torus()) return mesh->edge_count;  // layers may hold edges in pieces
-            if (const auto edges = edges_of(layers)) return edges->count;
-            return 0;
-        case ElementKind::kTriangle:
-            if (mesh && mesh->on_torus()) return mesh->triangle_count;
-            if (const auto triangles = first<TrianglesLayer>(layers)) return triangles->count;
-            return 0;
-        case ElementKind::kPixel:
-            break;
+    if (kind == ElementKind::kPixel) {
+        const LatticeLayer whole = lattice();
+        return whole.width * whole.height;
     }
-    const LatticeLayer whole = lattice();
-    return whole.width * whole.height;
+    const bool in_pieces = mesh && mesh->on_torus() && kind != ElementKind::kVertex;  // layers may hold them in pieces
+    if (!in_pieces) return elements_of(layers, kind).count;
+    return kind == ElementKind::kEdge ? mesh->edge_count : mesh->triangle_count;
 }
 
 const Buffer<State>* SceneView::states_of(ElementKind kind) const {
-    switch (kind) {
-        case ElementKind::kVertex:
-            for (const Layer& each : layers) {
-                if (const auto* points = std::get_if<PointsLayer>(&each.shape)) return points->states;
-                if (const auto* discs = std::get_if<DiscsLayer>(&each.shape)) return discs->states;
-            }
-            return nullptr;
-        case ElementKind::kEdge:
-            if (const auto edges = edges_of(layers)) return edges->states;
-            return nullptr;
-        case ElementKind::kTriangle:
-            if (const auto triangles = first<TrianglesLayer>(layers)) return triangles->states;
-            return nullptr;
-        case ElementKind::kPixel:
-            break;
-    }
-    return lattice().states;
+    return kind == ElementKind::kPixel ? lattice().states : elements_of(layers, kind).states;
 }
 
 std::vector<Point3> SceneView::corners_of(const Element& element) const {
-    std::vector<Point3> corners;
-    switch (element.kind) {
-        case ElementKind::kVertex:
-            for (const Layer& each : layers) {
-                if (const auto* points = std::get_if<PointsLayer>(&each.shape))
-                    return {place_of(*points->places, points->heights, element.id)};
-                if (const auto* discs = std::get_if<DiscsLayer>(&each.shape))
-                    return {place_of(*discs->centres, nullptr, element.id)};
-            }
-            break;
-        case ElementKind::kEdge:
-            if (const auto edges = edges_of(layers)) {
-                for (uint32_t k = 0; k < 2; ++k) {
-                    const uint32_t end = edges->ends->read(2 * size_t(element.id) + k);
-                    if (end < edges->place_count) corners.push_back(place_of(*edges->places, edges->heights, end));
-                }
-                unfold(corners, edges.box);
-            }
-            break;
-        case ElementKind::kTriangle:
-            if (const auto triangles = first<TrianglesLayer>(layers)) {
-                for (uint32_t k = 0; k < 3; ++k) {
-                    const uint32_t end = triangles->corners->read(3 * size_t(element.id) + k);
-                    if (end < triangles->place_count)
-                        corners.push_back(place_of(*triangles->places, triangles->heights, end));
-                }
-                unfold(corners, triangles.box);
-            }
-            break;
-        case ElementKind::kPixel: {
-            const uint32_t width = std::max(lattice().width, 1u);
-            const double x = element.id % width, y = element.id / width;
-            return {{x - 0.5, y - 0.5, 0}, {x + 0.5, y - 0.5, 0}, {x + 0.5, y + 0.5, 0}, {x - 0.5, y + 0.5, 0}};
-        }
+    if (element.kind == ElementKind::kPixel) {
+        const uint32_t width = std::max(lattice().width, 1u);
+        const double x = element.id % width, y = element.id / width;
+        return {{x - 0.5, y - 0.5, 0}, {x + 0.5, y - 0.5, 0}, {x + 0.5, y + 0.5, 0}, {x - 0.5, y + 0.5, 0}};
     }
+    std::vector<Point3> corners;
+    const Elements of = elements_of(layers, element.kind);
+    for (uint32_t k = 0; of.places && k < of.each; ++k) {
+        const uint32_t at = of.corners ? of.corners->read(of.each * size_t(element.id) + k) : element.id;
+        if (at < of.place_count) corners.push_back(place_of(*of.places, of.heights, at));
+    }
+    unfold(corners, of.box);
     return corners;
 }
 

@@ -243,6 +243,8 @@ struct SceneView {
     std::vector<LegendEntry> legend() const;
     /// All lattice layers as one.
     LatticeLayer lattice() const;
+    /// The periodic box of its layers.
+    std::optional<PeriodicBox> periodic() const;
     bool empty() const;
 
     // Element ids of this view: vertices are the places of the first points or discs, edges the first segments with

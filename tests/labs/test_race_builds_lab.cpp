@@ -7,7 +7,6 @@
 
 #include "compute/error.h"
 #include "delaunay/flip_films.h"
-#include "labs/race_builds/work.h"
 
 using namespace flipscope;
 
@@ -122,17 +121,6 @@ TEST_CASE("construction race: work, passes and the end are the same on both cloc
         CHECK(by_work.hashes.back() == by_passes.hashes.back());
         CHECK(by_work.steps.back().ended == Level::kEnd);
     }
-}
-
-TEST_CASE("construction race: every pass of the constructions has a rule for its work") {
-    for (const char* id : kLabs)
-        for (const PassInfo& pass : lab_info(id).passes) {
-            INFO(id, ", ", pass.name);
-            // Manual edits are not in a race, and passes of a torus not in the plane.
-            CHECK(has_work_rule(id, pass.name) == (pass.name != "edit" && pass.name != "untangle"));
-        }
-    const auto none = [](const std::string&) { return uint64_t(0); };
-    CHECK(work_of("build", "a pass to come", {10, 9, 0, none, none}) == 9);
 }
 
 TEST_CASE("construction race: the headline has the order of arrival, and plots have a curve for each construction") {

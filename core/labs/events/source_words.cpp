@@ -27,22 +27,8 @@ std::string diameter_text(double diameter) {
     return text;
 }
 
-const char* text_of(SourceDescription::Place place) {
-    using Place = SourceDescription::Place;
-    switch (place) {
-        case Place::kShear:
-            return "in a shear flow";
-        case Place::kChannel:
-            return "in a channel";
-        case Place::kFourRolls:
-            return "in a four-roll mill";
-        case Place::kBox:
-            return "in a periodic box";
-        case Place::kNone:
-            break;
-    }
-    return "";
-}
+// By SourceDescription::Place.
+constexpr const char* kPlaces[] = {"", "in a shear flow", "in a channel", "in a four-roll mill", "in a periodic box"};
 
 }  // namespace
 
@@ -57,7 +43,7 @@ std::string text_of(const Source& source) {
                    (lattice.periodic.any() ? std::string(", periodic") + axis_text(lattice.periodic) : "");
         case Kind::kDroplets:
             return std::to_string(it.count) + " droplets of about " + diameter_text(it.diameter) + " pixels " +
-                   text_of(it.place) + " on " + size;
+                   kPlaces[static_cast<size_t>(it.place)] + " on " + size;
         case Kind::kEmulsion:
             return "a lattice Boltzmann emulsion that began with " + std::to_string(it.count) + " droplets of about " +
                    diameter_text(it.diameter) + " pixels, which " +
@@ -90,15 +76,9 @@ std::string text_of(const Source& source) {
 }
 
 std::string text_of(ThresholdOrigin origin) {
-    switch (origin) {
-        case ThresholdOrigin::kOfFrame:
-            return ", by Otsu's method";
-        case ThresholdOrigin::kOfFirstFrame:
-            return ", by Otsu's method of the first frame, in all frames";
-        case ThresholdOrigin::kOfSource:
-            break;
-    }
-    return "";
+    if (origin == ThresholdOrigin::kOfSource) return "";
+    return origin == ThresholdOrigin::kOfFrame ? ", by Otsu's method"
+                                               : ", by Otsu's method of the first frame, in all frames";
 }
 
 std::string text_of_labels(const Source& source) {
@@ -163,30 +143,9 @@ std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
 }
 
 const char* kind_of(const SourceNote& note) {
-    using Kind = SourceNote::Kind;
-    switch (note.kind) {
-        case Kind::kNoPosts:
-            return "no-posts";
-        case Kind::kNarrowPosts:
-            return "narrow-posts";
-        case Kind::kNarrowGaps:
-            return "narrow-gaps";
-        case Kind::kWideDroplets:
-            return "wide-droplets";
-        case Kind::kPackingReduced:
-            return "packing";
-        case Kind::kMoreBubbles:
-            return "more-bubbles";
-        case Kind::kFewerBubbles:
-            return "fewer-bubbles";
-        case Kind::kCutoffReduced:
-            return "cutoff";
-        case Kind::kCoincident:
-            return "coincident";
-        case Kind::kOutsideBox:
-            break;
-    }
-    return "outside-box";
+    static constexpr const char* kKinds[] = {"no-posts",     "narrow-posts",  "narrow-gaps", "wide-droplets", "packing",
+                                             "more-bubbles", "fewer-bubbles", "outside-box", "coincident",    "cutoff"};
+    return kKinds[static_cast<size_t>(note.kind)];
 }
 
 std::string sentence_of(const SourceTrouble& trouble) {

@@ -870,19 +870,6 @@ uint8_t ParticlesLab::species_of_new() const {
     return chosen;
 }
 
-static const char* name_of(Edit::Kind kind) {
-    switch (kind) {
-        case Edit::Kind::kMoveVertex:
-            return "move";
-        case Edit::Kind::kFreeze:
-            return "freeze";
-        case Edit::Kind::kRelease:
-            return "release";
-        default:
-            return "remove";
-    }
-}
-
 StepResult ParticlesLab::edit(const Edit& edit) {
     using Kind = Edit::Kind;
     if (!info().supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
@@ -890,7 +877,12 @@ StepResult ParticlesLab::edit(const Edit& edit) {
     if (!dynamics_) throw Error("There is no box yet.");
     if (is_mid_step()) throw std::logic_error("the Particles lab is edited between time steps");
     if (edit.kind != Kind::kAddVertex && edit.id >= dynamics_->count())
-        throw Error("There is no particle " + std::to_string(edit.id) + " to " + name_of(edit.kind) + ".");
+        throw Error("There is no particle " + std::to_string(edit.id) + " to " +
+                    (edit.kind == Kind::kMoveVertex ? "move"
+                     : edit.kind == Kind::kFreeze   ? "freeze"
+                     : edit.kind == Kind::kRelease  ? "release"
+                                                    : "remove") +
+                    ".");
     const bool freezes = edit.kind == Kind::kFreeze;
     if ((freezes || edit.kind == Kind::kRelease) && dynamics_->is_frozen(edit.id) == freezes)
         throw Error("Particle " + std::to_string(edit.id) + (freezes ? " is frozen already." : " is not frozen."));

@@ -1,5 +1,7 @@
 #include "labs/race_builds/work.h"
 
+#include <stdexcept>
+
 namespace flipscope {
 
 namespace {
@@ -47,19 +49,12 @@ constexpr Rule kRules[] = {
     {"subdivide", "join", [](const PassSizes& of) { return of.triangles; }},
 };
 
-const Rule* rule_of(const std::string& lab, const std::string& pass) {
-    for (const Rule& rule : kRules)
-        if (lab == rule.lab && pass == rule.pass) return &rule;
-    return nullptr;
-}
-
 }  // namespace
 
 uint64_t work_of(const std::string& lab, const std::string& pass, const PassSizes& sizes) {
-    const Rule* const rule = rule_of(lab, pass);
-    return rule ? rule->count(sizes) : sizes.distinct;
+    for (const Rule& rule : kRules)
+        if (lab == rule.lab && pass == rule.pass) return rule.count(sizes);
+    throw std::logic_error("no rule for the work of the pass " + pass + " of " + lab);
 }
-
-bool has_work_rule(const std::string& lab, const std::string& pass) { return rule_of(lab, pass) != nullptr; }
 
 }  // namespace flipscope

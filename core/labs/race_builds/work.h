@@ -34,8 +34,7 @@ struct PassSizes {
 ///            leach, pack   every candidate, superfluous ones included            join       every triangle
 ///            outside       every distinct point, and once more those at the border
 ///
-/// A pass without a rule of its own counts every distinct point.
+/// Throws std::logic_error for any other pass.
 uint64_t work_of(const std::string& lab, const std::string& pass, const PassSizes& sizes);
-bool has_work_rule(const std::string& lab, const std::string& pass);
 
 }  // namespace flipscope
