@@ -29,21 +29,18 @@ bool is_sound(const CheckReport& report) {
 
 }  // namespace
 
-TEST_CASE("timeline: before the first reset nothing moves and nothing is known") {
-    Bench bench;
-    CHECK_FALSE(bench.timeline.usable());
-    CHECK(bench.timeline.done());
-    CHECK_FALSE(bench.timeline.step());
-    CHECK_FALSE(bench.timeline.seek(3));
-    CHECK_FALSE(bench.timeline.step_level(Level::kRound));
-    CHECK(bench.timeline.position() == 0);
-    CHECK(bench.timeline.known() == 0);
+TEST_CASE_FIXTURE(Bench, "timeline: before the first reset nothing moves and nothing is known") {
+    CHECK_FALSE(timeline.usable());
+    CHECK(timeline.done());
+    CHECK_FALSE(timeline.step());
+    CHECK_FALSE(timeline.seek(3));
+    CHECK_FALSE(timeline.step_level(Level::kRound));
+    CHECK(timeline.position() == 0);
+    CHECK(timeline.known() == 0);
 }
 
-TEST_CASE("timeline: steps by pass, iteration and round, and stops at the end") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: steps by pass, iteration and round, and stops at the end") {
+    reset();
     CHECK(timeline.step());
     CHECK(timeline.position() == 1);
     CHECK(timeline.step_level(Level::kIteration));
@@ -61,14 +58,12 @@ TEST_CASE("timeline: steps by pass, iteration and round, and stops at the end") 
     for (uint64_t i = 0; i < 40; ++i) CHECK(timeline.result(i).counters[0] == static_cast<int64_t>(i + 1));
 }
 
-TEST_CASE("timeline: going back keeps what is known, and stepping over it again appends nothing") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: going back keeps what is known, and stepping over it again appends nothing") {
+    reset();
     timeline.seek(19);
     CHECK(timeline.back(Level::kPass));
     CHECK(timeline.position() == 18);
-    CHECK(bench.machine.at == 18);
+    CHECK(machine.at == 18);
     CHECK(timeline.back(Level::kIteration));
     CHECK(timeline.position() == 16);
     CHECK(timeline.back(Level::kRound));
@@ -86,22 +81,19 @@ TEST_CASE("timeline: going back keeps what is known, and stepping over it again 
     CHECK(timeline.result(19).counters[0] == 20);
 }
 
-TEST_CASE("timeline: going back from the start stays at the start") {
-    Bench bench;
-    bench.reset();
-    CHECK(bench.timeline.back(Level::kPass));
-    CHECK(bench.timeline.position() == 0);
-    bench.timeline.step();
-    CHECK(bench.timeline.back(Level::kEnd));
-    CHECK(bench.timeline.position() == 0);
-    CHECK(bench.machine.at == 0);
-    CHECK(bench.timeline.known() == 1);
+TEST_CASE_FIXTURE(Bench, "timeline: going back from the start stays at the start") {
+    reset();
+    CHECK(timeline.back(Level::kPass));
+    CHECK(timeline.position() == 0);
+    timeline.step();
+    CHECK(timeline.back(Level::kEnd));
+    CHECK(timeline.position() == 0);
+    CHECK(machine.at == 0);
+    CHECK(timeline.known() == 1);
 }
 
-TEST_CASE("timeline: a seek run can be interrupted anywhere and resumed by asking again") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: a seek run can be interrupted anywhere and resumed by asking again") {
+    reset();
     CHECK_FALSE(timeline.run_to_end(patience(5)));
     CHECK(timeline.position() == 5);
     CHECK_FALSE(timeline.seek(UINT64_MAX, patience(5)));
@@ -112,80 +104,75 @@ TEST_CASE("timeline: a seek run can be interrupted anywhere and resumed by askin
     CHECK(timeline.position() == 12);
     CHECK_FALSE(timeline.seek(9, patience(2)));  // from the start again: no keyframe is nearer
     CHECK(timeline.position() == 2);
-    CHECK(bench.machine.at == 2);
+    CHECK(machine.at == 2);
     CHECK(timeline.known() == 12);
     CHECK(timeline.seek(9));
     CHECK(timeline.position() == 9);
     CHECK(timeline.seek(40, patience(31)));  // told to stop just as it arrived
 }
 
-TEST_CASE("timeline: keyframes are taken at the ends of rounds, where stepping took long enough") {
-    Bench bench;
-    bench.machine.pass_ms = 9;
-    bench.reset();
-    bench.timeline.run_to_end();
+TEST_CASE_FIXTURE(Bench, "timeline: keyframes are taken at the ends of rounds, where stepping took long enough") {
+    machine.pass_ms = 9;
+    reset();
+    timeline.run_to_end();
     // A round takes 36 ms, and a keyframe is due every 30 ms: one at each of ten ends, and the start.
-    CHECK(bench.timeline.keyframe_count() == 11);
-    CHECK(bench.timeline.keyframe_bytes() == bench.timeline.keyframe_count() * bench.machine.snapshot_bytes);
-    CHECK_FALSE(bench.machine.saved_within_round);
-    bench.machine.pass_ms = 0;
-    const uint64_t before = bench.machine.steps_run;
-    bench.timeline.seek(39);
-    CHECK(bench.machine.steps_run - before == 3);  // from the keyframe at 36
-    CHECK(bench.machine.at == 39);
+    CHECK(timeline.keyframe_count() == 11);
+    CHECK(timeline.keyframe_bytes() == timeline.keyframe_count() * machine.snapshot_bytes);
+    CHECK_FALSE(machine.saved_within_round);
+    machine.pass_ms = 0;
+    const uint64_t before = machine.steps_run;
+    timeline.seek(39);
+    CHECK(machine.steps_run - before == 3);  // from the keyframe at 36
+    CHECK(machine.at == 39);
 }
 
-TEST_CASE("timeline: fast steps cost no keyframes but the one at the start") {
-    Bench bench;
-    bench.reset();
-    bench.timeline.run_to_end();
-    CHECK(bench.timeline.keyframe_count() == 1);
-    CHECK(bench.machine.saves == 1);
+TEST_CASE_FIXTURE(Bench, "timeline: fast steps cost no keyframes but the one at the start") {
+    reset();
+    timeline.run_to_end();
+    CHECK(timeline.keyframe_count() == 1);
+    CHECK(machine.saves == 1);
 }
 
-TEST_CASE("timeline: jumping ahead over known steps takes a keyframe where there is one") {
-    Bench bench;
-    bench.machine.pass_ms = 9;
-    bench.reset();
-    bench.timeline.run_to_end();
-    bench.machine.pass_ms = 0;
-    bench.timeline.seek(0);
-    const uint64_t before = bench.machine.steps_run;
-    CHECK(bench.timeline.seek(40));
-    CHECK(bench.machine.at == 40);
-    CHECK(bench.machine.steps_run - before == 0);
+TEST_CASE_FIXTURE(Bench, "timeline: jumping ahead over known steps takes a keyframe where there is one") {
+    machine.pass_ms = 9;
+    reset();
+    timeline.run_to_end();
+    machine.pass_ms = 0;
+    timeline.seek(0);
+    const uint64_t before = machine.steps_run;
+    CHECK(timeline.seek(40));
+    CHECK(machine.at == 40);
+    CHECK(machine.steps_run - before == 0);
 }
 
-TEST_CASE("timeline: keyframes stay within their budget, and the one at the start stays") {
-    Bench bench;
-    bench.machine.pass_ms = 9;
-    bench.timeline.set_keyframe_budget(3500);
-    bench.reset();
-    while (bench.timeline.step()) CHECK(bench.timeline.keyframe_bytes() <= 3500);
-    CHECK(bench.timeline.keyframe_count() >= 2);
-    bench.timeline.set_keyframe_budget(1500);
-    CHECK(bench.timeline.keyframe_count() == 1);
-    bench.machine.pass_ms = 0;
+TEST_CASE_FIXTURE(Bench, "timeline: keyframes stay within their budget, and the one at the start stays") {
+    machine.pass_ms = 9;
+    timeline.set_keyframe_budget(3500);
+    reset();
+    while (timeline.step()) CHECK(timeline.keyframe_bytes() <= 3500);
+    CHECK(timeline.keyframe_count() >= 2);
+    timeline.set_keyframe_budget(1500);
+    CHECK(timeline.keyframe_count() == 1);
+    machine.pass_ms = 0;
     for (const uint64_t target : {17, 3, 40, 0, 39}) {
-        CHECK(bench.timeline.seek(target));
-        CHECK(bench.machine.at == target);
+        CHECK(timeline.seek(target));
+        CHECK(machine.at == target);
     }
-    bench.timeline.set_keyframe_budget(10);
-    CHECK(bench.timeline.keyframe_count() == 1);
-    CHECK(bench.timeline.seek(5));
-    CHECK(bench.machine.at == 5);
+    timeline.set_keyframe_budget(10);
+    CHECK(timeline.keyframe_count() == 1);
+    CHECK(timeline.seek(5));
+    CHECK(machine.at == 5);
 }
 
-TEST_CASE("timeline: without a budget nothing is saved, and the way back is refused") {
-    Bench bench;
-    bench.timeline.set_keyframe_budget(0);
-    bench.reset();
-    bench.timeline.seek(10);
-    CHECK(bench.machine.saves == 0);
-    CHECK(bench.timeline.keyframe_count() == 0);
-    CHECK_THROWS_AS(bench.timeline.seek(3), std::logic_error);
-    CHECK(bench.timeline.position() == 10);
-    CHECK(bench.timeline.seek(12));
+TEST_CASE_FIXTURE(Bench, "timeline: without a budget nothing is saved, and the way back is refused") {
+    timeline.set_keyframe_budget(0);
+    reset();
+    timeline.seek(10);
+    CHECK(machine.saves == 0);
+    CHECK(timeline.keyframe_count() == 0);
+    CHECK_THROWS_AS(timeline.seek(3), std::logic_error);
+    CHECK(timeline.position() == 10);
+    CHECK(timeline.seek(12));
 }
 
 TEST_CASE("timeline: after a cancelled step it goes back to the newest keyframe, and what was known stays known") {
@@ -219,61 +206,59 @@ TEST_CASE("timeline: after a cancelled step it goes back to the newest keyframe,
     }
 }
 
-TEST_CASE("timeline: a cancelled step without keyframes leaves it empty, and a reset makes it whole again") {
-    Bench bench;
-    bench.timeline.set_keyframe_budget(0);
-    bench.reset();
-    bench.machine.cancel_at = 7;
-    CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
-    CHECK_FALSE(bench.timeline.usable());
-    CHECK_FALSE(bench.timeline.can_recover());
-    CHECK(bench.timeline.known() == 0);
-    bench.timeline.recover();
-    CHECK_FALSE(bench.timeline.usable());
-    bench.machine.cancel_at = 0;
-    bench.reset();
-    CHECK(bench.timeline.usable());
-    CHECK(bench.timeline.run_to_end());
-    CHECK(bench.timeline.position() == 40);
+TEST_CASE_FIXTURE(Bench,
+                  "timeline: a cancelled step without keyframes leaves it empty, and a reset makes it whole again") {
+    timeline.set_keyframe_budget(0);
+    reset();
+    machine.cancel_at = 7;
+    CHECK_THROWS_AS(timeline.run_to_end(), Cancelled);
+    CHECK_FALSE(timeline.usable());
+    CHECK_FALSE(timeline.can_recover());
+    CHECK(timeline.known() == 0);
+    timeline.recover();
+    CHECK_FALSE(timeline.usable());
+    machine.cancel_at = 0;
+    reset();
+    CHECK(timeline.usable());
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.position() == 40);
 }
 
-TEST_CASE("timeline: the newest keyframe is young, however far apart the others are") {
-    Bench bench;
-    bench.machine.pass_ms = 20;
-    bench.timeline.set_keyframe_budget(2000);  // the start and one more
-    bench.reset();
-    for (int round = 0; round < 9; ++round) bench.timeline.step_level(Level::kRound);
-    CHECK(bench.timeline.keyframe_count() == 2);
-    bench.machine.cancel_at = 39;
-    CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
-    bench.machine.cancel_at = 0;
-    bench.timeline.recover();
-    CHECK(bench.timeline.position() == 32);  // renewed within 200 ms, or three rounds
-    CHECK(bench.timeline.keyframe_bytes() <= 2000);
+TEST_CASE_FIXTURE(Bench, "timeline: the newest keyframe is young, however far apart the others are") {
+    machine.pass_ms = 20;
+    timeline.set_keyframe_budget(2000);  // the start and one more
+    reset();
+    for (int round = 0; round < 9; ++round) timeline.step_level(Level::kRound);
+    CHECK(timeline.keyframe_count() == 2);
+    machine.cancel_at = 39;
+    CHECK_THROWS_AS(timeline.run_to_end(), Cancelled);
+    machine.cancel_at = 0;
+    timeline.recover();
+    CHECK(timeline.position() == 32);  // renewed within 200 ms, or three rounds
+    CHECK(timeline.keyframe_bytes() <= 2000);
 }
 
-TEST_CASE("timeline: rounds made again by a slower machine keep no keyframe twice") {
-    Bench bench;
-    bench.machine.pass_ms = 125;
-    bench.reset();
-    for (int round = 0; round < 6; ++round) bench.timeline.step_level(Level::kRound);
-    REQUIRE(bench.timeline.position() == 24);
-    const size_t frames = bench.timeline.keyframe_count();
+TEST_CASE_FIXTURE(Bench, "timeline: rounds made again by a slower machine keep no keyframe twice") {
+    machine.pass_ms = 125;
+    reset();
+    for (int round = 0; round < 6; ++round) timeline.step_level(Level::kRound);
+    REQUIRE(timeline.position() == 24);
+    const size_t frames = timeline.keyframe_count();
     REQUIRE(frames > 3);
     for (int again = 0; again < 3; ++again) {
-        bench.timeline.back(Level::kRound);
-        bench.machine.pass_ms *= 1.2;
-        bench.timeline.step_level(Level::kRound);
+        timeline.back(Level::kRound);
+        machine.pass_ms *= 1.2;
+        timeline.step_level(Level::kRound);
     }
-    CHECK(bench.timeline.keyframe_count() == frames);
-    CHECK(bench.timeline.keyframe_bytes() == 1000 * frames);
-    bench.timeline.seek(20);
-    bench.timeline.edit(move(7));
-    for (int i = 0; i < 8; ++i) bench.timeline.step();
-    bench.timeline.seek(0);
-    CHECK(bench.timeline.position() == 0);
-    CHECK(bench.timeline.run_to_end());
-    CHECK(bench.timeline.keyframe_bytes() == 1000 * bench.timeline.keyframe_count());
+    CHECK(timeline.keyframe_count() == frames);
+    CHECK(timeline.keyframe_bytes() == 1000 * frames);
+    timeline.seek(20);
+    timeline.edit(move(7));
+    for (int i = 0; i < 8; ++i) timeline.step();
+    timeline.seek(0);
+    CHECK(timeline.position() == 0);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.keyframe_bytes() == 1000 * timeline.keyframe_count());
 }
 
 namespace {
@@ -416,32 +401,30 @@ TEST_CASE("timeline: edits, and what can be undone, move to another device with 
     CHECK(timeline.lab().state_hash() == hash);
 }
 
-TEST_CASE("timeline: an input that is refused changes nothing, any other failure empties it") {
-    Bench bench;
-    bench.reset();
-    bench.timeline.seek(9);
-    CHECK_THROWS_AS(bench.reset(13), Error);
-    CHECK(bench.timeline.usable());
-    CHECK(bench.timeline.position() == 9);
-    CHECK(bench.timeline.known() == 9);
-    CHECK(bench.timeline.seek(4));
-    CHECK_THROWS_AS(bench.reset(14), std::bad_alloc);
-    CHECK_FALSE(bench.timeline.usable());
-    CHECK(bench.timeline.known() == 0);
+TEST_CASE_FIXTURE(Bench, "timeline: an input that is refused changes nothing, any other failure empties it") {
+    reset();
+    timeline.seek(9);
+    CHECK_THROWS_AS(reset(13), Error);
+    CHECK(timeline.usable());
+    CHECK(timeline.position() == 9);
+    CHECK(timeline.known() == 9);
+    CHECK(timeline.seek(4));
+    CHECK_THROWS_AS(reset(14), std::bad_alloc);
+    CHECK_FALSE(timeline.usable());
+    CHECK(timeline.known() == 0);
 }
 
-TEST_CASE("timeline: a machine that does not repeat itself starts another history where it differs") {
-    Bench bench;
-    bench.reset();
-    bench.timeline.seek(20);
-    bench.timeline.seek(6);
-    bench.machine.generation = 1;
-    bench.timeline.step();
-    CHECK(bench.timeline.known() == 7);
-    CHECK(bench.timeline.result(5).counters[0] == 6);
-    CHECK(bench.timeline.result(6).counters[0] == 1007);
-    CHECK(bench.timeline.run_to_end());
-    CHECK(bench.timeline.known() == 40);
+TEST_CASE_FIXTURE(Bench, "timeline: a machine that does not repeat itself starts another history where it differs") {
+    reset();
+    timeline.seek(20);
+    timeline.seek(6);
+    machine.generation = 1;
+    timeline.step();
+    CHECK(timeline.known() == 7);
+    CHECK(timeline.result(5).counters[0] == 6);
+    CHECK(timeline.result(6).counters[0] == 1007);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.known() == 40);
 }
 
 TEST_CASE("timeline: a lab has one hash at every position, stepped, scrubbed, finished and loaded, on every device") {

@@ -3,41 +3,35 @@
 
 namespace flipscope {
 
-TEST_CASE("timeline: a manual edit is a step of its own, and the machine goes on from there") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: a manual edit is a step of its own, and the machine goes on from there") {
+    reset();
     timeline.edit(move(5));  // before anything has run
     CHECK(timeline.position() == 1);
     CHECK(timeline.known() == 1);
     CHECK(timeline.result(0).counters[0] == -5);
     timeline.seek(5);
-    CHECK(bench.machine.at == 4);
+    CHECK(machine.at == 4);
     timeline.edit(move(6));
     CHECK(timeline.position() == 6);
     CHECK(timeline.result(5).counters[0] == -6);
-    CHECK(bench.machine.mark == 31 * 5 + 6);
+    CHECK(machine.mark == 31 * 5 + 6);
     CHECK(timeline.run_to_end());
     CHECK(timeline.known() == 42);
-    CHECK(bench.machine.edits_made == 2);
+    CHECK(machine.edits_made == 2);
 }
 
-TEST_CASE("timeline: in the middle of an iteration an edit waits for its end") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: in the middle of an iteration an edit waits for its end") {
+    reset();
     timeline.seek(7);
     timeline.edit(move(2));
     CHECK(timeline.position() == 9);
     CHECK(timeline.result(7).counters[0] == 8);  // the end of the iteration
     CHECK(timeline.result(8).counters[0] == -2);
-    CHECK(bench.machine.at == 8);
+    CHECK(machine.at == 8);
 }
 
-TEST_CASE("timeline: an edit at the end sets it going again, and going back and forth repeats it") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: an edit at the end sets it going again, and going back and forth repeats it") {
+    reset();
     timeline.run_to_end();
     const uint64_t before = timeline.lab().state_hash();
     timeline.edit(move(3));
@@ -51,18 +45,16 @@ TEST_CASE("timeline: an edit at the end sets it going again, and going back and 
     CHECK(timeline.lab().state_hash() == before);
     CHECK_FALSE(timeline.done());  // the machine is, but an edit is known to follow
     timeline.step();
-    CHECK(bench.machine.mark == 3);
+    CHECK(machine.mark == 3);
     timeline.step();
-    CHECK(bench.machine.mark == 31 * 3 + 4);
+    CHECK(machine.mark == 31 * 3 + 4);
     CHECK(timeline.known() == 50);
     CHECK(timeline.run_to_end());
     CHECK(timeline.position() == 50);
 }
 
-TEST_CASE("timeline: an edit forgets the future it changes, and the edits in it") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: an edit forgets the future it changes, and the edits in it") {
+    reset();
     timeline.seek(8);
     timeline.edit(move(1));
     timeline.seek(15);
@@ -73,23 +65,21 @@ TEST_CASE("timeline: an edit forgets the future it changes, and the edits in it"
     timeline.edit(move(7));
     CHECK(timeline.position() == 7);
     CHECK(timeline.known() == 7);
-    CHECK(bench.machine.mark == 7);
+    CHECK(machine.mark == 7);
     CHECK(timeline.run_to_end());
     CHECK(timeline.known() == 41);
-    CHECK(bench.machine.mark == 7);
+    CHECK(machine.mark == 7);
     timeline.seek(6);  // another one in the place of the last
     timeline.edit(move(9));
     CHECK(timeline.known() == 7);
-    CHECK(bench.machine.mark == 9);
+    CHECK(machine.mark == 9);
     timeline.seek(0);
     timeline.seek(7);
-    CHECK(bench.machine.mark == 9);
+    CHECK(machine.mark == 9);
 }
 
-TEST_CASE("timeline: an edit that is refused changes nothing but the iteration it waited for") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: an edit that is refused changes nothing but the iteration it waited for") {
+    reset();
     timeline.edit(move(5));
     timeline.seek(20);
     timeline.seek(4);
@@ -97,10 +87,10 @@ TEST_CASE("timeline: an edit that is refused changes nothing but the iteration i
     CHECK(timeline.usable());
     CHECK(timeline.position() == 5);
     CHECK(timeline.known() == 20);
-    CHECK(bench.machine.mark == 5);
+    CHECK(machine.mark == 5);
     CHECK(timeline.seek(20));
     CHECK(timeline.known() == 20);
-    CHECK(bench.machine.mark == 5);
+    CHECK(machine.mark == 5);
 }
 
 TEST_CASE("timeline: a stroke that goes on stays one step, and is repeated as a whole") {
@@ -133,13 +123,11 @@ TEST_CASE("timeline: a stroke that goes on stays one step, and is repeated as a 
     }
 }
 
-TEST_CASE("timeline: what goes on where no stroke has just been made begins a step") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: what goes on where no stroke has just been made begins a step") {
+    reset();
     timeline.edit(stroke({2}, true));  // nothing to go on with
     CHECK(timeline.known() == 1);
-    CHECK(bench.machine.mark == 33);
+    CHECK(machine.mark == 33);
     timeline.seek(5);
     timeline.edit(stroke({3}, true));  // passes have run since
     CHECK(timeline.known() == 6);
@@ -160,25 +148,24 @@ TEST_CASE("timeline: what goes on where no stroke has just been made begins a st
     CHECK(timeline.run_to_end());
     // What is refused leaves the stroke as it is.
     timeline.edit(stroke({2}));
-    const uint64_t mark = bench.machine.mark, known = timeline.known();
+    const uint64_t mark = machine.mark, known = timeline.known();
     Edit refused = stroke({3}, true);
     refused.id = 13;
     CHECK_THROWS_AS(timeline.edit(refused), Error);
     CHECK(timeline.known() == known);
     timeline.edit(stroke({4}, true));
     CHECK(timeline.known() == known);
-    CHECK(bench.machine.mark == 31 * mark + 4);
+    CHECK(machine.mark == 31 * mark + 4);
 }
 
-TEST_CASE("timeline: a new input forgets the edits of the old one") {
-    Bench bench;
-    bench.reset();
-    bench.timeline.edit(move(5));
-    bench.reset();
-    CHECK(bench.timeline.known() == 0);
-    CHECK(bench.timeline.run_to_end());
-    CHECK(bench.timeline.known() == 40);
-    CHECK(bench.machine.mark == 0);
+TEST_CASE_FIXTURE(Bench, "timeline: a new input forgets the edits of the old one") {
+    reset();
+    timeline.edit(move(5));
+    reset();
+    CHECK(timeline.known() == 0);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.known() == 40);
+    CHECK(machine.mark == 0);
 }
 
 }  // namespace flipscope

@@ -68,11 +68,10 @@ TEST_CASE("timeline: an edit taken back leaves the run that was there, and made 
     }
 }
 
-TEST_CASE("timeline: edits are taken back in the order in which they were made, wherever on the timeline they are") {
-    Bench bench;
-    bench.machine.pass_ms = 9;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(
+    Bench, "timeline: edits are taken back in the order in which they were made, wherever on the timeline they are") {
+    machine.pass_ms = 9;
+    reset();
     std::vector<TimelineState> states;
     const auto make = [&](uint32_t id) {
         states.push_back(state_of(timeline));
@@ -108,13 +107,11 @@ TEST_CASE("timeline: edits are taken back in the order in which they were made, 
     CHECK(timeline.edit_count() == 2);  // those that the third took the place of
     timeline.seek(0);
     CHECK(timeline.run_to_end());
-    CHECK(bench.machine.mark == 31 * 1 + 2);
+    CHECK(machine.mark == 31 * 1 + 2);
 }
 
-TEST_CASE("timeline: an edit after one that was taken back takes its place") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: an edit after one that was taken back takes its place") {
+    reset();
     timeline.edit(move(1));
     timeline.edit(move(2));
     CHECK(timeline.undo());
@@ -123,12 +120,12 @@ TEST_CASE("timeline: an edit after one that was taken back takes its place") {
     CHECK(timeline.redoable());
     timeline.edit(move(3));
     CHECK_FALSE(timeline.redo());
-    CHECK(bench.machine.mark == 31 * 1 + 3);
+    CHECK(machine.mark == 31 * 1 + 3);
     CHECK(timeline.undo());
     CHECK(timeline.undo());
-    CHECK(bench.machine.mark == 0);
+    CHECK(machine.mark == 0);
     CHECK(timeline.edit_count() == 0);
-    bench.reset();
+    reset();
     CHECK_FALSE(timeline.redo());  // another run
 }
 
@@ -160,36 +157,32 @@ TEST_CASE("timeline: a drag is one step, taken back as a whole") {
     }
 }
 
-TEST_CASE("timeline: keyframes of a run that was left are there when it is gone back to") {
-    Bench bench;
-    bench.machine.pass_ms = 9;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
-    bench.machine.last = 4000;
+TEST_CASE_FIXTURE(Bench, "timeline: keyframes of a run that was left are there when it is gone back to") {
+    machine.pass_ms = 9;
+    reset();
+    machine.last = 4000;
     timeline.run_to_end();
     timeline.seek(4);
     timeline.edit(move(1));
     CHECK(timeline.undo());
-    bench.machine.steps_run = 0;
+    machine.steps_run = 0;
     timeline.seek(3000);
-    CHECK(bench.machine.steps_run < 500);
+    CHECK(machine.steps_run < 500);
     CHECK(timeline.redo());
     CHECK(timeline.undo());
     timeline.seek(2000);
-    bench.machine.steps_run = 0;
+    machine.steps_run = 0;
     CHECK(timeline.redo());
     CHECK(timeline.undo());
     CHECK(timeline.position() == 2000);
-    CHECK(bench.machine.steps_run < 500);
+    CHECK(machine.steps_run < 500);
 }
 
-TEST_CASE("timeline: what can be taken back needs bounded memory, and the last edit always can be") {
-    Bench bench;
-    bench.machine.pass_ms = 9;
-    bench.machine.snapshot_bytes = 10000;
-    bench.timeline.set_keyframe_budget(200000);
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(Bench, "timeline: what can be taken back needs bounded memory, and the last edit always can be") {
+    machine.pass_ms = 9;
+    machine.snapshot_bytes = 10000;
+    timeline.set_keyframe_budget(200000);
+    reset();
     size_t undone = 0;
     for (uint32_t i = 1; i <= 1000; ++i) {
         timeline.edit(move(i == 13 ? 14 : i));
@@ -207,50 +200,47 @@ TEST_CASE("timeline: what can be taken back needs bounded memory, and the last e
     CHECK(state_of(timeline) == end);
 }
 
-TEST_CASE("timeline: cancelled on the way to an edit that is made again, it goes back to a sound state of that run") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(
+    Bench, "timeline: cancelled on the way to an edit that is made again, it goes back to a sound state of that run") {
+    reset();
     timeline.edit(move(1));
     timeline.seek(30);
     CHECK(timeline.undo());
-    bench.machine.cancel_at = 20;
+    machine.cancel_at = 20;
     CHECK_THROWS_AS(timeline.redo(), Cancelled);
     CHECK(timeline.can_recover());
     CHECK_FALSE(timeline.undo());
-    bench.machine.cancel_at = 0;
+    machine.cancel_at = 0;
     timeline.recover();
     CHECK(timeline.edit_count() == 1);
     CHECK(timeline.known() == 30);
     CHECK(timeline.run_to_end());
-    CHECK(bench.machine.mark == 1);
+    CHECK(machine.mark == 1);
     CHECK(timeline.undo());
     CHECK(timeline.run_to_end());
-    CHECK(bench.machine.mark == 0);
+    CHECK(machine.mark == 0);
 }
 
-TEST_CASE("timeline: where steps do not repeat themselves, edits of a time that never was cannot be taken back") {
-    Bench bench;
-    bench.reset();
-    Timeline& timeline = bench.timeline;
+TEST_CASE_FIXTURE(
+    Bench, "timeline: where steps do not repeat themselves, edits of a time that never was cannot be taken back") {
+    reset();
     timeline.seek(20);
     timeline.edit(move(1));
     timeline.seek(4);
-    bench.machine.generation = 1;
+    machine.generation = 1;
     timeline.seek(8);
     CHECK(timeline.edit_count() == 0);
     CHECK_FALSE(timeline.undo());
     CHECK(timeline.run_to_end());
 }
 
-TEST_CASE("timeline: without keyframes there is no way back, and no edit that can be taken back") {
-    Bench bench;
-    bench.timeline.set_keyframe_budget(0);
-    bench.reset();
-    bench.timeline.edit(move(1));
-    CHECK_FALSE(bench.timeline.undoable());
-    CHECK_FALSE(bench.timeline.undo());
-    CHECK(bench.timeline.run_to_end());
+TEST_CASE_FIXTURE(Bench, "timeline: without keyframes there is no way back, and no edit that can be taken back") {
+    timeline.set_keyframe_budget(0);
+    reset();
+    timeline.edit(move(1));
+    CHECK_FALSE(timeline.undoable());
+    CHECK_FALSE(timeline.undo());
+    CHECK(timeline.run_to_end());
 }
 
 }  // namespace flipscope
