@@ -126,25 +126,6 @@ TEST_CASE_FIXTURE(Bench, "timeline: keyframes are taken at the ends of rounds, w
     CHECK(machine.at == 39);
 }
 
-TEST_CASE_FIXTURE(Bench, "timeline: fast steps cost no keyframes but the one at the start") {
-    reset();
-    timeline.run_to_end();
-    CHECK(timeline.keyframe_count() == 1);
-    CHECK(machine.saves == 1);
-}
-
-TEST_CASE_FIXTURE(Bench, "timeline: jumping ahead over known steps takes a keyframe where there is one") {
-    machine.pass_ms = 9;
-    reset();
-    timeline.run_to_end();
-    machine.pass_ms = 0;
-    timeline.seek(0);
-    const uint64_t before = machine.steps_run;
-    CHECK(timeline.seek(40));
-    CHECK(machine.at == 40);
-    CHECK(machine.steps_run - before == 0);
-}
-
 TEST_CASE_FIXTURE(Bench, "timeline: keyframes stay within their budget, and the one at the start stays") {
     machine.pass_ms = 9;
     timeline.set_keyframe_budget(3500);
@@ -412,19 +393,6 @@ TEST_CASE_FIXTURE(Bench, "timeline: an input that is refused changes nothing, an
     CHECK_THROWS_AS(reset(14), std::bad_alloc);
     CHECK_FALSE(timeline.usable());
     CHECK(timeline.known() == 0);
-}
-
-TEST_CASE_FIXTURE(Bench, "timeline: a machine that does not repeat itself starts another history where it differs") {
-    reset();
-    timeline.seek(20);
-    timeline.seek(6);
-    machine.generation = 1;
-    timeline.step();
-    CHECK(timeline.known() == 7);
-    CHECK(timeline.result(5).counters[0] == 6);
-    CHECK(timeline.result(6).counters[0] == 1007);
-    CHECK(timeline.run_to_end());
-    CHECK(timeline.known() == 40);
 }
 
 TEST_CASE("timeline: a lab has one hash at every position, stepped, scrubbed, finished and loaded, on every device") {

@@ -516,45 +516,6 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("build on a torus: a run with edits has one hash at every position, stepped, finished and scrubbed") {
-    const Input input = generated("uniform:90");
-    std::vector<uint64_t> first;
-    on_every_device([&](Context& context) {
-        Timeline timeline(lab_with("build", kOnTorus));
-        timeline.reset(context, input);
-        Lab& lab = timeline.lab();
-        std::vector<uint64_t> hashes{lab.state_hash()};
-        const auto note = [&] { hashes.push_back(lab.state_hash()); };
-        const auto go_on = [&] {
-            do {
-                REQUIRE(timeline.step());
-                note();
-            } while (timeline.result(timeline.position() - 1).ended < Level::kRound);
-        };
-        timeline.edit(add_of({0.3, 0.31}));  // before anything has run
-        note();
-        for (int i = 0; i < 4; ++i) go_on();
-        timeline.edit(move_of(vertex_of(lab, 3), Point{1.9, 0.1}));
-        note();
-        go_on();
-        timeline.edit(remove_of(vertex_of(lab, 50)));
-        note();
-        CHECK_FALSE(lab.done());
-        while (timeline.step()) note();
-        check_passes(lab);
-        const uint64_t end = timeline.known();
-        REQUIRE(hashes.size() == end + 1);
-        uint64_t place = 7;
-        for (size_t i = 0; i < case_count(20); ++i) {
-            place = (place * 31 + 7) % (end + 1);
-            REQUIRE(timeline.seek(place));
-            REQUIRE(lab.state_hash() == hashes[place]);
-        }
-        if (first.empty()) first = hashes;
-        CHECK(hashes == first);
-    });
-}
-
 TEST_CASE("build on a torus: from nothing to a triangulation, and back to nothing") {
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(lab_with("build", kOnTorus));

@@ -171,32 +171,6 @@ TEST_CASE("Particles lab: a click finds a particle across the border, edges, and
     CHECK(triangles > 10);
 }
 
-TEST_CASE("Particles lab: what is told of a particle, an edge and a triangle") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto lab = particles(context, {"config=c3", "count=60", "steps=3", "force=long"});
-    lab->finish({});
-    const auto& look = facet<Inspectable>(*lab);
-    const Report particle = look.inspect({ElementKind::kVertex, 11});
-    for (const char* name : {"Particle", "x, y", "Overlaps", "Force", "Moved", "Pushed", "Displacement", "Degree",
-                             "Neighbours", "Cluster"}) {
-        INFO(name);
-        CHECK(particle.find(name) != nullptr);
-    }
-    CHECK(particle.find("Degree")->value.number() == values_of<uint32_t>(*lab, "degrees")[11]);
-    CHECK(particle.has<Table>());
-    CHECK(particle.all<Table>()[0].row_count == 8);
-    CHECK(std::any_of(particle.highlights.begin(), particle.highlights.end(),
-                      [](const Highlight& one) { return one.name == "star of particle 11"; }));
-    const Report edge = look.inspect({ElementKind::kEdge, 5});
-    REQUIRE(edge.find("Legal"));
-    CHECK(edge.find("Legal")->value == Value(true));
-    CHECK(edge.find("Length")->value.number() > 1 - 1e-6);
-    const Report triangle = look.inspect({ElementKind::kTriangle, 5});
-    REQUIRE(triangle.find("Circumradius"));
-    CHECK(triangle.find("Area")->value.number() > 0);
-    CHECK(triangle.highlights.front().kind == Highlight::Kind::kCircle);
-}
-
 TEST_CASE("Particles lab: particles are moved, added and removed between time steps") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"config=c0", "count=50", "steps=20"});
@@ -435,20 +409,6 @@ TEST_CASE("Particles lab: arrays have the shapes that they are said to have, and
     const double side = number_of(*lab, "box");
     const std::vector<Point> at = positions_of(*lab);
     for (const Point p : at) CHECK((p.x >= 0 && p.y >= 0 && p.x < side && p.y < side));
-    // The triangles, with their images, cover the box once.
-    const auto corners = values_of<uint32_t>(*lab, "triangles");
-    const auto shifts = values_of<int64_t>(*lab, "shifts");
-    double area = 0;
-    for (size_t t = 0; t < 240; ++t) {
-        Point p[3];
-        for (size_t k = 0; k < 3; ++k)
-            p[k] = {at[corners[3 * t + k]].x + side * double(shifts[6 * t + 2 * k]),
-                    at[corners[3 * t + k]].y + side * double(shifts[6 * t + 2 * k + 1])};
-        const double twice = orient2d_value(p[0], p[1], p[2]);
-        CHECK(twice > 0);
-        area += twice / 2;
-    }
-    CHECK(area == doctest::Approx(side * side));
     const auto degrees = values_of<uint32_t>(*lab, "degrees");
     CHECK(std::accumulate(degrees.begin(), degrees.end(), 0u) == 6 * 120);
 }
