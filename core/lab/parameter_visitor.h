@@ -29,6 +29,11 @@ struct ParameterContext {
 /// A rule by which the input or another parameter overrides a parameter. It must not reference the lab that declares
 /// it.
 using OverrideRule = std::function<Override(const ParameterContext&)>;
+/// The rule that overrides a parameter where this holds.
+template <class Holds>
+OverrideRule override_if(Holds holds, std::string why, std::string value = {}) {
+    return [=](const ParameterContext& now) { return holds(now) ? Override{why, value} : Override{}; };
+}
 
 /// When a changed parameter takes effect.
 enum class EffectAt : uint8_t {

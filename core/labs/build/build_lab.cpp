@@ -305,13 +305,9 @@ Array BuildLab::array(const std::string& name) const {
     return make_array(Type::kInt64, {shifts.size() / 6, 3, 2}, shifts);
 }
 
-Override only_of_torus(const ParameterContext& now) {
-    return now.is("domain", "torus") ? Override{}
-                                     : Override{"The plane has no periodic box; domain=torus has one.", ""};
-}
 /// A parameter for the plane, with a fixed `value` on a torus.
 OverrideRule only_of_plane(const char* why, const char* value) {
-    return [=](const ParameterContext& now) { return now.is("domain", "torus") ? Override{why, value} : Override{}; };
+    return override_if([](const auto& now) { return now.is("domain", "torus"); }, why, value);
 }
 
 /// Runs that a sample's triangulation cannot represent start from one triangle.
@@ -337,7 +333,8 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
               "outside are wrapped into it. 30x0: periodic along x alone, with circumference 30; along y it is open "
               "and reaches from the lowest point to the highest. 0x30: periodic along y alone.",
               parameters_.box, kMostSide);
-    visitor.overridden_by(only_of_torus);
+    visitor.overridden_by(override_if([](const auto& now) { return now.is("domain", "plane"); },
+                                      "The plane has no periodic box; domain=torus has one."));
     visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
                    parameters_.predicate,
                    {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},

@@ -27,15 +27,8 @@ Override labels_have_no_threshold(const ParameterContext& now) {
     return {now.input.field->name + " has labels, each a cell: there is nothing to measure.", ""};
 }
 
-Override usual_threshold_counts(const ParameterContext& now) {
-    if (!now.is("auto_threshold", "on")) return {};
-    return {"auto_threshold is on, and the usual threshold is used.", ""};
-}
-
-Override names_need_no_cap(const ParameterContext& now) {
-    if (!(now.input.tracks || has_particles(now)) || !(now.is("matching", "auto") || now.is("matching", "names")))
-        return {};
-    return {"Bubbles are known by their names, however far they move.", ""};
+bool matches_names(const ParameterContext& now) {
+    return (now.input.tracks || has_particles(now)) && (now.is("matching", "auto") || now.is("matching", "names"));
 }
 
 /// For the rules that derive a graph from the lattice's colours.
@@ -44,16 +37,6 @@ Override only_of_lattice_graph(const ParameterContext& now) {
     if (now.is("graph", "lattice") || (now.is("graph", "auto") && !now.input.tracks)) return {};
     if (now.is("graph", "auto")) return {"Tracks have the graph of the Delaunay triangulation.", ""};
     return {"The graph is not that of the lattice: graph is \"" + now.value_of("graph") + "\".", ""};
-}
-
-Override only_of_frames(const ParameterContext& now) {
-    if (now.input.field && !now.input.tracks) return {};
-    return {"No recorded frames are given.", ""};
-}
-
-Override particles_have_graph(const ParameterContext& now) {
-    if (!has_particles(now)) return {};
-    return {"Particles keep a Delaunay triangulation, whose edges are the links.", ""};
 }
 
 }  // namespace
@@ -67,7 +50,8 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                    {{"auto", "labels where they look like it (and auto_threshold is on), else brightness"},
                     {"threshold", "brightness: bubbles lie past a threshold"},
                     {"labels", "whole numbers: 0 is background, each other one a cell, also where cells touch"}});
-    visitor.overridden_by(only_of_frames);
+    visitor.overridden_by(override_if([](const auto& now) { return !now.input.field || now.input.tracks; },
+                                      "No recorded frames are given."));
     visitor.toggle("auto_threshold", "Usual threshold",
                    "Uses a threshold that suits the source's field (Otsu's for recorded frames), not the one below.",
                    p.auto_threshold);
@@ -77,7 +61,8 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                    p.threshold, -1e9, 1e9);
     visitor.overridden_by(tracks_have_no_field);
     visitor.overridden_by(labels_have_no_threshold);
-    visitor.overridden_by(usual_threshold_counts);
+    visitor.overridden_by(override_if([](const auto& now) { return now.is("auto_threshold", "on"); },
+                                      "auto_threshold is on, and the usual threshold is used."));
     visitor.choice(
         "polarity", "Bubbles are", "On which side of the threshold bubbles lie.", p.polarity,
         {{"above", "where the field is above the threshold"}, {"below", "where it is below: the paper's text"}});
@@ -106,7 +91,8 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                     {"delaunay", "the Delaunay triangulation of the sites"},
                     {"labels", "cells of a label image that touch along sides of pixels"},
                     {"auto", "delaunay for tracks, whose places are exact; else lattice"}});
-    visitor.overridden_by(particles_have_graph);
+    visitor.overridden_by(
+        override_if(has_particles, "Particles keep a Delaunay triangulation, whose edges are the links."));
     visit_colouring_method(visitor, p.method);
     visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
                    p.measure,
@@ -122,7 +108,7 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.number("cap", "Cap of matching",
                    "The greatest distance allowed. Sites farther apart are not matched, in mean distances.", p.cap, 0,
                    100);
-    visitor.overridden_by(names_need_no_cap);
+    visitor.overridden_by(override_if(matches_names, "Bubbles are known by their names, however far they move."));
     visit_stencil_rules(visitor, p.rules, only_of_lattice_graph);
     visit_block_size(visitor, all.block_size);
 }

@@ -79,20 +79,15 @@ Override points_decide_count(const ParameterContext& now) {
     return {"Droplets start from the points of the input.", std::to_string(now.input.points.size())};
 }
 
-Override only_of_tracks(const ParameterContext& now) {
-    if (now.input.tracks) return {};
-    return {"No tracks are given.", ""};
-}
-
-Override only_of_tracks_and_particles(const ParameterContext& now) {
-    if (now.input.tracks || (!now.input.field && now.is("source", "particles"))) return {};
-    return {"There are neither tracks nor particles, which lie in a box.", ""};
-}
-
-Override only_of_a_box(const ParameterContext& now) {
-    if (!now.input.tracks || !now.is("box", "auto")) return {};
-    return {"There is no periodic box.", ""};
-}
+const OverrideRule only_of_tracks =
+    override_if([](const ParameterContext& now) { return !now.input.tracks; }, "No tracks are given.");
+const OverrideRule only_of_tracks_and_particles = override_if(
+    [](const ParameterContext& now) {
+        return !now.input.tracks && (now.input.field || !now.is("source", "particles"));
+    },
+    "There are neither tracks nor particles, which lie in a box.");
+const OverrideRule only_of_a_box = override_if(
+    [](const ParameterContext& now) { return now.input.tracks && now.is("box", "auto"); }, "There is no periodic box.");
 
 /// The last visited parameter applies only to some of the lab's own sources.
 void only_of(ParameterVisitor& visitor, const char* sources, bool (*has)(const ParameterContext&)) {
@@ -116,10 +111,8 @@ void only_of_channels(ParameterVisitor& visitor) {
 }
 void only_of_posts(ParameterVisitor& visitor) {
     only_of_channels(visitor);
-    visitor.overridden_by([](const ParameterContext& now) -> Override {
-        if (!now.is("obstacle_count", "0")) return {};
-        return {"There are no posts.", ""};
-    });
+    visitor.overridden_by(
+        override_if([](const auto& now) { return now.is("obstacle_count", "0"); }, "There are no posts."));
 }
 void only_of_emulsions(ParameterVisitor& visitor) {
     only_of(visitor, "an emulsion", [](const ParameterContext& now) { return now.is("source", "emulsion"); });

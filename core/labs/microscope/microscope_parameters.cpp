@@ -20,9 +20,7 @@ bool is_orientation(const ParameterContext& now) { return now.is("sign_of", "ori
 size_t needed(const ParameterContext& now) { return is_orientation(now) ? 3 : 4; }
 bool is_example(const ParameterContext& now) { return !is_typed(now) && now.input.points.size() < needed(now); }
 
-Override has_no_d(const ParameterContext& now) {
-    return is_orientation(now) ? Override{"The orientation is that of a, b and c alone.", ""} : Override{};
-}
+const OverrideRule has_no_d = override_if(is_orientation, "The orientation is that of a, b and c alone.");
 
 /// For orientation the example of the paper; for the in-circle determinant three corners of a square, with the fourth
 /// point where their circle runs along the diagonal.
@@ -80,10 +78,8 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
                            y ? p.typed[k].y : p.typed[k].x, -kMaxCoordinate, kMaxCoordinate);
             as_step();
             if (k == 3) visitor.overridden_by(has_no_d);
-            visitor.overridden_by([](const ParameterContext& now) {
-                return is_typed(now) ? Override{}
-                                     : Override{"Points come from the input unless coordinates=typed.", ""};
-            });
+            visitor.overridden_by(override_if([](const auto& now) { return !is_typed(now); },
+                                              "Points come from the input unless coordinates=typed."));
         }
 
     visitor.group("Patch");

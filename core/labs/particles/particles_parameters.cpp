@@ -28,24 +28,20 @@ double number_of(const ParameterContext& now, const char* name, double ParticleM
 }
 bool is_passive(const ParameterContext& now) { return number_of(now, "speed", &ParticleModel::speed) == 0; }
 
-Override no_force(const ParameterContext& now) {
-    const bool none = now.is("force", "none") ||
-                      (now.is("force", "auto") && named_or_custom(now.value_of("config")).force == ForceLaw::kNone);
-    return none ? Override{"There is no force between particles.", ""} : Override{};
+bool has_no_force(const ParameterContext& now) {
+    return now.is("force", "none") ||
+           (now.is("force", "auto") && named_or_custom(now.value_of("config")).force == ForceLaw::kNone);
 }
 bool is_short(const ParameterContext& now) {
     return now.is("force", "short") ||
            (now.is("force", "auto") && named_or_custom(now.value_of("config")).force == ForceLaw::kShortRange);
 }
-Override only_of_short_range(const ParameterContext& now) {
-    return is_short(now) ? Override{} : Override{"The force is not short-range.", ""};
-}
-Override only_of_long_range(const ParameterContext& now) {
-    return is_short(now) ? Override{"The force is not long-range.", ""} : Override{};
-}
-Override no_overlaps(const ParameterContext& now) {
-    return now.is("overlaps", "off") ? Override{"Overlapping particles are not pushed apart.", ""} : Override{};
-}
+const OverrideRule no_force = override_if(has_no_force, "There is no force between particles."),
+                   only_of_long_range = override_if(is_short, "The force is not long-range."),
+                   only_of_short_range =
+                       override_if([](const auto&now) { return !is_short(now); }, "The force is not short-range."),
+                   no_overlaps = override_if([](const auto&now) { return now.is("overlaps", "off"); },
+                                             "Overlapping particles are not pushed apart.");
 
 /// The last visited number accepts "auto" for the configuration's value.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
@@ -122,9 +118,8 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
             const std::string why = "The configuration determines the species; \"custom\" leaves them free.";
             return Override{why, k < model.species.size() ? format_exactly(model.species[k].*number) : ""};
         });
-        visitor.overridden_by([=](const ParameterContext& now) {
-            return number_of(now, "species") > k ? Override{} : Override{"There are fewer species.", ""};
-        });
+        visitor.overridden_by(
+            override_if([=](const auto& now) { return number_of(now, "species") <= k; }, "There are fewer species."));
     };
     visitor.group("Species of config=custom");
     visitor.integer("species", "Number of species", "How many kinds of particles there are.", p.species, 1,
@@ -220,9 +215,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_force);
     visitor.overridden_by(only_of_short_range);
-    visitor.overridden_by([](const ParameterContext& now) {
-        return now.is("near_pairs", "verlet") ? Override{} : Override{"Cells have no skin.", ""};
-    });
+    visitor.overridden_by(
+        override_if([](const auto& now) { return !now.is("near_pairs", "verlet"); }, "Cells have no skin."));
     visitor.choice("precision", "Precision of forces", "Numbers that forces are summed in.", p.precision,
                    {{"float", "32 bits"}, {"double", "64 bits"}});
     visitor.takes_effect(EffectAt::kStep);
@@ -263,10 +257,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    "(equation 11); auto: that of the configuration.",
                    p.rotation, 0, 1000);
     visitor.takes_effect(EffectAt::kStep);
-    visitor.overridden_by([](const ParameterContext& now) {
-        return is_passive(now) ? Override{"These particles are passive; a speed above 0 makes them swim.", ""}
-                               : Override{};
-    });
+    visitor.overridden_by(override_if(is_passive, "These particles are passive; a speed above 0 makes them swim."));
     or_of_config(visitor, "rotation", &ParticleModel::rotation);
 
     visitor.group("Overlaps");

@@ -296,17 +296,12 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.toggle("image_size", "Size of the image",
                    "An image that is used as density or obstacles gives the lattice its width and height.",
                    p.image_size);
-    visitor.overridden_by([](const ParameterContext& now) -> Override {
-        if (now.input.field) return {};
-        return {"No image is given.", ""};
-    });
+    visitor.overridden_by(override_if([](const auto& now) { return !now.input.field; }, "No image is given."));
     visitor.group("Sites");
     visitor.toggle("fit", "Fit points to the lattice",
                    "Points are scaled, and keep their proportions. Off: their coordinates are lattice units.", p.fit);
-    visitor.overridden_by([](const ParameterContext& now) -> Override {
-        if (!now.input.points.empty()) return {};
-        return {"No points are given.", ""};
-    });
+    visitor.overridden_by(
+        override_if([](const auto& now) { return now.input.points.empty(); }, "No points are given."));
     visit_count(visitor, "Random sites", " With data=points: the number of clusters.", p.sites, 0, 4000000);
     visitor.overridden_by([](const ParameterContext& now) -> Override {
         if (now.input.points.empty() || now.is("data", "points")) return {};
