@@ -96,7 +96,7 @@ void explain_cell(const InspectedMesh& inspected, const std::vector<uint32_t>& s
     } else {
         properties.add("Voronoi cell", "unbounded",
                        std::string(inspected.on_cylinder() ? "a vertex of the border" : "a vertex of the hull") +
-                           ": two of its sides go on for ever" + (why.empty() ? "" : "; " + why));
+                           ": two of its sides are infinite" + (why.empty() ? "" : "; " + why));
     }
     if (cell.corners.size() < 2) return;
     Highlight drawn{cell.bounded ? Highlight::Kind::kPolygon : Highlight::Kind::kLine,

@@ -663,7 +663,7 @@ void Exploration::apply(Scene& scene) const {
         view.layers.push_back(std::move(disclinations));
     }
     if (!has_selection_) return;
-    Layer selection{kSelectionLayer, "Selection", "What is selected by value or by region", true, PointsLayer{}};
+    Layer selection{kSelectionLayer, "Selection", "Elements selected by value or by region", true, PointsLayer{}};
     const auto count = static_cast<uint32_t>(selected_);
     const TriangleMesh& mesh = of_cells_ ? sites_->mesh() : *view.mesh;
     const Buffer<double>* heights = mesh.heights.empty() ? nullptr : &mesh.heights;

@@ -61,7 +61,7 @@ void add_labels(SceneView& view, uint32_t part, const CheckReport& report) {
             marks.labels.push_back({{failure.places[0].x, failure.places[0].y}, "×"});
     }
     if (marks.labels.empty()) return;
-    Layer layer{"failures", "Failures", "What fails the check", true, std::move(marks)};
+    Layer layer{"failures", "Failures", "Elements that fail the check", true, std::move(marks)};
     layer.role = Role::kFailed;
     view.layers.push_back(std::move(layer));
 }

@@ -100,8 +100,8 @@ CategoryClasses classes_of(const Attribute& column) {
 
 std::string Explored::sentence() const {
     return measured() ? info_of(quantity).sentence
-                      : "What the input has beside the places of its points. Vertices that are no points of it, or "
-                        "have moved, have none; the cells of a lattice keep that of their site.";
+                      : "A column of the input. Vertices that are no points of it, or have moved, have none; the cells "
+                        "of a lattice keep that of their site.";
 }
 
 Explored explored_of(const std::string& id, const Geometry* input, const std::string& where) {

@@ -642,8 +642,8 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         };
         if (quantity == Q::kCellArea && summary.mean > 0)
             add_law(curve_of("Lewis' law",
-                             "The mean area of the Voronoi cells of n sides, over that of all cells: a straight "
-                             "line in many cellular patterns (Lewis 1928).",
+                             "The mean area of the Voronoi cells of n sides, over that of all cells: a straight line "
+                             "in many cellular patterns (Lewis 1928).",
                              "sides n", "mean area / mean of all"),
                     [&](uint32_t, double sum, double count) { return sum / count / summary.mean; });
         if (quantity == Q::kNeighbourDegree)

@@ -322,7 +322,7 @@ Override decides_seeding(const ParameterContext& now) {
 }
 
 void BuildLab::parameters(ParameterVisitor& visitor) {
-    visitor.choice("domain", "Domain", "What the points lie in.", parameters_.domain,
+    visitor.choice("domain", "Domain", "The domain of the points.", parameters_.domain,
                    {{"plane", "the plane: the triangulation ends at the convex hull"},
                     {"torus",
                      "a box whose opposite sides are one: what leaves it on one side returns on the other; a cylinder "
@@ -339,13 +339,13 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                    parameters_.predicate,
                    {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},
                     {"double", "determinants in double precision: wrong where rounding exceeds them"},
-                    {"float", "determinants in single precision: goes wrong, and flips may cycle"},
+                    {"float", "determinants in single precision: often wrong, and flips may cycle"},
                     {"double-circumcentre",
                      "in-circle by circumcentre and radius in double precision, as in the papers: no sign for flat "
                      "triangles, and wrong even on whole numbers"},
-                    {"float-circumcentre", "the same in single precision: goes wrong soon, and flips may cycle"}});
+                    {"float-circumcentre", "the same in single precision: wrong soon, and flips may cycle"}});
     visitor.overridden_by(only_of_plane("On a torus predicates are exact.", "exact"));
-    visitor.choice("seeding", "Seeded with", "What the first round starts from.", parameters_.start,
+    visitor.choice("seeding", "Seeded with", "The triangulation with which the first round starts.", parameters_.start,
                    {{"sample",
                      "a sample of the points, one in 32 of many, triangulated as in the Strips lab: it saves the "
                      "rounds in which there are few triangles to insert into"},

@@ -226,7 +226,8 @@ void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
                            states_of(edge_states_)});
     add("points", "Points", "The vertices", PointsLayer{places, nullptr, count_, states_of(mesh.vertex_states)});
     scene.layers.push_back({kImagesLayer, "Periodic images",
-                            "What crosses the border of the box is drawn on the other side, too", true, LabelsLayer{}});
+                            "Elements that cross the border of the box are drawn on the other side, too", true,
+                            LabelsLayer{}});
     scene.set_legend(construction_legend());
     if (outline_.empty()) return;
     SegmentsLayer outline{&outline_, nullptr, 4};

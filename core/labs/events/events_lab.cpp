@@ -381,8 +381,8 @@ Scene EventsLab::scene() const {
         {"links", "Links", "The links between neighbouring cells", true, segments_of(drawing_.mesh())});
     scene.layers.push_back({"earlier", "Earlier contacts", "Links that changed in the comparisons before", true,
                             segments_of(drawing_.earlier())});
-    scene.layers.push_back(
-        {"overlay", "Overlay", "What else the legend lists, over the links", true, segments_of(drawing_.over())});
+    scene.layers.push_back({"overlay", "Overlay", "Further marks that the legend lists, over the links", true,
+                            segments_of(drawing_.over())});
     PointsLayer sites{&drawing_.mesh().positions, nullptr,
                       std::min(drawing_.site_count(), drawing_.mesh().vertex_count),
                       drawing_.mesh().vertex_states.empty() ? nullptr : &drawing_.mesh().vertex_states};

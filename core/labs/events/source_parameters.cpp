@@ -158,7 +158,8 @@ void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
 }  // namespace
 
 void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
-    visitor.choice("source", "Source", "What happens over time, where the input has no frames and no tracks.", p.kind,
+    visitor.choice("source", "Source", "The process that is simulated if the input has neither frames nor tracks.",
+                   p.kind,
                    {{"bubbles", "bubbles of a random field that drifts and decorrelates"},
                     {"shear", "droplets between two walls that move in opposite directions; periodic along the walls"},
                     {"channel", "droplets driven along a channel with posts on its left wall (figure 10)"},
@@ -187,7 +188,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.or_word("none");
     only_of_bubbles(visitor);
     visitor.number("speed", "Flow",
-                   "How fast it goes. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
+                   "The driving speed. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
                    1);
     only_of(visitor, "a flow of a given speed", [](const ParameterContext& now) {
         return now.is("source", "shear") || now.is("source", "channel") || now.is("source", "rolls");
@@ -212,9 +213,9 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     only_of(visitor, "a plug", [](const ParameterContext& now) { return now.is("source", "channel"); });
     visitor.group("Periodic box");
     visit_box(visitor,
-              "Of tracks, in the units of their file; auto: as the file says, and where it says none, there is none, "
-              "and borders are open; 30x0: periodic along x alone. Coordinates may be wrapped into the box or go on "
-              "beyond it. Of particles; auto: a square, as the density says.",
+              "Of tracks, in the units of their file; auto: that of the file, or open borders if the file has none; "
+              "30x0: periodic along x alone. Coordinates may be wrapped into the box or go on beyond it. Of particles; "
+              "auto: a square, as the density says.",
               p.box, 1e30);
     visitor.overridden_by(only_of_tracks_and_particles);
     visitor.overridden_by([](const ParameterContext& now) -> Override {

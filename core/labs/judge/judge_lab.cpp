@@ -76,7 +76,7 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
   public:
     const LabInfo& info() const override { return judge_lab_info(); }
     void parameters(ParameterVisitor& visitor) override {
-        visitor.choice("require", "Passes when it is", "What the check asks for.", require_,
+        visitor.choice("require", "Passes when it is", "What the triangles must be to pass the check.", require_,
                        {{"delaunay", "a Delaunay triangulation of all points"},
                         {"complete", "a triangulation of all points and of the whole convex hull"},
                         {"triangulation", "a triangulation of some of them"}});
@@ -293,7 +293,7 @@ Scene JudgeLab::scene() const {
     draw();
     const auto points = static_cast<uint32_t>(input_->points.size());
     using E = LegendEntry::Element;
-    const char* const fault = "Something is wrong with it; the inspector and the list of failures say what.";
+    const char* const fault = "It has a defect, which the inspector and the list of failures describe.";
     const std::vector<LegendEntry> legends[2] = {
         {{E::kEdge, kIllegal, Role::kIllegal, "illegal",
           "The circumcircle of one triangle contains the apex of the other."},
@@ -512,7 +512,7 @@ const LabInfo& judge_lab_info() {
             "that is wrong, and every edge in which the two differ.",
             "No paper: definitions alone, with exact signs. Ties of cocircular points are legal either way.",
             {{"judge", "Looks at every triangle, edge and vertex, and compares with the exact triangulation."}},
-            {{"defects", "what is wrong with the triangles", false, true},
+            {{"defects", "defects of the triangles", false, true},
              {"missed", "edges of the exact triangulation that the triangles do not have"},
              {"spurious", "edges that the exact triangulation does not have"},
              {"ties", "of both, edges that are legal either way"},
@@ -522,7 +522,7 @@ const LabInfo& judge_lab_info() {
         made.keeps_triangles = true;
         made.detects = "difference";
         made.detects_changes = false;
-        made.breakpoint = "the triangles are not what they are asked to be";
+        made.breakpoint = "the triangles fail the check";
         return made;
     }();
     return info;

@@ -532,7 +532,8 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
                arrows(push_arrows_)),
            Role::kMoved, "pushed");
     scene.layers.push_back({kImagesLayer, "Periodic images",
-                            "What crosses the border of the box is drawn on the other side, too", true, LabelsLayer{}});
+                            "Elements that cross the border of the box are drawn on the other side, too", true,
+                            LabelsLayer{}});
     SegmentsLayer outline{&outline_, nullptr, 4};
     const std::vector<uint32_t> sides_across = {1, 2, 3, 0},
                                 sides_along = {0, 1, 2, 3};  // the sides left and right; the others

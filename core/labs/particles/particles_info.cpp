@@ -42,7 +42,7 @@ const LabInfo& particles_lab_info() {
               "pairs of particles that overlap, before a push; a sum counts a pair once for each push it takes"},
              {"pushed", "particles moved by a push"},
              {"capped", "of these, particles whose push was shortened to the cap"},
-             {"rebuilt", "1: the triangulation was built anew"},
+             {"rebuilt", "1: the triangulation was rebuilt"},
              {"cut", "particles that would have moved by more than half the box, and moved by that much"}},
             {{"mean-squared displacement", "Of all particles since the start, across borders.", "world units squared",
               1},
@@ -50,7 +50,7 @@ const LabInfo& particles_lab_info() {
               "What the mean-squared displacement would be without forces, overlaps and walls: noise and swimming "
               "alone.",
               "world units squared", 1},
-             {"mean speed", "How far particles moved in this step on average, over \xCE\x94t.", "world units per time"},
+             {"mean speed", "Mean distance that particles moved in this step, over \xCE\x94t.", "world units per time"},
              {"overlapping pairs", "Pairs that overlapped before the first push of this step.", ""},
              {"pushes of the step", "Rounds of pushes in it, until no pair overlapped.", ""},
              {"flip passes of the step", "Those of untangling included.", ""},

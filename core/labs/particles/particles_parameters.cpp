@@ -204,7 +204,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.overridden_by(only_of_short_range);
     visitor.choice(
         "near_pairs", "Near pairs", "How pairs within the cutoff are found; the forces are the same.", p.near_pairs,
-        {{"cells", "a grid of cells, made anew every step"},
+        {{"cells", "a grid of cells, rebuilt in every step"},
          {"verlet",
           "lists of neighbours that reach farther than the cutoff, and are kept until a particle has moved too far"}});
     visitor.takes_effect(EffectAt::kStep);
@@ -247,7 +247,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_noise);
     visitor.number("speed", "Speed of swimming",
-                   "How fast it goes. V\xE2\x82\x80 of active particles (equation 10), world units per time; 0: "
+                   "The driving speed. V\xE2\x82\x80 of active particles (equation 10), world units per time; 0: "
                    "passive ones; auto: that of the configuration.",
                    p.speed, 0, 1000);
     visitor.takes_effect(EffectAt::kStep);
@@ -290,7 +290,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visit_species(visitor, p);
 
     visitor.group("Run");
-    visitor.integer("steps", "Time steps", "How many a whole run has; none: it has no end.", p.steps, 1, 1000000000);
+    visitor.integer("steps", "Time steps", "The number of time steps in a run; none: the run has no end.", p.steps, 1,
+                    1000000000);
     visitor.or_word("none");
     visitor.takes_effect(EffectAt::kStep);
     visitor.integer("record", "Record every",
@@ -298,13 +299,13 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     p.record, 1, 1000000);
     visitor.or_word("off");
     visitor.takes_effect(EffectAt::kStep);
-    visitor.integer("cluster_interval", "Look at clusters every",
+    visitor.integer("cluster_interval", "Measure clusters every",
                     "The share of the largest cluster is measured every so many steps; off: never.", p.cluster_interval,
                     1, 1000000);
     visitor.or_word("off");
     visitor.takes_effect(EffectAt::kStep);
     visitor.choice(
-        "colour_by", "Colour by", "What the colour of a disc tells.", p.colour_by,
+        "colour_by", "Colour by", "The quantity shown by the colour of a disc.", p.colour_by,
         {{"species", "its species"},
          {"overlaps", "its species, or red: it overlaps another one, or did in this step (figure 13)"},
          {"speed", "how far it moved in this step, over \xCE\x94t"},

@@ -168,9 +168,9 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
 };
 
 void PredicateRace::parameters(ParameterVisitor& visitor) {
-    visitor.choice("against", "Against", "What the right side decides by, where the left one is exact.", requested_,
+    visitor.choice("against", "Against", "The predicates of the right side; the left side is exact.", requested_,
                    {{"double", "determinants in double precision: wrong where rounding exceeds them"},
-                    {"float", "determinants in single precision: goes wrong, and flips may cycle"},
+                    {"float", "determinants in single precision: often wrong, and flips may cycle"},
                     {"double-circumcentre", "in-circle by circumcentre and radius in double precision"},
                     {"float-circumcentre", "the same in single precision"}});
     SettledParameters settled(visitor);

@@ -91,8 +91,8 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
 };
 
 void RecordingLab::parameters(ParameterVisitor& visitor) {
-    visitor.choice("judge", "The check asks for",
-                   "What the check of a step asks for; illegal edges are counted and marked in any case.", judge_,
+    visitor.choice("judge", "Check requires",
+                   "What a step must be to pass the check; illegal edges are counted and marked in any case.", judge_,
                    {{"triangulation", "any two triangles share nothing, a vertex or a whole edge"},
                     {"complete", "the same, every point is used, and the outline is the convex hull"},
                     {"delaunay", "a triangulation, and the Delaunay one of the points that it uses"}});
@@ -314,7 +314,7 @@ Scene RecordingLab::scene() const {
         (scene.layers.end() - 2)->role = role;
     };
     using E = LegendEntry::Element;
-    const char* const fault = "Something is wrong with it; the inspector says what.";
+    const char* const fault = "It has a defect, which the inspector describes.";
     const char* const mark = "The recording marks it in this step.";
     const char* const fresh = "It was not there in the step before.";
     const std::vector<LegendEntry> legend = {
@@ -668,14 +668,14 @@ const LabInfo& recording_lab_info() {
         LabInfo made{
             "recording",
             "Recording lab",
-            "Shows what another program recorded, step by step, and judges each step: what is new, what is illegal, "
-            "what is wrong.",
+            "Shows what another program recorded, step by step, and judges each step: new triangles, illegal edges, "
+            "defects.",
             "No paper: the steps are those of any algorithm that writes them. Signs are exact, and nothing is mended.",
             {{"step", "Shows the next step of the recording."}},
             {{"points", "points of the step", true},
              {"triangles", "triangles of the step", true},
              {"new", "triangles that were not there in the step before"},
-             {"removed", "triangles of the step before that are no more"},
+             {"removed", "triangles of the step before that were removed"},
              {"marked", "vertices, edges and triangles that the recording marks in the step", true},
              {"illegal", "edges with two triangles that are not Delaunay, exactly", true, true},
              {"defects",

@@ -150,8 +150,8 @@ const LabInfo& strips_lab_info() {
           "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
          {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
          {"edit",
-          "A manual edit: a point was moved, added or removed, and the present points were joined anew, and flipped "
-          "where they had been."}},
+          "A manual edit: a point was moved, added or removed, and the run was repeated on the present points up to "
+          "the same place."}},
         {{"zipped", "triangles made between two chains"},
          {"closed", "triangles made at the outline, without ghosts"},
          {"queued",

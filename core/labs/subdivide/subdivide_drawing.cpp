@@ -212,7 +212,7 @@ void SubdivideDrawing::add_layers(const Subdivision& made, Scene& scene) const {
                                        "It can own a place in a cell that is not solved."}};
     }
     add("voronoi_edges", "Voronoi edges",
-        "At the end, between the circumcentres of neighbouring triangles; those that go on for ever are left out",
+        "At the end, between the circumcentres of neighbouring triangles; infinite edges are left out",
         SegmentsLayer{&vertices_, nullptr, triangles_, &voronoi_edges_, edges_}, Role::kExact, false);
     add("voronoi", "Voronoi vertices", "The circumcentres of the triangles",
         PointsLayer{&vertices_, nullptr, triangles_}, Role::kExact, !made.done());

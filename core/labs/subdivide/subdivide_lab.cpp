@@ -274,8 +274,8 @@ const LabInfo& subdivide_lab_info() {
           "Points are sorted by Hilbert index, and equal points are merged; all of them are candidates of one root "
           "square around them."},
          {"broadcast",
-          "Candidates of one cell lie next to each other in the array; the first and the last tell all others where "
-          "the cell begins and ends, and so how many they are."},
+          "Candidates of one cell lie next to each other in the array; the first and the last broadcast where the cell "
+          "begins and ends, and so the number of candidates."},
          {"solve",
           "Cells with few candidates leave the array with their Voronoi vertices; so do cocircular, too small and "
           "crowded ones."},
@@ -297,7 +297,7 @@ const LabInfo& subdivide_lab_info() {
          {"removed", "superfluous candidates that were packed away"},
          {"left", "cells that left"},
          {"sequential",
-          "of these, such as have more than 12 candidates, which are triangulated one after another on the CPU; in the "
+          "those of them with more than 12 candidates, which are triangulated one after another on the CPU; in the "
           "pass outside, points at the border"},
          {"found", "triangles found, one for each Voronoi vertex", false, true}},
         {{"copies per point", "elements written by the split, for each point", ""},

@@ -483,8 +483,8 @@ Scene VoronoiLab::scene() const {
     if (start().lattice.periodic.any() && !machine_.has(VoronoiMachine::kLinked)) links.count = 0;
     scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, links});
     if (now_.compare)
-        scene.layers.push_back(
-            {"overlay", "Overlay", "What else the legend lists, over the links", true, segments_of(exact_mesh_)});
+        scene.layers.push_back({"overlay", "Overlay", "Further marks that the legend lists, over the links", true,
+                                segments_of(exact_mesh_)});
     PointsLayer points{&mesh_.positions, nullptr, std::min(fixed_vertices(), mesh_.vertex_count),
                        mesh_.vertex_states.empty() ? nullptr : &mesh_.vertex_states};
     if (unplaced) points = {&first_places_, nullptr, static_cast<uint32_t>(first_places_.size())};

@@ -365,7 +365,7 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
         p.compare);
     visit_stencil_rules(visitor, p.rules);
     visitor.group("Editing");
-    visitor.choice("after_edit", "After a manual edit", "What follows when a site or an obstacle was changed.",
+    visitor.choice("after_edit", "After a manual edit", "What happens after a site or an obstacle was changed.",
                    p.after_edit,
                    {{"at-once", "colouring and graph are recomputed at once, as part of the edit"},
                     {"step", "everything is uncoloured, and the passes recompute it one by one"}});
