@@ -42,8 +42,7 @@ std::optional<ElementCorners> corners_of_element(const SceneView& view, ElementK
 uint32_t find_element(const SceneView& view, ElementKind kind, const ElementCorners& corners) {
     if (!view.mesh) return kNone;
     const size_t count = kind == ElementKind::kEdge ? 2 : 3;
-    std::vector<uint32_t> ids(count * view.count_of(kind));
-    corner_ids(*view.mesh, kind).download(ids.data(), ids.size());
+    const std::vector<uint32_t> ids = corner_ids(*view.mesh, kind).download(count * view.count_of(kind));
     for (size_t i = 0; i < ids.size(); i += count) {
         ElementCorners found{kNone, kNone, kNone};
         std::copy_n(ids.begin() + static_cast<ptrdiff_t>(i), count, found.begin());

@@ -110,13 +110,12 @@ struct ElementTables::Parts {
           input(measured.input().get()),
           inside(measured.elements().mesh().vertex_count),
           row_count(measured.row_count()),
-          positions(inside),
+          positions(mesh.positions.download(inside)),
           vertex_of(row_count, kNone),
           places(row_count, {NAN, NAN}),
           flags(row_count, kNotMeasured),
           kept(measured.input()),
           y_down(goes_down(measured)) {
-        mesh.positions.download(positions.data(), inside);
         const std::vector<uint32_t>& rows = statistics.rows();
         const std::vector<uint8_t> of_vertices = statistics.elements().flags().download();
         for (uint32_t v = 0; v < inside; ++v) {
@@ -152,12 +151,8 @@ struct ElementTables::Parts {
 
     /// Unmoved points get exactly their input coordinates.
     void place_rows() {
-        std::vector<double> z;
-        if (!planar()) {
-            z.resize(inside);
-            mesh.heights.download(z.data(), inside);
-            heights.assign(row_count, NAN);
-        }
+        const std::vector<double> z = mesh.heights.download(planar() ? 0 : inside);
+        if (!planar()) heights.assign(row_count, NAN);
         std::vector<Point> first;
         if (statistics.of_cells()) {
             const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
@@ -192,9 +187,9 @@ struct ElementTables::Parts {
     /// The places of sites on the lattice.
     std::vector<Point> sites_by_row() const {
         const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
-        std::vector<Point> sites(cells.site_count), by_row(row_count, {NAN, NAN});
-        SiteMesh::sites_of(view).download(sites.data(), sites.size());
+        std::vector<Point> by_row(row_count, {NAN, NAN});
         if (!cells.inputs) return by_row;
+        const std::vector<Point> sites = SiteMesh::sites_of(view).download(cells.site_count);
         const std::vector<uint32_t> rows = cells.inputs->download();
         for (size_t site = 0; site < sites.size(); ++site)
             if (rows[site] < row_count) by_row[rows[site]] = sites[site];
@@ -256,8 +251,7 @@ struct ElementTables::Parts {
             return;
         }
         if (!cells.names || cells.names->size() < cells.site_count) return;
-        std::vector<uint32_t> names(cells.site_count);
-        cells.names->download(names.data(), names.size());
+        const std::vector<uint32_t> names = cells.names->download(cells.site_count);
         columns.add("name", "",
                     [names](size_t i) { return i < names.size() && names[i] != kNone ? Value(names[i]) : Value(); });
     }
@@ -325,25 +319,15 @@ struct ElementTables::Parts {
     Found elements(uint32_t each) const {
         Found found;
         const size_t count = each == 2 ? mesh.edge_count : mesh.triangle_count;
-        std::vector<uint32_t> corners(each * count);
-        (each == 2 ? mesh.edges : mesh.triangles).download(corners.data(), corners.size());
+        const std::vector<uint32_t> corners = (each == 2 ? mesh.edges : mesh.triangles).download(each * count);
         std::vector<uint32_t> corner_of, triangles;
         std::vector<ImageShift> shifts;
         if (each == 2) {
-            corner_of.resize(2 * count);
-            mesh.corner_of.download(corner_of.data(), corner_of.size());
-            triangles.resize(3 * size_t(mesh.triangle_count));
-            mesh.triangles.download(triangles.data(), triangles.size());
+            corner_of = mesh.corner_of.download(2 * count);
+            triangles = mesh.triangles.download(3 * size_t(mesh.triangle_count));
         }
-        if (mesh.on_torus()) {
-            shifts.resize(3 * size_t(mesh.triangle_count));
-            mesh.shifts.download(shifts.data(), shifts.size());
-        }
-        std::vector<double> z;
-        if (!planar()) {
-            z.resize(inside);
-            mesh.heights.download(z.data(), inside);
-        }
+        if (mesh.on_torus()) shifts = mesh.shifts.download(3 * size_t(mesh.triangle_count));
+        const std::vector<double> z = mesh.heights.download(planar() ? 0 : inside);
         const auto is_beyond = [&](uint32_t t) {
             return mesh.on_cylinder() && std::any_of(&shifts[3 * size_t(t)], &shifts[3 * size_t(t)] + 3, beyond());
         };
@@ -351,8 +335,7 @@ struct ElementTables::Parts {
         std::vector<uint32_t> copies, rows(inside);
         for (uint32_t v = 0; v < inside; ++v) rows[v] = statistics.rows()[v];
         if (copied) {
-            copies.resize(inside);
-            mesh.inputs.download(copies.data(), inside);
+            copies = mesh.inputs.download(inside);
             std::vector<uint32_t> row_of_site;
             for (uint32_t v = 0; v < inside; ++v) {
                 const uint32_t site = copies[v] / MeasuredMesh::kCopies;
@@ -451,14 +434,11 @@ struct ElementTables::Parts {
     std::vector<std::vector<Point>> polygons() const {
         require_cells();
         // By vertex: places of its neighbours relative to it.
-        std::vector<uint32_t> starts(inside + 1), ends(2 * size_t(mesh.edge_count)), corner_of(ends.size());
-        mesh.edges.download(ends.data(), ends.size());
-        mesh.corner_of.download(corner_of.data(), corner_of.size());
-        std::vector<ImageShift> shifts;
-        if (mesh.on_torus()) {
-            shifts.resize(3 * size_t(mesh.triangle_count));
-            mesh.shifts.download(shifts.data(), shifts.size());
-        }
+        std::vector<uint32_t> starts(inside + 1);
+        const std::vector<uint32_t> ends = mesh.edges.download(2 * size_t(mesh.edge_count)),
+                                    corner_of = mesh.corner_of.download(ends.size());
+        const std::vector<ImageShift> shifts =
+            mesh.shifts.download(mesh.on_torus() ? 3 * size_t(mesh.triangle_count) : 0);
         const auto inner = [&](size_t e) {
             return ends[2 * e] < inside && ends[2 * e + 1] < inside &&
                    !(mesh.on_cylinder() && beyond()(shifts[corner_of[2 * e]]));

@@ -724,8 +724,7 @@ std::vector<uint32_t> Exploration::selected_vertices() const {
         for (uint32_t v = 0; v < marks.size(); ++v)
             if (marks[v] == 0) found.push_back(v);
     } else {
-        found.resize((k == 1 ? 2 : 3) * selected_);
-        selected_corners_.download(found.data(), found.size());
+        found = selected_corners_.download((k == 1 ? 2 : 3) * selected_);
     }
     if (of_cells_) {
         const std::vector<uint32_t> site_of = sites_->host_sites();

@@ -92,12 +92,6 @@ Dots dots_of(const SceneView& view) {
     return {};
 }
 
-std::vector<Point> first_of(const Buffer<Point>& buffer, uint32_t count) {
-    std::vector<Point> points(count);
-    buffer.download(points.data(), count);
-    return points;
-}
-
 TorusBox box_of(const PeriodicBox& box, const Window& window) {
     if (box.size.x == 0) return TorusBox::of_cylinder(box.size.y, window.high.x, OpenAxis::kX);
     if (box.size.y == 0) return TorusBox::of_cylinder(box.size.x, window.high.y, OpenAxis::kY);
@@ -106,7 +100,7 @@ TorusBox box_of(const PeriodicBox& box, const Window& window) {
 
 /// Whether dots are the points of the input, in their order.
 bool lie_as_given(const Buffer<Point>& places, uint32_t count, const Geometry* input) {
-    return input && count == input->points.size() && first_of(places, count) == input->points;
+    return input && count == input->points.size() && places.download(count) == input->points;
 }
 
 struct CountInside {
@@ -189,8 +183,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             MeasuredMesh whole = measured(*mesh, mesh->infinite(), window_);
             whole.within_window = options.window.has_value();
             elements_.measure(context, whole);
-            rows_.resize(mesh->infinite());
-            mesh->inputs.download(rows_.data(), rows_.size());
+            rows_ = mesh->inputs.download(mesh->infinite());
         } else if (has_mesh) {
             MeasuredMesh whole = measured_in(context, view, options.window);
             whole.within_window = options.window && !whole.window.is_periodic();
@@ -198,8 +191,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             count_ = whole.vertex_count;
             points = mesh->positions.view(count_);
             elements_.measure(context, whole);
-            rows_.resize(count_);
-            mesh->inputs.download(rows_.data(), count_);
+            rows_ = mesh->inputs.download(count_);
         } else if (has_cells) {
             parts_->sites.build(context, view, options.window);
             window_ = parts_->sites.window();
@@ -227,7 +219,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             }
             uint32_t vertices = 0;
             if (window_.is_periodic()) {
-                parts_->torus.build(context, box_of(*box, window_), first_of(*dots.places, count_), false);
+                parts_->torus.build(context, box_of(*box, window_), dots.places->download(count_), false);
                 mesh = &parts_->torus.mesh();
                 vertices = parts_->torus.count();
             } else {
@@ -240,8 +232,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             MeasuredMesh whole = measured(*mesh, vertices, window_);
             whole.within_window = options.window && !window_.is_periodic();
             elements_.measure(context, whole);
-            rows_.resize(vertices);
-            mesh->inputs.download(rows_.data(), vertices);
+            rows_ = mesh->inputs.download(vertices);
         }
         const std::optional<PeriodicBox> periodic = view.periodic();
         window_corner_ = periodic && window_.is_periodic() && !has_cells ? periodic->low : Point{};

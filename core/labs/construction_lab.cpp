@@ -242,10 +242,8 @@ static LabelsLayer illegal_ghosts(const Construction& made) {
     LabelsLayer labels;
     const TriangleMesh& mesh = made.mesh();
     if (!mesh.records_states() || mesh.edge_count > kMostEdges) return labels;
-    std::vector<State> states(mesh.edge_count);
-    std::vector<uint32_t> ends(2 * size_t{mesh.edge_count});
-    mesh.edge_states.download(states.data(), states.size());
-    mesh.edges.download(ends.data(), ends.size());
+    const std::vector<State> states = mesh.edge_states.download(mesh.edge_count);
+    const std::vector<uint32_t> ends = mesh.edges.download(2 * size_t{mesh.edge_count});
     const Point low = made.bounds().low, high = made.bounds().high;
     const Point middle{std::midpoint(low.x, high.x), std::midpoint(low.y, high.y)};
     const double aside = kAside * std::hypot(high.x - low.x, high.y - low.y);

@@ -102,13 +102,13 @@ class Buffer {
     const T* read_back(size_t count) const {
         return count ? static_cast<const T*>(context_->read_back(memory_->data(), count * sizeof(T))) : nullptr;
     }
-    std::vector<T> download() const { return download(size_); }
-    /// The first `count` elements.
-    std::vector<T> download(size_t count) const {
+    /// Elements [first, first + count). Waits for the device.
+    std::vector<T> download(size_t count, size_t first = 0) const {
         std::vector<T> values(count);
-        download(values.data(), count);
+        download(values.data(), count, first);
         return values;
     }
+    std::vector<T> download() const { return download(size_); }
     T read(size_t i) const {
         T value;
         download(&value, 1, i);

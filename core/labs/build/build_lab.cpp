@@ -292,9 +292,9 @@ Array BuildLab::array(const std::string& name) const {
         return make_array(Type::kFloat64, {places.size(), 2}, places);
     }
     if (name == "triangles") {
-        std::vector<uint32_t> ids(3 * all), corners;
+        std::vector<uint32_t> corners;
         const std::vector<uint32_t> rows = all > 0 ? torus_->rows() : std::vector<uint32_t>();
-        mesh.triangles.download(ids.data(), ids.size());
+        const std::vector<uint32_t> ids = mesh.triangles.download(3 * all);
         for (size_t corner = 0; corner < ids.size(); ++corner)
             if (is_within(corner / 3)) corners.push_back(rows[ids[corner]]);
         return make_array(Type::kUint32, {corners.size() / 3, 3}, corners);

@@ -164,9 +164,8 @@ TrackedFrame tracked_frame(const EventsMachine& machine, const LatticeUnits& uni
     TrackedFrame frame{machine.source()->time(), first_place, machine.ids(), {}, {}, {}, {}};
     const std::vector<Point> sites = machine.sites();
     const auto count = static_cast<uint32_t>(sites.size());
-    std::vector<uint32_t> starts(size_t(count) + 1), row(present.read_entries());
-    if (count > 0) present.starts().download(starts.data(), starts.size());
-    present.neighbours().download(row.data(), row.size());
+    const std::vector<uint32_t> starts = present.starts().download(count > 0 ? size_t(count) + 1 : 0),
+                                row = present.neighbours().download(present.read_entries());
     const CellAreas areas = machine.areas();
     const AdjacencyView graph{{starts.data(), starts.size()}, {row.data(), row.size()}, count};
     CancelPoll poll;

@@ -229,10 +229,8 @@ void EventsLab::draw() {
     const ComparisonCounts& counts = state().counts;
     std::vector<Point> vanished;
     if (state().round > 0 && counts.vanished > 0) {
-        std::vector<uint32_t> to_now(counts.past);
-        std::vector<Point> places(counts.past);
-        machine_.matching().to_now_buffer().download(to_now.data(), to_now.size());
-        past().site_buffer().download(places.data(), places.size());
+        const std::vector<uint32_t> to_now = machine_.matching().to_now_buffer().download(counts.past);
+        const std::vector<Point> places = past().site_buffer().download(counts.past);
         for (size_t p = 0; p < places.size(); ++p)
             if (to_now[p] == kNone) vanished.push_back(places[p]);
     }
@@ -493,8 +491,7 @@ void EventsLab::inspect_link(uint32_t edge, Properties& properties, std::vector<
         return;
     }
     const uint32_t begin = past().starts().read(p), end = past().starts().read(p + 1);
-    std::vector<uint32_t> row(end - begin);
-    past().neighbours().download(row.data(), row.size(), begin);
+    std::vector<uint32_t> row = past().neighbours().download(end - begin, begin);
     const bool was = std::binary_search(row.begin(), row.end(), q);
     properties.add("Before", was ? "linked, too" : "not linked", was ? "" : "a created contact");
 }
@@ -605,8 +602,7 @@ std::optional<EventsLab::Concentration> EventsLab::concentration() const {
                           state().last != EventsMachine::kThreshold && state().last != EventsMachine::kLabel;
     if (!chain().has_field() || !measured) return {};
     const uint32_t count = chain().components().read_count(*context_);
-    std::vector<uint32_t> areas(count);
-    chain().components().areas().download(areas.data(), areas.size());
+    std::vector<uint32_t> areas = chain().components().areas().download(count);
     Concentration found;
     for (const uint32_t area : areas) found.inside += area;
     found.open = open_pixels_;
@@ -730,11 +726,10 @@ Array EventsLab::array(const std::string& name) const {
         return make_array(Type::kInt64, {names.size()}, names);
     }
     if (name == "links") {
-        std::vector<uint32_t> flat, starts(sites.size() + 1), row;
+        std::vector<uint32_t> flat, starts, row;
         if (!sites.empty()) {
-            present().starts().download(starts.data(), starts.size());
-            row.resize(starts.back());
-            present().neighbours().download(row.data(), row.size());
+            starts = present().starts().download(sites.size() + 1);
+            row = present().neighbours().download(starts.back());
         }
         for (uint32_t a = 0; a < sites.size(); ++a)
             for (uint32_t e = starts[a]; e < starts[a + 1]; ++e)

@@ -344,8 +344,7 @@ void ParticlesDrawing::draw_trails(Context& context, const ParticleDynamics& dyn
 
 void ParticlesDrawing::draw_frozen(Context& context, const ParticleDynamics& dynamics) {
     if (std::exchange(update_frozen_, false)) {
-        std::vector<uint8_t> is_frozen(count_);
-        dynamics.frozen().download(is_frozen.data(), count_);
+        std::vector<uint8_t> is_frozen = dynamics.frozen().download(count_);
         std::vector<uint32_t> frozen, starts{0};
         for (uint32_t i = 0; i < count_; ++i) {
             if (!is_frozen[i]) continue;

@@ -177,13 +177,6 @@ double highest(const std::vector<double>& values, double at_least) {
     return most;
 }
 
-template <class T>
-std::vector<T> first(const Buffer<T>& buffer, size_t count) {
-    std::vector<T> values(count);
-    buffer.download(values.data(), count);
-    return values;
-}
-
 std::string force_text(const ParticleModel& model) {
     switch (model.force) {
         case ForceLaw::kNone:
@@ -496,10 +489,10 @@ void ParticlesLab::keep_frame() {
     frame->round = round;
     frame->numbering = state_.numbering;
     frame->time = time_after(round);
-    frame->positions = first(dynamics_->triangulation().mesh().positions, count);
-    frame->displacements = first(dynamics_->displacements(), count);
-    frame->species = first(dynamics_->species(), count);
-    if (dynamics_->model().speed > 0) frame->orientations = first(dynamics_->orientations(), count);
+    frame->positions = dynamics_->triangulation().mesh().positions.download(count);
+    frame->displacements = dynamics_->displacements().download(count);
+    frame->species = dynamics_->species().download(count);
+    if (dynamics_->model().speed > 0) frame->orientations = dynamics_->orientations().download(count);
     frame->ids = ids_;
     for (const Species& kind : dynamics_->model().species) frame->diameters.push_back(kind.diameter);
     frame->id = hash_words(*context_, words_of(dynamics_->triangulation().mesh().positions, count),
@@ -687,8 +680,8 @@ uint64_t ParticlesLab::step_of_motion() const {
 
 /// Adds the overlapping particles and the depths of overlap, deepest first. Tests all particles.
 void ParticlesLab::describe_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
-    const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
-    const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
+    const std::vector<Point> places = dynamics_->triangulation().mesh().positions.download(dynamics_->count());
+    const std::vector<uint8_t> species = dynamics_->species().download(dynamics_->count());
     const std::vector<Species>& kinds = dynamics_->model().species;
     struct Overlap {
         double depth;
@@ -729,8 +722,8 @@ void ParticlesLab::add_forces(uint32_t id, Report& report) const {
     const ParticleModel& model = dynamics_->model();
     if (model.force == ForceLaw::kNone) return;
     const uint32_t count = dynamics_->count();
-    const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, count);
-    const std::vector<uint8_t> species = first(dynamics_->species(), count);
+    const std::vector<Point> places = dynamics_->triangulation().mesh().positions.download(count);
+    const std::vector<uint8_t> species = dynamics_->species().download(count);
     struct Part {
         uint32_t from;
         double distance, size;
@@ -856,7 +849,7 @@ StepResult ParticlesLab::begin_edit() const {
 uint8_t ParticlesLab::species_of_new() const {
     const std::vector<Species>& kinds = dynamics_->model().species;
     std::vector<double> counts(kinds.size(), 0);
-    const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
+    const std::vector<uint8_t> species = dynamics_->species().download(dynamics_->count());
     for (const uint8_t one : species) ++counts[one];
     uint8_t chosen = 0;
     double most = -INFINITY;
@@ -1013,7 +1006,7 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
 /// Area of all discs, with the diameters of this model; world units squared.
 double ParticlesLab::area_of_all(const ParticleModel& model) const {
     double area = 0;
-    for (const uint8_t species : first(dynamics_->species(), dynamics_->count()))
+    for (const uint8_t species : dynamics_->species().download(dynamics_->count()))
         area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
     return area;
 }
@@ -1106,13 +1099,13 @@ Report ParticlesLab::statistics() const {
         one.counted = of;
         report.add(std::move(one));
     };
-    const std::vector<double> nearest = first(measures_.nearest(), count);
+    const std::vector<double> nearest = measures_.nearest().download(count);
     const double spacing = std::sqrt(dynamics_->box().area() / count);
     const double reach = std::max(2 * spacing, 1.5 * model.species.front().diameter);
     add("nearest neighbours",
         "The distance from each particle to the nearest other one; the last bin has all larger ones, too.", kLength, 0,
         reach, counted(nearest, 0, reach, kDistanceBins));
-    const std::vector<uint32_t> degrees = first(measures_.degrees(), count);
+    const std::vector<uint32_t> degrees = measures_.degrees().download(count);
     const TorusBox& box = dynamics_->box();
     add("degrees",
         box.is_cylinder()
@@ -1121,16 +1114,16 @@ Report ParticlesLab::statistics() const {
         "", 0, kDegreeBins, counted({degrees.begin(), degrees.end()}, 0, kDegreeBins, kDegreeBins));
     add("bond order",
         "|\xCF\x88\xE2\x82\x86| of each particle: 1 where its neighbours are at the corners of a regular hexagon.", "",
-        0, 1, counted(first(measures_.bond_lengths(), count), 0, 1, kOrderBins));
+        0, 1, counted(measures_.bond_lengths().download(count), 0, 1, kOrderBins));
     Buffer<double> speeds("speeds");
     measure_speeds(*context_, dynamics_->moves().view(count), dt_of_moves(), speeds);
-    const std::vector<double> speed = first(speeds, count);
+    const std::vector<double> speed = speeds.download(count);
     const double fastest = highest(speed, 1e-9);
     add("speeds", "How far each particle moved in the last step, over \xCE\x94t.", kSpeedUnit, 0, fastest,
         counted(speed, 0, fastest, kSpeedBins));
     if (box.is_cylinder()) {
         std::vector<double> across;
-        for (const Point p : first(dynamics_->triangulation().mesh().positions, count))
+        for (const Point p : dynamics_->triangulation().mesh().positions.download(count))
             across.push_back(across_channel(box, p));
         add("places across the channel",
             box.open == OpenAxis::kX ? "x of each particle: how far its centre is from the left wall."
@@ -1152,7 +1145,7 @@ Report ParticlesLab::statistics() const {
 
     std::vector<Discs> discs;
     for (const Species& kind : model.species) discs.push_back({0, kind.diameter});
-    for (const uint8_t species : first(dynamics_->species(), count)) ++discs[species].count;
+    for (const uint8_t species : dynamics_->species().download(count)) ++discs[species].count;
     const PairCorrelation pairs = pair_correlation(
         *context_, box, dynamics_->triangulation().mesh().positions.view(count), 160, 0, std::move(discs));
     if (!pairs.values.empty()) {
@@ -1220,7 +1213,7 @@ Array ParticlesLab::array(const std::string& name) const {
     using Type = Array::Type;
     const size_t count = dynamics_ ? dynamics_->count() : 0;
     const auto points = [&](const Buffer<Point>& buffer) {
-        return make_array(Type::kFloat64, {count, 2}, count ? first(buffer, count) : std::vector<Point>{});
+        return make_array(Type::kFloat64, {count, 2}, buffer.download(count));
     };
     const auto ids = [&](const std::vector<uint32_t>& values) {
         return make_array(Type::kUint32, {values.size()}, values);
@@ -1231,32 +1224,29 @@ Array ParticlesLab::array(const std::string& name) const {
     if (!dynamics_) throw std::logic_error("the Particles lab has no arrays before its first reset");
     const TriangleMesh& mesh = dynamics_->triangulation().mesh();
     if (name == "positions")
-        return make_array(Type::kFloat64, {count, 2},
-                          all_in_world(count ? first(mesh.positions, count) : std::vector<Point>{}));
+        return make_array(Type::kFloat64, {count, 2}, all_in_world(mesh.positions.download(count)));
     if (name == "forces") return points(dynamics_->forces());
     if (name == "pushes") return points(dynamics_->pushes());
     if (name == "velocities") {
-        std::vector<Point> moves = count ? first(dynamics_->moves(), count) : std::vector<Point>{};
+        std::vector<Point> moves = dynamics_->moves().download(count);
         const double dt = dt_of_moves();
         for (Point& move : moves) move = {move.x / dt, move.y / dt};
         return make_array(Type::kFloat64, {count, 2}, moves);
     }
     if (name == "species") {
-        const std::vector<uint8_t> species = count ? first(dynamics_->species(), count) : std::vector<uint8_t>{};
+        const std::vector<uint8_t> species = dynamics_->species().download(count);
         return ids({species.begin(), species.end()});
     }
-    if (name == "orientations")
-        return make_array(Type::kFloat64, {count},
-                          count ? first(dynamics_->orientations(), count) : std::vector<double>{});
+    if (name == "orientations") return make_array(Type::kFloat64, {count}, dynamics_->orientations().download(count));
     if (name == "degrees" || name == "clusters") {
         if (count == 0) return ids({});
         measure();
-        return ids(first(name == "degrees" ? measures_.degrees() : measures_.clusters(), count));
+        return ids((name == "degrees" ? measures_.degrees() : measures_.clusters()).download(count));
     }
     if (name == "triangles" || name == "shifts") {
         std::vector<uint32_t> corners;
         std::vector<int64_t> shifts;
-        const std::vector<uint32_t> all = count ? first(mesh.triangles, 3 * size_t(mesh.triangle_count)) : corners;
+        const std::vector<uint32_t> all = mesh.triangles.download(count ? 3 * size_t(mesh.triangle_count) : 0);
         const std::vector<ImageShift> images = count ? corner_images(mesh) : std::vector<ImageShift>{};
         for (size_t t = 0; t < all.size(); t += 3) {
             const auto beyond = [&](size_t k) { return dynamics_->box().is_beyond(images[t + k]); };

@@ -12,9 +12,7 @@ namespace flipscope {
 
 std::vector<uint32_t> GraphView::row(uint32_t label) const {
     const uint32_t begin = starts.read(label), end = starts.read(label + 1);
-    std::vector<uint32_t> labels(end - begin);
-    if (!labels.empty()) neighbours.download(labels.data(), labels.size(), begin);
-    return labels;
+    return neighbours.download(end - begin, begin);
 }
 
 std::vector<Link> GraphView::links(const std::vector<uint32_t>& labels) const {
