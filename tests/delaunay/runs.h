@@ -26,14 +26,19 @@ inline std::unique_ptr<Lab> lab_with(const std::string& id, const Settings& sett
     for (const std::string& setting : settings) set_parameter(*lab, setting);
     return lab;
 }
+inline std::unique_ptr<Lab> started(Context& context, const Input& input, const std::string& id = "build",
+                                    const Settings& settings = {}) {
+    std::unique_ptr<Lab> lab = lab_with(id, settings);
+    lab->reset(context, input);
+    return lab;
+}
 inline void run_to_end(Lab& lab, bool by_steps) {
     if (!by_steps) return lab.finish({});
     while (!lab.done()) lab.step();
 }
 inline std::unique_ptr<Lab> finished(Context& context, const Input& input, const std::string& id = "build",
                                      const Settings& settings = {}, bool by_steps = false) {
-    std::unique_ptr<Lab> lab = lab_with(id, settings);
-    lab->reset(context, input);
+    std::unique_ptr<Lab> lab = started(context, input, id, settings);
     run_to_end(*lab, by_steps);
     return lab;
 }

@@ -37,8 +37,7 @@ TEST_CASE("element history: an edge has flipped in the passes after which it has
         Timeline timeline(lab_with("flip", {"start=sweep"}));
         timeline.reset(context, input);
         Context other(device.request, device.threads);
-        const auto beside = lab_with("flip", {"start=sweep"});
-        beside->reset(other, input);
+        const auto beside = started(other, input, "flip", {"start=sweep"});
         std::vector<HostMesh> film{download_mesh(*beside->scene().mesh)};
         while (!beside->done()) {
             beside->step();

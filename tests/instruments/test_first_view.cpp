@@ -78,8 +78,7 @@ TEST_CASE("first view: a density that is not even is shown dark where it draws c
 
 TEST_CASE("first view: the Events lab shows its field, or the centres that it is given, before the first pass") {
     Context context(DeviceRequest::kCpu);
-    const std::unique_ptr<Lab> lab = make_lab("events");
-    lab->reset(context, std::make_shared<Geometry>());
+    const std::unique_ptr<Lab> lab = started(context, std::make_shared<Geometry>(), "events");
     CHECK(shown_layer(lab->scene(), "field"));
     lab->step();
     CHECK_FALSE(shown_layer(lab->scene(), "field"));

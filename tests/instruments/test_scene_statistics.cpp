@@ -218,8 +218,7 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
         CHECK(std::get<PointsLayer>(selection->shape).count == expected.size());
         // The triangles of the cells cover the window once.
         const auto& triangles = std::get<TrianglesLayer>(cells->shape);
-        std::vector<Point> corners(triangles.place_count);
-        triangles.places->download(corners.data(), corners.size());
+        std::vector<Point> corners = triangles.places->download(triangles.place_count);
         double area = 0;
         for (size_t i = 0; i + 2 < corners.size(); i += 3) {
             const Point a = corners[i], b = corners[i + 1], c = corners[i + 2];

@@ -208,8 +208,7 @@ TEST_CASE("links on a torus: what waits, what was decided and few points are tol
     size_t waiting = 0, decided = 0;
     for (const char* text : {"uniform:1", "uniform:2", "uniform:4", "grid:16", "uniform:50"}) {
         INFO(text);
-        const auto lab = lab_with("build", {"domain=torus"});
-        lab->reset(context, generated(text));
+        const auto lab = started(context, generated(text), "build", {"domain=torus"});
         while (!lab->done()) {
             lab->step();
             const LinkWalk walk(*lab, kOfMesh);
@@ -411,8 +410,7 @@ TEST_CASE("links: triangles of other programs lead to one another, whole or brok
 
 TEST_CASE("links: cells of the Subdivision lab lead to their candidates and neighbours, points to their cell") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("subdivide");
-    lab->reset(context, generated("uniform:80"));
+    const auto lab = started(context, generated("uniform:80"), "subdivide");
     size_t neighbours = 0, cells = 0;
     while (!lab->done()) {
         lab->step();

@@ -11,8 +11,7 @@
 namespace flipscope {
 
 inline std::unique_ptr<Lab> particles(Context& context, const Settings& settings, const Input& input = nothing()) {
-    std::unique_ptr<Lab> lab = lab_with("particles", settings);
-    lab->reset(context, input);
+    std::unique_ptr<Lab> lab = started(context, input, "particles", settings);
     return lab;
 }
 

@@ -150,8 +150,7 @@ TEST_CASE("build on a cylinder: an input's own box that is periodic along one ax
     film.box_low = {-5, 0};
     film.box = {10, 0};
     const auto input = std::make_shared<Geometry>(film);
-    auto lab = lab_with("build", {"domain=torus"});
-    lab->reset(context, input);
+    auto lab = started(context, input, "build", {"domain=torus"});
     const std::string said = lab->step().message.text();
     CHECK_MESSAGE(said.find("The box is periodic along x, with circumference 10, and begins at -5, 2, as film.xyz "
                             "says. Along y it is open, and the points span 8.1.") != std::string::npos,
@@ -258,8 +257,7 @@ TEST_CASE("build on a cylinder: every state of few points can be drawn, clicked 
     for (const char* text : {"uniform:0", "uniform:1", "uniform:2", "uniform:3", "clusters:40", "line:12", "grid:16"})
         for (const char* const box : {"5x0", "0x5"}) {
             INFO(text, box);
-            const auto lab = lab_with("build", in_box(box));
-            lab->reset(context, generated(text));
+            const auto lab = started(context, generated(text), "build", in_box(box));
             const auto& inspector = facet<Inspectable>(*lab);
             for (;;) {
                 const Scene scene = lab->scene();

@@ -112,8 +112,7 @@ TEST_CASE("build on a torus: the input's own box counts where none is set") {
     crystal.box_low = {-5, 2};
     crystal.box = {10, 10 * std::sqrt(0.75)};
     const auto input = std::make_shared<Geometry>(crystal);
-    auto lab = lab_with("build", kOnTorus);
-    lab->reset(context, input);
+    auto lab = started(context, input, "build", kOnTorus);
     const std::string said = lab->step().message.text();
     CHECK_MESSAGE(said.find("The periodic box is 10 by 8.66") != std::string::npos, said);
     CHECK_MESSAGE(said.find("begins at -5, 2, as crystal.xyz says.") != std::string::npos, said);
@@ -128,8 +127,7 @@ TEST_CASE("build on a torus: the input's own box counts where none is set") {
     CHECK(degrees == std::vector<int>(100, 6));
     CHECK(number_of(*finished(context, input, "build", with("box=20")), "box") == 20);
 
-    auto plane = lab_with("build", {});
-    plane->reset(context, input);
+    auto plane = started(context, input, "build", {});
     CHECK(plane->step().message.text().find("crystal.xyz has a periodic box; with domain=torus") != std::string::npos);
     CHECK_THROWS_WITH_AS(finished(context, input, "build", with("box=1000x9")), doctest::Contains("too long"), Error);
 }
@@ -197,8 +195,7 @@ TEST_CASE("build on a torus: places of the input stay as they are, and those out
 TEST_CASE("build on a torus: equal points are merged, also over the border, and it says so") {
     Context context(DeviceRequest::kCpu, 1);
     const Input input = make_input("twins", {{0.25, 0.5}, {0.75, 0.125}, {1.25, 0.5}, {0.75, 0.125}, {0.5, 0.75}});
-    const auto lab = lab_with("build", with("box=1"));
-    lab->reset(context, input);
+    const auto lab = started(context, input, "build", with("box=1"));
     const std::string said = lab->step().message.text();
     CHECK(said.find("2 of 5 points are duplicates and were merged.") != said.npos);
     CHECK(said.find("The periodic box has side 1 and begins at") != said.npos);
@@ -231,8 +228,7 @@ TEST_CASE("build on a torus: the plane's runs are as they were, before and after
     Context context(DeviceRequest::kCpu, 2);
     const Input input = generated("uniform:200");
     const auto plane = finished(context, input);
-    const auto lab = lab_with("build", kOnTorus);
-    lab->reset(context, input);
+    const auto lab = started(context, input, "build", kOnTorus);
     for (int i = 0; i < 9; ++i) lab->step();
     CHECK(facet<Exporter>(*lab).arrays().size() == 3);
     set_parameter(*lab, "domain=plane");
@@ -253,8 +249,7 @@ TEST_CASE("build on a torus: passes follow one another as they are told, and the
     Context context(DeviceRequest::kCpu, 2);
     for (const char* text : {"grid:400", "uniform:400"}) {
         INFO(text);
-        const auto lab = lab_with("build", with("conflict=hashed"));
-        lab->reset(context, generated(text));
+        const auto lab = started(context, generated(text), "build", with("conflict=hashed"));
         const auto name = [&](uint32_t pass) { return lab->info().passes.at(pass).name; };
         std::map<std::string, int64_t> sums;
         while (!lab->done()) {
@@ -278,8 +273,7 @@ TEST_CASE("build on a torus: passes follow one another as they are told, and the
 TEST_CASE("build on a torus: amid a run the check says what is missing, and places its failures in the world") {
     Context context(DeviceRequest::kCpu, 1);
     const Input input = generated("uniform:60@x=50");
-    const auto lab = lab_with("build", kOnTorus);
-    lab->reset(context, input);
+    const auto lab = started(context, input, "build", kOnTorus);
     CHECK_FALSE(facet<Checkable>(*lab).check().checked);
     size_t failures = 0;
     while (!lab->done()) {
@@ -421,8 +415,7 @@ TEST_CASE("build on a torus: every state of few points can be drawn, clicked and
     for (const char* text :
          {"uniform:0", "uniform:1", "uniform:2", "uniform:3", "uniform:5", "clusters:40", "line:12", "grid:16"}) {
         INFO(text);
-        const auto lab = lab_with("build", kOnTorus);
-        lab->reset(context, generated(text));
+        const auto lab = started(context, generated(text), "build", kOnTorus);
         const auto& inspector = facet<Inspectable>(*lab);
         for (;;) {
             const Scene scene = lab->scene();

@@ -48,8 +48,7 @@ std::string microscope_refusal(const Settings& settings, const Input& input) {
 
 TEST_CASE("microscope: without input it shows the example of Kettner et al., pass by pass") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("microscope");
-    lab->reset(context, kNothingGiven);
+    const auto lab = started(context, kNothingGiven, "microscope");
     CHECK_FALSE(facet<Checkable>(*lab).check().checked);
     std::vector<std::string> passes;
     StepResult last;

@@ -116,8 +116,7 @@ TEST_CASE("Particles lab: every colour has its legend or its scale") {
         CHECK((discs.scalars == nullptr) == by_species);
         if (by_species) continue;
         REQUIRE(discs.scalars->size() >= 50);
-        std::vector<float> values(50);
-        discs.scalars->download(values.data(), values.size());
+        std::vector<float> values = discs.scalars->download(50);
         CHECK(std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }));
         if (std::string(colour) == "degree") CHECK(std::accumulate(values.begin(), values.end(), 0.f) == 300);
         if (std::string(colour) == "orientation")
@@ -657,8 +656,7 @@ TEST_CASE("Particles lab: a configuration determines the species, and what it le
 TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {
     Context context(DeviceRequest::kCpu, 1);
     const auto moved = [&](const Settings& settings) {
-        const auto lab = lab_with("particles", settings);
-        lab->reset(context, std::make_shared<Geometry>());
+        const auto lab = started(context, std::make_shared<Geometry>(), "particles", settings);
         const std::vector<Point> before = positions_of(*lab);
         lab->finish({});
         return positions_of(*lab) != before;
@@ -673,8 +671,7 @@ TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {
     CHECK(moved(with({"speed=auto"})));
     CHECK_FALSE(moved(with({"speed=0"})));
     const auto turned = [&](const Settings& settings) {
-        const auto lab = lab_with("particles", settings);
-        lab->reset(context, std::make_shared<Geometry>());
+        const auto lab = started(context, std::make_shared<Geometry>(), "particles", settings);
         const std::vector<double> before = values_of<double>(*lab, "orientations");
         lab->finish({});
         return values_of<double>(*lab, "orientations") != before;
@@ -718,9 +715,9 @@ TEST_CASE("Particles lab: what has no effect on passive particles, without a for
 TEST_CASE(
     "Particles lab: tracks have radius, species and an id that stays, also where particles are added and removed") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = lab_with("particles", {"config=custom", "count=6", "diameter_2=1.2", "force=none", "record=1",
-                                            "density=0.2", "steps=3"});
-    lab->reset(context, std::make_shared<Geometry>());
+    const auto lab =
+        started(context, std::make_shared<Geometry>(), "particles",
+                {"config=custom", "count=6", "diameter_2=1.2", "force=none", "record=1", "density=0.2", "steps=3"});
     auto& editable = facet<Editable>(*lab);
     facet<Adjustable>(*lab).finish_rounds(1, {});
     editable.edit(take_away(1));

@@ -70,8 +70,7 @@ TEST_CASE("construction race: a check fails, and says so, where a construction h
     CHECK(report.failures[0].code == "other-triangulation");
     CHECK(report.sentence == "the triangulation by insertion is not that by strips; Delaunay");
     Context context(DeviceRequest::kCpu, 1);
-    const auto race = lab_with("race-builds");
-    race->reset(context, generated("uniform:60"));
+    const auto race = started(context, generated("uniform:60"), "race-builds");
     for (int i = 0; i < 8; ++i) race->step();
     CHECK_FALSE(facet<Checkable>(*race).check().passed);
 }
@@ -125,8 +124,7 @@ TEST_CASE("construction race: work, passes and the end are the same on both cloc
 
 TEST_CASE("construction race: the headline has the order of arrival, and plots have a curve for each construction") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto race = lab_with("race-builds");
-    race->reset(context, generated("uniform:300"));
+    const auto race = started(context, generated("uniform:300"), "race-builds");
     CHECK(facet<Measurable>(*race).statistics().empty());
     std::string said;
     while (!race->done()) said += race->step().message.text() + "\n";
@@ -166,8 +164,7 @@ TEST_CASE("construction race: the headline has the order of arrival, and plots h
 
 TEST_CASE("construction race: what there is to say of the points is said once") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto race = lab_with("race-builds");
-    race->reset(context, generated("duplicates:60"));
+    const auto race = started(context, generated("duplicates:60"), "race-builds");
     std::string said;
     race->finish([&](const StepResult& round) { said += round.message.text(); });
     const size_t found = said.find("merged");

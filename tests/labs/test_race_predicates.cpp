@@ -42,8 +42,7 @@ using Time = std::array<uint32_t, 4>;
 /// The Build lab alone after each of its passes, by their times.
 using Alone = std::map<Time, Triangles>;
 Alone alone(Context& context, const Input& input, const std::string& predicate) {
-    const auto lab = lab_with("build", {"predicate=" + predicate, "seeding=triangle"});
-    lab->reset(context, input);
+    const auto lab = started(context, input, "build", {"predicate=" + predicate, "seeding=triangle"});
     Alone run;
     while (!lab->done()) {
         const StepResult step = lab->step();
@@ -100,8 +99,7 @@ TEST_CASE("predicate race: the sides part in the pass that two Build labs alone 
             const Input input = generated(text);
             const Alone exact = alone(context, input, "exact"), naive = alone(context, input, against);
             const size_t expected = parting_of(exact, naive);
-            const auto race = lab_with("race-predicates", {"against=" + against});
-            race->reset(context, input);
+            const auto race = started(context, input, "race-predicates", {"against=" + against});
             size_t passes = 0, hits = 0;
             while (!race->done()) {
                 const StepResult step = race->step();
@@ -146,8 +144,7 @@ TEST_CASE("predicate race: where floats have no wrong sign they never part, and 
         }
     for (const char* text : {"grid:25", "grid:100"}) {
         INFO(text);
-        const auto race = lab_with("race-predicates", {"against=float-circumcentre"});
-        race->reset(context, generated(text));
+        const auto race = started(context, generated(text), "race-predicates", {"against=float-circumcentre"});
         StepResult step;
         while (!race->done() && !step.breakpoint_hit) step = race->step();
         REQUIRE(step.breakpoint_hit);
@@ -169,8 +166,7 @@ TEST_CASE(
     "predicate race: of a differing edge both determinants are told, in the list, the diagram and the inspector") {
     on_every_device([&](Context& context) {
         const Input input = generated("grid:400@scale=0.1");
-        const auto race = lab_with("race-predicates", {"against=float-circumcentre"});
-        race->reset(context, input);
+        const auto race = started(context, input, "race-predicates", {"against=float-circumcentre"});
         while (!race->done())
             if (race->step().breakpoint_hit) break;
         REQUIRE_FALSE(race->done());
@@ -261,8 +257,7 @@ TEST_CASE("predicate race: none, one, two and three points, points on a line and
 
 TEST_CASE("predicate race: a side whose flips end earlier waits, so that both are in one round until one is done") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto race = lab_with("race-predicates", {"against=float-circumcentre"});
-    race->reset(context, generated("near-grid:400"));
+    const auto race = started(context, generated("near-grid:400"), "race-predicates", {"against=float-circumcentre"});
     size_t alone_steps = 0;
     bool waited = false;
     while (!race->done()) {

@@ -45,8 +45,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 TEST_CASE("recording lab: each pass shows the next step, counts what is in it and says its caption") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("recording");
-    lab->reset(context, with_fold());
+    const auto lab = started(context, with_fold(), "recording");
     CHECK_FALSE(lab->done());
     CHECK(lab->result().triangles == 0);
     const std::vector<std::vector<int64_t>> expected{{4, 0, 0, 0, 0, 0, 0},
@@ -82,8 +81,7 @@ TEST_CASE("recording lab: each pass shows the next step, counts what is in it an
 
 TEST_CASE("recording lab: a step that is no triangulation is shown, marked, listed and explained") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = lab_with("recording");
-    lab->reset(context, with_fold());
+    const auto lab = started(context, with_fold(), "recording");
     for (int i = 0; i < 4; ++i) lab->step();
     const CheckReport report = facet<Checkable>(*lab).check();
     CHECK_FALSE(report.passed);
@@ -115,8 +113,7 @@ TEST_CASE("recording lab: a step that is no triangulation is shown, marked, list
 
 TEST_CASE("recording lab: what is new, marked, illegal and removed is in the picture and in the inspector's words") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = lab_with("recording");
-    lab->reset(context, with_fold());
+    const auto lab = started(context, with_fold(), "recording");
     const Scene start = lab->scene();  // the points, waiting
     CHECK(start.count_of(ElementKind::kVertex) == 4);
     CHECK(start.count_of(ElementKind::kTriangle) == 0);
@@ -207,8 +204,7 @@ TEST_CASE("recording lab: predicates that the program decided are verified, and 
     RecordedSteps recording;
     recording.steps.push_back({points, both, {}, "", {{true, {0, 1, 2, 3}, 0}, {false, {0, 1, 2, 0}, 1}}});
     recording.steps.push_back({points, both, {}, "", {{true, {0, 1, 2, 3}, 1}, {false, {0, 1, 2, 0}, 1}}});
-    const auto lab = lab_with("recording");
-    lab->reset(context, recorded(std::move(recording)));
+    const auto lab = started(context, recorded(std::move(recording)), "recording");
     StepResult first = lab->step();
     CHECK(first.counters[kDefects] == 0);
     CHECK_FALSE(first.breakpoint_hit);
@@ -235,8 +231,7 @@ TEST_CASE("recording lab: a wrong sign stops playing, and fails the check of eve
     recording.steps.push_back({square, triangles({{0, 1, 2}}), {}, "", {{false, {0, 1, 3, 0}, -1}}});
     recording.steps.push_back({square, triangles({{0, 1, 2}, {0, 2, 3}}), {}, ""});
     recording.steps.push_back({moved, triangles({{0, 1, 2}}), {}, ""});
-    const auto lab = lab_with("recording");
-    lab->reset(context, recorded(std::move(recording)));
+    const auto lab = started(context, recorded(std::move(recording)), "recording");
     const StepResult first = lab->step();
     CHECK_FALSE(first.must_stop);
     CHECK(facet<Checkable>(*lab).check().passed);
@@ -265,8 +260,7 @@ TEST_CASE("recording lab: a wrong sign stops playing, and fails the check of eve
 
 TEST_CASE("recording lab: the check can ask for every point and the convex hull") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("recording", {"judge=complete"});
-    lab->reset(context, with_fold());
+    const auto lab = started(context, with_fold(), "recording", {"judge=complete"});
     std::vector<bool> passed;
     while (!lab->done()) {
         lab->step();
@@ -278,8 +272,7 @@ TEST_CASE("recording lab: the check can ask for every point and the convex hull"
 
 TEST_CASE("recording lab: the check can ask for the Delaunay triangulation of the points that a step uses") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("recording", {"judge=delaunay"});
-    lab->reset(context, with_fold());
+    const auto lab = started(context, with_fold(), "recording", {"judge=delaunay"});
     const auto checked = [&] { return facet<Checkable>(*lab).check(); };
     lab->step();
     CHECK(checked().passed);  // no triangle yet
@@ -329,8 +322,7 @@ TEST_CASE("recording lab: steps with other points, without points, and of one st
     recording.steps.push_back({points({{0, 0}, {1, 0}, {0, 1}}), triangles({{0, 1, 2}})});
     recording.steps.push_back({points({{0, 0}, {1, 0}, {0, 1}, {5, 5}}), triangles({{1, 2, 0}, {1, 3, 2}})});
     recording.steps.push_back({points({}), triangles({})});
-    const auto lab = lab_with("recording");
-    lab->reset(context, recorded(recording));
+    const auto lab = started(context, recorded(recording), "recording");
     for (const size_t count : {0u, 3u, 4u, 0u}) {
         lab->step();
         const Scene scene = lab->scene();

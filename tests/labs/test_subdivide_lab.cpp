@@ -24,8 +24,7 @@ const Shape& shape_of(const Scene& scene, const char* id) {
 
 TEST_CASE("Subdivision lab: cells, candidates and Voronoi vertices are drawn after every pass, on every device") {
     on_every_device([&](Context& context) {
-        const auto lab = make_lab("subdivide");
-        lab->reset(context, generated("uniform:150"));
+        const auto lab = started(context, generated("uniform:150"), "subdivide");
         std::map<uint32_t, uint32_t> passes;
         int64_t found = 0;
         while (!lab->done()) {
@@ -59,8 +58,7 @@ TEST_CASE("Subdivision lab: cells, candidates and Voronoi vertices are drawn aft
 
 TEST_CASE("Subdivision lab: a cell that is clicked tells its candidates, and which of them are superfluous") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = make_lab("subdivide");
-    lab->reset(context, generated("uniform:300"));
+    const auto lab = started(context, generated("uniform:300"), "subdivide");
     const auto& inspectable = facet<Inspectable>(*lab);
     Probe probe;
     probe.place = {0.3, 0.6};
