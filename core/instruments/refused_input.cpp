@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "compute/error.h"
 #include "compute/text.h"
@@ -115,11 +114,7 @@ uint64_t RefusedInput::state_hash() const {
     if (!input_) return hash;
     const auto& [low, high, low_z, high_z] = bounds_;
     for (const Point3 p : {Point3{low.x, low.y, low_z}, Point3{high.x, high.y, high_z}})
-        for (const double x : {p.x, p.y, p.z}) {
-            uint64_t word;
-            std::memcpy(&word, &x, sizeof word);
-            hash = mix64(hash ^ word);
-        }
+        for (const double x : {p.x, p.y, p.z}) hash = mix64(hash ^ exact::bits_of(x));
     for (const auto& triangle : input_->triangles)
         for (const uint32_t v : triangle) hash = mix64(hash ^ v);
     return hash;

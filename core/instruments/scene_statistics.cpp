@@ -169,35 +169,21 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         of_soup_ = has_mesh && !view.has_incidence;
         if ((!has_mesh || of_soup_) && !parts_) parts_ = std::make_unique<Parts>();
         names_elements_ = (has_mesh && !of_soup_) || has_cells;
+        const auto window_around = [&](View<const Point> all) {
+            if (options.window) return *options.window;
+            const Bounds bounds = bounds_of(context, all);
+            return Window{bounds.low, bounds.high, false};
+        };
         const TriangleMesh* mesh = view.mesh;
+        MeasuredMesh whole;
         View<const Point> points;
         bool as_given = false;  // points are those of the input, in its order
-        if (of_soup_) {
-            count_ = mesh->vertex_count - 1;
-            points = mesh->positions.view(count_);
-            as_given = lie_as_given(mesh->positions, count_, options.input.get());
-            join_soup(context, *mesh, parts_->joined);
-            mesh = &parts_->joined;
-            const Bounds bounds = bounds_of(context, points);
-            window_ = options.window ? *options.window : Window{bounds.low, bounds.high, false};
-            MeasuredMesh whole = measured(*mesh, mesh->infinite(), window_);
-            whole.within_window = options.window.has_value();
-            elements_.measure(context, whole);
-            rows_ = mesh->inputs.download(mesh->infinite());
-        } else if (has_mesh) {
-            MeasuredMesh whole = measured_in(context, view, options.window);
-            whole.within_window = options.window && !whole.window.is_periodic();
-            window_ = whole.window;
-            count_ = whole.vertex_count;
-            points = mesh->positions.view(count_);
-            elements_.measure(context, whole);
-            rows_ = mesh->inputs.download(count_);
-        } else if (has_cells) {
+        if (has_cells) {
             parts_->sites.build(context, view, options.window);
+            whole = parts_->sites.measured();
             window_ = parts_->sites.window();
             points = parts_->sites.places();
             count_ = parts_->sites.site_count();
-            elements_.measure(context, parts_->sites.measured());
             rows_ = parts_->sites.host_sites();
             if (const View<const uint32_t> inputs = parts_->sites.inputs()) {
                 const std::vector<uint32_t> of_sites =
@@ -206,34 +192,41 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
                     if (row != kNone) row = of_sites[row];
             }
         } else {
-            count_ = dots.count;
-            points = dots.places->view(count_);
-            const std::optional<PeriodicBox>& box = dots.periodic;
-            if (box && (box->size.x > 0 || box->size.y > 0)) {
-                window_ = window_of(context, *box, points);
-            } else if (options.window) {
-                window_ = *options.window;
+            if (of_soup_) {
+                count_ = mesh->vertex_count - 1;
+                points = mesh->positions.view(count_);
+                as_given = lie_as_given(mesh->positions, count_, options.input.get());
+                join_soup(context, *mesh, parts_->joined);
+                mesh = &parts_->joined;
+                window_ = window_around(points);
+                whole = measured(*mesh, mesh->infinite(), window_);
+            } else if (has_mesh) {
+                whole = measured_in(context, view, options.window);
+                window_ = whole.window;
+                count_ = whole.vertex_count;
+                points = mesh->positions.view(count_);
             } else {
-                const Bounds bounds = bounds_of(context, points);
-                window_ = {bounds.low, bounds.high, false};
+                count_ = dots.count;
+                points = dots.places->view(count_);
+                const std::optional<PeriodicBox>& box = dots.periodic;
+                const bool periodic = box && (box->size.x > 0 || box->size.y > 0);
+                window_ = periodic ? window_of(context, *box, points) : window_around(points);
+                if (periodic) {
+                    parts_->torus.build(context, box_of(*box, window_), dots.places->download(count_), false);
+                    mesh = &parts_->torus.mesh();
+                    whole = measured(*mesh, parts_->torus.count(), window_);
+                } else {
+                    parts_->strips.set_records_states(false);
+                    parts_->strips.reset(context, points, {});
+                    parts_->strips.finish({});
+                    mesh = &parts_->strips.mesh();
+                    whole = measured(*mesh, parts_->strips.distinct(), window_);
+                }
             }
-            uint32_t vertices = 0;
-            if (window_.is_periodic()) {
-                parts_->torus.build(context, box_of(*box, window_), dots.places->download(count_), false);
-                mesh = &parts_->torus.mesh();
-                vertices = parts_->torus.count();
-            } else {
-                parts_->strips.set_records_states(false);
-                parts_->strips.reset(context, points, {});
-                parts_->strips.finish({});
-                mesh = &parts_->strips.mesh();
-                vertices = parts_->strips.distinct();
-            }
-            MeasuredMesh whole = measured(*mesh, vertices, window_);
             whole.within_window = options.window && !window_.is_periodic();
-            elements_.measure(context, whole);
-            rows_ = mesh->inputs.download(vertices);
+            rows_ = mesh->inputs.download(whole.vertex_count);
         }
+        elements_.measure(context, whole);
         const std::optional<PeriodicBox> periodic = view.periodic();
         window_corner_ = periodic && window_.is_periodic() && !has_cells ? periodic->low : Point{};
         has_window_ = options.window && !window_.is_periodic() && !elements_.mesh().in_space();

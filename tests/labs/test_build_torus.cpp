@@ -362,18 +362,6 @@ TEST_CASE("build on a torus: a click finds what lies there over the border, and 
     CHECK(picked(low - 0.1, bottom + 0.5, 0.01).id == kNone);  // outside
 
     const Scene scene = lab->scene();
-    size_t across = 0;
-    for (uint32_t edge = 0; edge < scene.count_of(ElementKind::kEdge); ++edge) {
-        const Report told = inspector.inspect({ElementKind::kEdge, edge});
-        REQUIRE(told.find("Legal"));
-        CHECK(told.find("Legal")->value == Value(true));
-        across += told.find("Across the border") != nullptr;
-        const std::vector<Point3> corners = scene.corners_of({ElementKind::kEdge, edge});
-        REQUIRE(corners.size() == 2);
-        CHECK(std::hypot(corners[1].x - corners[0].x, corners[1].y - corners[0].y) ==
-              doctest::Approx(told.find("Length")->value.number()));
-    }
-    CHECK(across > 10);
     // What crosses a border is highlighted at both.
     for (uint32_t edge = 0; edge < scene.count_of(ElementKind::kEdge); ++edge) {
         const std::vector<Point3> at = scene.corners_of({ElementKind::kEdge, edge});
@@ -387,20 +375,6 @@ TEST_CASE("build on a torus: a click finds what lies there over the border, and 
                                          [&](const Highlight& one) { return one.name == name; });
         CHECK(times == (borders == 0 ? 1 : borders == 1 ? 2 : 4));
     }
-    double area = 0;
-    for (uint32_t triangle = 0; triangle < scene.count_of(ElementKind::kTriangle); ++triangle) {
-        const Report told = inspector.inspect({ElementKind::kTriangle, triangle});
-        REQUIRE(told.find("Area"));
-        area += told.find("Area")->value.number();
-        REQUIRE_FALSE(told.highlights.empty());
-        // Through a corner that the circle goes through: its centre is told in the world.
-        const Highlight& circle = told.highlights.front();
-        REQUIRE(circle.kind == Highlight::Kind::kCircle);
-        const Point3 at = scene.corners_of({ElementKind::kTriangle, triangle})[0];
-        CHECK(std::hypot(at.x - circle.places[0].x, at.y - circle.places[0].y) ==
-              doctest::Approx(circle.radius).epsilon(1e-6));
-    }
-    CHECK(area == doctest::Approx(1));
     CHECK(inspector.inspect({ElementKind::kVertex, 100}).empty());
     CHECK(inspector.inspect({ElementKind::kEdge, 300}).empty());
     CHECK(inspector.inspect({ElementKind::kTriangle, 200}).empty());

@@ -2,7 +2,6 @@
 // of the recording and computes only reports on it.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -196,15 +195,10 @@ uint64_t RecordingLab::state_hash() const {
     if (!recording_) return hash;
     const Step& step = shown();
     const auto add = [&](uint64_t word) { hash = mix64(hash ^ word); };
-    const auto bits = [](double x) {
-        uint64_t word;
-        std::memcpy(&word, &x, sizeof word);
-        return word;
-    };
     add(step.points->size());
     for (const Point p : *step.points) {
-        add(bits(p.x));
-        add(bits(p.y));
+        add(exact::bits_of(p.x));
+        add(exact::bits_of(p.y));
     }
     if (at_ == 0) return hash;
     add(step.triangles->size());
