@@ -10,7 +10,7 @@
 
 #include "geometry/point.h"
 #include "geometry/trajectory.h"
-#include "lab/parameter.h"
+#include "lab/parameter_visitor.h"
 #include "lab/report.h"
 #include "lab/stepper.h"
 #include "mesh/checks.h"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "lab/facets.h"
-#include "lab/parameter_visitor.h"
 #include "lab/report.h"
 #include "lab/scene.h"
 #include "lab/stepper.h"

@@ -1,4 +1,4 @@
-// The visitor to which a lab passes its parameters.
+// Parameters: one value as text, and the visitor to which a lab passes all of its parameters.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,12 @@
 #include "geometry/point.h"
 
 namespace flipscope {
+
+/// A parameter's name, and its value as set_parameter() reads it. Scenarios, edits, links and saved runs hold lists.
+struct Parameter {
+    std::string name, value;
+    friend bool operator==(const Parameter&, const Parameter&) = default;
+};
 
 /// Why a parameter has no effect at present, or not the stated effect.
 struct Override {

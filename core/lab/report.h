@@ -19,7 +19,7 @@
 #include "compute/array.h"
 #include "compute/view.h"
 #include "geometry/point.h"
-#include "lab/parameter.h"
+#include "lab/parameter_visitor.h"
 #include "lab/scene.h"
 
 namespace flipscope {

@@ -1,5 +1,4 @@
-#include "labs/events/event_diagrams.h"
-
+// Diagrams of events.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "events/detection/triangles.h"
+#include "labs/events/event_reports.h"
 #include "voronoi/graph/graph_comparison.h"
 
 namespace flipscope {

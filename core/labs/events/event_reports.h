@@ -12,6 +12,10 @@ namespace flipscope {
 
 /// Event `i` of the log. `units`: of the lattice in the input.
 Detection detection_of(const EventLog& log, size_t i, const LatticeUnits& units);
+/// Diagrams of event `i`: the cells around it before and after, the changed links, and the cell edges that shrank to
+/// zero; or the bubbles of a birth, a death and the like among their neighbours. Plain geometry from the log.
+/// obstacles: (h, w) or empty; they are drawn, and hide covered parts of edges.
+std::vector<Diagram> diagrams_of(const EventLog& log, size_t i, const std::vector<uint8_t>& obstacles = {});
 /// The contacts that plastic events lost and created, one row each. The table reads the log.
 Table changed_links(const EventLog& log, const LatticeUnits& units, const DetectionUnits& names);
 /// Events across x, and the directions of their links, for comparisons from `round` on. `remark` ends each sentence.

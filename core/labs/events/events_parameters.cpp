@@ -1,5 +1,3 @@
-#include "labs/events/events_parameters.h"
-
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
 #include "labs/events/source_parameters.h"

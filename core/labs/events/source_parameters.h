@@ -1,14 +1,21 @@
-// The parameters of the source of the Events lab, as shown by the panel and the command line, and the source that they
-// describe.
+// The parameters of the Events lab, as shown by the panel and the command line: its source, the machine, the device;
+// and the source that they describe.
 #pragma once
 
 #include <memory>
 
+#include "events/detection/events_chain.h"
 #include "events/sources/source.h"
 #include "lab/parameter_visitor.h"
 
 namespace flipscope {
 
+struct EventsLabParameters {
+    SourceParameters source;
+    EventsParameters events{.graph = static_cast<int>(GraphKind::kAuto)};
+    int block_size = 128;  // CUDA threads per block
+};
+void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& parameters);
 void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
 
 /// As make_source(), or make_particle_source() for particles. Same errors.
