@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "io/characters.h"
+#include "io/parse.h"
 
 namespace flipscope::io {
 namespace {

@@ -4,22 +4,20 @@
 #include <charconv>
 #include <limits>
 
-#include "io/characters.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 #include "io/frame_readers.h"
+#include "io/parse.h"
 #include "io/table_roles.h"
 
 namespace flipscope::io {
 namespace {
 
-constexpr size_t kLongestName = 64, kMostNamed = 5, kMostColumns = 1000;
+constexpr size_t kMostNamed = 5, kMostColumns = 1000;
 constexpr size_t kLongestText = 250;     // bytes of a name, which is copied to each vertex of a shape
 constexpr uint64_t kCellsPerValue = 64;  // in all columns together, per value and point of the file
 
 constexpr std::string_view kMissingTexts[] = {"NA", "N/A", "nan", "NaN", "null", "None", "-", "<NA>"};
-
-std::string counted(uint64_t n, const char* one, const char* many) {
-    return std::to_string(n) + " " + (n == 1 ? one : many);
-}
 
 /// Parses a text such as "4.5" as a number; a code such as "007" is a text.
 bool is_number_text(const std::string& text, double& value) {
@@ -34,7 +32,7 @@ bool is_number_text(const std::string& text, double& value) {
 void Features::begin() {
     poll_();
     if (!is_placed_) ++unplaced_;
-    if (features_ == std::numeric_limits<uint32_t>::max()) throw Error(file_.path.string() + ": has too many features");
+    if (features_ == std::numeric_limits<uint32_t>::max()) throw file_.fail("has too many features");
     ++features_;
     is_placed_ = false;
     next_column_ = 0;
@@ -152,7 +150,7 @@ void Features::end_ring() {
 }
 
 Attribute Features::attribute_of(Column& column) const {
-    Attribute attribute{printable_within(column.name, kLongestName), std::vector<double>(points_.size(), NAN)};
+    Attribute attribute{printable_within(column.name, kLongestColumnName), std::vector<double>(points_.size(), NAN)};
     // Texts become numbers if each is a number, or a missing value among numbers.
     double number = 0;
     bool all_numbers = true, any_number = false;
@@ -168,8 +166,7 @@ Attribute Features::attribute_of(Column& column) const {
             if (!is_number_text(column.categories[static_cast<size_t>(value.category)], value.number))
                 value.number = NAN;
         } else if (!all_numbers && value.category < 0) {  // a number among texts becomes a text
-            char digits[32];
-            const std::string text(digits, std::to_chars(digits, digits + sizeof digits, value.number).ptr);
+            const std::string text = format_exactly(value.number);
             const auto next = static_cast<int32_t>(column.categories.size());
             const auto [found, is_new] = column.category_of.try_emplace(text, next);
             if (is_new) column.categories.push_back(printable(text));
@@ -202,11 +199,11 @@ std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
             ++too_many;
             continue;
         }
-        if (is_known(printable_within(column.name, kLongestName))) continue;
+        if (is_known(printable_within(column.name, kLongestColumnName))) continue;
         attributes.push_back(attribute_of(column));
         const HeaderName name = header_name(column.name);
         if (!name.unit.empty() && !column_of_.contains(name.name) && !is_known(name.name)) {
-            attributes.back().name = printable_within(name.name, kLongestName);
+            attributes.back().name = printable_within(name.name, kLongestColumnName);
             attributes.back().unit = name.unit;
         }
         column.values = {};
@@ -260,7 +257,7 @@ std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, st
     }
     clauses.push_back("time from " + source_of(names, *roles.time) + ", id from " + source_of(names, *roles.id));
     if (const size_t left_out = points_.size() - kept.size(); left_out > 0)
-        clauses.push_back(counted(left_out, "point", "points") + " without a time or an id left out");
+        clauses.push_back(count_text(left_out, "point", "points") + " without a time or an id left out");
     Tracks tracks = in_frames(file_, std::move(rows), [&](size_t row) {
         return "row " + std::to_string(feature_of_[kept[row]]) + " (from 0)";
     });
@@ -282,24 +279,24 @@ Geometry Features::finish() {
     }
     if (points_.empty())
         throw Error(path + ": no points found" +
-                    (features_ > 0 ? " in " + counted(features_, "feature", "features") : ""));
+                    (features_ > 0 ? " in " + count_text(features_, "feature", "features") : ""));
 
     std::vector<std::string> clauses = std::move(clauses_);
     if (degrees_ && can_be_degrees_) clauses.push_back("x is longitude and y is latitude, in degrees");
     if (lines_ > 0)
-        clauses.push_back("vertices of " + counted(lines_, "line", "lines") + " are points, " +
-                          counted(segments_.size(), "segment", "segments") + " kept");
+        clauses.push_back("vertices of " + count_text(lines_, "line", "lines") + " are points, " +
+                          count_text(segments_.size(), "segment", "segments") + " kept");
     if (!areas_.empty())
-        clauses.push_back(counted(areas_.size(), "polygon", "polygons") + " kept as areas, whose vertices are " +
+        clauses.push_back(count_text(areas_.size(), "polygon", "polygons") + " kept as areas, whose vertices are " +
                           (from_areas ? "the points" : "no points"));
     uint64_t too_many = 0;
     std::vector<Attribute> attributes = attributes_of(too_many);
     std::optional<Tracks> tracks = tracks_of(attributes, clauses);
     if (tracks && !tracks->attributes.empty())
-        clauses.push_back(counted(tracks->attributes.size(), "column", "columns") + " kept");
+        clauses.push_back(count_text(tracks->attributes.size(), "column", "columns") + " kept");
     if (!names_.empty()) clauses.push_back(tracks ? "names left out" : "names kept");
-    if (!attributes.empty()) clauses.push_back(counted(attributes.size(), "column", "columns") + " kept");
-    if (too_many > 0) clauses.push_back(counted(too_many, "column", "columns") + " beyond these left out");
+    if (!attributes.empty()) clauses.push_back(count_text(attributes.size(), "column", "columns") + " kept");
+    if (too_many > 0) clauses.push_back(count_text(too_many, "column", "columns") + " beyond these left out");
     if (!left_out_.empty()) {
         std::string list;
         for (size_t i = 0; i < std::min(left_out_.size(), kMostNamed); ++i)
@@ -307,8 +304,8 @@ Geometry Features::finish() {
         clauses.push_back("neither numbers nor texts, and left out: " + list +
                           (left_out_.size() > kMostNamed ? ", …" : ""));
     }
-    if (missing_ > 0) clauses.push_back(counted(missing_, "point", "points") + " without coordinates left out");
-    if (unplaced_ > 0) clauses.push_back(counted(unplaced_, "feature", "features") + " without a place left out");
+    if (missing_ > 0) clauses.push_back(count_text(missing_, "point", "points") + " without coordinates left out");
+    if (unplaced_ > 0) clauses.push_back(count_text(unplaced_, "feature", "features") + " without a place left out");
 
     Geometry geometry{path, {}};
     geometry.unit = !file_.options.unit.empty() ? file_.options.unit : degrees_ && can_be_degrees_ ? "°" : unit_;
@@ -326,8 +323,7 @@ Geometry Features::finish() {
     }
     geometry.points = std::move(points_);
     geometry.segments = std::move(segments_);
-    if (!attributes.empty())
-        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    set_attributes(geometry, std::move(attributes));
     if (!names_.empty()) {
         names_.resize(features_);
         for (const uint32_t feature : feature_of_) geometry.names.push_back(names_[feature]);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <new>
 #include <numeric>
 #include <stdexcept>
@@ -109,9 +108,8 @@ Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<s
     if (at_once != order.end()) {
         const size_t all = order.size();
         std::erase_if(order, is_untracked);
-        if (order.empty()) throw Error(file.path.string() + ": all ids are -1, which is no track");
-        file.notes.push_back(file.path.string() + ": " + std::to_string(all - order.size()) +
-                             " rows with the id -1 are in no track, and left out");
+        if (order.empty()) throw file.fail("all ids are -1, which is no track");
+        file.note(std::to_string(all - order.size()) + " rows with the id -1 are in no track, and left out");
     }
     Tracks tracks{file.path.filename().string(), {}, {}, {}, {}};
     for (size_t k = 0; k < order.size(); ++k) {
@@ -157,14 +155,10 @@ void note_missing(const Tracks& tracks, std::vector<std::string>& notes) {
         return std::binary_search(begin, tracks.ids.begin() + static_cast<ptrdiff_t>(tracks.starts[t + 1]), id);
     };
     while (present(frame)) ++frame;
-    const auto shown = [](double value) {
-        char digits[32];
-        return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-    };
     notes.push_back(tracks.name + ": " + std::to_string(missing.size()) + " of " + std::to_string(known) +
                     (missing.size() == 1 ? " points is" : " points are") + " missing in some of the " +
                     std::to_string(tracks.frame_count()) + " frames, and left out there; id " + std::to_string(id) +
-                    ", for one, at t = " + shown(tracks.times[frame]));
+                    ", for one, at t = " + format_exactly(tracks.times[frame]));
 }
 
 }  // namespace io

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "io/characters.h"
 #include "io/files.h"
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
 #include "io/npy_places.h"
 #include "io/npz_points.h"
 #include "io/ogr.h"
+#include "io/parse.h"
 #include "io/range.h"
 #include "io/recording.h"
 #include "io/structured_text.h"
@@ -116,6 +116,11 @@ std::vector<Format>& all_formats() {
 }
 
 }  // namespace
+
+void set_attributes(Geometry& geometry, std::vector<Attribute> attributes) {
+    if (!attributes.empty())
+        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+}
 
 const std::vector<Format>& formats() { return all_formats(); }
 
@@ -232,8 +237,7 @@ void note_unused_options(const Format& format, const InputFile& file) {
     for (const auto& [option, value] : file.options.texts())
         if ((option == "columns" && !has_columns) || ((option == "decimal" || option == "separator") && !is_table))
             unused += (unused.empty() ? "" : ", ") + option;
-    if (!unused.empty())
-        file.notes.push_back(file.path.string() + ": set without effect, as this is no table: " + unused);
+    if (!unused.empty()) file.note("set without effect, as this is no table: " + unused);
 }
 
 bool has_hex_shapes(std::string_view bytes) {

@@ -18,6 +18,8 @@ struct TableLayout;  // io/table.h
 
 namespace flipscope::io {
 
+inline constexpr size_t kLongestColumnName = 64;  // bytes; longer names of columns are shortened
+
 /// The input of a reader.
 struct InputFile {
     const std::filesystem::path& path;  // for messages; "-" is standard input
@@ -25,7 +27,14 @@ struct InputFile {
     const ReadOptions& options;
     std::vector<std::string>& notes;  // interpretation and unused parts, one sentence each: "trees.csv: …"
     TableLayout* layout = nullptr;    // receives the layout of a table; may be nullptr
+
+    void note(const std::string& sentence) const { notes.push_back(path.string() + ": " + sentence); }
+    /// "trees.csv: " and `why`.
+    Error fail(const std::string& why) const { return Error(path.string() + ": " + why); }
 };
+
+/// Gives the points these columns, unless there are none.
+void set_attributes(Geometry& geometry, std::vector<Attribute> attributes);
 
 struct Format {
     FormatInfo info;  // extensions and description

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compute/text.h"
 #include "io/mesh_file.h"
 #include "io/number_reader.h"
 
@@ -51,7 +52,7 @@ class GmshReader {
                 skip_section();
             }
         }
-        if (version_ == 0) throw Error(file_.path.string() + ": the file is empty");
+        if (version_ == 0) throw file_.fail("the file is empty");
         finish();
         return std::move(mesh_);
     }
@@ -195,7 +196,7 @@ class GmshReader {
         sort_or_cancel(sorted_.begin(), sorted_.end());
         for (size_t i = 1; i < sorted_.size(); ++i) {
             if (sorted_[i].first != sorted_[i - 1].first) continue;
-            throw Error(file_.path.string() + ": node " + std::to_string(sorted_[i].first) + " is there twice");
+            throw file_.fail("node " + std::to_string(sorted_[i].first) + " is there twice");
         }
     }
     uint32_t node(uint64_t tag) const {
@@ -214,14 +215,13 @@ class GmshReader {
         const bool counted = tags_.empty() || (tags_.front() == 1 && tags_.back() == tags_.size() && sorted_.empty());
         if (!counted) mesh_.attributes.push_back({"node", {tags_.begin(), tags_.end()}});
         if (const uint64_t unused = leave_out_unused(mesh_); unused > 0)
-            note(std::to_string(unused) + (unused == 1 ? " node is" : " nodes are") +
-                 " no corner of a triangle and left out");
+            note(count_text(unused, "node is", "nodes are") + " no corner of a triangle and left out");
         if (!counted) note("the numbers of the nodes are the column \"node\"");
         if (flat_ > 0) note("points and lines are not used (" + std::to_string(flat_) + ")");
         if (others_ > 0) note("volumes are not used (" + std::to_string(others_) + ")");
     }
 
-    void note(const std::string& sentence) { file_.notes.push_back(file_.path.string() + ": " + sentence); }
+    void note(const std::string& sentence) { file_.note(sentence); }
     void note_once(const std::string& sentence) {
         const std::string whole_note = file_.path.string() + ": " + sentence;
         if (std::find(file_.notes.begin(), file_.notes.end(), whole_note) == file_.notes.end()) note(sentence);

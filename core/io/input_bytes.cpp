@@ -12,6 +12,7 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "io/parse.h"
 
 namespace flipscope::io {
 namespace {
@@ -110,21 +111,7 @@ std::string from_utf_16(std::string_view bytes, char order) {
             code = 0x10000 + ((code - 0xd800) << 10) + (unit(i + 2) - 0xdc00);
             i += 2;
         }
-        if (code < 0x80) {
-            made += static_cast<char>(code);
-        } else if (code < 0x800) {
-            made += static_cast<char>(0xc0 | code >> 6);
-            made += static_cast<char>(0x80 | (code & 0x3f));
-        } else if (code < 0x10000) {
-            made += static_cast<char>(0xe0 | code >> 12);
-            made += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-            made += static_cast<char>(0x80 | (code & 0x3f));
-        } else {
-            made += static_cast<char>(0xf0 | code >> 18);
-            made += static_cast<char>(0x80 | (code >> 12 & 0x3f));
-            made += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-            made += static_cast<char>(0x80 | (code & 0x3f));
-        }
+        put_utf8(made, code);
     }
     return made;
 }

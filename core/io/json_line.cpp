@@ -7,41 +7,9 @@
 #include <optional>
 
 #include "compute/printable.h"
+#include "io/parse.h"
 
 namespace flipscope::io {
-namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Four hexadecimal digits.
-std::optional<uint32_t> unit_of(std::string_view digits) {
-    uint32_t value = 0;
-    if (digits.size() < 4) return std::nullopt;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + 4, value, 16);
-    if (error != std::errc() || end != digits.data() + 4) return std::nullopt;
-    return value;
-}
-
-}  // namespace
-
-void put_utf8(std::string& text, uint32_t code) {
-    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) code = 0xfffd;
-    const auto put = [&](uint32_t byte) { text += static_cast<char>(byte); };
-    if (code < 0x80) return put(code);
-    if (code < 0x800) {
-        put(0xc0 | code >> 6);
-    } else {
-        if (code < 0x10000) {
-            put(0xe0 | code >> 12);
-        } else {
-            put(0xf0 | code >> 18);
-            put(0x80 | (code >> 12 & 0x3f));
-        }
-        put(0x80 | (code >> 6 & 0x3f));
-    }
-    put(0x80 | (code & 0x3f));
-}
-
 void JsonLine::skip_blanks() {
     size_t n = 0;
     while (n < rest_.size() && (rest_[n] == ' ' || rest_[n] == '\t' || rest_[n] == '\r' || rest_[n] == '\n')) ++n;
@@ -113,7 +81,7 @@ double JsonLine::number(const char* what, std::string_view& written) {
         return value;
     }
     const size_t sign = rest_.starts_with('-') ? 1 : 0;
-    if (rest_.size() <= sign || !is_digit(rest_[sign])) expected(what);
+    if (rest_.size() <= sign || !is_decimal_digit(rest_[sign])) expected(what);
     double value = 0;
     const char* begin = rest_.data();
     const auto [stop, error] = fast_float::from_chars(begin, begin + rest_.size(), value);
@@ -128,7 +96,7 @@ double JsonLine::number(const char* what, std::string_view& written) {
 uint32_t JsonLine::index(const char* what, const char* of) {
     size_t n = 0;
     uint64_t value = 0;
-    for (; n < rest_.size() && is_digit(rest_[n]); ++n) {
+    for (; n < rest_.size() && is_decimal_digit(rest_[n]); ++n) {
         value = 10 * value + static_cast<uint64_t>(rest_[n] - '0');
         if (value >= std::numeric_limits<uint32_t>::max())
             fail("names number " +
@@ -136,7 +104,7 @@ uint32_t JsonLine::index(const char* what, const char* of) {
                  " of the " + of + ", which is too large");
     }
     if (n == 0) {
-        if (rest_.starts_with('-') && rest_.size() > 1 && is_digit(rest_[1]))
+        if (rest_.starts_with('-') && rest_.size() > 1 && is_decimal_digit(rest_[1]))
             fail("names number " +
                  std::string(rest_.substr(0, std::min<size_t>(rest_.find_first_not_of("0123456789", 1), 24))) +
                  " of the " + of + ", and they are counted from 0");
@@ -167,16 +135,8 @@ std::string JsonLine::string(const char* what) {
             continue;
         }
         std::optional<uint32_t> code;
-        if (escape == 'u') code = unit_of(rest);
+        if (escape == 'u') code = take_unicode_escape(rest);
         if (!code) fail("expected an escape of JSON, found " + excerpt(std::string("\\") + escape));
-        rest.remove_prefix(4);
-        if (*code >= 0xd800 && *code < 0xdc00 && rest.starts_with("\\u")) {
-            const std::optional<uint32_t> low = unit_of(rest.substr(2));
-            if (low && *low >= 0xdc00 && *low < 0xe000) {
-                code = 0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00);
-                rest.remove_prefix(6);
-            }
-        }
         put_utf8(text, *code);
     }
     rest_ = rest.substr(1);

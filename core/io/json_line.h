@@ -12,9 +12,6 @@
 
 namespace flipscope::io {
 
-/// Appends the character of this code point, or the replacement character.
-void put_utf8(std::string& text, uint32_t code);
-
 class JsonLine {
   public:
     /// `place` prefixes every message: "mine.jsonl:17: ". `text` must outlive it.

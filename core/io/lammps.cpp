@@ -67,7 +67,7 @@ class LammpsReader {
   private:
     std::string_view next_line(const char* what) {
         std::string_view line;
-        if (!lines_.next(line)) throw Error(file_.path.string() + ": ends before " + what);
+        if (!lines_.next(line)) throw file_.fail(std::string("ends before ") + what);
         return trimmed(line);
     }
     double number(const char* what) {
@@ -127,7 +127,7 @@ class LammpsReader {
         if (names.empty()) names = "id type xs ys zs";  // of very old versions
         const std::string_view written = names;
         std::vector<std::string_view> columns;
-        while (!names.empty()) columns.push_back(take_word(names));
+        split_words(names, columns);
         const auto find = [&](std::string_view name) {
             return static_cast<size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
         };
@@ -149,7 +149,7 @@ class LammpsReader {
         }
         Lines ahead = lines_;  // the first row determines columns of text
         std::string_view line;
-        take_words(ahead.next(line) ? line : std::string_view());
+        split_words(ahead.next(line) ? line : std::string_view(), words_);
         std::vector<size_t> used;
         std::vector<TrackRows::Column> kept;
         for (size_t k = 0; k < none; ++k) {
@@ -157,15 +157,14 @@ class LammpsReader {
             double value = 0;
             std::string_view word = k < words_.size() ? words_[k] : "0";
             used.push_back(k);
-            kept.push_back(
-                {printable_within(columns[k], 64), !take_number(word, value) || !word.empty(), columns[k] == axes->z});
+            kept.push_back({printable_within(columns[k], kLongestColumnName),
+                            !take_number(word, value) || !word.empty(), columns[k] == axes->z});
         }
         rows_.begin_frame(clock_, bounds_ ? box() : PeriodicBox{}, kept);
         for (uint64_t i = 0; i < *count_; ++i) {
             if (!lines_.next(line) || line.starts_with("ITEM:"))
-                throw Error(file_.path.string() + ": " + frame + " has " + std::to_string(i) + " of " +
-                            std::to_string(*count_) + " atoms");
-            take_words(line);
+                throw file_.fail(frame + " has " + std::to_string(i) + " of " + std::to_string(*count_) + " atoms");
+            split_words(line, words_);
             if (words_.size() != none)
                 throw lines_.expected(std::to_string(none) + " columns, as ITEM: ATOMS names them", line);
             const auto take = [&](size_t column, size_t axis) {
@@ -185,10 +184,6 @@ class LammpsReader {
         clock_ = {};
         count_.reset();
         bounds_.reset();
-    }
-    void take_words(std::string_view line) {
-        words_.clear();
-        for (std::string_view rest = trimmed(line); !rest.empty();) words_.push_back(take_word(rest));
     }
 
     const InputFile& file_;

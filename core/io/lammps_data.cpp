@@ -37,7 +37,7 @@ std::string_view without_comment(std::string_view line) { return trimmed(line.su
 
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
-    while (!line.empty()) words.push_back(take_word(line));
+    split_words(line, words);
     return words;
 }
 
@@ -67,7 +67,7 @@ class LammpsDataReader {
                 read_head(content, line);
             }
         }
-        if (rows_.frame_count() == 0) throw Error(file_.path.string() + ": has no section \"Atoms\"");
+        if (rows_.frame_count() == 0) throw file_.fail("has no section \"Atoms\"");
         rows_.note_once("its box does not say whether it is periodic; it is taken to be");
         if (!unused_.empty()) rows_.note_once("not used: " + unused_);
         Frames frames = rows_.finish("atom style " + style_, true);
@@ -150,8 +150,7 @@ class LammpsDataReader {
         for (uint64_t i = 0; i < *count_;) {
             std::string_view line;
             if (!lines_.next(line))
-                throw Error(file_.path.string() + ": has " + std::to_string(i) + " of " + std::to_string(*count_) +
-                            " atoms");
+                throw file_.fail("has " + std::to_string(i) + " of " + std::to_string(*count_) + " atoms");
             const std::string_view content = without_comment(line);
             if (content.empty()) continue;
             words = words_of(content);

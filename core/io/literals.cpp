@@ -3,13 +3,11 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "compute/cancel.h"
-#include "io/characters.h"
-#include "io/json_line.h"
+#include "io/parse.h"
 
 namespace flipscope::io {
 namespace {
@@ -432,22 +430,11 @@ std::string Literals::text(size_t i) const {
         static constexpr std::string_view kEscapes = "bfnrt", kMeant = "\b\f\n\r\t";
         const char escape = raw[1];
         raw.remove_prefix(2);
-        const auto code_of = [&](std::string_view digits, uint32_t& code) {
-            if (digits.size() < 4) return false;
-            const auto [end, error] = std::from_chars(digits.data(), digits.data() + 4, code, 16);
-            return error == std::errc() && end == digits.data() + 4;
-        };
-        uint32_t code = 0, low = 0;
+        std::optional<uint32_t> code;
         if (const size_t known = kEscapes.find(escape); known != kEscapes.npos) {
             text += kMeant[known];
-        } else if (escape == 'u' && code_of(raw, code)) {
-            raw.remove_prefix(4);
-            if (code >= 0xd800 && code < 0xdc00 && raw.starts_with("\\u") && code_of(raw.substr(2), low) &&
-                low >= 0xdc00 && low < 0xe000) {
-                code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-                raw.remove_prefix(6);
-            }
-            put_utf8(text, code);
+        } else if (escape == 'u' && (code = take_unicode_escape(raw))) {
+            put_utf8(text, *code);
         } else {
             text += escape;
         }

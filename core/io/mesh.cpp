@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/files.h"
 #include "io/output_file.h"
 
 namespace flipscope {
@@ -129,9 +130,8 @@ const std::vector<Format>& formats() {
 }
 
 const Format& format_for(const fs::path& path) {
-    std::string extension = path.extension().string(), known;
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = io::lower_extension(path);
+    std::string known;
     for (const Format& format : formats()) {
         for (const std::string& candidate : format.info.extensions) {
             if (candidate == extension) return format;

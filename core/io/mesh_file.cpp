@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "geometry/places.h"
 #include "io/points.h"
@@ -37,10 +38,6 @@ bool is_decimal(std::string_view word) {
     if (!take_any_of('e', 'E')) return word.empty();
     take_any_of('-', '+');
     return take_digits() > 0 && word.empty();
-}
-
-std::string count_of(uint64_t count, const std::string& one, const std::string& many) {
-    return count == 1 ? "1 " + one : std::to_string(count) + ' ' + many;
 }
 
 /// Places and faces of one file while its geometry is being built.
@@ -79,7 +76,7 @@ struct Assembly {
 
 void Assembly::take_points() {
     const std::vector<Point3>& points = mesh.points;
-    if (points.empty()) throw Error(file.path.string() + ": no points found");
+    if (points.empty()) throw file.fail("no points found");
     std::vector<double>& heights = geometry.heights;
     const auto is_flat = [&] {
         return std::isfinite(heights[0]) &&
@@ -103,9 +100,7 @@ void Assembly::take_points() {
     if (!is_flat()) return;
     geometry.level = heights[0] + 0.0;  // no negative zero
     heights.clear();
-    if (geometry.level != 0)
-        file.notes.push_back(file.path.string() + ": every z is " + format_exactly(geometry.level) +
-                             ", so it is read as planar");
+    if (geometry.level != 0) file.note("every z is " + format_exactly(geometry.level) + ", so it is read as planar");
 }
 
 /// In the plane: a corner from which the whole polygon is visible, so that no triangle of the fan is inverted, nor
@@ -247,7 +242,7 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
             const uint64_t missing = n - seen.size();
             keep_points(mesh, std::move(seen));
             file.notes.push_back(path.string() + ": " +
-                                 count_of(missing, "point without coordinates is", "points without coordinates are") +
+                                 count_text(missing, "point without coordinates is", "points without coordinates are") +
                                  " left out");
         }
     }
@@ -262,20 +257,20 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
     }
 
     const auto note = [&](const std::string& sentence) { file.notes.push_back(path.string() + ": " + sentence); };
-    if (mesh.joined > 0) note(count_of(mesh.joined, "repeated vertex is", "repeated vertices are") + " joined");
+    if (mesh.joined > 0) note(count_text(mesh.joined, "repeated vertex is", "repeated vertices are") + " joined");
     if (assembly.polygons > 0) {
-        note(count_of(assembly.polygons, "face of more than three vertices is cut into a fan",
-                      "faces of more than three vertices are cut into fans") +
+        note(count_text(assembly.polygons, "face of more than three vertices is cut into a fan",
+                        "faces of more than three vertices are cut into fans") +
              " of triangles");
     }
     if (assembly.collapsed > 0) {
-        note(count_of(assembly.collapsed, "triangle has", "triangles have") + " a vertex twice and " +
+        note(count_text(assembly.collapsed, "triangle has", "triangles have") + " a vertex twice and " +
              (assembly.collapsed == 1 ? "is" : "are") + " left out");
     }
     if (assembly.lines > 0) {
-        note(
-            count_of(assembly.lines, "face of fewer than three vertices is", "faces of fewer than three vertices are") +
-            " not used");
+        note(count_text(assembly.lines, "face of fewer than three vertices is",
+                        "faces of fewer than three vertices are") +
+             " not used");
     }
     if (geometry.triangles.empty()) {
         if (geometry.in_space()) {
@@ -287,10 +282,9 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
                 if (!std::isfinite(z)) z = NAN;
         }
     } else if (const uint64_t equal = count_equal_positions(mesh.points); equal > 0) {
-        note(count_of(equal, "vertex has", "vertices have") + " the position of an earlier one; all are kept");
+        note(count_text(equal, "vertex has", "vertices have") + " the position of an earlier one; all are kept");
     }
-    if (!mesh.attributes.empty())
-        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(mesh.attributes));
+    set_attributes(geometry, std::move(mesh.attributes));
     geometry.rows = std::move(mesh.rows);
     geometry.name = path.filename().string();
     return std::move(geometry);

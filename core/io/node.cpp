@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "compute/text.h"
 #include "io/range.h"
 #include "io/triangle_files.h"
 
@@ -15,7 +16,7 @@ struct NodeHeader {
 
 NodeHeader read_header(const InputFile& file, Lines& lines) {
     std::string_view content;
-    if (!next_content(lines, content)) throw Error(file.path.string() + ": no points found");
+    if (!next_content(lines, content)) throw file.fail("no points found");
     std::string_view rest = content;
     std::optional<uint64_t> fields[4] = {std::nullopt, std::nullopt, 0, 0};  // the last two are optional
     for (auto& field : fields) {
@@ -84,13 +85,12 @@ NodeFile read_nodes(const InputFile& file, Lines& lines) {
         nodes.points.push_back(p);
     }
     if (nodes.points.size() != header.points) {
-        throw Error(file.path.string() + ": expected " + std::to_string(header.points) + " points as declared, found " +
-                    std::to_string(nodes.points.size()));
+        throw file.fail("expected " + std::to_string(header.points) + " points as declared, found " +
+                        std::to_string(nodes.points.size()));
     }
     range.say(file.path, file.notes);
     if (const size_t kept = nodes.attributes.size(); kept > 0)
-        file.notes.push_back(file.path.string() + ": " + std::to_string(kept) +
-                             (kept == 1 ? " column kept" : " columns kept"));
+        file.note(count_text(kept, "column kept", "columns kept"));
     return nodes;
 }
 
@@ -103,10 +103,9 @@ NodeFile read_node_file(const InputFile& file) {
 }
 
 Geometry to_geometry(NodeFile nodes, const InputFile& file) {
-    if (nodes.points.empty()) throw Error(file.path.string() + ": no points found");
+    if (nodes.points.empty()) throw file.fail("no points found");
     Geometry geometry{file.path.filename().string(), std::move(nodes.points)};
-    if (!nodes.attributes.empty())
-        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(nodes.attributes));
+    set_attributes(geometry, std::move(nodes.attributes));
     return geometry;
 }
 

@@ -138,8 +138,7 @@ Geometry read_npy(const InputFile& file) {
             geometry.points = tracks.places;
             geometry.unit = tracks.unit;
             geometry.y_down = tracks.y_down;
-            if (!tracks.attributes.empty())
-                geometry.attributes = std::make_shared<const std::vector<Attribute>>(tracks.attributes);
+            set_attributes(geometry, tracks.attributes);
         }
         geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
     } else if (places) {

@@ -9,8 +9,6 @@
 #include <cstring>
 #include <map>
 
-#include "io/json_line.h"
-
 namespace flipscope::io {
 namespace {
 

@@ -1,23 +1,17 @@
 #include "io/npy_places.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <unordered_map>
 
+#include "compute/text.h"
+#include "geometry/places.h"
 #include "io/frame_readers.h"
 #include "io/range.h"
 
 namespace flipscope::io {
 namespace {
-
-std::string shown_place(double value) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
-std::string count_of(uint64_t n, const std::string& one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
 
 /// "3, 7, 9", or the first of them.
 std::string rows_text(const std::vector<uint64_t>& rows, uint64_t count) {
@@ -69,7 +63,7 @@ std::string unit_of(const InputFile& file, const NpyPlaces& places) {
 }
 
 void note(const InputFile& file, const std::string& decided) {
-    if (!decided.empty()) file.notes.push_back(file.path.string() + ": " + decided);
+    if (!decided.empty()) file.note(decided);
 }
 
 /// Rows of one frame with columns of times and ids.
@@ -88,13 +82,13 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
             continue;
         }
         const std::string where = place + ": row " + std::to_string(i) + ": ";
-        if (!id) throw Error(where + "expected an id, a whole number, found " + shown_place(places.id->number(i)));
+        if (!id) throw Error(where + "expected an id, a whole number, found " + format_exactly(places.id->number(i)));
         Point p;
         if (!reader.read(i, 0, p)) {
             ++missing;
             continue;
         }
-        if (!std::isfinite(time)) throw Error(where + "its time is " + shown_place(time) + ", not a finite number");
+        if (!std::isfinite(time)) throw Error(where + "its time is " + format_exactly(time) + ", not a finite number");
         rows.times.push_back(time);
         rows.ids.push_back(*id);
         rows.places.push_back(p);
@@ -109,8 +103,8 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
     Tracks tracks = in_frames(file, std::move(rows), [&](size_t row) { return "row " + std::to_string(kept[row]); });
     tracks.unit = unit_of(file, places);
     tracks.time_unit = places.time_unit;
-    if (nameless > 0) append_clause(decided, count_of(nameless, "row") + " without an id left out");
-    if (missing > 0) append_clause(decided, count_of(missing, "row") + " without a place left out");
+    if (nameless > 0) append_clause(decided, count_text(nameless, "row", "rows") + " without an id left out");
+    if (missing > 0) append_clause(decided, count_text(missing, "row", "rows") + " without a place left out");
     note(file, decided);
     reader.say(file);
     note_missing(tracks, file.notes);
@@ -145,19 +139,20 @@ std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
     if (size.size() == 2 && !is_plane(size[1])) {
         if (!is_plane(size[0])) return std::nullopt;
         rows = 1, axes = 0;
-        append_clause(places.decided, shape + count_of(size[1], "point") +
+        append_clause(places.decided, shape + count_text(size[1], "point", "points") +
                                           (size[0] == 2 ? ": its rows are x and y" : ": its rows are x, y and \"z\""));
     } else if (size.size() == 3) {
         frames = 0, rows = 1;
         if (!is_plane(size[2])) {
             if (!is_plane(size[1])) return std::nullopt;
             rows = 2, axes = 1;
-            append_clause(places.decided, shape + count_of(size[0], "frame") + " of " + count_of(size[2], "point") +
+            append_clause(places.decided, shape + count_text(size[0], "frame", "frames") + " of " +
+                                              count_text(size[2], "point", "points") +
                                               ": the rows of each are x and y" + (size[1] == 3 ? " and \"z\"" : ""));
         } else if (!frames_first && size[0] != 1 && size[1] == 1) {
             rows = 0;  // lists of one, as written by OpenCV
             frames = size.size();
-            append_clause(places.decided, shape + count_of(size[rows], "point"));
+            append_clause(places.decided, shape + count_text(size[rows], "point", "points"));
         }
     } else if (size.size() != 2) {
         return std::nullopt;
@@ -239,7 +234,8 @@ bool assign_roles(NpyPlaces& places, const ReadOptions& options, const std::stri
     for (size_t i = 0; i < columns.size(); ++i)
         if (!taken[i]) kept.push_back(std::move(columns[i]));
     columns = std::move(kept);
-    if (!is_plain && !columns.empty()) append_clause(places.decided, count_of(columns.size(), "column") + " kept");
+    if (!is_plain && !columns.empty())
+        append_clause(places.decided, count_text(columns.size(), "column", "columns") + " kept");
     return true;
 }
 
@@ -270,7 +266,7 @@ Attribute attribute_of(const NamedColumn& named, uint64_t rows, std::string& dec
         rounded += std::fabs(value) >= 0x1p53 && !named.column.inexact(i).empty();
     }
     if (rounded > 0)
-        append_clause(decided, count_of(rounded, "number") + " of " + excerpt(named.name) +
+        append_clause(decided, count_text(rounded, "number", "numbers") + " of " + excerpt(named.name) +
                                    (rounded == 1 ? " has" : " have") + " more digits than a double and " +
                                    (rounded == 1 ? "is" : "are") + " rounded");
     return attribute;
@@ -299,8 +295,8 @@ Geometry points_of(const InputFile& file, const std::string& place, const NpyPla
         if (missing > 0) made.rows.push_back(i);
     }
     if (made.points.empty())
-        throw Error(file.path.string() + ": no points found" +
-                    (missing > 0 ? ": every row has a coordinate that is nan or infinite" : ""));
+        throw file.fail(std::string("no points found") +
+                        (missing > 0 ? ": every row has a coordinate that is nan or infinite" : ""));
     made.unit = unit_of(file, places);
     made.y_down = file.options.y_down;
     std::string decided = places.decided;
@@ -308,15 +304,15 @@ Geometry points_of(const InputFile& file, const std::string& place, const NpyPla
     for (const NamedColumn& named : places.columns) attributes.push_back(attribute_of(named, places.rows, decided));
     for (uint64_t i = 0; places.name && i < places.rows; ++i)
         made.names.push_back(places.name->is_text() ? printable(places.name->text(i))
-                                                    : shown_place(places.name->number(i)));
+                                                    : format_exactly(places.name->number(i)));
     if (missing > 0) {
         keep_rows(made.names, made.rows);
         for (Attribute& attribute : attributes) keep_rows(attribute.values, made.rows);
-        append_clause(decided, count_of(missing, "row") + (missing == 1 ? " is" : " are") +
+        append_clause(decided, count_text(missing, "row", "rows") + (missing == 1 ? " is" : " are") +
                                    " left out, whose x or y is nan or infinite: " + rows_text(left_out, missing) +
                                    " (from 0)");
     }
-    if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    set_attributes(made, std::move(attributes));
     note(file, decided);
     reader.say(file);
     return made;
@@ -326,15 +322,15 @@ Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlace
                  const std::vector<double>& times, const std::vector<int64_t>& ids) {
     if (!places.is_over_time && places.time && places.id) return tracks_of_rows(file, place, places);
     if (!ids.empty() && ids.size() != places.rows)
-        throw Error(place + ": there are " + count_of(places.rows, "point") + " in each frame, and " +
-                    count_of(ids.size(), "id"));
+        throw Error(place + ": there are " + count_text(places.rows, "point", "points") + " in each frame, and " +
+                    count_text(ids.size(), "id", "ids"));
     if (!times.empty() && times.size() != places.frames)
-        throw Error(place + ": there are " + count_of(places.frames, "frame") + ", and " +
-                    count_of(times.size(), "time"));
+        throw Error(place + ": there are " + count_text(places.frames, "frame", "frames") + ", and " +
+                    count_text(times.size(), "time", "times"));
     for (size_t t = 0; t < times.size(); ++t)
         if (!std::isfinite(times[t]) || (t > 0 && !(times[t - 1] < times[t])))
             throw Error(place + ": times must ascend, and number " + std::to_string(t) + " is " +
-                        shown_place(times[t]));
+                        format_exactly(times[t]));
     std::vector<uint64_t> order(places.rows);  // by id, since ids ascend within a frame
     for (uint64_t i = 0; i < places.rows; ++i) order[i] = i;
     if (!ids.empty()) {

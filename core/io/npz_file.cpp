@@ -13,6 +13,7 @@
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "compute/text.h"
 #include "io/files.h"
 
 namespace flipscope::io {
@@ -132,6 +133,12 @@ NpzFile::NpzFile(const std::filesystem::path& path, std::string_view bytes) : na
         if (!known.insert(member.name).second) throw fail("is in the archive twice");
         members_.push_back(std::move(member));
     }
+}
+
+void NpzFile::note_others(std::vector<std::string>& notes) const {
+    if (others_ > 0)
+        notes.push_back(name_ + ": " + count_text(others_, "member of the archive is", "members of the archive are") +
+                        " no .npy file, and not used");
 }
 
 std::string NpzFile::read_begin(const Member& member, uint64_t most) const {

@@ -27,8 +27,8 @@ class NpzFile {
 
     /// The members that end in ".npy", in the order of the directory.
     const std::vector<Member>& members() const { return members_; }
-    /// The number of other members.
-    size_t other_count() const { return others_; }
+    /// Notes that other members are not used, if any.
+    void note_others(std::vector<std::string>& notes) const;
     /// Unpacks a member and verifies its checksum. Throws Error for corrupt or truncated data.
     std::string read(const Member& member) const;
     /// At most the first `most` bytes, without verification.

@@ -21,7 +21,6 @@ namespace flipscope::io {
 
 namespace {
 
-constexpr size_t kLongestColumnName = 64;     // bytes
 constexpr uint64_t kRoomForHeader = 1 << 20;  // bytes; headers are far shorter
 
 using Member = NpzFile::Member;
@@ -166,9 +165,9 @@ class ArchivedPoints {
         }
         if (found.empty()) return nullptr;
         if (found.size() == 1) return found.front();
-        throw Error(file_.path.string() + ": " + excerpt(found[0]->name) + " and " + excerpt(found[1]->name) +
-                    (found.size() > 2 ? " and others" : "") +
-                    " could all be the points, of shape (n, 2); call the one that is \"points\"");
+        throw file_.fail(excerpt(found[0]->name) + " and " + excerpt(found[1]->name) +
+                         (found.size() > 2 ? " and others" : "") +
+                         " could all be the points, of shape (n, 2); call the one that is \"points\"");
     }
 
     /// Unpacks a member, and keeps it.
@@ -228,9 +227,9 @@ class ArchivedPoints {
         const uint64_t count = of_x.require_whole("coordinates", file_.notes),
                        other = of_y.require_whole("coordinates", file_.notes);
         if (count != other || (in_frames && shape != *of_y.shape()))
-            throw Error(file_.path.string() + ": " + printable_within(points_->name, kLongestColumnName) + " has " +
-                        std::to_string(count) + " numbers, and " + printable_within(y_->name, kLongestColumnName) +
-                        " " + std::to_string(other) + (count == other ? " of another shape" : ""));
+            throw file_.fail(printable_within(points_->name, kLongestColumnName) + " has " + std::to_string(count) +
+                             " numbers, and " + printable_within(y_->name, kLongestColumnName) + " " +
+                             std::to_string(other) + (count == other ? " of another shape" : ""));
         places_.rows = shape.size() == 2 && in_frames ? shape[1] : count;
         places_.frames = in_frames ? shape[0] : 1;
         places_.is_over_time = in_frames;
@@ -265,7 +264,7 @@ class ArchivedPoints {
         for (Attribute& attribute : all)
             if (!made.rows.empty()) keep_rows(attribute.values, made.rows);
         if (made.attributes) all.insert(all.begin(), made.attributes->begin(), made.attributes->end());
-        if (!all.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(all));
+        set_attributes(made, std::move(all));
         return made;
     }
 
@@ -338,7 +337,7 @@ class ArchivedPoints {
             if (file_.options.y_down) p.y = 0 - p.y;
             mesh.points.push_back(p);
         }
-        if (!places_.decided.empty() && !z) file_.notes.push_back(file_.path.string() + ": " + places_.decided);
+        if (!places_.decided.empty() && !z) file_.note(places_.decided);
         used_.push_back(faces_);
         read_faces(mesh);
         mesh.attributes = read_columns(nullptr);
@@ -433,11 +432,7 @@ bool holds_npz_points(const std::filesystem::path& path, std::string_view bytes)
 Geometry read_npz_points(const InputFile& file) {
     const NpzFile archive(file.path, file.bytes);
     Geometry made = ArchivedPoints(file, archive).read();
-    if (archive.other_count() > 0)
-        file.notes.push_back(
-            file.path.string() + ": " + std::to_string(archive.other_count()) +
-            (archive.other_count() == 1 ? " member of the archive is" : " members of the archive are") +
-            " no .npy file, and not used");
+    archive.note_others(file.notes);
     return made;
 }
 

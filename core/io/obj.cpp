@@ -78,8 +78,7 @@ MeshFile read_obj(const InputFile& file) {
         }
     }
     if (others > 0) {
-        file.notes.push_back(file.path.string() + ": lines, points and curves are not used (" + std::to_string(others) +
-                             ")");
+        file.note("lines, points and curves are not used (" + std::to_string(others) + ")");
     }
     return mesh;
 }

@@ -67,6 +67,46 @@ std::string_view take_word(std::string_view& text) {
     return word;
 }
 
+void split_words(std::string_view line, std::vector<std::string_view>& words) {
+    words.clear();
+    for (std::string_view rest = trimmed(line); !rest.empty();) words.push_back(take_word(rest));
+}
+
+void put_utf8(std::string& text, uint32_t code) {
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) code = 0xfffd;
+    const auto put = [&](uint32_t byte) { text += static_cast<char>(byte); };
+    if (code < 0x80) return put(code);
+    if (code < 0x800) {
+        put(0xc0 | code >> 6);
+    } else {
+        if (code < 0x10000) {
+            put(0xe0 | code >> 12);
+        } else {
+            put(0xf0 | code >> 18);
+            put(0x80 | (code >> 12 & 0x3f));
+        }
+        put(0x80 | (code >> 6 & 0x3f));
+    }
+    put(0x80 | (code & 0x3f));
+}
+
+std::optional<uint32_t> take_unicode_escape(std::string_view& text) {
+    const auto unit_at = [&](size_t at) -> std::optional<uint32_t> {
+        uint32_t value = 0;
+        if (text.size() < at + 4) return std::nullopt;
+        const char* const digits = text.data() + at;
+        const auto [end, error] = std::from_chars(digits, digits + 4, value, 16);
+        return error == std::errc() && end == digits + 4 ? std::optional(value) : std::nullopt;
+    };
+    const std::optional<uint32_t> high = unit_at(0);
+    if (!high) return std::nullopt;
+    const bool is_high = *high >= 0xd800 && *high < 0xdc00 && text.substr(4).starts_with("\\u");
+    const std::optional<uint32_t> low = is_high ? unit_at(6) : std::nullopt;
+    const bool is_pair = low && *low >= 0xdc00 && *low < 0xe000;
+    text.remove_prefix(is_pair ? 10 : 4);
+    return is_pair ? 0x10000 + ((*high - 0xd800) << 10) + (*low - 0xdc00) : *high;
+}
+
 bool take_quoted(std::string_view& text, std::string_view& between) {
     size_t end = text.find('"', 1);
     while (end != text.npos && end + 1 < text.size() && text[end + 1] == '"') end = text.find('"', end + 2);

@@ -2,6 +2,7 @@
 // and the program's image readers.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -18,6 +19,23 @@
 namespace flipscope::io {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+inline bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
+/// A letter of a name; includes every byte of a non-ASCII letter.
+inline bool is_name_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+inline bool is_name_char(char c) { return is_name_letter(c) || is_decimal_digit(c); }
+/// White space, including line ends and the record separator of GeoJSON text sequences.
+inline bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\x1e'; }
+
+inline void skip_white(std::string_view& text) {
+    while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
+}
+
+template <size_t N>
+bool is_among(std::string_view word, const std::string_view (&known)[N]) {
+    return std::find(std::begin(known), std::end(known), word) != std::end(known);
+}
 
 inline std::string_view trimmed(std::string_view text) {
     while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -74,6 +92,16 @@ class Words {
 
 /// Removes the next word from `text` and returns it; empty at its end.
 std::string_view take_word(std::string_view& text);
+
+/// Replaces `words` by those of a line.
+void split_words(std::string_view line, std::vector<std::string_view>& words);
+
+/// Appends the character of this code point, or the replacement character.
+void put_utf8(std::string& text, uint32_t code);
+
+/// Removes the digits of an escape "\u00e9" of JSON, from behind the u, and a second escape that completes a surrogate
+/// pair. nullopt, and `text` unchanged: there are no four hexadecimal digits.
+std::optional<uint32_t> take_unicode_escape(std::string_view& text);
 
 /// Removes the quoted field (RFC 4180) at the start of `text`: separators and comment marks in it are text, and "" is a
 /// quote. False, and `text` unchanged: the quote is not closed.

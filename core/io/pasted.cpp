@@ -9,6 +9,7 @@
 #include "compute/cancel.h"
 #include "compute/printable.h"
 #include "compute/text.h"
+#include "io/parse.h"
 #include "io/points.h"
 #include "io/structured_text.h"
 
@@ -17,12 +18,6 @@ namespace flipscope {
 namespace {
 
 const std::filesystem::path kPasted = "pasted";  // in messages
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::string place_of_line(uint32_t line) { return "line " + std::to_string(line); }
 
@@ -47,7 +42,7 @@ class PastedText {
             } else if (c == ',' || c == ';' || c == '|') {
                 ++part_;
                 ++at_;
-            } else if (is_space(c) || c == ':' || c == '=' || c == '"' || c == '\'') {
+            } else if (io::is_blank(c) || c == ':' || c == '=' || c == '"' || c == '\'') {
                 ++at_;
             } else if (starts_number()) {
                 take_number();
@@ -64,7 +59,7 @@ class PastedText {
         size_t i = at_;
         if (text_[i] == '+' || text_[i] == '-') ++i;
         if (i < text_.size() && text_[i] == '.') ++i;
-        return i < text_.size() && is_digit(text_[i]);
+        return i < text_.size() && io::is_decimal_digit(text_[i]);
     }
 
     void take_number() {
@@ -76,7 +71,7 @@ class PastedText {
         if (error != std::errc())
             throw Error(place_of_line(line_) + ": expected a number that a double can hold, found " + excerpt(written));
         if (at_ < text_.size() &&
-            (is_letter(text_[at_]) || text_[at_] == '-' || text_[at_] == '+' || text_[at_] == '.'))
+            (io::is_name_letter(text_[at_]) || text_[at_] == '-' || text_[at_] == '+' || text_[at_] == '.'))
             throw Error(place_of_line(line_) + ": expected coordinates, found " + excerpt(rest_of_word(begin)));
         if (!unknown_.empty() && unknown_line_ == line_) refuse_word();
         require_in_range(value, place_of_line(line_) + ": " + std::string(written));
@@ -87,7 +82,9 @@ class PastedText {
 
     void take_word() {
         const size_t begin = at_;
-        while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.')) ++at_;
+        while (at_ < text_.size() &&
+               (io::is_name_letter(text_[at_]) || io::is_decimal_digit(text_[at_]) || text_[at_] == '.'))
+            ++at_;
         if (at_ == begin) ++at_;
         const std::string word(text_.substr(begin, at_ - begin));
         if (word == "x" || word == "y") return;  // x=1 y=2
@@ -101,7 +98,7 @@ class PastedText {
 
     std::string rest_of_word(size_t begin) const {
         size_t end = begin;
-        while (end < text_.size() && !is_space(text_[end]) && text_[end] != '\n') ++end;
+        while (end < text_.size() && !io::is_blank(text_[end]) && text_[end] != '\n') ++end;
         return std::string(text_.substr(begin, end - begin));
     }
 
@@ -154,8 +151,8 @@ bool has_decimal_commas(std::string_view text) {
                 all_have = false;
                 continue;
             }
-            const bool tight = comma > 0 && comma + 1 < word.size() && is_digit(word[comma - 1]) &&
-                               is_digit(word[comma + 1]) && word.find(',', comma + 1) == word.npos;
+            const bool tight = comma > 0 && comma + 1 < word.size() && io::is_decimal_digit(word[comma - 1]) &&
+                               io::is_decimal_digit(word[comma + 1]) && word.find(',', comma + 1) == word.npos;
             if (!tight) return false;
             commas = true;
         }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "compute/text.h"
 #include "io/mesh_file.h"
 
 namespace flipscope::io {
@@ -36,8 +37,6 @@ struct Property {
     const Type* count = nullptr;  // of a list's length; nullptr: a single number
     const Type* item = nullptr;
 };
-
-constexpr size_t kLongestPlyName = 64;  // bytes; longer than all known names
 
 struct Element {
     std::string name;  // for messages: printable and short
@@ -112,7 +111,7 @@ PlyHeader read_header(const std::filesystem::path& path, std::string_view text) 
                                                                : Encoding::kBigEndian;
             has_format = true;
         } else if (word == "element") {
-            Element element{printable_within(take_word(rest), kLongestPlyName), 0, {}};
+            Element element{printable_within(take_word(rest), kLongestColumnName), 0, {}};
             const std::optional<uint64_t> count = whole(take_word(rest));
             if (!count || !rest.empty()) throw lines.expected("\"element name count\"", line);
             element.count = *count;
@@ -446,7 +445,7 @@ MeshFile read_ply(const InputFile& file) {
         if (element.is_vertex())
             for (const Property& property : element.properties)
                 if (!property.count && !is_axis(property))
-                    mesh.attributes.push_back({printable_within(property.name, kLongestPlyName), {}});
+                    mesh.attributes.push_back({printable_within(property.name, kLongestColumnName), {}});
         for (uint64_t i = 0; i < element.count; ++i) {
             body->begin(element, i);
             if (element.is_vertex()) {
@@ -469,8 +468,8 @@ MeshFile read_ply(const InputFile& file) {
             note("the element " + element.name + " is not used (" + std::to_string(element.count) + ")");
     }
     if (strips > 0) {
-        note(std::to_string(strips) + (strips == 1 ? " list of strips is" : " lists of strips are") + " cut into " +
-             std::to_string(of_strips) + (of_strips == 1 ? " triangle" : " triangles"));
+        note(count_text(strips, "list of strips is", "lists of strips are") + " cut into " +
+             count_text(of_strips, "triangle", "triangles"));
     }
     return mesh;
 }

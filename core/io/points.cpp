@@ -1,15 +1,14 @@
 #include "io/points.h"
 
-#include <charconv>
 #include <cmath>
 
 #include "flipscope/predicates.h"
+#include "geometry/places.h"
 
 namespace flipscope {
 void require_in_range(double value, const std::string& where) {
     if (coordinate_in_range(value)) return;
-    char digits[32];
-    const std::string shown(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    const std::string shown = format_exactly(value);
     if (!std::isfinite(value)) throw Error(where + " is " + shown + ", not a finite number");
     throw Error(where + " is " + shown + ", too " + (std::fabs(value) < 1 ? "small" : "large") +
                 ": a coordinate must be 0 or between 2^-200 (6.2e-61) and 2^200 (1.6e60) in magnitude");

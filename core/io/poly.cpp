@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "compute/text.h"
 #include "io/range.h"
 #include "io/triangle_files.h"
 
@@ -23,8 +24,7 @@ uint64_t read_count(Lines& lines, std::string_view content, const std::string& o
 std::string_view read_row(const InputFile& file, Lines& lines, const std::string& of, uint64_t found, uint64_t count) {
     std::string_view content;
     if (!next_content(lines, content))
-        throw Error(file.path.string() + ": ends after " + std::to_string(found) + " of " + std::to_string(count) +
-                    " " + of);
+        throw file.fail("ends after " + std::to_string(found) + " of " + std::to_string(count) + " " + of);
     std::string_view rest = content;
     if (!whole(take_word(rest))) throw lines.expected("an index of one of the " + of, content);
     return rest;
@@ -71,10 +71,6 @@ void read_holes(const InputFile& file, Lines& lines, Geometry& geometry) {
     }
 }
 
-std::string counted(size_t count, const std::string& one) {
-    return std::to_string(count) + ' ' + one + (count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 Geometry read_poly(const InputFile& file) {
@@ -85,8 +81,7 @@ Geometry read_poly(const InputFile& file) {
         node_path.replace_extension(".node");
         std::error_code ignored;
         if (!std::filesystem::exists(node_path, ignored))
-            throw Error(file.path.string() + ": its points are missing: there is no " + node_path.filename().string() +
-                        " beside it");
+            throw file.fail("its points are missing: there is no " + node_path.filename().string() + " beside it");
         const FileBytes bytes(node_path);
         nodes = read_node_file({node_path, bytes, file.options, file.notes});
     }
@@ -94,9 +89,10 @@ Geometry read_poly(const InputFile& file) {
     Geometry geometry = to_geometry(std::move(nodes), file);
     read_segments(file, lines, first_index, geometry);
     read_holes(file, lines, geometry);
-    const auto note = [&](const std::string& sentence) { file.notes.push_back(file.path.string() + ": " + sentence); };
+    const auto note = [&](const std::string& sentence) { file.note(sentence); };
     if (const size_t segments = geometry.segments.size(), holes = geometry.holes.size(); segments + holes > 0)
-        note(counted(segments, "segment") + (holes > 0 ? " and " + counted(holes, "hole") : "") +
+        note(count_text(segments, "segment", "segments") +
+             (holes > 0 ? " and " + count_text(holes, "hole", "holes") : "") +
              (segments + holes == 1 ? " is" : " are") + " kept, not used yet");
     if (std::string_view content; next_content(lines, content) && whole(take_word(content)) != 0u)
         note("its regions are not used");

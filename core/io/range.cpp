@@ -25,8 +25,8 @@ void CoordinateRange::refuse(double value, std::string_view written, const std::
 void CoordinateRange::say(const std::filesystem::path& path, std::vector<std::string>& notes) const {
     if (zeroed_ == 0) return;
     notes.push_back(
-        path.string() + ": " + std::to_string(zeroed_) +
-        (zeroed_ == 1 ? " coordinate below 2^-200 is read as 0" : " coordinates below 2^-200 are read as 0"));
+        path.string() + ": " +
+        count_text(zeroed_, "coordinate below 2^-200 is read as 0", "coordinates below 2^-200 are read as 0"));
 }
 
 }  // namespace flipscope::io

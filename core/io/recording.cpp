@@ -4,12 +4,14 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <new>
 #include <optional>
 #include <set>
 #include <stdexcept>
 
+#include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "geometry/recording.h"
 #include "io/geometry.h"
@@ -88,8 +90,7 @@ class StepAssembly {
         geometry.points = *recording_.steps.back().points;
         geometry.triangles = *recording_.steps.back().triangles;
         geometry.recording = std::make_shared<const RecordedSteps>(std::move(recording_));
-        if (!attributes_.empty())
-            geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes_));
+        io::set_attributes(geometry, std::move(attributes_));
         return geometry;
     }
 
@@ -98,8 +99,6 @@ class StepAssembly {
     Step step_;                          // present points and triangles
     std::vector<Attribute> attributes_;  // of the points of the last step
 };
-
-std::string count_of(size_t n, const char* one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
 
 class JsonSteps {
   public:
@@ -335,45 +334,13 @@ class JsonSteps {
     bool more_unknown_ = false;
 };
 
-/// The arrays of a recording, in an archive or in a folder.
-class Arrays {
-  public:
-    virtual ~Arrays() = default;
-    virtual const std::vector<std::string>& names() const = 0;
-    /// The bytes of the .npy file, and its name in messages.
-    virtual std::string read(size_t i) const = 0;
-    virtual fs::path place(size_t i) const = 0;
+/// An array of a recording, in an archive or in a folder.
+struct StoredArray {
+    std::string name;
+    fs::path place;                     // for messages
+    std::function<std::string()> read;  // the bytes of the .npy file
 };
-
-class ArchivedArrays final : public Arrays {
-  public:
-    ArchivedArrays(const fs::path& path, std::string_view bytes) : path_(path), archive_(path, bytes) {
-        for (const auto& member : archive_.members()) names_.push_back(member.name);
-    }
-    const std::vector<std::string>& names() const override { return names_; }
-    std::string read(size_t i) const override { return archive_.read(archive_.members()[i]); }
-    fs::path place(size_t i) const override { return path_.string() + ": " + names_[i]; }
-    size_t other_count() const { return archive_.other_count(); }
-
-  private:
-    const fs::path& path_;
-    io::NpzFile archive_;
-    std::vector<std::string> names_;
-};
-
-class ArraysInFolder final : public Arrays {
-  public:
-    explicit ArraysInFolder(std::vector<fs::path> files) : files_(std::move(files)) {
-        for (const fs::path& file : files_) names_.push_back(file.stem().string());
-    }
-    const std::vector<std::string>& names() const override { return names_; }
-    std::string read(size_t i) const override { return io::read_file(files_[i]); }
-    fs::path place(size_t i) const override { return files_[i]; }
-
-  private:
-    std::vector<fs::path> files_;
-    std::vector<std::string> names_;
-};
+using Arrays = std::vector<StoredArray>;
 
 enum Kind : uint32_t { kPoints, kTriangles, kMarkedVertices, kMarkedEdges, kMarkedTriangles, kCaptions, kKinds };
 constexpr std::array<std::string_view, kKinds> kKindNames{"points",       "triangles",        "marked_vertices",
@@ -421,8 +388,8 @@ class ArraySteps {
     using Found = std::array<std::optional<size_t>, kKinds>;  // indices of arrays
 
     void sort_names() {
-        for (size_t i = 0; i < arrays_.names().size(); ++i) {
-            const auto name = parse_name(arrays_.names()[i]);
+        for (size_t i = 0; i < arrays_.size(); ++i) {
+            const auto name = parse_name(arrays_[i].name);
             if (!name ||
                 (!name->number && name->kind != kPoints && name->kind != kTriangles && name->kind != kCaptions)) {
                 others_.push_back(i);
@@ -430,8 +397,8 @@ class ArraySteps {
             }
             std::optional<size_t>& place = name->number ? steps_[*name->number][name->kind] : common_[name->kind];
             if (place)
-                throw Error(path_.string() + ": " + excerpt(arrays_.names()[*place]) + " and " +
-                            excerpt(arrays_.names()[i]) + " are of the same step");
+                throw Error(path_.string() + ": " + excerpt(arrays_[*place].name) + " and " + excerpt(arrays_[i].name) +
+                            " are of the same step");
             place = i;
         }
     }
@@ -444,14 +411,15 @@ class ArraySteps {
             return step.points == steps.front().points || *step.points == *steps.front().points;
         });
         if (!same) {
-            notes_.push_back(path_.string() + ": " + excerpt(arrays_.names()[others_[0]]) +
-                             (others_.size() > 1 ? " and " + count_of(others_.size() - 1, "other array") + " are"
-                                                 : std::string(" is")) +
+            notes_.push_back(path_.string() + ": " + excerpt(arrays_[others_[0]].name) +
+                             (others_.size() > 1
+                                  ? " and " + count_text(others_.size() - 1, "other array", "other arrays") + " are"
+                                  : std::string(" is")) +
                              " not used: steps have points of their own, and attributes would be of one of them");
             return;
         }
         io::NpyColumns columns(path_, assembly_.points().size());
-        for (const size_t i : others_) columns.take(arrays_.names()[i], arrays_.read(i));
+        for (const size_t i : others_) columns.take(arrays_[i].name, arrays_[i].read());
         assembly_.set_attributes(columns.finish(notes_));
     }
 
@@ -461,7 +429,7 @@ class ArraySteps {
         const size_t n = assembly_.points().size(), t = assembly_.triangles().size();
         if (arrays[kTriangles] || arrays[kPoints] || assembly_.step_count() == 0) {
             const std::string place = arrays[kTriangles]
-                                          ? arrays_.place(*arrays[kTriangles]).string()
+                                          ? arrays_[*arrays[kTriangles]].place.string()
                                           : path_.string() + ": the triangles before step " + std::to_string(number);
             require_points(place, assembly_.triangles(), n);
         }
@@ -470,7 +438,7 @@ class ArraySteps {
         if (arrays[kMarkedTriangles]) marks.triangles = read_list(*arrays[kMarkedTriangles], t, "triangle");
         if (arrays[kMarkedEdges]) {
             marks.edges = read_rows<2>(*arrays[kMarkedEdges], "(m, 2)");
-            require_points(arrays_.place(*arrays[kMarkedEdges]).string(), marks.edges, n);
+            require_points(arrays_[*arrays[kMarkedEdges]].place.string(), marks.edges, n);
         }
         assembly_.add(std::move(marks), {});
     }
@@ -486,8 +454,7 @@ class ArraySteps {
 
     /// Columns 0: a list.
     io::NpyFile open(size_t i, const std::string& bytes, uint64_t columns, const std::string& shape, bool whole) const {
-        const fs::path place = arrays_.place(i);
-        io::NpyFile file(place, bytes);
+        io::NpyFile file(arrays_[i].place, bytes);
         // NumPy gives an empty list one dimension and floating-point type.
         const auto& sizes = file.shape();
         const bool empty = sizes && !sizes->empty() && sizes->front() == 0;
@@ -503,7 +470,7 @@ class ArraySteps {
     }
 
     Points read_points(size_t i) const {
-        const std::string bytes = arrays_.read(i);
+        const std::string bytes = arrays_[i].read();
         io::NpyFile file = open(i, bytes, 2, "(n, 2)", false);
         const uint64_t n = file.require_whole("points", notes_) / 2;
         Points points(n);
@@ -531,7 +498,7 @@ class ArraySteps {
 
     template <size_t kCount>
     std::vector<std::array<uint32_t, kCount>> read_rows(size_t i, const char* shape) const {
-        const std::string bytes = arrays_.read(i);
+        const std::string bytes = arrays_[i].read();
         io::NpyFile file = open(i, bytes, kCount, shape, true);
         const uint64_t n = file.require_whole("indices", notes_) / kCount;
         std::vector<std::array<uint32_t, kCount>> rows(n);
@@ -545,7 +512,7 @@ class ArraySteps {
     }
 
     std::vector<uint32_t> read_list(size_t i, size_t limit, const char* what) const {
-        const std::string bytes = arrays_.read(i);
+        const std::string bytes = arrays_[i].read();
         io::NpyFile file = open(i, bytes, 0, "(m)", true);
         std::vector<uint32_t> ids(file.require_whole("indices", notes_));
         for (uint64_t k = 0; k < ids.size(); ++k) {
@@ -559,9 +526,8 @@ class ArraySteps {
     }
 
     void read_captions(size_t i) {
-        const std::string bytes = arrays_.read(i);
-        const fs::path place = arrays_.place(i);
-        const io::NpyFile file(place, bytes);
+        const std::string bytes = arrays_[i].read();
+        const io::NpyFile file(arrays_[i].place, bytes);
         if (!file.text_type()) throw file.fail("expected an array of texts, found " + excerpt(file.written_type()));
         const size_t s = assembly_.step_count();
         if (!file.shape() || file.shape()->size() != 1 || (*file.shape())[0] != s)
@@ -637,7 +603,7 @@ void read_meshes(const FolderContents& found, StepAssembly& assembly, Notes& not
                 ++unsaid;
         }
     }
-    if (unsaid > 0) notes.push_back("the like is true of " + count_of(unsaid, "other file"));
+    if (unsaid > 0) notes.push_back("the like is true of " + count_text(unsaid, "other file", "other files"));
 }
 
 std::string folder_name(const fs::path& folder) {
@@ -653,13 +619,15 @@ Geometry read_folder(const fs::path& folder, Notes& notes) {
     if (!found.meshes.empty()) {
         read_meshes(found, assembly, notes);
     } else if (!found.arrays.empty()) {
-        const ArraysInFolder arrays(found.arrays);
+        Arrays arrays;
+        for (const fs::path& file : found.arrays)
+            arrays.push_back({file.stem().string(), file, [&file] { return io::read_file(file); }});
         ArraySteps(folder, arrays, assembly, notes).read();
     } else {
         throw Error(folder.string() + ": there is no mesh and no array of triangles in this folder");
     }
     if (found.others > 0)
-        notes.push_back(folder.string() + ": " + count_of(found.others, "other file") +
+        notes.push_back(folder.string() + ": " + count_text(found.others, "other file", "other files") +
                         (found.others == 1 ? " is" : " are") + " not used");
     return assembly.geometry(folder);
 }
@@ -705,11 +673,13 @@ Geometry read(const fs::path& path, Notes& all_notes) {
     const std::string bytes = io::read_file(path);
     StepAssembly assembly(path.filename().string());
     if (io::lower_extension(path) == ".npz") {
-        const ArchivedArrays arrays(path, bytes);
+        const io::NpzFile archive(path, bytes);
+        Arrays arrays;
+        for (const auto& member : archive.members())
+            arrays.push_back({member.name, path.string() + ": " + member.name,
+                              [&archive, &member] { return archive.read(member); }});
         ArraySteps(path, arrays, assembly, all_notes).read();
-        if (arrays.other_count() > 0)
-            all_notes.push_back(path.string() + ": " + count_of(arrays.other_count(), "member") + " of the archive " +
-                                (arrays.other_count() == 1 ? "is" : "are") + " no .npy file, and not used");
+        archive.note_others(all_notes);
     } else {
         JsonSteps(path, bytes, assembly, all_notes).read();
     }

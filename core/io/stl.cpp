@@ -76,19 +76,19 @@ void read_stl_text(const InputFile& file, MeshFile& mesh) {
         }
     }
     if (in != In::kNothing) {
-        throw Error(file.path.string() + ": ends within " +
-                    (in == In::kFacet ? "facet " + std::to_string(mesh.face_lines.size()) : "a solid") +
-                    ", there is no \"endsolid\"");
+        throw file.fail("ends within " +
+                        (in == In::kFacet ? "facet " + std::to_string(mesh.face_lines.size()) : "a solid") +
+                        ", there is no \"endsolid\"");
     }
 }
 
 void read_stl_binary(const InputFile& file, uint64_t room, MeshFile& mesh) {
     const std::string_view bytes = file.bytes;
-    if (bytes.size() < kBinaryFrame) throw Error(file.path.string() + ": is neither text nor binary STL");
+    if (bytes.size() < kBinaryFrame) throw file.fail("is neither text nor binary STL");
     const uint64_t count = binary_count(bytes);
     if (count > room) {
-        throw Error(file.path.string() + ": promises " + std::to_string(count) + " triangles, but has room for " +
-                    std::to_string(room) + "; if it should be text, it must begin with \"solid\"");
+        throw file.fail("promises " + std::to_string(count) + " triangles, but has room for " + std::to_string(room) +
+                        "; if it should be text, it must begin with \"solid\"");
     }
     mesh.points.reserve(3 * count);
     CancelPoll poll;
@@ -98,16 +98,14 @@ void read_stl_binary(const InputFile& file, uint64_t room, MeshFile& mesh) {
             const Point3 p = binary_vertex(bytes.substr(kBinaryFrame + t * kBinaryTriangle), corner);
             for (size_t i = 0; i < 3; ++i) {
                 if (!std::isfinite(i == 0 ? p.x : i == 1 ? p.y : p.z))
-                    throw Error(file.path.string() + ": triangle " + std::to_string(t) + ": " + "xyz"[i] +
-                                " is not a finite number");
+                    throw file.fail("triangle " + std::to_string(t) + ": " + "xyz"[i] + " is not a finite number");
             }
             mesh.points.push_back(p);
         }
     }
     const size_t end = kBinaryFrame + count * kBinaryTriangle;
     if (end < bytes.size()) {
-        file.notes.push_back(file.path.string() + ": " + std::to_string(bytes.size() - end) +
-                             " bytes after the last triangle are not used");
+        file.note(std::to_string(bytes.size() - end) + " bytes after the last triangle are not used");
     }
 }
 
@@ -149,8 +147,8 @@ MeshFile read_stl(const InputFile& file) {
         read_stl_text(file, mesh);
     else
         read_stl_binary(file, room, mesh);
-    if (mesh.points.empty()) throw Error(file.path.string() + ": no triangles found");
-    if (mesh.points.size() > 0x7fffffff) throw Error(file.path.string() + ": more triangles than 32-bit ids can name");
+    if (mesh.points.empty()) throw file.fail("no triangles found");
+    if (mesh.points.size() > 0x7fffffff) throw file.fail("more triangles than 32-bit ids can name");
     join_equal_points(mesh);
     return mesh;
 }

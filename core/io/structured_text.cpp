@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "compute/view.h"
-#include "io/characters.h"
 #include "io/features.h"
 #include "io/literals.h"
+#include "io/parse.h"
 #include "io/table_roles.h"
 #include "io/wkt.h"
 
@@ -20,12 +20,6 @@ namespace {
 
 using Kind = Literals::Kind;
 constexpr size_t kNoLiteral = Literals::kNone;
-
-std::string lowered(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
 
 constexpr std::string_view kShapes[] = {
     "Point",        "MultiPoint",         "LineString", "MultiLineString",  "Polygon",
@@ -44,7 +38,7 @@ constexpr std::string_view kOtherWords[] = {"triangles", "simplices", "faces",  
 
 /// A name's words: "Location_Center_X [µm]" has location, center and x.
 bool has_word(const std::string& name, const auto& known) {
-    const std::string plain = lowered(name.substr(0, name.find_first_of("[(")));
+    const std::string plain = lower_case(name.substr(0, name.find_first_of("[(")));
     for (size_t begin = 0; begin < plain.size();) {
         size_t end = begin;
         while (end < plain.size() && (is_name_letter(plain[end]) || is_decimal_digit(plain[end])) && plain[end] != '_')
@@ -78,7 +72,7 @@ class Interpreter {
                 if (!is_list_of_lists(value)) return;
                 only = value;
                 ++lists;
-                if (found == kNoLiteral && is_among(lowered(in_.text(name)), kTriangleWords)) found = value;
+                if (found == kNoLiteral && is_among(lower_case(in_.text(name)), kTriangleWords)) found = value;
             });
             list = found != kNoLiteral ? found : lists == 1 ? only : kNoLiteral;
         }
@@ -350,7 +344,7 @@ class Interpreter {
             const size_t count = depth < kDeepestField && in_.is_list(value) && in_.end(value) - value <= 4
                                      ? in_.end(value) - value - 1
                                      : 0;  // tokens: two or three numbers
-            const std::string key_text = lowered(in_.text(key));
+            const std::string key_text = lower_case(in_.text(key));
             const bool swapped = key_text == "latlng" || key_text == "latlon" || key_text == "lat_lng";
             const bool is_place = (count == 2 || count == 3) && is_numeric(value + 1) && is_numeric(value + 2) &&
                                   (swapped || has_word(key_text, kPlaceWords));
@@ -400,9 +394,9 @@ class Interpreter {
         found.degrees = roles.degrees;
         if (roles.name) found.name = names.all[*roles.name];
         for (const std::string& name : names.all)
-            if (found.name.empty() && lowered(name) == "name") found.name = name;
+            if (found.name.empty() && lower_case(name) == "name") found.name = name;
         for (const std::string& name : names.all)  // "tags.name"
-            if (found.name.empty() && lowered(name).ends_with(".name")) found.name = name;
+            if (found.name.empty() && lower_case(name).ends_with(".name")) found.name = name;
         return found;
     }
 
@@ -593,7 +587,7 @@ class Interpreter {
         std::vector<size_t> texts;
         for (size_t k = 0; k < width; ++k)
             if (!numeric[k] && k != x && k != y) texts.push_back(k);
-        const bool named = texts.size() == 1 && (names[texts[0]].empty() || lowered(names[texts[0]]) == "name");
+        const bool named = texts.size() == 1 && (names[texts[0]].empty() || lower_case(names[texts[0]]) == "name");
         const size_t name = roles.name.value_or(named ? texts[0] : kNoLiteral);
         for (size_t k = 0; k < width; ++k)
             if (names[k].empty())
@@ -702,8 +696,8 @@ class Interpreter {
         in_.each(map, [&](size_t key, size_t value) {
             all_places = all_places && key != kNoLiteral && in_.is_list(value) && in_.end(value) - value >= 3 &&
                          in_.end(value) - value <= 4 && is_numeric(value + 1) && is_numeric(value + 2) &&
-                         !is_among(lowered(in_.text(key)), kPointWords) &&
-                         !is_among(lowered(in_.text(key)), kPlaceWords);
+                         !is_among(lower_case(in_.text(key)), kPointWords) &&
+                         !is_among(lower_case(in_.text(key)), kPlaceWords);
         });
         if (all_places) {
             size_t index = 0;
@@ -736,7 +730,7 @@ class Interpreter {
     void pass_over(const std::string& name, size_t list) {
         const size_t corners = in_.is_list(list) ? first_of(list) : kNoLiteral;
         const bool fits = corners != kNoLiteral && in_.is_list(corners) && in_.end(corners) == corners + 4;
-        if (fits && triangles_ == kNoLiteral && is_among(lowered(name), kTriangleWords))
+        if (fits && triangles_ == kNoLiteral && is_among(lower_case(name), kTriangleWords))
             triangles_ = list;
         else if (unused_.size() <= kMostUnused)
             unused_.push_back(name);
@@ -753,7 +747,7 @@ class Interpreter {
         size_t count = 0;
         in_.each(map, [&](size_t key, size_t value) {
             if (key == kNoLiteral || !in_.is(value, Kind::kList)) return;
-            const std::string name = in_.text(key), plain = lowered(name);
+            const std::string name = in_.text(key), plain = lower_case(name);
             if (is_among(plain, kOtherWords)) return;
             const bool known = is_among(plain, kPointWords);
             const bool flat = known && in_.is_list(value) && in_.end(value) > value + 2 && is_numeric(value + 1);

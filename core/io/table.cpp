@@ -13,13 +13,14 @@
 #include <unordered_map>
 
 #include "compute/on_all_cores.h"
+#include "compute/text.h"
 #include "compute/view.h"
 #include "flipscope/predicates.h"
 #include "geometry/plane_bounds.h"
-#include "io/characters.h"
 #include "io/date_time.h"
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
+#include "io/parse.h"
 #include "io/range.h"
 #include "io/structured_text.h"
 #include "io/table_lines.h"
@@ -30,12 +31,8 @@
 namespace flipscope::io {
 namespace {
 
-constexpr size_t kMostColumns = 1000, kLongestName = 64;
+constexpr size_t kMostTableColumns = 1000;
 constexpr uint32_t kNoText = UINT32_MAX;
-
-std::string table_count(uint64_t n, const std::string& one, const std::string& many = "") {
-    return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
-}
 
 /// Windows-1252 and Latin-1 as UTF-8, if a text is neither ASCII nor UTF-8.
 std::string as_utf8(std::string text) {
@@ -57,19 +54,7 @@ std::string as_utf8(std::string text) {
             std::string made;
             for (const char byte : text) {
                 const auto b = static_cast<unsigned char>(byte);
-                if (b < 0x80) {
-                    made += byte;
-                } else if (const char16_t sign = b < 0xa0 ? kSigns[b - 0x80] : u'\0'; sign > 0x7ff) {
-                    made += static_cast<char>(0xe0 | (sign >> 12));
-                    made += static_cast<char>(0x80 | ((sign >> 6) & 0x3f));
-                    made += static_cast<char>(0x80 | (sign & 0x3f));
-                } else if (sign > 0) {
-                    made += static_cast<char>(0xc0 | (sign >> 6));
-                    made += static_cast<char>(0x80 | (sign & 0x3f));
-                } else {
-                    made += static_cast<char>(0xc0 | (b >> 6));
-                    made += static_cast<char>(0x80 | (b & 0x3f));
-                }
+                put_utf8(made, b >= 0x80 && b < 0xa0 ? kSigns[b - 0x80] : b);
             }
             return made;
         }
@@ -97,7 +82,7 @@ struct Plan {
 
     std::string name(size_t column) const {
         return names[column].name.empty() ? "column " + std::to_string(column + 1)
-                                          : printable_within(names[column].name, kLongestName);
+                                          : printable_within(names[column].name, kLongestColumnName);
     }
     /// "x_m", with its unit as in the file; or the number of the column.
     std::string source(size_t column) const { return source_of(names, column); }
@@ -180,12 +165,12 @@ Plan plan_of(const InputFile& file, bool tracks) {
     plan.text = find_table(file.path, file.bytes, file.options);
     refuse_cut_shapes(file, plan.text.dialect);
     const size_t m = plan.text.kinds.size();
-    if (m == 0) throw Error(file.path.string() + ": no points found");
+    if (m == 0) throw file.fail("no points found");
     plan.row =
         m == 2 ? "two numbers" : std::to_string(m) + " columns as in line " + std::to_string(plan.text.body_line);
-    if (m > kMostColumns && plan.text.header.empty())
-        throw Error(file.path.string() + ": has " + std::to_string(m) + " columns; at most " +
-                    std::to_string(kMostColumns) + " are read as a table");
+    if (m > kMostTableColumns && plan.text.header.empty())
+        throw file.fail("has " + std::to_string(m) + " columns; at most " + std::to_string(kMostTableColumns) +
+                        " are read as a table");
     std::vector<bool> is_text(m), is_words(m);
     for (size_t c = 0; c < m; ++c) {
         is_text[c] = plan.text.kinds[c] == ColumnKind::kText;
@@ -263,8 +248,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
     }
     // "Label" may be that of an image, the same in every row; "name" is a name.
     if (roles.name && is_text[*roles.name] && !is_chosen(file.options, ColumnRole::kName)) {
-        std::string lower = plan.names[*roles.name].name;
-        for (char& one : lower) one = static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
+        const std::string lower = lower_case(plan.names[*roles.name].name);
         const auto first_text = std::find(is_text.begin(), is_text.end(), true) - is_text.begin();
         if (!lower.starts_with("name") && !(plan.text.distinct_text && static_cast<size_t>(first_text) == *roles.name))
             roles.name.reset();
@@ -773,8 +757,7 @@ bool is_plain(const Plan& plan) {
     if (plan.text.header.empty()) return m == 2 && !plan.over_time;
     const auto is = [&](const std::optional<size_t>& column, std::initializer_list<std::string_view> names) {
         if (!column) return false;
-        std::string lower = plan.text.header[*column];
-        for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        const std::string lower = lower_case(plan.text.header[*column]);
         return std::find(names.begin(), names.end(), lower) != names.end();
     };
     const TableRoles& roles = plan.roles;
@@ -788,7 +771,7 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
     std::vector<std::string> parts;
     if (!is_plain(plan)) {
         parts.push_back(decided(plan));
-        if (!kept.empty()) parts.push_back(table_count(kept.size(), "column") + " kept: " + some_of(kept));
+        if (!kept.empty()) parts.push_back(count_text(kept.size(), "column", "columns") + " kept: " + some_of(kept));
     }
     for (const std::string& one : plan.clauses) parts.push_back(one);
     if (plan.roles.of_image && plan.y_down)
@@ -810,16 +793,16 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
                             : "commas group digits by threes (--decimal , says otherwise)");
     if (plan.text.dialect.signs_separate) parts.push_back("numbers that run together are parted at their signs");
     if (!plan.text.titles.empty())
-        parts.push_back(table_count(plan.text.titles.size(), "line") + " before the table " +
+        parts.push_back(count_text(plan.text.titles.size(), "line", "lines") + " before the table " +
                         (plan.text.titles.size() == 1 ? "is" : "are") + " no row: " + excerpt(plan.text.titles.back()));
     if (plan.unit == "°") parts.push_back("x and y are angles: distances and areas are in degrees");
     if (rows && rows->short_rows > 0)
-        parts.push_back(table_count(rows->short_rows, "row ends early; its last cells are",
-                                    "rows end early; their last cells are") +
-                        " missing");
+        parts.push_back(
+            count_text(rows->short_rows, "row ends early; its last cells are", "rows end early; their last cells are") +
+            " missing");
     if (rows && rows->tiny > 0)
-        parts.push_back(table_count(rows->tiny, "coordinate") + " below 2^-200 " + (rows->tiny == 1 ? "is" : "are") +
-                        " read as 0");
+        parts.push_back(count_text(rows->tiny, "coordinate", "coordinates") + " below 2^-200 " +
+                        (rows->tiny == 1 ? "is" : "are") + " read as 0");
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
     return text;
@@ -903,9 +886,8 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
         for (size_t p = 0; p < plan.roles.pairs.size(); ++p) {
             const TableRoles::Pair& pair = plan.roles.pairs[p];
             if (plan.uses[pair.x] != Use::kNumber || plan.uses[pair.y] != Use::kNumber)
-                throw Error(file.path.string() + ": " +
-                            plan.source(plan.uses[pair.x] != Use::kNumber ? pair.x : pair.y) +
-                            " is no column of numbers");
+                throw file.fail(plan.source(plan.uses[pair.x] != Use::kNumber ? pair.x : pair.y) +
+                                " is no column of numbers");
             Point place{rows.columns[pair.x].numbers[i], rows.columns[pair.y].numbers[i]};
             if (!std::isfinite(time) || !std::isfinite(place.x) || !std::isfinite(place.y)) continue;
             for (const auto& [value, axis] : {std::pair{&place.x, "x"}, std::pair{&place.y, "y"}})
@@ -918,7 +900,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
             places.push_back(file.options.y_down ? Point{place.x, 0.0 - place.y} : place);
         }
     }
-    if (places.empty()) throw Error(file.path.string() + ": no points found");
+    if (places.empty()) throw file.fail("no points found");
     range.say(file.path, file.notes);
     return in_frames(file, {std::move(times), std::move(ids), std::move(places), {}},
                      [&](size_t i) { return "line " + std::to_string(reader.line_of(row_of[i])); });
@@ -926,7 +908,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
 
 void say(const InputFile& file, const Plan& plan, const std::vector<Attribute>& attributes, const Rows* rows) {
     const std::string sentence = sentence_of(plan, names_of(attributes), rows);
-    if (!sentence.empty()) file.notes.push_back(file.path.string() + ": " + sentence);
+    if (!sentence.empty()) file.note(sentence);
 }
 
 void say_left_out(const InputFile& file, const Rows& rows, const char* what) {
@@ -934,9 +916,9 @@ void say_left_out(const InputFile& file, const Rows& rows, const char* what) {
     if (count == 0) return;
     std::string lines;
     for (const uint64_t line : rows.left_out_lines) lines += (lines.empty() ? "" : ", ") + std::to_string(line);
-    file.notes.push_back(file.path.string() + ": " + table_count(count, "row") + " without " + what + " " +
-                         (count == 1 ? "is" : "are") + " left out (line" + (count == 1 ? " " : "s ") + lines +
-                         (count > rows.left_out_lines.size() ? " …" : "") + ")");
+    file.note(count_text(count, "row", "rows") + " without " + what + " " + (count == 1 ? "is" : "are") +
+              " left out (line" + (count == 1 ? " " : "s ") + lines + (count > rows.left_out_lines.size() ? " …" : "") +
+              ")");
 }
 
 /// Dates as seconds from the first one.
@@ -971,10 +953,10 @@ Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Row
 
 void require_rows(const InputFile& file, const Rows& rows, bool over_time) {
     if (rows.count > 0) return;
-    throw Error(file.path.string() + ": no points found" +
-                (rows.left_out.empty() ? ""
-                                       : "; " + table_count(rows.left_out.size(), "row has", "rows have") +
-                                             (over_time ? " no x, y, time or id" : " no x or no y")));
+    throw file.fail("no points found" + (rows.left_out.empty()
+                                             ? ""
+                                             : "; " + count_text(rows.left_out.size(), "row has", "rows have") +
+                                                   (over_time ? " no x, y, time or id" : " no x or no y")));
 }
 
 TableLayout layout_of(Plan& plan) {
@@ -1112,14 +1094,13 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
             std::count(rows.places.begin(), rows.places.end(), Point{code, file.options.y_down ? -code : code});
         if (count == 0 || count == static_cast<std::ptrdiff_t>(rows.count)) continue;
         const std::string text = std::to_string(static_cast<int>(code));
-        plan.clauses.push_back(table_count(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " +
+        plan.clauses.push_back(count_text(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " +
                                text + "), which often stands for a missing place");
     }
     std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
     say_left_out(file, rows, "x or y");
-    if (!attributes.empty())
-        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    set_attributes(geometry, std::move(attributes));
     geometry.points = std::move(rows.places);
     if (!rows.left_out.empty()) {
         geometry.rows.reserve(rows.count);
@@ -1142,11 +1123,9 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
     };
     if (plan.text.header.empty() || plan.guessed) {
         if (counts([](Point p) { return p.x; }))
-            file.notes.push_back(file.path.string() +
-                                 ": x counts the rows; is it an index? --columns x=…,y=… names other columns");
+            file.note("x counts the rows; is it an index? --columns x=…,y=… names other columns");
         if (counts([](Point p) { return p.y; }))
-            file.notes.push_back(file.path.string() +
-                                 ": y counts the rows; is it an index? --columns x=…,y=… names other columns");
+            file.note("y counts the rows; is it an index? --columns x=…,y=… names other columns");
     }
     return geometry;
 }
@@ -1259,8 +1238,8 @@ auto read_mended(const InputFile& file, const Read& read) {
             is_changed = mended.has_value();
         }
         if (const auto footer = footer_of(bytes(), find_table(file.path, bytes(), file.options))) {
-            file.notes.push_back(file.path.string() + ": " + table_count(footer->lines, "line") + " below the table " +
-                                 (footer->lines == 1 ? "is" : "are") + " no row: " + excerpt(footer->first));
+            file.note(count_text(footer->lines, "line", "lines") + " below the table " +
+                      (footer->lines == 1 ? "is" : "are") + " no row: " + excerpt(footer->first));
             mended.emplace(std::string(bytes().view().substr(0, footer->begin)));
             is_changed = true;
         }

@@ -217,8 +217,7 @@ std::optional<std::string> shapes_in_quotes(std::string_view text) {
 }
 
 bool ends_table(std::string_view line) {
-    std::string lower(line);
-    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::string lower = lower_case(line);
     const auto counts = [&](std::string_view before, std::initializer_list<std::string_view> words) {
         if (!lower.starts_with(before)) return false;
         std::string_view rest = std::string_view(lower).substr(before.size());

@@ -31,13 +31,6 @@ bool is_duration(std::string_view word) {
         word, {"s", "sec", "secs", "second", "seconds", "ms", "msec", "us", "µs", "min", "mins", "h", "hr", "hours"});
 }
 
-std::string lower(std::string_view text) {
-    std::string made(text);
-    for (char& c : made)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return made;
-}
-
 std::string_view bare(std::string_view text) {
     const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '"' || c == '\''; };
     while (!text.empty() && blank(text.front())) text.remove_prefix(1);
@@ -50,7 +43,7 @@ std::vector<std::string> words_in(std::string_view name) {
     std::vector<std::string> words;
     std::string word;
     const auto end = [&] {
-        if (!word.empty()) words.push_back(lower(word));
+        if (!word.empty()) words.push_back(lower_case(word));
         word.clear();
     };
     for (size_t i = 0; i < name.size(); ++i) {
@@ -261,15 +254,14 @@ std::optional<size_t> best_of(const std::vector<HeaderName>& names, Spellings ra
 
 /// "x1", "1x", "x[1]", "bodyA_x": the axis, and the rest of the name.
 std::pair<char, std::string> axis_and_rest(const std::string& name) {
-    const std::string text = lower(name);
+    const std::string text = lower_case(name);
     if (text.size() < 2) return {'\0', ""};
     const auto is_axis = [](char c) { return c == 'x' || c == 'y'; };
     const auto separates = [](char c) { return c == '_' || c == ' ' || c == '.' || c == '-' || c == '[' || c == '('; };
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (is_axis(text.front()) && (is_digit(text[1]) || separates(text[1])))
+    if (is_axis(text.front()) && (is_decimal_digit(text[1]) || separates(text[1])))
         return {text.front(), text.substr(separates(text[1]) ? 2 : 1, text.find_last_not_of("])"))};
     const char before = text[text.size() - 2];
-    if (is_axis(text.back()) && (is_digit(before) || separates(before)))
+    if (is_axis(text.back()) && (is_decimal_digit(before) || separates(before)))
         return {text.back(), text.substr(0, text.size() - (separates(before) ? 2 : 1))};
     return {'\0', ""};
 }
@@ -278,7 +270,7 @@ std::pair<char, std::string> axis_and_rest(const std::string& name) {
 std::vector<TableRoles::Pair> repeated_pairs(const std::vector<HeaderName>& names) {
     std::vector<size_t> places[2];
     for (size_t i = 0; i < names.size(); ++i) {
-        const std::string name = lower(names[i].name);
+        const std::string name = lower_case(names[i].name);
         if (name.empty() || (name[0] != 'x' && name[0] != 'y')) continue;
         if (name.size() == 1 || (name.size() > 2 && name[1] == '.' && whole(std::string_view(name).substr(2))))
             places[name[0] - 'x'].push_back(i);
@@ -377,7 +369,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
             roles.y_unit = y.unit;
             roles.degrees = x.degrees && y.degrees;
             const auto pixels = [](const std::string& unit) {
-                return among(lower(unit), {"px", "pixel", "pixels", "pix"});
+                return among(lower_case(unit), {"px", "pixel", "pixels", "pix"});
             };
             roles.of_image = x.of_image || pixels(x.unit);
         }
@@ -386,7 +378,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     if (!roles.x) roles.pairs = pairs_of(names);
     // "x1" and "x2", "UMAP_1" and "UMAP_2": the axes of a space.
     const auto axis_of = [&](const HeaderName& name) {
-        const std::string text = lower(name.name);
+        const std::string text = lower_case(name.name);
         const size_t digit = text.find_last_not_of("0123456789") + 1;
         std::string_view stem = std::string_view(text).substr(0, digit);
         while (!stem.empty() && std::string_view("_ .-").find(stem.back()) != stem.npos) stem.remove_suffix(1);
@@ -482,14 +474,14 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     }
     // Repeated places: beside a time, or an index as in DeepLabCut; a join of tables also repeats x and y.
     if (auto pairs = repeated_pairs(names);
-        !pairs.empty() && (roles.time || among(lower(names[0].name), {"", "index", "coords"}))) {
+        !pairs.empty() && (roles.time || among(lower_case(names[0].name), {"", "index", "coords"}))) {
         roles.x.reset();
         roles.y.reset();
         roles.pairs = std::move(pairs);
     }
     // Several places of each animal in a row, beside its track and the frame: use the first.
     if (!roles.pairs.empty() && roles.time && roles.id &&
-        !among(lower(names[*roles.id].name), {"id", "ids", "uid", "fid", "objectid", "spot id"})) {
+        !among(lower_case(names[*roles.id].name), {"id", "ids", "uid", "fid", "objectid", "spot id"})) {
         roles.x = roles.pairs[0].x;
         roles.y = roles.pairs[0].y;
         roles.pairs.clear();
@@ -508,7 +500,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     return roles;
 }
 
-bool is_unit_of_places(std::string_view text) { return is_length(lower(text)) || is_degrees(lower(text)); }
+bool is_unit_of_places(std::string_view text) { return is_length(lower_case(text)) || is_degrees(lower_case(text)); }
 
 std::string unit_of(const TableRoles& roles) {
     if (is_degrees(roles.x_unit) || (roles.degrees && roles.x_unit.empty())) return "°";
@@ -543,8 +535,8 @@ void choose_roles(TableRoles& roles, const std::vector<HeaderName>& names, const
         }
         std::optional<size_t> found;
         for (size_t c = 0; c < m && !found; ++c)
-            if (!names[c].written.empty() &&
-                (lower(names[c].written) == lower(chosen.name) || lower(names[c].name) == lower(chosen.name)))
+            if (!names[c].written.empty() && (lower_case(names[c].written) == lower_case(chosen.name) ||
+                                              lower_case(names[c].name) == lower_case(chosen.name)))
                 found = c;
         if (const auto number = whole<size_t>(chosen.name); !found && number && *number >= 1 && *number <= m)
             found = *number - 1;

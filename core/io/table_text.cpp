@@ -14,8 +14,6 @@
 namespace flipscope::io {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_blank_for(const Dialect& dialect, char c) {
     return c == ' ' || c == '\r' || (c == '\t' && dialect.separator != '\t');
 }
@@ -29,7 +27,7 @@ std::string_view without_blanks(const Dialect& dialect, std::string_view text) {
 /// The end of a number directly followed by a signed number; npos: none.
 size_t end_before_sign(std::string_view text) {
     for (size_t i = 1; i < text.size(); ++i) {
-        if ((text[i] != '-' && text[i] != '+') || !(is_digit(text[i - 1]) || text[i - 1] == '.')) continue;
+        if ((text[i] != '-' && text[i] != '+') || !(is_decimal_digit(text[i - 1]) || text[i - 1] == '.')) continue;
         if (text.substr(0, i).find('.') == text.npos && text.substr(0, i).find(',') == text.npos) continue;
         return i;
     }
@@ -56,7 +54,7 @@ std::optional<std::string> without_groups(std::string_view text, char decimal) {
     size_t digits = 0, groups = 0;
     std::string_view used;
     while (i < text.size()) {
-        if (is_digit(text[i])) {
+        if (is_decimal_digit(text[i])) {
             made += text[i++];
             ++digits;
             continue;
@@ -158,7 +156,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
                 grouped[c] += is_grouped;
             } else {
                 ++texts[c];
-                const bool digits = std::any_of(text.begin(), text.end(), is_digit);
+                const bool digits = std::any_of(text.begin(), text.end(), is_decimal_digit);
                 if (text == "|") ++foreign[c];
                 if (!rows[i][c].quoted && digits && text.find_first_of(";,|\t") != text.npos && !is_shape_text(text))
                     ++foreign[c];
@@ -200,7 +198,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
             static_cast<size_t>(std::count_if(names.begin(), names.end(), [&](const TableField& field) {
                 double ignored = 0;
                 if (field.text.empty() || number_in(field, dialect, ignored)) return false;
-                return field.quoted || !(is_digit(field.text[0]) || field.text.find_first_of("+-.,") == 0);
+                return field.quoted || !(is_decimal_digit(field.text[0]) || field.text.find_first_of("+-.,") == 0);
             }));
         if (names.size() == m && named * 2 > m) trial.score += 0.2;
     }
@@ -492,8 +490,9 @@ bool number_in(TableField field, const Dialect& dialect, double& value, bool* is
         return error == std::errc() && at == end;
     };
     const char first = text.front();
-    if (!is_digit(first) && first != '-' && first != '+' && first != '.' && first != dialect.decimal && first != 'i' &&
-        first != 'I' && first != 'n' && first != 'N' && first != '\xe2' && first != '\x96' && first != '\'')
+    if (!is_decimal_digit(first) && first != '-' && first != '+' && first != '.' && first != dialect.decimal &&
+        first != 'i' && first != 'I' && first != 'n' && first != 'N' && first != '\xe2' && first != '\x96' &&
+        first != '\'')
         return false;
     if (first == '\'') {  // a quoted number: "'1.5" in a spreadsheet, or '1.5' in single quotes
         std::string_view inner = text.substr(1);
@@ -507,7 +506,7 @@ bool number_in(TableField field, const Dialect& dialect, double& value, bool* is
         if (text.starts_with(minus)) made = "-" + made.substr(minus.size());
     const size_t exponent = made.find_first_of("dDqQ");
     if (exponent != made.npos && exponent > 0 &&
-        (is_digit(made[exponent - 1]) || made[exponent - 1] == dialect.decimal))
+        (is_decimal_digit(made[exponent - 1]) || made[exponent - 1] == dialect.decimal))
         made[exponent] = 'e';
     if (made != text && read(made)) return true;
     if (dialect.separator == ',' && !field.quoted && made.find(',') != made.npos) return false;
@@ -564,13 +563,13 @@ std::string advice(const std::vector<SampleLine>& lines, size_t at) {
         for (const TableField& field : fields_of({mark, '.', false}, text, sound)) {
             // 52°31'12"N, 03:47:29.1, 03 47 29.1, 52.5N
             std::string plain;
-            for (const char c : field.text) plain += is_digit(c) || c == '.' || c == '-' || c == '+' ? c : ' ';
+            for (const char c : field.text) plain += is_decimal_digit(c) || c == '.' || c == '-' || c == '+' ? c : ' ';
             size_t numbers = 0;
             for (std::string_view rest = trimmed(plain); !rest.empty(); ++numbers) take_word(rest);
             const std::string_view plain_text = field.text;
             const bool marked =
                 plain_text.find("\xc2\xb0") != plain_text.npos || plain_text.find('\xb0') != plain_text.npos;
-            const bool faces = !plain_text.empty() && is_digit(plain_text.front()) &&
+            const bool faces = !plain_text.empty() && is_decimal_digit(plain_text.front()) &&
                                std::string_view("NSEWO").find(plain_text.back()) != std::string_view::npos;
             const bool sexagesimal = numbers == 3 &&
                                      plain_text.find_first_not_of("0123456789+-.: hms'") == plain_text.npos &&
@@ -659,14 +658,15 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     if (best.score <= 0) {
         // The first line that cannot be a title, or the only line.
         size_t at = 0;
-        while (at + 1 < lines.size() && std::none_of(lines[at].text.begin(), lines[at].text.end(), is_digit)) ++at;
+        while (at + 1 < lines.size() && std::none_of(lines[at].text.begin(), lines[at].text.end(), is_decimal_digit))
+            ++at;
         Lines again(path, text);
         for (std::string_view line; again.next(line) && again.number() < lines[at].number;) {
         }
         const bool names_alone =
             lines.size() == 1 && std::isalpha(static_cast<unsigned char>(trimmed(lines[0].text).front())) &&
             std::none_of(lines[0].text.begin(), lines[0].text.end(),
-                         [](char c) { return is_digit(c) || (c >= 0 && c < 0x20 && !is_blank(c)); });
+                         [](char c) { return is_decimal_digit(c) || (c >= 0 && c < 0x20 && !is_blank(c)); });
         if (names_alone || (lines.size() == 1 && trimmed(lines[0].text) == "0")) {
             table.titles.emplace_back(trimmed(lines[0].text));
             table.body_line = lines[0].number;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "compute/text.h"
 #include "geometry/places.h"
 #include "io/frame_readers.h"
 
@@ -27,8 +28,7 @@ Geometry to_geometry(Frames frames) {
         attribute.values.clear();
         for (const uint32_t i : frames.order) attribute.values.push_back(sorted[i]);
     }
-    if (!attributes.empty())
-        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    set_attributes(geometry, std::move(attributes));
     geometry.unit = tracks.unit;
     geometry.box_low = tracks.box_low;
     geometry.box = tracks.box;
@@ -158,7 +158,7 @@ void TrackRows::end_frame() {
 }
 
 Frames TrackRows::finish(std::string decided, bool has_ids) {
-    if (tracks_.places.empty()) throw Error(file_.path.string() + ": no points found");
+    if (tracks_.places.empty()) throw file_.fail("no points found");
     tracks_.name = file_.path.filename().string();
     tracks_.starts.push_back(tracks_.places.size());
     if (box_) tracks_.box_low = box_->low, tracks_.box = box_->size, tracks_.box_lengths = box_->lengths;
@@ -173,13 +173,13 @@ Frames TrackRows::finish(std::string decided, bool has_ids) {
         if (kept_[k].is_usual && !varies) continue;
         attribute.categories.resize(kept_[k].categories.size());
         for (const auto& [word, index] : kept_[k].categories)
-            attribute.categories[static_cast<size_t>(index)] = printable_within(word, 64);
+            attribute.categories[static_cast<size_t>(index)] = printable_within(word, kLongestColumnName);
         names += (names.empty() ? "" : ", ") + attribute.name;
         attributes.push_back(std::move(attribute));
     }
     if (const size_t kept = attributes.size(); kept > 0)
-        decided += (decided.empty() ? "" : "; ") + std::to_string(kept) +
-                   (kept == 1 ? " column kept: " : " columns kept: ") + printable_within(names, 120);
+        decided += (decided.empty() ? "" : "; ") + count_text(kept, "column kept: ", "columns kept: ") +
+                   printable_within(names, 120);
     tracks_.attributes = std::move(attributes);
     if (!decided.empty()) note_once(decided);
     range_.say(file_.path, file_.notes);

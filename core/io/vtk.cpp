@@ -100,7 +100,7 @@ class VtkReader {
     };
 
     Error fail(const std::string& why) const { return in_.fail(why); }
-    void note(const std::string& sentence) { file_.notes.push_back(file_.path.string() + ": " + sentence); }
+    void note(const std::string& sentence) { file_.note(sentence); }
     /// The next line that is not empty; false at the end of the file.
     bool next_content(std::string_view& line) {
         while (in_.next_line(line))
@@ -110,7 +110,7 @@ class VtkReader {
 
     void read_head() {
         std::string_view line;
-        if (!in_.next_line(line)) throw Error(file_.path.string() + ": the file is empty");
+        if (!in_.next_line(line)) throw file_.fail("the file is empty");
         if (!line.starts_with("# vtk DataFile"))
             throw fail("expected \"# vtk DataFile Version …\", found " + excerpt(line) +
                        "; ParaView and meshio write this form as .vtk");
@@ -475,11 +475,9 @@ class VtkReader {
             }
         }
         const uint64_t unused = curved_ || volumes_ > 0 ? leave_out_unused(mesh_) : 0;
-        if (unused > 0)
-            note(std::to_string(unused) + (unused == 1 ? " point is" : " points are") +
-                 " no corner of a triangle and left out");
+        if (unused > 0) note(count_text(unused, "point is", "points are") + " no corner of a triangle and left out");
         if (const size_t kept = mesh_.attributes.size(); kept > 0)
-            note(std::to_string(kept) + (kept == 1 ? " column kept" : " columns kept"));
+            note(count_text(kept, "column kept", "columns kept"));
         if (!of_cells_.empty()) note("the data of cells are not used");
         if (lines_ > 0) note("lines are not used (" + std::to_string(lines_) + ")");
         if (volumes_ > 0) note("volumes are not used (" + std::to_string(volumes_) + ")");

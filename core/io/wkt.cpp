@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "io/characters.h"
+#include "io/parse.h"
 
 namespace flipscope::io {
 namespace {

@@ -105,7 +105,7 @@ std::vector<Head::Column> columns_of(std::string_view text, const Lines& lines) 
         const auto width = whole(parts[2]);
         if (parts[0].empty() || parts[1].size() != 1 || !width || *width == 0 || *width > 1000)
             throw lines.expected("name:type:number of columns, and so on, as Properties", text);
-        columns.push_back({printable_within(parts[0], 64), parts[1][0], *width});
+        columns.push_back({printable_within(parts[0], kLongestColumnName), parts[1][0], *width});
     }
     return columns;
 }
@@ -199,30 +199,25 @@ class XyzReader {
         if (!count) throw lines_.expected("the number of points of a frame", line);
         const uint64_t frame = rows_.frame_count();
         if (!lines_.next(line))
-            throw Error(file_.path.string() + ": ends within frame " + std::to_string(frame) +
-                        ": its second line is missing");
+            throw file_.fail("ends within frame " + std::to_string(frame) + ": its second line is missing");
         const Head head = read_head(trimmed(line), lines_);
         Lines ahead = lines_;
         std::string_view first;
-        take_words(ahead.next(first) ? first : std::string_view());
+        split_words(ahead.next(first) ? first : std::string_view(), words_);
         const Layout layout = head.columns.empty() ? layout_of(words_) : layout_of(head, lines_, line);
         has_ids_ = layout.id.has_value();
         rows_.begin_frame(head.clock, box_of(head), layout.kept);
         for (uint64_t i = 0; i < *count; ++i) {
             if (!lines_.next(line))
-                throw Error(file_.path.string() + ": ends within frame " + std::to_string(frame) + ", after " +
-                            std::to_string(i) + " of " + std::to_string(*count) + " points");
+                throw file_.fail("ends within frame " + std::to_string(frame) + ", after " + std::to_string(i) +
+                                 " of " + std::to_string(*count) + " points");
             read_row(line, layout, static_cast<int64_t>(i));
         }
         rows_.end_frame();
     }
-    void take_words(std::string_view line) {
-        words_.clear();
-        for (std::string_view rest = trimmed(line); !rest.empty();) words_.push_back(take_word(rest));
-    }
 
     void read_row(std::string_view line, const Layout& layout, int64_t index) {
-        take_words(line);
+        split_words(line, words_);
         if (words_.size() < layout.words || (layout.is_exact && words_.size() > layout.words))
             throw lines_.expected(layout.is_exact ? std::to_string(layout.words) + " columns, as Properties says"
                                                   : std::string("a name and two or three numbers"),
