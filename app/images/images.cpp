@@ -13,7 +13,6 @@
 #include "io/files.h"
 #include "io/formats.h"
 #include "io/geometry.h"
-#include "io/natural_order.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {

@@ -16,7 +16,7 @@
 #include "geometry/frames.h"
 #include "geometry/point.h"
 #include "io/formats.h"
-#include "io/range.h"
+#include "io/points.h"
 
 namespace flipscope::io {
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include "compute/error.h"
 #include "compute/on_all_cores.h"
 #include "io/descriptor.h"
+#include "io/parse.h"
 
 namespace flipscope::io {
 namespace {
@@ -117,6 +119,30 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string lower_extension(const std::filesystem::path& path) { return lower_case(path.extension().string()); }
+
+bool comes_before(const std::string& a, const std::string& b) {
+    size_t i = 0, j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (is_decimal_digit(a[i]) && is_decimal_digit(b[j])) {
+            while (i < a.size() && a[i] == '0') ++i;
+            while (j < b.size() && b[j] == '0') ++j;
+            size_t end_i = i, end_j = j;
+            while (end_i < a.size() && is_decimal_digit(a[end_i])) ++end_i;
+            while (end_j < b.size() && is_decimal_digit(b[end_j])) ++end_j;
+            if (end_i - i != end_j - j) return end_i - i < end_j - j;
+            const int order = a.compare(i, end_i - i, b, j, end_j - j);
+            if (order != 0) return order < 0;
+            i = end_i, j = end_j;
+            continue;
+        }
+        const int x = std::tolower(static_cast<unsigned char>(a[i])),
+                  y = std::tolower(static_cast<unsigned char>(b[j]));
+        if (x != y) return x < y;
+        ++i, ++j;
+    }
+    if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+    return a < b;
+}
 
 uint64_t most_file_bytes() {
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);

@@ -22,6 +22,9 @@ std::string lower_case(std::string_view text);
 /// The extension of a name with its dot, in lower case: ".npy" for "A.NPY"; or empty.
 std::string lower_extension(const std::filesystem::path& path);
 
+/// Natural less-than of file names: runs of digits compare as numbers, so that 2.png comes before 10.png.
+bool comes_before(const std::string& a, const std::string& b);
+
 /// The size limit for files: half of this machine's memory, in bytes.
 uint64_t most_file_bytes();
 

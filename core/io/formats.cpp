@@ -9,7 +9,7 @@
 #include "io/npz_points.h"
 #include "io/ogr.h"
 #include "io/parse.h"
-#include "io/range.h"
+#include "io/points.h"
 #include "io/recording.h"
 #include "io/structured_text.h"
 #include "io/table.h"

@@ -14,7 +14,6 @@
 #include "flipscope/predicates.h"
 #include "geometry/places.h"
 #include "io/points.h"
-#include "io/range.h"
 
 namespace flipscope::io {
 namespace {

@@ -214,12 +214,6 @@ double half_of(uint64_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-/// Sign extension.
-int64_t signed_of(uint64_t bits, size_t size) {
-    const size_t unused = 64 - 8 * size;
-    return static_cast<int64_t>(bits << unused) >> unused;
-}
-
 }  // namespace
 
 NpyFile::NpyFile(const std::filesystem::path& path, std::string_view bytes) : name_(path.string()), data_(bytes) {
@@ -256,8 +250,7 @@ std::string_view NpyFile::take_header() {
     if (version < 1 || version > 3) throw fail("expected version 1, 2 or 3, found " + std::to_string(version));
     const size_t length_bytes = version == 1 ? 2 : 4;
     const size_t begin = 8 + length_bytes;
-    uint64_t length = 0;
-    for (size_t i = length_bytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(data_[8 + i]);
+    const uint64_t length = integer_at(data_, 8, length_bytes);
     if (length > data_.size() - begin) throw fail("ends within its header");
     const std::string_view header = data_.substr(begin, length);
     data_.remove_prefix(begin + length);
@@ -309,11 +302,9 @@ double NpyColumn::number(uint64_t i, uint64_t t) const {
     const uint64_t bits = bits_at(at(i, t), type);
     switch (type.kind) {
         case 'f':
-            return type.size == 8   ? std::bit_cast<double>(bits)
-                   : type.size == 4 ? std::bit_cast<float>(static_cast<uint32_t>(bits))
-                                    : half_of(bits);
+            return type.size == 2 ? half_of(bits) : real_of(bits, type.size);
         case 'i':
-            return static_cast<double>(signed_of(bits, type.size));
+            return static_cast<double>(with_sign(bits, type.size));
         case 'b':
             return bits != 0;
         default:
@@ -324,7 +315,7 @@ double NpyColumn::number(uint64_t i, uint64_t t) const {
 std::optional<int64_t> NpyColumn::whole(uint64_t i, uint64_t t) const {
     constexpr double kExact = 9007199254740992;  // doubles represent every integer up to here
     const uint64_t bits = bits_at(at(i, t), type);
-    if (type.kind == 'i') return signed_of(bits, type.size);
+    if (type.kind == 'i') return with_sign(bits, type.size);
     if (type.kind == 'u') return bits > INT64_MAX ? std::nullopt : std::optional<int64_t>(static_cast<int64_t>(bits));
     const double value = number(i, t);
     if (std::floor(value) != value || !(std::fabs(value) <= kExact)) return std::nullopt;

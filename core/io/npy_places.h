@@ -1,7 +1,9 @@
 // Converts columns of NumPy arrays to points and tracks: roles of columns, missing rows, kept columns, and the note;
-// common to .npy, records and .npz. Only the readers in this folder include it.
+// common to .npy, records and .npz; and indices of points. Only the readers in this folder include it.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +58,25 @@ Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlace
 /// A column of `rows` as an attribute, texts as categories in the order of appearance. `decided` receives a remark on
 /// rounded integers.
 Attribute attribute_of(const NamedColumn& named, uint64_t rows, std::string& decided);
+
+/// Indices of points: corners of triangles and of other faces, of any type.
+struct NpyIndices {
+    uint64_t rows = 0, width = 0;
+    NpyColumn first;      // of each row
+    uint64_t across = 0;  // bytes from one index of a row to the next
+    std::string decided;  // for the note; empty: no interpretation was necessary
+
+    /// Throws Error for a number that is not an integer: "out.npy: row 3: expected …". One beyond 64 bits gives a
+    /// negative value.
+    int64_t at(const NpyFile& file, uint64_t row, uint64_t k) const;
+};
+
+/// By shape: (t, 3), its transpose (3, t), or (t, k) with k <= `most`. nullopt: any other array. An array of shape (0,)
+/// has no rows.
+std::optional<NpyIndices> find_indices(const NpyFile& file, uint64_t most = 3);
+
+/// Rows of three. Throws Error if the file has none; notes the interpretation.
+std::vector<std::array<uint32_t, 3>> read_triples(const NpyFile& file, std::vector<std::string>& notes);
 
 /// Reads an array as points, points over time, or a field. Throws Error.
 Geometry read_npy(const InputFile& file);

@@ -14,7 +14,7 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/text.h"
-#include "io/files.h"
+#include "io/parse.h"
 
 namespace flipscope::io {
 namespace {
@@ -23,11 +23,6 @@ constexpr size_t kEnd = 22, kEnd64 = 56, kLocator64 = 20, kListed = 46, kLocal =
 constexpr size_t kMostAtOnce = size_t(16) << 20;  // bytes between two polls of the cancel flag; fits zlib's counts
 constexpr uint64_t kMostDeflated = 1032;          // the maximum compression ratio of deflate
 
-uint64_t number_at(std::string_view bytes, size_t at, size_t size) {
-    uint64_t value = 0;
-    for (size_t i = size; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
-    return value;
-}
 bool has_signature(std::string_view bytes, uint64_t at, std::string_view signature) {
     return at <= bytes.size() && bytes.substr(at).starts_with(signature);
 }
@@ -42,14 +37,14 @@ std::optional<List> find_list(std::string_view bytes) {
     if (bytes.size() < kEnd) return std::nullopt;
     const size_t first = bytes.size() > kEnd + kLongestComment ? bytes.size() - kEnd - kLongestComment : 0;
     for (size_t at = bytes.size() - kEnd + 1; at-- > first;) {
-        if (!has_signature(bytes, at, "PK\5\6") || at + kEnd + number_at(bytes, at + 20, 2) > bytes.size()) continue;
-        List list{number_at(bytes, at + 16, 4), number_at(bytes, at + 12, 4), number_at(bytes, at + 10, 2)};
+        if (!has_signature(bytes, at, "PK\5\6") || at + kEnd + integer_at(bytes, at + 20, 2) > bytes.size()) continue;
+        List list{integer_at(bytes, at + 16, 4), integer_at(bytes, at + 12, 4), integer_at(bytes, at + 10, 2)};
         const bool is_large = list.begin == 0xFFFFFFFF || list.bytes == 0xFFFFFFFF || list.count == 0xFFFF;
         if (!is_large || at < kLocator64 || !has_signature(bytes, at - kLocator64, "PK\6\7")) return list;
-        const uint64_t end = number_at(bytes, at - kLocator64 + 8, 8);
+        const uint64_t end = integer_at(bytes, at - kLocator64 + 8, 8);
         if (end > bytes.size() || bytes.size() - end < kEnd64 || !has_signature(bytes, end, "PK\6\6"))
             return std::nullopt;
-        return List{number_at(bytes, end + 48, 8), number_at(bytes, end + 40, 8), number_at(bytes, end + 32, 8)};
+        return List{integer_at(bytes, end + 48, 8), integer_at(bytes, end + 40, 8), integer_at(bytes, end + 32, 8)};
     }
     return std::nullopt;
 }
@@ -57,7 +52,7 @@ std::optional<List> find_list(std::string_view bytes) {
 /// 32-bit numbers that do not suffice are in an extra field, in this order.
 bool take_large(std::string_view extra, std::initializer_list<uint64_t*> numbers) {
     while (extra.size() >= 4) {
-        const uint64_t id = number_at(extra, 0, 2), size = number_at(extra, 2, 2);
+        const uint64_t id = integer_at(extra, 0, 2), size = integer_at(extra, 2, 2);
         extra.remove_prefix(4);
         if (size > extra.size()) return false;
         if (id == 1) {
@@ -65,7 +60,7 @@ bool take_large(std::string_view extra, std::initializer_list<uint64_t*> numbers
             for (uint64_t* number : numbers) {
                 if (*number != 0xFFFFFFFF) continue;
                 if (at + 8 > size) return false;
-                *number = number_at(extra, at, 8);
+                *number = integer_at(extra, at, 8);
                 at += 8;
             }
             return true;
@@ -96,15 +91,15 @@ NpzFile::NpzFile(const std::filesystem::path& path, std::string_view bytes) : na
         if (i % kItemsPerPoll == 0) throw_if_cancelled();
         const std::string which = "member " + std::to_string(i + 1) + " of " + std::to_string(list->count);
         if (rest.size() < kListed || !rest.starts_with("PK\1\2")) throw broken(which + " is not in its list");
-        const uint64_t flags = number_at(rest, 8, 2), method = number_at(rest, 10, 2);
-        const uint64_t name_size = number_at(rest, 28, 2), extra_size = number_at(rest, 30, 2),
-                       whole = kListed + name_size + extra_size + number_at(rest, 32, 2);
+        const uint64_t flags = integer_at(rest, 8, 2), method = integer_at(rest, 10, 2);
+        const uint64_t name_size = integer_at(rest, 28, 2), extra_size = integer_at(rest, 30, 2),
+                       whole = kListed + name_size + extra_size + integer_at(rest, 32, 2);
         if (whole > rest.size()) throw broken(which + " is cut off in its list");
         Member member{std::string(rest.substr(kListed, name_size)),
-                      number_at(rest, 42, 4),
-                      number_at(rest, 20, 4),
-                      number_at(rest, 24, 4),
-                      static_cast<uint32_t>(number_at(rest, 16, 4)),
+                      integer_at(rest, 42, 4),
+                      integer_at(rest, 20, 4),
+                      integer_at(rest, 24, 4),
+                      static_cast<uint32_t>(integer_at(rest, 16, 4)),
                       method == 8};
         const std::string_view extra = rest.substr(kListed + name_size, extra_size);
         if (!take_large(extra, {&member.unpacked, &member.packed, &member.header}))
@@ -147,7 +142,7 @@ std::string NpzFile::read_begin(const Member& member, uint64_t most) const {
         !has_signature(bytes_, member.header, "PK\3\4"))
         throw fail("is not where the archive's list says");
     const uint64_t begin =
-        member.header + kLocal + number_at(bytes_, member.header + 26, 2) + number_at(bytes_, member.header + 28, 2);
+        member.header + kLocal + integer_at(bytes_, member.header + 26, 2) + integer_at(bytes_, member.header + 28, 2);
     if (begin > bytes_.size() || member.packed > bytes_.size() - begin) throw fail("is cut off");
     const std::string_view packed = bytes_.substr(begin, member.packed);
     std::string bytes;

@@ -11,7 +11,6 @@
 #include "flipscope/predicates.h"
 #include "io/files.h"
 #include "io/mesh_file.h"
-#include "io/npy_indices.h"
 #include "io/npy_places.h"
 #include "io/npz_file.h"
 #include "io/points.h"

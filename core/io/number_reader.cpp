@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "io/range.h"
+#include "io/points.h"
 
 namespace flipscope::io {
 
@@ -45,9 +45,7 @@ double NumberReader::number_word(const char* what) {
 uint64_t NumberReader::bytes(size_t size) {
     poll_();
     if (rest_.size() < size) throw ends_early();
-    uint64_t bits = 0;
-    for (size_t i = 0; i < size; ++i)
-        bits |= uint64_t{static_cast<unsigned char>(rest_[i])} << (8 * (is_big_endian ? size - 1 - i : i));
+    const uint64_t bits = integer_at(rest_, 0, size, is_big_endian);
     rest_.remove_prefix(size);
     return bits;
 }

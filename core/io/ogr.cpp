@@ -20,57 +20,6 @@
 namespace flipscope::io {
 namespace {
 
-/// The used part of GDAL's C interface, unchanged since GDAL 2.1 (gdal.h, ogr_api.h, cpl_*.h).
-struct Gdal {
-    using Handle = void*;
-    void (*GDALAllRegister)();
-    Handle (*GDALOpenEx)(const char* name, unsigned flags, const char* const* drivers, const char* const* options,
-                         const char* const* siblings);
-    void (*GDALClose)(Handle dataset);
-    int (*GDALDatasetGetLayerCount)(Handle dataset);
-    Handle (*GDALDatasetGetLayer)(Handle dataset, int index);
-    const char* (*OGR_L_GetName)(Handle layer);
-    unsigned (*OGR_L_GetGeomType)(Handle layer);
-    Handle (*OGR_L_GetLayerDefn)(Handle layer);
-    Handle (*OGR_L_GetSpatialRef)(Handle layer);
-    Handle (*OGR_L_GetNextFeature)(Handle layer);
-    int (*OGR_FD_GetFieldCount)(Handle definition);
-    Handle (*OGR_FD_GetFieldDefn)(Handle definition, int field);
-    const char* (*OGR_Fld_GetNameRef)(Handle field);
-    int (*OGR_Fld_GetType)(Handle field);
-    int (*OGR_F_IsFieldSetAndNotNull)(Handle feature, int field);
-    double (*OGR_F_GetFieldAsDouble)(Handle feature, int field);
-    const char* (*OGR_F_GetFieldAsString)(Handle feature, int field);
-    Handle (*OGR_F_GetGeometryRef)(Handle feature);
-    void (*OGR_F_Destroy)(Handle feature);
-    unsigned (*OGR_G_GetGeometryType)(Handle geometry);
-    int (*OGR_G_GetGeometryCount)(Handle geometry);
-    Handle (*OGR_G_GetGeometryRef)(Handle geometry, int part);
-    int (*OGR_G_GetPointCount)(Handle geometry);
-    double (*OGR_G_GetX)(Handle geometry, int vertex);
-    double (*OGR_G_GetY)(Handle geometry, int vertex);
-    double (*OGR_G_GetZ)(Handle geometry, int vertex);
-    double (*OGR_G_GetM)(Handle geometry, int vertex);
-    int (*OGR_G_Is3D)(Handle geometry);
-    int (*OGR_G_IsMeasured)(Handle geometry);
-    int (*OGR_G_IsEmpty)(Handle geometry);
-    int (*OGR_G_HasCurveGeometry)(Handle geometry, int look_deep);
-    Handle (*OGR_G_GetLinearGeometry)(Handle geometry, double max_angle, const char* const* options);
-    void (*OGR_G_DestroyGeometry)(Handle geometry);
-    int (*OSRIsGeographic)(Handle system);
-    int (*OSRIsProjected)(Handle system);
-    double (*OSRGetLinearUnits)(Handle system, char** name);
-    void (*CPLSetThreadLocalConfigOption)(const char* key, const char* value);
-    void (*CPLPushErrorHandler)(void (*handler)(int kind, int number, const char* message));
-    void (*CPLPopErrorHandler)();
-    void (*CPLQuietErrorHandler)(int kind, int number, const char* message);
-    void (*CPLErrorReset)();
-    const char* (*CPLGetLastErrorMsg)();
-    Handle (*VSIFileFromMemBuffer)(const char* name, unsigned char* bytes, unsigned long long size, int owned);
-    int (*VSIFCloseL)(Handle file);
-    int (*VSIUnlink)(const char* name);
-};
-
 void* open_library() {
     for (int version = 60; version >= 20; --version)  // 32 is GDAL 3.6, 20 is GDAL 2.2
         if (void* const library = dlopen(("libgdal.so." + std::to_string(version)).c_str(), RTLD_NOW | RTLD_LOCAL))
@@ -78,66 +27,82 @@ void* open_library() {
     return dlopen("libgdal.so", RTLD_NOW | RTLD_LOCAL);
 }
 
+/// A function of the library, of any type; `complete` becomes false without it.
+struct GdalFunction {
+    void* library;
+    bool& complete;
+    const char* name;
+    template <class Function>
+    operator Function*() const {
+        void* const found = dlsym(library, name);
+        complete = complete && found;
+        return reinterpret_cast<Function*>(found);
+    }
+};
+
+/// The used part of GDAL's C interface, unchanged since GDAL 2.1 (gdal.h, ogr_api.h, cpl_*.h).
+struct Gdal {
+    using Handle = void*;
+    void* library = open_library();
+    bool complete = library != nullptr;
+#define FLIPSCOPE_GDAL(result, name, ...) \
+    result (*name)(__VA_ARGS__) = GdalFunction { library, complete, #name }
+    FLIPSCOPE_GDAL(void, GDALAllRegister);
+    FLIPSCOPE_GDAL(Handle, GDALOpenEx, const char* name, unsigned flags, const char* const* drivers,
+                   const char* const* options, const char* const* siblings);
+    FLIPSCOPE_GDAL(void, GDALClose, Handle dataset);
+    FLIPSCOPE_GDAL(int, GDALDatasetGetLayerCount, Handle dataset);
+    FLIPSCOPE_GDAL(Handle, GDALDatasetGetLayer, Handle dataset, int index);
+    FLIPSCOPE_GDAL(const char*, OGR_L_GetName, Handle layer);
+    FLIPSCOPE_GDAL(unsigned, OGR_L_GetGeomType, Handle layer);
+    FLIPSCOPE_GDAL(Handle, OGR_L_GetLayerDefn, Handle layer);
+    FLIPSCOPE_GDAL(Handle, OGR_L_GetSpatialRef, Handle layer);
+    FLIPSCOPE_GDAL(Handle, OGR_L_GetNextFeature, Handle layer);
+    FLIPSCOPE_GDAL(int, OGR_FD_GetFieldCount, Handle definition);
+    FLIPSCOPE_GDAL(Handle, OGR_FD_GetFieldDefn, Handle definition, int field);
+    FLIPSCOPE_GDAL(const char*, OGR_Fld_GetNameRef, Handle field);
+    FLIPSCOPE_GDAL(int, OGR_Fld_GetType, Handle field);
+    FLIPSCOPE_GDAL(int, OGR_F_IsFieldSetAndNotNull, Handle feature, int field);
+    FLIPSCOPE_GDAL(double, OGR_F_GetFieldAsDouble, Handle feature, int field);
+    FLIPSCOPE_GDAL(const char*, OGR_F_GetFieldAsString, Handle feature, int field);
+    FLIPSCOPE_GDAL(Handle, OGR_F_GetGeometryRef, Handle feature);
+    FLIPSCOPE_GDAL(void, OGR_F_Destroy, Handle feature);
+    FLIPSCOPE_GDAL(unsigned, OGR_G_GetGeometryType, Handle geometry);
+    FLIPSCOPE_GDAL(int, OGR_G_GetGeometryCount, Handle geometry);
+    FLIPSCOPE_GDAL(Handle, OGR_G_GetGeometryRef, Handle geometry, int part);
+    FLIPSCOPE_GDAL(int, OGR_G_GetPointCount, Handle geometry);
+    FLIPSCOPE_GDAL(double, OGR_G_GetX, Handle geometry, int vertex);
+    FLIPSCOPE_GDAL(double, OGR_G_GetY, Handle geometry, int vertex);
+    FLIPSCOPE_GDAL(double, OGR_G_GetZ, Handle geometry, int vertex);
+    FLIPSCOPE_GDAL(double, OGR_G_GetM, Handle geometry, int vertex);
+    FLIPSCOPE_GDAL(int, OGR_G_Is3D, Handle geometry);
+    FLIPSCOPE_GDAL(int, OGR_G_IsMeasured, Handle geometry);
+    FLIPSCOPE_GDAL(int, OGR_G_IsEmpty, Handle geometry);
+    FLIPSCOPE_GDAL(int, OGR_G_HasCurveGeometry, Handle geometry, int look_deep);
+    FLIPSCOPE_GDAL(Handle, OGR_G_GetLinearGeometry, Handle geometry, double max_angle, const char* const* options);
+    FLIPSCOPE_GDAL(void, OGR_G_DestroyGeometry, Handle geometry);
+    FLIPSCOPE_GDAL(int, OSRIsGeographic, Handle system);
+    FLIPSCOPE_GDAL(int, OSRIsProjected, Handle system);
+    FLIPSCOPE_GDAL(double, OSRGetLinearUnits, Handle system, char** name);
+    FLIPSCOPE_GDAL(void, CPLSetThreadLocalConfigOption, const char* key, const char* value);
+    FLIPSCOPE_GDAL(void, CPLPushErrorHandler, void (*handler)(int kind, int number, const char* message));
+    FLIPSCOPE_GDAL(void, CPLPopErrorHandler);
+    FLIPSCOPE_GDAL(void, CPLQuietErrorHandler, int kind, int number, const char* message);
+    FLIPSCOPE_GDAL(void, CPLErrorReset);
+    FLIPSCOPE_GDAL(const char*, CPLGetLastErrorMsg);
+    FLIPSCOPE_GDAL(Handle, VSIFileFromMemBuffer, const char* name, unsigned char* bytes, unsigned long long size,
+                   int owned);
+    FLIPSCOPE_GDAL(int, VSIFCloseL, Handle file);
+    FLIPSCOPE_GDAL(int, VSIUnlink, const char* name);
+#undef FLIPSCOPE_GDAL
+};
+
 /// nullptr: not installed, or incomplete. Stays open.
 const Gdal* gdal() {
     static const Gdal* const opened = []() -> const Gdal* {
-        void* const library = open_library();
-        if (!library) return nullptr;
-        static Gdal found;
-        bool all = true;
-        const auto find = [&](const char* name, auto& function) {
-            function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-            all = all && function;
-        };
-#define FLIPSCOPE_FIND(name) find(#name, found.name)
-        FLIPSCOPE_FIND(GDALAllRegister);
-        FLIPSCOPE_FIND(GDALOpenEx);
-        FLIPSCOPE_FIND(GDALClose);
-        FLIPSCOPE_FIND(GDALDatasetGetLayerCount);
-        FLIPSCOPE_FIND(GDALDatasetGetLayer);
-        FLIPSCOPE_FIND(OGR_L_GetName);
-        FLIPSCOPE_FIND(OGR_L_GetGeomType);
-        FLIPSCOPE_FIND(OGR_L_GetLayerDefn);
-        FLIPSCOPE_FIND(OGR_L_GetSpatialRef);
-        FLIPSCOPE_FIND(OGR_L_GetNextFeature);
-        FLIPSCOPE_FIND(OGR_FD_GetFieldCount);
-        FLIPSCOPE_FIND(OGR_FD_GetFieldDefn);
-        FLIPSCOPE_FIND(OGR_Fld_GetNameRef);
-        FLIPSCOPE_FIND(OGR_Fld_GetType);
-        FLIPSCOPE_FIND(OGR_F_IsFieldSetAndNotNull);
-        FLIPSCOPE_FIND(OGR_F_GetFieldAsDouble);
-        FLIPSCOPE_FIND(OGR_F_GetFieldAsString);
-        FLIPSCOPE_FIND(OGR_F_GetGeometryRef);
-        FLIPSCOPE_FIND(OGR_F_Destroy);
-        FLIPSCOPE_FIND(OGR_G_GetGeometryType);
-        FLIPSCOPE_FIND(OGR_G_GetGeometryCount);
-        FLIPSCOPE_FIND(OGR_G_GetGeometryRef);
-        FLIPSCOPE_FIND(OGR_G_GetPointCount);
-        FLIPSCOPE_FIND(OGR_G_GetX);
-        FLIPSCOPE_FIND(OGR_G_GetY);
-        FLIPSCOPE_FIND(OGR_G_GetZ);
-        FLIPSCOPE_FIND(OGR_G_GetM);
-        FLIPSCOPE_FIND(OGR_G_Is3D);
-        FLIPSCOPE_FIND(OGR_G_IsMeasured);
-        FLIPSCOPE_FIND(OGR_G_IsEmpty);
-        FLIPSCOPE_FIND(OGR_G_HasCurveGeometry);
-        FLIPSCOPE_FIND(OGR_G_GetLinearGeometry);
-        FLIPSCOPE_FIND(OGR_G_DestroyGeometry);
-        FLIPSCOPE_FIND(OSRIsGeographic);
-        FLIPSCOPE_FIND(OSRIsProjected);
-        FLIPSCOPE_FIND(OSRGetLinearUnits);
-        FLIPSCOPE_FIND(CPLSetThreadLocalConfigOption);
-        FLIPSCOPE_FIND(CPLPushErrorHandler);
-        FLIPSCOPE_FIND(CPLPopErrorHandler);
-        FLIPSCOPE_FIND(CPLQuietErrorHandler);
-        FLIPSCOPE_FIND(CPLErrorReset);
-        FLIPSCOPE_FIND(CPLGetLastErrorMsg);
-        FLIPSCOPE_FIND(VSIFileFromMemBuffer);
-        FLIPSCOPE_FIND(VSIFCloseL);
-        FLIPSCOPE_FIND(VSIUnlink);
-#undef FLIPSCOPE_FIND
-        if (all) found.GDALAllRegister();
-        return all ? &found : nullptr;
+        static const Gdal found;
+        if (found.complete) found.GDALAllRegister();
+        return found.complete ? &found : nullptr;
     }();
     return opened;
 }

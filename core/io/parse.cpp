@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "io/range.h"
+#include "io/points.h"
 
 namespace flipscope::io {
 namespace {

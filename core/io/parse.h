@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -117,6 +119,23 @@ std::optional<Integer> whole(std::string_view word) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (word.empty() || error != std::errc() || end != word.data() + word.size()) return std::nullopt;
     return value;
+}
+
+/// An integer of `size` bytes.
+inline uint64_t integer_at(std::string_view bytes, size_t at, size_t size, bool is_big_endian = false) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < size; ++i)
+        value |= uint64_t{static_cast<unsigned char>(bytes[at + i])} << (8 * (is_big_endian ? size - 1 - i : i));
+    return value;
+}
+/// Sign extension of an integer of `size` bytes.
+inline int64_t with_sign(uint64_t bits, size_t size) {
+    const size_t unused = 64 - 8 * size;
+    return static_cast<int64_t>(bits << unused) >> unused;
+}
+/// A float or a double of 4 or 8 bytes.
+inline double real_of(uint64_t bits, size_t size) {
+    return size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
 }
 
 /// Removes the number at the start of `text`, as the nearest double ("nan" and "inf" are numbers). False, and `text`

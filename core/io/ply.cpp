@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -296,9 +295,8 @@ class BinaryBody final : public Body {
     }
     double coordinate(const Type& type) override {
         const uint64_t bits = take(type);
-        if (type.is_real)
-            return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
-        return type.is_signed ? static_cast<double>(with_sign(bits, type)) : static_cast<double>(bits);
+        if (type.is_real) return real_of(bits, type.size);
+        return type.is_signed ? static_cast<double>(with_sign(bits, type.size)) : static_cast<double>(bits);
     }
     double number(const Type& type) override {
         const double value = coordinate(type);
@@ -306,14 +304,14 @@ class BinaryBody final : public Body {
     }
     uint64_t length(const Property& property) override {
         const uint64_t length = take(*property.count);
-        if (property.count->is_signed && with_sign(length, *property.count) < 0)
+        if (property.count->is_signed && with_sign(length, property.count->size) < 0)
             throw Error(place() + "a list of negative length");
         if (length > bytes_.size() / property.item->size) throw ends_within(path_, *element_, index_);
         return length;
     }
     int64_t vertex(const Type& type) override {
         const uint64_t bits = take(type);
-        return type.is_signed ? with_sign(bits, type) : static_cast<int64_t>(bits);
+        return type.is_signed ? with_sign(bits, type.size) : static_cast<int64_t>(bits);
     }
     void skip(const Type& type, uint64_t count) override {
         if (count > bytes_.size() / type.size) throw ends_within(path_, *element_, index_);
@@ -325,18 +323,9 @@ class BinaryBody final : public Body {
     }
 
   private:
-    /// Sign extension.
-    static int64_t with_sign(uint64_t bits, const Type& type) {
-        const size_t unused = 64 - 8 * type.size;
-        return static_cast<int64_t>(bits << unused) >> unused;
-    }
     uint64_t take(const Type& type) {
         if (bytes_.size() < type.size) throw ends_within(path_, *element_, index_);
-        uint64_t value = 0;
-        for (size_t i = 0; i < type.size; ++i) {
-            const size_t shift = header_.encoding == Encoding::kLittleEndian ? i : type.size - 1 - i;
-            value |= uint64_t{static_cast<unsigned char>(bytes_[i])} << (8 * shift);
-        }
+        const uint64_t value = integer_at(bytes_, 0, type.size, header_.encoding == Encoding::kBigEndian);
         bytes_.remove_prefix(type.size);
         return value;
     }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compute/text.h"
-#include "io/range.h"
+#include "io/points.h"
 #include "io/triangle_files.h"
 
 namespace flipscope::io {

@@ -16,7 +16,6 @@
 #include "geometry/recording.h"
 #include "io/geometry.h"
 #include "io/json_line.h"
-#include "io/natural_order.h"
 #include "io/npy_file.h"
 #include "io/npz_file.h"
 #include "io/npz_points.h"

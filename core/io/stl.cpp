@@ -3,7 +3,6 @@
 // two: many binary files begin with "solid".
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -16,23 +15,13 @@ namespace {
 
 constexpr size_t kBinaryHeader = 80, kBinaryFrame = 84, kBinaryTriangle = 50;
 
-uint64_t binary_count(std::string_view text) {
-    uint64_t count = 0;
-    for (size_t i = 0; i < 4; ++i) {
-        count |= uint64_t{static_cast<unsigned char>(text[kBinaryHeader + i])} << (8 * i);
-    }
-    return count;
-}
+uint64_t binary_count(std::string_view text) { return integer_at(text, kBinaryHeader, 4); }
 
 Point3 binary_vertex(std::string_view triangle, size_t corner) {
-    double place[3];
-    for (size_t i = 0; i < 3; ++i) {
-        uint32_t bits = 0;
-        for (size_t k = 0; k < 4; ++k)  // the first three numbers are the unused normal
-            bits |= uint32_t{static_cast<unsigned char>(triangle[4 * (3 * corner + 3 + i) + k])} << (8 * k);
-        place[i] = std::bit_cast<float>(bits);
-    }
-    return {place[0], place[1], place[2]};
+    const auto number = [&](size_t i) {  // the first three numbers are the unused normal
+        return real_of(integer_at(triangle, 4 * (3 * corner + 3 + i), 4), 4);
+    };
+    return {number(0), number(1), number(2)};
 }
 
 /// Begins like text: "solid", then a blank or the end of the line.

@@ -21,7 +21,7 @@
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
 #include "io/parse.h"
-#include "io/range.h"
+#include "io/points.h"
 #include "io/structured_text.h"
 #include "io/table_lines.h"
 #include "io/table_roles.h"

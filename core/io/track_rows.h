@@ -14,7 +14,7 @@
 #include "geometry/frames.h"
 #include "io/formats.h"
 #include "io/parse.h"
-#include "io/range.h"
+#include "io/points.h"
 
 namespace flipscope::io {
 

@@ -8,7 +8,7 @@
 #include "io/input_bytes.h"
 #include "io/mesh_file.h"
 #include "io/npy_file.h"
-#include "io/npy_indices.h"
+#include "io/npy_places.h"
 #include "io/npz_points.h"
 #include "io/structured_text.h"
 #include "io/table.h"

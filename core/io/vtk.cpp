@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <initializer_list>
@@ -143,7 +142,7 @@ class VtkReader {
         if (!count) throw fail(std::string("expected ") + what + ", found " + excerpt(word));
         return *count;
     }
-    double real_of(std::string_view& rest) const {
+    double take_real(std::string_view& rest) const {
         std::string_view word = take_word(rest);
         const std::string_view written = word;
         double value = 0;
@@ -154,22 +153,18 @@ class VtkReader {
     double number(const VtkType& type) {
         if (!in_.is_binary) return in_.number_word("a number");
         const uint64_t bits = in_.bytes(type.size);
-        if (type.is_real)
-            return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
-        return type.is_signed ? static_cast<double>(with_sign(bits, type)) : static_cast<double>(bits);
+        if (type.is_real) return real_of(bits, type.size);
+        return type.is_signed ? static_cast<double>(with_sign(bits, type.size)) : static_cast<double>(bits);
     }
     double coordinate(const VtkType& type) {
         const double value = number(type);
         if (!std::isfinite(value)) throw fail("a coordinate is " + format_exactly(value) + ", not a finite number");
         return value;
     }
-    static int64_t with_sign(uint64_t bits, const VtkType& type) {
-        const size_t unused = 64 - 8 * type.size;
-        return static_cast<int64_t>(bits << unused) >> unused;
-    }
     /// The id of a point, a length or an offset.
     uint64_t index(const VtkType& type, const char* what) {
-        const int64_t value = in_.is_binary ? with_sign(in_.bytes(type.size), type) : in_.whole_word<int64_t>(what);
+        const int64_t value =
+            in_.is_binary ? with_sign(in_.bytes(type.size), type.size) : in_.whole_word<int64_t>(what);
         if (value < 0) throw fail(std::string("expected ") + what + ", found " + std::to_string(value));
         return static_cast<uint64_t>(value);
     }
@@ -219,9 +214,9 @@ class VtkReader {
         } else if (lattice_ && keyword == "dimensions") {
             for (uint64_t& size : lattice_->size) size = count_of(rest, "three numbers of points");
         } else if (lattice_ && keyword == "origin") {
-            for (double& value : lattice_->origin) value = real_of(rest);
+            for (double& value : lattice_->origin) value = take_real(rest);
         } else if (lattice_ && (keyword == "spacing" || keyword == "aspect_ratio")) {
-            for (double& value : lattice_->spacing) value = real_of(rest);
+            for (double& value : lattice_->spacing) value = take_real(rest);
         } else {
             return false;
         }

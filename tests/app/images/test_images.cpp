@@ -10,7 +10,7 @@
 #include "app/images/images.h"
 #include "app/run/inputs.h"
 #include "compute/error.h"
-#include "io/natural_order.h"
+#include "io/files.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
