@@ -1,16 +1,14 @@
 // Whatever a mesh file holds, the outcome is a Geometry or a sentence that names the file.
 #include <doctest/doctest.h>
 
-#include "mesh_files.h"
+#include "input_files.h"
 #include "test_support.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 namespace fs = std::filesystem;
 
 namespace {
-
-bool has_part(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 std::string broken_ply(const std::string& format, const std::string& elements, const std::string& body) {
     return "ply\nformat " + format + " 1.0\n" + elements + "end_header\n" + body;
@@ -36,7 +34,7 @@ TEST_CASE("broken meshes: what is no file is a sentence") {
             } catch (const Error& error) {
                 message = error.what();
             }
-            CHECK(has_part(message, path == folder ? "is a folder" : "no such file"));
+            CHECK(contains(message, path == folder ? "is a folder" : "no such file"));
         }
     }
     CHECK(refusal("a.obj", "") == "a.obj: no points found");
@@ -92,21 +90,21 @@ TEST_CASE("broken meshes: a face that names a vertex that is not there is named 
         } catch (const Error& error) {
             message = error.what();
         }
-        CHECK(has_part(message, "a.ele:2: triangle 1 names point " + id + ", but there are 3, counted from 1"));
+        CHECK(contains(message, "a.ele:2: triangle 1 names point " + id + ", but there are 3, counted from 1"));
     }
 }
 
 TEST_CASE("broken meshes: counts that the file has no room for are refused before anything is allocated") {
     CHECK(refusal("a.off", "OFF\n4000000000 4000000000 0\n0 0 0\n") ==
           "a.off:2: \"4000000000 4000000000 0\" promises more than the file has room for: 6 bytes follow");
-    CHECK(has_part(refusal("a.off", "OFF\n18446744073709551615 3 0\n0 0 0\n"), "a.off:2: "));
-    CHECK(has_part(refusal("a.off", "OFF\n1 100 0\n0 0 0\n"), "promises more than the file has room for"));
+    CHECK(contains(refusal("a.off", "OFF\n18446744073709551615 3 0\n0 0 0\n"), "a.off:2: "));
+    CHECK(contains(refusal("a.off", "OFF\n1 100 0\n0 0 0\n"), "promises more than the file has room for"));
     CHECK(refusal("a.off", "OFF\n1 1 0\n0 0 0\n4000000000 0 0\n") ==
           "a.off:4: expected a face of 4000000000 vertices, found \"4000000000 0 0\"");
     for (const std::string format : {"ascii", "binary_little_endian"}) {
         CHECK(refusal("a.ply", broken_ply(format, "element vertex 1\n" + kXyz + "element face 4000000000\n" + kFaces,
                                           std::string(24, '0') + "\n")) != "accepted");
-        CHECK(has_part(refusal("a.ply", broken_ply(format, "element vertex 18446744073709551615\n" + kXyz, "0 0 0\n")),
+        CHECK(contains(refusal("a.ply", broken_ply(format, "element vertex 18446744073709551615\n" + kXyz, "0 0 0\n")),
                        "a.ply: promises 18446744073709551615 of vertex, but only 6 bytes are left for them"));
         CHECK(refusal("a.ply", broken_ply(format, "element vertex 4000000000\n", "0 0 0\n")) ==
               "a.ply: the element vertex has no properties");
@@ -140,13 +138,13 @@ TEST_CASE("broken meshes: coordinates that are no numbers, or none the predicate
     CHECK(refusal("a.obj", obj("--1")) != "accepted");
     CHECK(refusal("a.obj", obj("0x10")) != "accepted");
     CHECK(refusal("a.obj", obj("")) == "a.obj:2: expected \"v x y z\", found \"v 1 0\"");
-    CHECK(has_part(refusal("a.obj", obj("1" + std::string(400, '0'))), "is too large for a double"));
+    CHECK(contains(refusal("a.obj", obj("1" + std::string(400, '0'))), "is too large for a double"));
     CHECK(refusal("a.obj", obj("1e400")) == "a.obj:2: \"1e400\" is too large for a double");
-    CHECK(has_part(refusal("a.obj", obj("1e100")), "a.obj:2: z is 1e+100, too large"));
-    CHECK(has_part(refusal("a.obj", obj("1e-100")), "a.obj:2: z is 1e-100, too small"));
-    CHECK(has_part(refusal("a.obj", obj("-1e-400")), "a.obj:2: z is -5e-324, too small"));
+    CHECK(contains(refusal("a.obj", obj("1e100")), "a.obj:2: z is 1e+100, too large"));
+    CHECK(contains(refusal("a.obj", obj("1e-100")), "a.obj:2: z is 1e-100, too small"));
+    CHECK(contains(refusal("a.obj", obj("-1e-400")), "a.obj:2: z is -5e-324, too small"));
     CHECK(refusal("a.off", "OFF\n1 0 0\n0 inf 0\n") == "a.off:3: expected \"x y z\", found \"0 inf 0\"");
-    CHECK(has_part(refusal("a.off", "OFF\n2 0 0\n0 0 0\n0 -1e300 0\n"), "a.off:4: y is -1e+300, too large"));
+    CHECK(contains(refusal("a.off", "OFF\n2 0 0\n0 0 0\n0 -1e300 0\n"), "a.off:4: y is -1e+300, too large"));
     for (const bool big : {false, true}) {
         const auto with = [&](uint64_t y) {
             return refusal("a.ply",
@@ -163,7 +161,7 @@ TEST_CASE("broken meshes: coordinates that are no numbers, or none the predicate
           "a.stl: triangle 0: y is not a finite number");
     std::string stl = kTetrahedronStl;
     stl.replace(stl.find("0.1 0.25 1"), 10, "0.1 1e99 1");
-    CHECK(has_part(refusal("a.stl", stl), "a.stl:2: a vertex's y is 1e+99, too large"));
+    CHECK(contains(refusal("a.stl", stl), "a.stl:2: a vertex's y is 1e+99, too large"));
     stl.replace(stl.find("0.1 1e99 1"), 10, "0.1 NaN 1 ");
     CHECK(refusal("a.stl", stl) == "a.stl:5: expected \"vertex x y z\", found \"vertex 0.1 NaN 1\"");
 }

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "frame_files.h"
+#include "input_files.h"
 #include "io/npy_writer.h"
 
 using namespace flipscope;
-using namespace flipscope::frame_files;
+using namespace flipscope::input_files;
 
 namespace {
 
@@ -109,7 +109,7 @@ TEST_CASE("fields: wrong shapes, types and lengths are refused and shown") {
 }
 
 TEST_CASE("fields: the one reader of all files tells points, fields and tracks by their shape") {
-    const auto read = [](const std::string& content) { return mesh_files::read("a.npy", content); };
+    const auto read = [](const std::string& content) { return input_files::read("a.npy", content); };
     const Geometry points = read(npy<double>("<f8", "(3, 2)", {1, 2, 3, 4, 5, 6}));
     CHECK(points.points.size() == 3);
     CHECK(!points.field);
@@ -124,7 +124,7 @@ TEST_CASE("fields: the one reader of all files tells points, fields and tracks b
     REQUIRE(tracks.tracks);
     CHECK(tracks.tracks->places == std::vector<Point>{{1, 2}, {3, 4}, {5, 6}});
     CHECK(tracks.points == tracks.tracks->places);  // of one frame, for labs that take points that stay
-    CHECK(contains(mesh_files::refusal("a.npy", npy<float>("<f4", "()", {1})),
+    CHECK(contains(input_files::refusal("a.npy", npy<float>("<f4", "()", {1})),
                    "expected shape (n, 2) of points, (t, n, 2) of points over time, (h, w) or (t, h, w) of a field"));
 }
 

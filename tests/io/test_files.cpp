@@ -8,13 +8,13 @@
 
 #include <cstdlib>
 
+#include "input_files.h"
 #include "io/fields.h"
 #include "io/files.h"
-#include "mesh_files.h"
 #include "test_support.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 namespace fs = std::filesystem;
 
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <random>
 
+#include "input_files.h"
 #include "io/mesh.h"
-#include "mesh_files.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 namespace fs = std::filesystem;
 
 namespace {

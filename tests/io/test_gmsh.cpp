@@ -4,10 +4,10 @@
 #include <array>
 #include <limits>
 
-#include "mesh_files.h"
+#include "input_files.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 
 namespace {
 

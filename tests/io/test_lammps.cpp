@@ -4,28 +4,18 @@
 
 #include <cmath>
 
-#include "frame_files.h"
+#include "input_files.h"
 #include "io/geometry.h"
 
 using namespace flipscope;
-using namespace flipscope::frame_files;
+using namespace flipscope::input_files;
 
 namespace {
-
-using Points = std::vector<Point>;
-using Notes = std::vector<std::string>;
 
 std::string frame(int step, const std::string& atoms, const std::string& bounds = "pp pp pp",
                   const std::string& box = "-1 3\n0 8\n-0.5 0.5\n", int count = 2) {
     return "ITEM: TIMESTEP\n" + std::to_string(step) + "\nITEM: NUMBER OF ATOMS\n" + std::to_string(count) +
            "\nITEM: BOX BOUNDS " + bounds + "\n" + box + "ITEM: ATOMS " + atoms;
-}
-Tracks lammps_tracks(const std::string& content, Notes* notes = nullptr, const std::string& name = "a.lammpstrj") {
-    const Scratch scratch;
-    return read_tracks(scratch.file(name, content), notes);
-}
-std::string lammps_refusal(const std::string& content) {
-    return refused([](const std::filesystem::path& path) { read_geometry(path); }, "a.dump", content);
 }
 
 }  // namespace
@@ -35,7 +25,7 @@ TEST_CASE("LAMMPS: frames are tracks with ids, times, the box and the columns, w
                              frame(100, "id type x y z vx element\n3 1 0.5 1 0 -2 C\n7 2 1.5 2 0 nan Si\n");
     for (const std::string name : {"a.lammpstrj", "a.dump", "a.lammps"}) {
         Notes notes;
-        const Tracks read = lammps_tracks(file, &notes, name);
+        const Tracks read = tracks_in(name, file, &notes);
         CHECK(read.times == std::vector<double>{0, 100});
         CHECK(read.ids == std::vector<int64_t>{3, 7, 3, 7});
         CHECK(read.places == Points{{0, 1}, {1, 2}, {0.5, 1}, {1.5, 2}});
@@ -56,14 +46,14 @@ TEST_CASE("LAMMPS: frames are tracks with ids, times, the box and the columns, w
 }
 
 TEST_CASE("LAMMPS: scaled and unwrapped coordinates, with the first kind that is there") {
-    const auto places = [](const std::string& atoms) { return lammps_tracks(frame(0, atoms)).places; };
+    const auto places = [](const std::string& atoms) { return tracks_in("a.lammpstrj", frame(0, atoms)).places; };
     CHECK(places("id xs ys\n1 0.5 0.25\n2 0 1\n") == Points{{1, 2}, {-1, 8}});
     CHECK(places("id xu yu\n1 5 0.25\n2 0 1\n") == Points{{5, 0.25}, {0, 1}});
     CHECK(places("id xsu ysu\n1 1.5 0.25\n2 0 1\n") == Points{{5, 2}, {-1, 8}});
     CHECK(places("id xu yu x y\n1 5 0.25 1 0.5\n2 0 1 0 1\n") == Points{{1, 0.5}, {0, 1}});
     CHECK(places("y id x\n1 1 5\n2 2 6\n") == Points{{5, 1}, {6, 2}});
     Notes notes;
-    lammps_tracks(frame(0, "id xs ys zs\n1 0.5 0.25 0.5\n2 0 1 0.5\n"), &notes);
+    tracks_in("a.lammpstrj", frame(0, "id xs ys zs\n1 0.5 0.25 0.5\n2 0 1 0.5\n"), &notes);
     CHECK(notes[0].ends_with(": x from \"xs\", y from \"ys\", as parts of the box"));
 }
 
@@ -85,15 +75,16 @@ TEST_CASE("LAMMPS: one frame is points in the order of the file, with ids as a c
 
 TEST_CASE("LAMMPS: periodicity by axis, times and units as the file says them") {
     const std::string atoms = "id x y\n1 1 2\n2 0 1\n";
-    CHECK(lammps_tracks(frame(0, atoms, "pp ss pp")).box == Point{4, 0});
-    CHECK(lammps_tracks(frame(0, atoms, "fm pp pp")).box == Point{0, 8});
-    CHECK(lammps_tracks(frame(0, atoms, "ff ff pp")).box == Point{0, 0});
-    CHECK(lammps_tracks(frame(0, atoms, "xy xz yz pp pp pp", "-1 3 0\n0 8 0\n-0.5 0.5 0\n")).box == Point{4, 8});
+    CHECK(tracks_in("a.lammpstrj", frame(0, atoms, "pp ss pp")).box == Point{4, 0});
+    CHECK(tracks_in("a.lammpstrj", frame(0, atoms, "fm pp pp")).box == Point{0, 8});
+    CHECK(tracks_in("a.lammpstrj", frame(0, atoms, "ff ff pp")).box == Point{0, 0});
+    CHECK(tracks_in("a.lammpstrj", frame(0, atoms, "xy xz yz pp pp pp", "-1 3 0\n0 8 0\n-0.5 0.5 0\n")).box ==
+          Point{4, 8});
     Notes notes;
-    CHECK(lammps_tracks(frame(0, atoms, ""), &notes).box == Point{4, 8});
+    CHECK(tracks_in("a.lammpstrj", frame(0, atoms, ""), &notes).box == Point{4, 8});
     CHECK(notes[0].ends_with("its box does not say whether it is periodic; it is taken to be"));
-    const Tracks timed = lammps_tracks("ITEM: UNITS\nmetal\nITEM: TIME\n0.5\n" + frame(1000, atoms) +
-                                       "ITEM: TIME\n1\n" + frame(2000, atoms));
+    const Tracks timed = tracks_in("a.lammpstrj", "ITEM: UNITS\nmetal\nITEM: TIME\n0.5\n" + frame(1000, atoms) +
+                                                      "ITEM: TIME\n1\n" + frame(2000, atoms));
     CHECK(timed.times == std::vector<double>{0.5, 1});
     CHECK(timed.unit == "Å");
     CHECK(timed.time_unit == "ps");
@@ -117,7 +108,7 @@ TEST_CASE("LAMMPS: a tilted box and what is malformed are refused with a sentenc
         {"ITEM: TIMESTEP\n0\n", "no points found"},
     };
     for (const auto& [given, part] : refusals) {
-        const std::string said = lammps_refusal(given);
+        const std::string said = refusal("a.dump", given);
         CHECK_MESSAGE(said.find(part) != std::string::npos, said);
     }
 }
@@ -128,16 +119,6 @@ std::string data_file(const std::string& atoms, const std::string& head = "",
                       const std::string& title = "made by hand") {
     return title + "\n\n2 atoms\n1 atom types\n\n-1 3 xlo xhi\n0 8.5 ylo yhi # a comment\n-0.5 0.5 zlo zhi\n" + head +
            "\nMasses\n\n1 39.95\n\nPair Coeffs # lj/cut\n\n1 1 1\n\n" + atoms + "\nVelocities\n\n1 0 0 0\n2 0 0 0\n";
-}
-Geometry data_points(const std::string& content, Notes* notes = nullptr, const std::string& name = "a.data") {
-    const Scratch scratch;
-    return read_geometry(scratch.file(name, content), notes);
-}
-const Attribute& column_of(const Geometry& geometry, const std::string& name) {
-    REQUIRE(geometry.attributes);
-    for (const Attribute& one : *geometry.attributes)
-        if (one.name == name) return one;
-    throw std::runtime_error("no column " + name);
 }
 
 }  // namespace
@@ -161,8 +142,7 @@ TEST_CASE("LAMMPS data: the atom style says which columns are x and y, and the b
         CAPTURE(one.style);
         CAPTURE(one.rows);
         for (const std::string name : {"a.data", "system.lmp", "in.txt"}) {
-            const Geometry points =
-                data_points(data_file("Atoms" + std::string(one.style) + "\n\n" + one.rows), nullptr, name);
+            const Geometry points = read(name, data_file("Atoms" + std::string(one.style) + "\n\n" + one.rows));
             CHECK(points.points == Points{{0.25, 2}, {-0.5, 4}});
             CHECK(points.box_low == Point{-1, 0});
             CHECK(points.box == Point{4, 8.5});
@@ -170,42 +150,40 @@ TEST_CASE("LAMMPS data: the atom style says which columns are x and y, and the b
             std::vector<std::string> names;
             for (const Attribute& column : *points.attributes) names.push_back(column.name);
             CHECK(names == one.columns);
-            CHECK(column_of(points, "id").values == std::vector<double>{7, 3});
+            CHECK(column(points, "id").values == std::vector<double>{7, 3});
         }
     }
     Notes notes;
     const std::string atoms = "Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1 0\n";
-    CHECK(data_points(data_file(atoms, "", "LAMMPS data file via write_data, timestep = 100, units = metal"), &notes)
+    CHECK(read("a.data", data_file(atoms, "", "LAMMPS data file via write_data, timestep = 100, units = metal"), &notes)
               .unit == "Å");
     REQUIRE(notes.size() == 3);
     CHECK(contains(notes[0], "it is taken to be"));
     CHECK(contains(notes[1], "a.data: not used: Velocities"));
     CHECK(contains(notes[2], "atom style atomic; 1 column kept: type"));
-    CHECK(data_points(data_file(atoms, "1e-16 0 0 xy xz yz\n")).box == Point{4, 8.5});
+    CHECK(read("a.data", data_file(atoms, "1e-16 0 0 xy xz yz\n")).box == Point{4, 8.5});
     const Scratch scratch;
     CHECK(read_tracks(scratch.file("one.data", data_file(atoms))).places.size() == 2);
 }
 
 TEST_CASE("LAMMPS data: what is ambiguous, tilted or malformed is refused with a sentence") {
-    const auto lammps_refusal = [](const std::string& content) {
-        return refused([](const std::filesystem::path& path) { read_geometry(path); }, "a.data", content);
-    };
     const std::string atoms = "Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1 0\n";
-    CHECK(contains(lammps_refusal(data_file("Atoms\n\n1 1 1 0.5 0 0 0\n2 1 1 0.5 1 1 0\n")),
+    CHECK(contains(refusal("a.data", data_file("Atoms\n\n1 1 1 0.5 0 0 0\n2 1 1 0.5 1 1 0\n")),
                    "the 7 columns of the atoms could be of several atom styles; write it behind the section's name"));
-    CHECK(contains(lammps_refusal(data_file("Atoms # peri\n\n1 1 0 0 0\n2 1 1 1 0\n")),
+    CHECK(contains(refusal("a.data", data_file("Atoms # peri\n\n1 1 0 0 0\n2 1 1 1 0\n")),
                    "atom style \"peri\" is not read"));
-    CHECK(contains(lammps_refusal(data_file("Atoms # full\n\n1 1 0 0 0\n2 1 1 1 0\n")),
+    CHECK(contains(refusal("a.data", data_file("Atoms # full\n\n1 1 0 0 0\n2 1 1 1 0\n")),
                    "expected columns of atom style full: id mol type q x y z"));
-    CHECK(contains(lammps_refusal(data_file(atoms, "0.5 0 0 xy xz yz\n")), "the box is triclinic (tilted)"));
-    CHECK(contains(lammps_refusal(data_file("Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1\n")),
+    CHECK(contains(refusal("a.data", data_file(atoms, "0.5 0 0 xy xz yz\n")), "the box is triclinic (tilted)"));
+    CHECK(contains(refusal("a.data", data_file("Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1\n")),
                    "expected 5 columns, as in the first row of the atoms"));
-    CHECK(contains(lammps_refusal(data_file("Atoms # atomic\n\n1 1 0 0 0\n1 1 1 1 0\n")),
+    CHECK(contains(refusal("a.data", data_file("Atoms # atomic\n\n1 1 0 0 0\n1 1 1 1 0\n")),
                    "id 1 is in this frame already"));
-    CHECK(contains(lammps_refusal(data_file("Atoms # atomic\n\n1 1 0 nan 0\n2 1 1 1 0\n")), "y is nan"));
-    CHECK(contains(lammps_refusal(data_file("Bonds\n\n1 1 1 2\n")), "a.data: has no section \"Atoms\""));
-    CHECK(contains(lammps_refusal("t\n\n2000000000 atoms\n0 1 xlo xhi\n0 1 ylo yhi\n\nAtoms # atomic\n\n1 1 0 0 0\n"),
-                   "has 1 of 2000000000 atoms"));
+    CHECK(contains(refusal("a.data", data_file("Atoms # atomic\n\n1 1 0 nan 0\n2 1 1 1 0\n")), "y is nan"));
+    CHECK(contains(refusal("a.data", data_file("Bonds\n\n1 1 1 2\n")), "a.data: has no section \"Atoms\""));
+    CHECK(
+        contains(refusal("a.data", "t\n\n2000000000 atoms\n0 1 xlo xhi\n0 1 ylo yhi\n\nAtoms # atomic\n\n1 1 0 0 0\n"),
+                 "has 1 of 2000000000 atoms"));
     // A table of this ending is a table.
-    CHECK(data_points("x y\n1 2\n3 4\n").points == Points{{1, 2}, {3, 4}});
+    CHECK(read("a.data", "x y\n1 2\n3 4\n").points == Points{{1, 2}, {3, 4}});
 }

@@ -9,36 +9,20 @@
 #include <type_traits>
 
 #include "geometry/generators.h"
+#include "input_files.h"
 #include "io/geometry.h"
 #include "io/mesh.h"
-#include "scratch.h"
 #include "test_support.h"
 
 using namespace flipscope;
+using namespace flipscope::input_files;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own that goes when the test is over.
-struct ScratchFolder {
-    fs::path folder = flipscope::make_scratch_folder();
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(folder, ignored);
-    }
-    size_t files() const { return std::distance(fs::directory_iterator(folder), fs::directory_iterator()); }
-};
-
-std::string written_content(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string write_refusal(const fs::path& path, const TriangleSoup& soup) {
     return error_of([&] { write_mesh(path, soup); });
 }
-
-bool is_part(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 /// Takes a little-endian value off the front.
 template <typename Value>
@@ -60,70 +44,69 @@ const std::vector<Point> kNoPoints;
 }  // namespace
 
 TEST_CASE("mesh writers: PLY holds every bit of the coordinates") {
-    const ScratchFolder scratch;
+    const Scratch scratch;
     const fs::path path = scratch.folder / "a.ply";
     write_mesh(path, kFan);
-    std::string bytes = written_content(path);
+    std::string bytes = content_of(path);
     const size_t end = bytes.find("end_header\n");
     REQUIRE(end != bytes.npos);
     const std::string header = bytes.substr(0, end);
     CHECK(header.starts_with("ply\nformat binary_little_endian 1.0\ncomment "));
-    CHECK(is_part(header, "element vertex 5\nproperty double x\nproperty double y\nproperty double z\n"));
-    CHECK(is_part(header, "element face 4\nproperty list uchar int vertex_indices\n"));
-    CHECK(!is_part(header, "edge"));
+    CHECK(contains(header, "element vertex 5\nproperty double x\nproperty double y\nproperty double z\n"));
+    CHECK(contains(header, "element face 4\nproperty list uchar int vertex_indices\n"));
+    CHECK(!contains(header, "edge"));
 
     write_mesh(path, kPath);
-    bytes = written_content(path);
-    CHECK(is_part(bytes, "element face 0\n"));
-    CHECK(is_part(bytes, "element edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n"));
+    bytes = content_of(path);
+    CHECK(contains(bytes, "element face 0\n"));
+    CHECK(contains(bytes, "element edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n"));
     bytes.erase(0, bytes.size() - 16);
     for (uint32_t v : {0, 2, 2, 1}) CHECK(take<uint32_t>(bytes) == v);
 }
 
 TEST_CASE("mesh writers: OBJ counts from 1 and writes shortest numbers") {
-    const ScratchFolder scratch;
+    const Scratch scratch;
     const fs::path path = scratch.folder / "a.obj";
     write_mesh(path, kFan);
-    const std::string text = written_content(path);
+    const std::string text = content_of(path);
     CHECK(text.starts_with("# "));
     CHECK(
         text.ends_with("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.1 0.3333333333333333 0\n"
                        "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n"));
     write_mesh(path, kPath);
-    CHECK(written_content(path).ends_with("0.3333333333333333 0\nl 1 3\nl 3 2\n"));
+    CHECK(content_of(path).ends_with("0.3333333333333333 0\nl 1 3\nl 3 2\n"));
 }
 
 TEST_CASE("mesh writers: OFF has its counts and its faces") {
-    const ScratchFolder scratch;
+    const Scratch scratch;
     const fs::path path = scratch.folder / "a.off";
     write_mesh(path, kFan);
-    const std::string text = written_content(path);
+    const std::string text = content_of(path);
     CHECK(text.starts_with("OFF\n# "));
-    CHECK(is_part(text, "\n5 4 0\n0 0 0\n1 0 0\n"));
+    CHECK(contains(text, "\n5 4 0\n0 0 0\n1 0 0\n"));
     CHECK(text.ends_with("3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n"));
     write_mesh(path, kPath);
-    CHECK(is_part(written_content(path), "\n5 2 0\n"));
-    CHECK(written_content(path).ends_with("2 0 2\n2 2 1\n"));
+    CHECK(contains(content_of(path), "\n5 2 0\n"));
+    CHECK(content_of(path).ends_with("2 0 2\n2 2 1\n"));
 }
 
 TEST_CASE("mesh writers: either of .node and .ele writes both, and the points read back to the last bit") {
     for (const char* name : {"a.node", "a.ele"}) {
-        const ScratchFolder scratch;
+        const Scratch scratch;
         write_mesh(scratch.folder / name, kFan);
-        CHECK(scratch.files() == 2);
+        CHECK(files_in(scratch.folder) == 2);
         CHECK(read_geometry(scratch.folder / "a.node").points == kWrittenSquare);
-        CHECK(written_content(scratch.folder / "a.ele").ends_with("\n4 3 0\n0 0 1 4\n1 1 2 4\n2 2 3 4\n3 3 0 4\n"));
+        CHECK(content_of(scratch.folder / "a.ele").ends_with("\n4 3 0\n0 0 1 4\n1 1 2 4\n2 2 3 4\n3 3 0 4\n"));
         write_mesh(scratch.folder / name, kPath);
-        CHECK(
-            written_content(scratch.folder / "a.ele").ends_with("# all points lie on one line: no triangles\n0 3 0\n"));
+        CHECK(content_of(scratch.folder / "a.ele").ends_with("# all points lie on one line: no triangles\n0 3 0\n"));
     }
 }
 
 TEST_CASE("mesh writers: npy is an aligned int32 array") {
-    const ScratchFolder scratch;
+    const Scratch scratch;
     const fs::path path = scratch.folder / "a.npy";
     write_mesh(path, kFan);
-    std::string bytes = written_content(path);
+    std::string bytes = content_of(path);
     REQUIRE(bytes.size() > 10);
     CHECK(bytes.substr(0, 8) == std::string("\x93NUMPY\x01\x00", 8));
     const size_t length = static_cast<unsigned char>(bytes[8]) + 256 * static_cast<unsigned char>(bytes[9]);
@@ -137,7 +120,7 @@ TEST_CASE("mesh writers: npy is an aligned int32 array") {
     }
     CHECK(bytes.empty());
     write_mesh(path, kPath);
-    CHECK(is_part(written_content(path), "'shape': (0, 3)"));
+    CHECK(contains(content_of(path), "'shape': (0, 3)"));
 }
 
 TEST_CASE("mesh writers: no points, one point and unused points are written too") {
@@ -146,9 +129,9 @@ TEST_CASE("mesh writers: no points, one point and unused points are written too"
                                      TriangleSoup{&one, {}, {}}, TriangleSoup{&kWrittenSquare, {{0, 1, 2}}, {}}}) {
         for (const FormatInfo& format : mesh_formats()) {
             for (const std::string& extension : format.extensions) {
-                const ScratchFolder scratch;
+                const Scratch scratch;
                 CHECK_NOTHROW(write_mesh(scratch.folder / ("a" + extension), soup));
-                CHECK(scratch.files() == format.extensions.size());
+                CHECK(files_in(scratch.folder) == format.extensions.size());
             }
         }
     }
@@ -157,15 +140,15 @@ TEST_CASE("mesh writers: no points, one point and unused points are written too"
 TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane refuse them") {
     const std::vector<double> heights = {0.1, -2, 1e-30, 1.0 / 3, 5};
     const TriangleSoup surface{&kWrittenSquare, kFan.triangles, {}, &heights};
-    const ScratchFolder scratch;
+    const Scratch scratch;
     write_mesh(scratch.folder / "a.ply", surface);
     write_mesh(scratch.folder / "a.obj", surface);
-    CHECK(is_part(written_content(scratch.folder / "a.obj"),
-                  "v 0 1 0.3333333333333333\nv 0.1 0.3333333333333333 5\nf 1 2 5\n"));
+    CHECK(contains(content_of(scratch.folder / "a.obj"),
+                   "v 0 1 0.3333333333333333\nv 0.1 0.3333333333333333 5\nf 1 2 5\n"));
     write_mesh(scratch.folder / "a.off", surface);
-    CHECK(is_part(written_content(scratch.folder / "a.off"), "\n1 0 -2\n1 1 1e-30\n"));
+    CHECK(contains(content_of(scratch.folder / "a.off"), "\n1 0 -2\n1 1 1e-30\n"));
     write_mesh(scratch.folder / "a.npy", surface);
-    CHECK(scratch.files() == 4);
+    CHECK(files_in(scratch.folder) == 4);
     for (const std::string name : {"b.node", "b.ele"}) {
         CHECK(write_refusal(scratch.folder / name, surface) ==
               (scratch.folder / name).string() +
@@ -175,54 +158,54 @@ TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane r
     const std::vector<double> too_few = {1, 2};
     CHECK_THROWS_AS(write_mesh(scratch.folder / "b.ply", TriangleSoup{&kWrittenSquare, {}, {}, &too_few}),
                     std::invalid_argument);
-    CHECK(scratch.files() == 4);
+    CHECK(files_in(scratch.folder) == 4);
 }
 
 TEST_CASE("mesh writers: an unknown extension is answered with the known ones") {
-    const ScratchFolder scratch;
-    CHECK(is_part(write_refusal(scratch.folder / "a.stl", kFan),
-                  "a.stl: unknown mesh format .stl (known: .ply, .obj, .off, .node, .ele, .npy)"));
-    CHECK(is_part(write_refusal(scratch.folder / "a", kFan), "no extension"));
-    CHECK(scratch.files() == 0);
+    const Scratch scratch;
+    CHECK(contains(write_refusal(scratch.folder / "a.stl", kFan),
+                   "a.stl: unknown mesh format .stl (known: .ply, .obj, .off, .node, .ele, .npy)"));
+    CHECK(contains(write_refusal(scratch.folder / "a", kFan), "no extension"));
+    CHECK(files_in(scratch.folder) == 0);
     CHECK(write_refusal(scratch.folder / "a.PLY", kFan) == "accepted");
     CHECK(fs::exists(scratch.folder / "a.PLY"));
 }
 
 TEST_CASE("mesh writers: what cannot be written is a sentence and leaves nothing behind") {
-    const ScratchFolder scratch;
+    const Scratch scratch;
     for (const FormatInfo& format : mesh_formats()) {
         for (const std::string& extension : format.extensions) {
             CAPTURE(extension);
-            CHECK(is_part(write_refusal(scratch.folder / "missing" / ("a" + extension), kFan), "cannot be written"));
+            CHECK(contains(write_refusal(scratch.folder / "missing" / ("a" + extension), kFan), "cannot be written"));
             fs::create_directory(scratch.folder / ("folder" + extension));
-            CHECK(is_part(write_refusal(scratch.folder / ("folder" + extension), kFan),
-                          "cannot be written: is a folder"));
+            CHECK(contains(write_refusal(scratch.folder / ("folder" + extension), kFan),
+                           "cannot be written: is a folder"));
         }
     }
-    CHECK(scratch.files() == 6);
+    CHECK(files_in(scratch.folder) == 6);
     if (fs::exists("/dev/full")) {
         fs::create_symlink("/dev/full", scratch.folder / "full.obj");
-        CHECK(is_part(write_refusal(scratch.folder / "full.obj", kFan),
-                      "full.obj: cannot be written: No space left on device"));
+        CHECK(contains(write_refusal(scratch.folder / "full.obj", kFan),
+                       "full.obj: cannot be written: No space left on device"));
         CHECK(fs::is_symlink(scratch.folder / "full.obj"));
     }
 }
 
 TEST_CASE("mesh writers: .node stays as it was when its .ele cannot be written") {
-    const ScratchFolder scratch;
+    const Scratch scratch;
     std::ofstream(scratch.folder / "a.node") << "precious";
     fs::create_directory(scratch.folder / "a.ele");
-    CHECK(is_part(write_refusal(scratch.folder / "a.node", kFan), "a.ele: cannot be written: is a folder"));
-    CHECK(written_content(scratch.folder / "a.node") == "precious");
-    CHECK(scratch.files() == 2);
+    CHECK(contains(write_refusal(scratch.folder / "a.node", kFan), "a.ele: cannot be written: is a folder"));
+    CHECK(content_of(scratch.folder / "a.node") == "precious");
+    CHECK(files_in(scratch.folder) == 2);
 }
 
 TEST_CASE("mesh writers: an index beyond the points is a broken invariant and nothing is written") {
-    const ScratchFolder scratch;
+    const Scratch scratch;
     CHECK_THROWS_AS(write_mesh(scratch.folder / "a.obj", TriangleSoup{&kWrittenSquare, {{0, 1, 5}}, {}}),
                     std::invalid_argument);
     CHECK_THROWS_AS(write_mesh(scratch.folder / "a.obj", TriangleSoup{&kWrittenSquare, {}, {5}}),
                     std::invalid_argument);
     CHECK_THROWS_AS(write_mesh(scratch.folder / "a.obj", TriangleSoup{}), std::invalid_argument);
-    CHECK(scratch.files() == 0);
+    CHECK(files_in(scratch.folder) == 0);
 }

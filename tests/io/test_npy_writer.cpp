@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "io/fields.h"
-#include "io/geometry.h"
+#include "input_files.h"
 
 using namespace flipscope;
+using namespace flipscope::input_files;
 
 namespace {
 
@@ -19,18 +19,6 @@ Array written_array(Array::Type type, std::vector<size_t> shape, const std::vect
     const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
     return {type, std::move(shape), {bytes, bytes + values.size() * sizeof(T)}};
 }
-
-/// A file that goes away again.
-struct Written {
-    explicit Written(const std::string& bytes) {
-        std::string folder = (std::filesystem::temp_directory_path() / "flipscope-npy-XXXXXX").string();
-        if (!mkdtemp(folder.data())) throw std::runtime_error("no temporary folder");
-        path = std::filesystem::path(folder) / "array.npy";
-        std::ofstream(path, std::ios::binary) << bytes;
-    }
-    ~Written() { std::filesystem::remove_all(path.parent_path()); }
-    std::filesystem::path path;
-};
 
 std::string header_of(const std::string& bytes) {
     const size_t length = static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
@@ -43,15 +31,19 @@ std::string header_of(const std::string& bytes) {
 
 TEST_CASE("npy: points that are written are read back bit by bit") {
     const std::vector<double> values{0.1, -1.0 / 3, 5e-324 * 1e300, 12345.678, 0, 7};
-    const Written file(npy_bytes(written_array(Array::Type::kFloat64, {3, 2}, values)));
-    const Geometry read = read_geometry(file.path);
+    const Scratch scratch;
+    const std::filesystem::path file =
+        scratch.file("a.npy", npy_bytes(written_array(Array::Type::kFloat64, {3, 2}, values)));
+    const Geometry read = read_geometry(file);
     REQUIRE(read.points.size() == 3);
     for (size_t i = 0; i < 3; ++i) CHECK(read.points[i] == Point{values[2 * i], values[2 * i + 1]});
 }
 
 TEST_CASE("npy: a lattice of whole numbers is read back row by row, the first one at the bottom") {
-    const Written file(npy_bytes(written_array<uint32_t>(Array::Type::kUint32, {2, 3}, {1, 2, 3, 4, 5, 6})));
-    const FieldStack read = read_field(file.path);
+    const Scratch scratch;
+    const std::filesystem::path file =
+        scratch.file("a.npy", npy_bytes(written_array<uint32_t>(Array::Type::kUint32, {2, 3}, {1, 2, 3, 4, 5, 6})));
+    const FieldStack read = read_field(file);
     CHECK(read.width == 3);
     CHECK(read.height == 2);
     CHECK(read.values == std::vector<float>{1, 2, 3, 4, 5, 6});

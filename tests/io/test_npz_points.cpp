@@ -5,14 +5,13 @@
 #include <limits>
 
 #include "compute/error.h"
-#include "frame_files.h"
 #include "geometry/recording.h"
+#include "input_files.h"
 #include "io/geometry.h"
 #include "npz_files.h"
 
 using namespace flipscope;
-using frame_files::npy;
-using frame_files::Scratch;
+using namespace flipscope::input_files;
 using npz_files::npz;
 
 namespace {
@@ -20,23 +19,12 @@ namespace {
 const std::string kCorners = npy<double>("<f8", "(3, 2)", {0, 0, 1, 0, 0, 1});
 const std::string kMass = npy<double>("<f8", "(3,)", {0.5, -1, 7});
 
-Geometry read_archive(const std::string& bytes, std::vector<std::string>* notes = nullptr) {
-    const Scratch scratch;
-    return read_geometry(scratch.file("p.npz", bytes), notes);
-}
-std::string refused_archive(const std::string& bytes) {
-    return frame_files::refused([](const std::filesystem::path& path) { read_geometry(path); }, "p.npz", bytes);
-}
 /// Of the only note, behind the name of the file; empty: there is none.
 std::string note_on(const std::string& bytes) {
     std::vector<std::string> notes;
-    read_archive(bytes, &notes);
+    read("p.npz", bytes, &notes);
     REQUIRE(notes.size() <= 1);
     return notes.empty() ? "" : notes[0].substr(notes[0].find("p.npz: ") + 7);
-}
-const Attribute& column_at(const Geometry& geometry, size_t k) {
-    REQUIRE((geometry.attributes && geometry.attributes->size() > k));
-    return geometry.attributes->at(k);
 }
 using Values = std::vector<double>;
 
@@ -51,27 +39,28 @@ TEST_CASE(
             CAPTURE(zip64);
             std::vector<std::string> notes;
             const Geometry made =
-                read_archive(npz({{"mass.npy", kMass, deflated},
-                                  {"points.npy", kCorners, deflated},
-                                  {"id.npy", npy<int16_t>(">i2", "(3,)", {-2, 3, 300}), deflated},
-                                  {"big.npy", npy<double>(">f8", "(3, 1)", {1e300, infinity, -0.25}), deflated},
-                                  {"inside.npy", npy<uint8_t>("|b1", "(3,)", {1, 0, 1}), deflated},
-                                  {"degree.npy", npy<float>("<f4", "(3,)", {NAN, 2, 3}, "True"), deflated}},
-                                 zip64),
-                             &notes);
+                read("p.npz",
+                     npz({{"mass.npy", kMass, deflated},
+                          {"points.npy", kCorners, deflated},
+                          {"id.npy", npy<int16_t>(">i2", "(3,)", {-2, 3, 300}), deflated},
+                          {"big.npy", npy<double>(">f8", "(3, 1)", {1e300, infinity, -0.25}), deflated},
+                          {"inside.npy", npy<uint8_t>("|b1", "(3,)", {1, 0, 1}), deflated},
+                          {"degree.npy", npy<float>("<f4", "(3,)", {NAN, 2, 3}, "True"), deflated}},
+                         zip64),
+                     &notes);
             CHECK(notes.empty());
             CHECK(made.name == "p.npz");
             CHECK(made.points == std::vector<Point>{{0, 0}, {1, 0}, {0, 1}});
             CHECK(!made.recording);
             REQUIRE(made.attributes);
             REQUIRE(made.attributes->size() == 5);
-            CHECK((column_at(made, 0).name == "mass" && column_at(made, 0).values == Values{0.5, -1, 7}));
-            CHECK((column_at(made, 1).name == "id" && column_at(made, 1).values == Values{-2, 3, 300}));
-            CHECK((column_at(made, 2).values[0] == 1e300 && std::isnan(column_at(made, 2).values[1]) &&
-                   column_at(made, 2).values[2] == -0.25));
-            CHECK((column_at(made, 3).name == "inside" && column_at(made, 3).values == Values{1, 0, 1}));
-            CHECK((column_at(made, 4).name == "degree" && std::isnan(column_at(made, 4).values[0]) &&
-                   column_at(made, 4).values[2] == 3));
+            CHECK((column(made, 0).name == "mass" && column(made, 0).values == Values{0.5, -1, 7}));
+            CHECK((column(made, 1).name == "id" && column(made, 1).values == Values{-2, 3, 300}));
+            CHECK((column(made, 2).values[0] == 1e300 && std::isnan(column(made, 2).values[1]) &&
+                   column(made, 2).values[2] == -0.25));
+            CHECK((column(made, 3).name == "inside" && column(made, 3).values == Values{1, 0, 1}));
+            CHECK((column(made, 4).name == "degree" && std::isnan(column(made, 4).values[0]) &&
+                   column(made, 4).values[2] == 3));
         }
 }
 
@@ -81,33 +70,33 @@ TEST_CASE("npz points: they are the one array of pairs, or the one of the known 
                       whole = npy<int32_t>("<i4", "(2, 2)", {0, 1, 2, 3}),
                       ends = npy<int32_t>("<i4", "(2, 2)", {0, 1, 1, 0});
     const std::vector<Point> expected{{0, 1}, {2, 3}};
-    CHECK(read_archive(npz({{"a.npy", pairs}})).points == expected);
-    CHECK(read_archive(npz({{"a.npy", columns}})).points == expected);
-    CHECK(read_archive(npz({{"a.npy", whole}})).points == expected);
-    CHECK(read_archive(npz({{"points.npy", whole}})).points == expected);
+    CHECK(read("p.npz", npz({{"a.npy", pairs}})).points == expected);
+    CHECK(read("p.npz", npz({{"a.npy", columns}})).points == expected);
+    CHECK(read("p.npz", npz({{"a.npy", whole}})).points == expected);
+    CHECK(read("p.npz", npz({{"points.npy", whole}})).points == expected);
     const std::string edges_beside = npz({{"edges.npy", ends}, {"a.npy", pairs}});
-    CHECK(read_archive(edges_beside).points == expected);
+    CHECK(read("p.npz", edges_beside).points == expected);
     CHECK(note_on(edges_beside) ==
           "left out, since attributes have one value for each of the 2 points: \"edges\" has shape (2, 2)");
     const std::string velocities = npz({{"v.npy", columns}, {"positions.npy", pairs}});
-    CHECK(read_archive(velocities).points == expected);
+    CHECK(read("p.npz", velocities).points == expected);
     CHECK(note_on(velocities).ends_with("\"v\" has shape (2, 2)"));
-    CHECK(refused_archive(npz({{"v.npy", pairs}, {"places.npy", pairs}, {"w.npy", pairs}})) ==
+    CHECK(refusal("p.npz", npz({{"v.npy", pairs}, {"places.npy", pairs}, {"w.npy", pairs}})) ==
           "p.npz: \"v\" and \"places\" and others could all be the points, of shape (n, 2); call the one that is "
           "\"points\"");
 
     const std::string axes = npz({{"x.npy", npy<double>("<f8", "(2,)", {0, 2})},
                                   {"q.npy", npy<double>("<f8", "(2,)", {8, 9})},
                                   {"y.npy", npy<int8_t>("|i1", "(2,)", {1, 3})}});
-    CHECK(read_archive(axes).points == expected);
-    REQUIRE(read_archive(axes).attributes);
-    CHECK(read_archive(axes).attributes->size() == 1);
-    CHECK(column_at(read_archive(axes), 0).values == Values{8, 9});
-    CHECK(refused_archive(npz({{"x.npy", npy<double>("<f8", "(2,)", {0, 2})}, {"y.npy", kMass}})) ==
+    CHECK(read("p.npz", axes).points == expected);
+    REQUIRE(read("p.npz", axes).attributes);
+    CHECK(read("p.npz", axes).attributes->size() == 1);
+    CHECK(column(read("p.npz", axes), 0).values == Values{8, 9});
+    CHECK(refusal("p.npz", npz({{"x.npy", npy<double>("<f8", "(2,)", {0, 2})}, {"y.npy", kMass}})) ==
           "p.npz: x has 2 numbers, and y 3");
-    CHECK(refused_archive(npz({{"x.npy", kMass}, {"y.npy", npy<uint8_t>("|b1", "(3,)", {0, 1, 1})}}))
+    CHECK(refusal("p.npz", npz({{"x.npy", kMass}, {"y.npy", npy<uint8_t>("|b1", "(3,)", {0, 1, 1})}}))
               .starts_with("p.npz: y: expected shape (n,) of numbers, found (3,) of \"'|b1'\""));
-    CHECK(refused_archive(npz({{"mass.npy", kMass}})) ==
+    CHECK(refusal("p.npz", npz({{"mass.npy", kMass}})) ==
           "p.npz: there is no array called points_0, triangles_0 or the like in it, and none of shape (n, 2), nor x "
           "and y, which would be points");
 
@@ -117,11 +106,11 @@ TEST_CASE("npz points: they are the one array of pairs, or the one of the known 
     const std::string with_fields = npz({{"data.npy", records},
                                          {"mass.npy", npy<double>("<f8", "(2,)", {1, 2})},
                                          {"k.npy", npy<double>("<f8", "(2,)", {3, 4})}});
-    const Geometry of_records = read_archive(with_fields);
+    const Geometry of_records = read("p.npz", with_fields);
     CHECK(of_records.points == expected);
     REQUIRE((of_records.attributes && of_records.attributes->size() == 2));
-    CHECK((column_at(of_records, 0).name == "mass" && column_at(of_records, 0).values == Values{5, 6}));
-    CHECK((column_at(of_records, 1).name == "k" && column_at(of_records, 1).values == Values{3, 4}));
+    CHECK((column(of_records, 0).name == "mass" && column(of_records, 0).values == Values{5, 6}));
+    CHECK((column(of_records, 1).name == "k" && column(of_records, 1).values == Values{3, 4}));
     CHECK(note_on(with_fields).ends_with("\"mass\" is a field of the points, too"));
 }
 
@@ -147,8 +136,8 @@ TEST_CASE("npz points: arrays that are none of a number per point are left out a
     for (int k = 0; k < 8; ++k) many.push_back({"a" + std::to_string(k) + ".npy", npy<double>("<f8", "(1,)", {1})});
     CHECK(note_on(npz(many)).ends_with("\"a4\" has 1 numbers; and 3 more"));
     const std::string long_name(300, 'n');
-    const Geometry named = read_archive(npz({{"points.npy", kCorners}, {long_name + ".npy", kMass}}));
-    CHECK(column_at(named, 0).name.size() <= 80);
+    const Geometry named = read("p.npz", npz({{"points.npy", kCorners}, {long_name + ".npy", kMass}}));
+    CHECK(column(named, 0).name.size() <= 80);
     // Names that are one when they are cut are two columns; the second would hide the first.
     CHECK(note_on(npz({{"points.npy", kCorners},
                        {long_name + "1" + long_name + ".npy", kMass},
@@ -158,37 +147,37 @@ TEST_CASE("npz points: arrays that are none of a number per point are left out a
 
 TEST_CASE("npz points: a recording whose steps share their points has columns, too") {
     const std::string triangle = npy<int64_t>("<i8", "(1, 3)", {0, 1, 2});
-    const Geometry steps = read_archive(npz({{"points.npy", kCorners},
-                                             {"mass.npy", kMass},
-                                             {"triangles_0.npy", npy<int64_t>("<i8", "(0, 3)", {})},
-                                             {"triangles_1.npy", triangle}}));
+    const Geometry steps = read("p.npz", npz({{"points.npy", kCorners},
+                                              {"mass.npy", kMass},
+                                              {"triangles_0.npy", npy<int64_t>("<i8", "(0, 3)", {})},
+                                              {"triangles_1.npy", triangle}}));
     REQUIRE(steps.recording);
     CHECK(steps.recording->steps.size() == 2);
-    CHECK((column_at(steps, 0).name == "mass" && column_at(steps, 0).values == Values{0.5, -1, 7}));
+    CHECK((column(steps, 0).name == "mass" && column(steps, 0).values == Values{0.5, -1, 7}));
     const std::string of_two = npz({{"points_0.npy", kCorners},
                                     {"points_1.npy", npy<double>("<f8", "(3, 2)", {5, 0, 1, 0, 0, 1})},
                                     {"triangles_0.npy", triangle},
                                     {"mass.npy", kMass}});
-    CHECK(!read_archive(of_two).attributes);
+    CHECK(!read("p.npz", of_two).attributes);
     CHECK(note_on(of_two) ==
           "\"mass\" is not used: steps have points of their own, and attributes would be of one of them");
 }
 
 TEST_CASE("npz points: what is broken is refused with the array") {
     const auto with = [](const std::string& bytes) {
-        return refused_archive(npz({{"points.npy", kCorners, true}, {"a.npy", bytes, true}}));
+        return refusal("p.npz", npz({{"points.npy", kCorners, true}, {"a.npy", bytes, true}}));
     };
     CHECK(with("no array").starts_with("p.npz: a: expected an npy file"));
     CHECK(with(npy<double>("<f8", "(3,)", {1, 2}))
               .starts_with("p.npz: a: expected (3,) numbers as declared, but only 16 bytes"));
     CHECK(with(npy<double>("<f8", "(1000000000000,)", {1})) == "accepted");  // no column, by its size alone
-    CHECK(refused_archive(npz({{"points.npy", npy<double>("<f8", "(1000000000000, 2)", {1})}}))
+    CHECK(refusal("p.npz", npz({{"points.npy", npy<double>("<f8", "(1000000000000, 2)", {1})}}))
               .starts_with("p.npz: points: expected (1000000000000, 2) numbers as declared, but only 8 bytes"));
-    CHECK(refused_archive(npz({{"points.npy", npy<int32_t>("<i4", "(1000000000000, 2)", {1})}}))
+    CHECK(refusal("p.npz", npz({{"points.npy", npy<int32_t>("<i4", "(1000000000000, 2)", {1})}}))
               .starts_with("p.npz: points: expected (1000000000000, 2) numbers as declared"));
-    CHECK(refused_archive(npz({{"points.npy", npy<double>("<f8", "(1, 2)", {0, NAN})}})) ==
+    CHECK(refusal("p.npz", npz({{"points.npy", npy<double>("<f8", "(1, 2)", {0, NAN})}})) ==
           "p.npz: no points found: every row has a coordinate that is nan or infinite");
-    CHECK(refused_archive(npz({{"points.npy", npy<double>("<f8", "(0, 2)", {})}})) == "p.npz: no points found");
+    CHECK(refusal("p.npz", npz({{"points.npy", npy<double>("<f8", "(0, 2)", {})}})) == "p.npz: no points found");
     // Many times its size of numbers of one byte: a million of them in a kilobyte, in forty columns.
     std::vector<npz_files::Member> bomb{{"points.npy", npy<float>("<f4", "(1, 2)", {0, 0})}};
     const std::string zeros = npy<uint8_t>("|u1", "(1000000,)", std::vector<uint8_t>(1000000));

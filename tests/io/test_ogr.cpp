@@ -11,26 +11,15 @@
 
 #include <doctest/doctest.h>
 
+#include "input_files.h"
 #include "io/geometry.h"
-#include "scratch.h"
 
 using namespace flipscope;
-using Notes = std::vector<std::string>;
+using namespace flipscope::input_files;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-struct MapScratch {
-    const fs::path folder = make_scratch_folder();
-    ~MapScratch() { fs::remove_all(folder); }
-    fs::path file(const std::string& name, const std::string& content) const {
-        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen((folder / name).c_str(), "wb"),
-                                                                     &std::fclose);
-        REQUIRE(std::fwrite(content.data(), 1, content.size(), stream.get()) == content.size());
-        return folder / name;
-    }
-};
 
 const std::string kGpx =
     R"(<?xml version="1.0"?><gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1">
@@ -48,7 +37,7 @@ const std::string kDxf =
     "0\nENDSEC\n0\nEOF\n";
 
 /// A Shapefile of points with a column of numbers: .shp, .shx and .dbf.
-void write_shapefile(const MapScratch& scratch, const std::vector<Point>& points) {
+void write_shapefile(const Scratch& scratch, const std::vector<Point>& points) {
     const auto big = [](uint32_t v) { return std::string{char(v >> 24), char(v >> 16), char(v >> 8), char(v)}; };
     const auto little = [](const auto& v) { return std::string(reinterpret_cast<const char*>(&v), sizeof v); };
     const auto header = [&](size_t bytes) {
@@ -114,7 +103,7 @@ std::string translate(const fs::path& from, const fs::path& to, const char* form
 }  // namespace
 
 TEST_CASE("geography: FlatGeobuf, GML, GeoPackage and Shapefile as GDAL writes them are what they were made of") {
-    const MapScratch scratch;
+    const Scratch scratch;
     const auto collection = [&](const std::string& features) {
         return "{\"type\": \"FeatureCollection\", \"features\": [" + features + "]}";
     };
@@ -187,7 +176,7 @@ TEST_CASE("geography: without GDAL a sentence names the package") {
         MESSAGE("skipped: GDAL is installed");
         return;
     }
-    const MapScratch scratch;
+    const Scratch scratch;
     CHECK_THROWS_WITH_AS(read_geometry(scratch.file("a.gpx", kGpx)), doctest::Contains("gdal-bin"), Error);
 }
 
@@ -196,7 +185,7 @@ TEST_CASE("geography: points, lines, polygons and fields of GDAL's formats") {
         MESSAGE("skipped: GDAL (libgdal) is not installed");
         return;
     }
-    const MapScratch scratch;
+    const Scratch scratch;
     Notes notes;
     const Geometry gpx = read_geometry(scratch.file("a.gpx", kGpx), &notes);
     CHECK(gpx.points == std::vector<Point>{{13.25, 52.5}, {13.5, 52.5}, {13.75, 52.75}});

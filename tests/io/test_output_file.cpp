@@ -9,33 +9,16 @@
 #include <csignal>
 #include <functional>
 
+#include "input_files.h"
 #include "io/mesh.h"
 #include "io/output_file.h"
-#include "mesh_files.h"
+#include "test_support.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string file_content(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-size_t files_in(const fs::path& folder) {
-    return static_cast<size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
-std::string refusal_to_write(const std::function<void()>& write) {
-    try {
-        write();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "written";
-}
 
 mode_t mode_of(const fs::path& path) {
     struct stat status {};
@@ -68,12 +51,12 @@ TEST_CASE("output files: nothing is there before commit, and nothing of what was
         OutputFile file(path);
         file << "half";
         file.finish();
-        CHECK(file_content(path) == "before");
+        CHECK(content_of(path) == "before");
     }
-    CHECK(file_content(path) == "before");
+    CHECK(content_of(path) == "before");
     CHECK(files_in(scratch.folder) == 1);
     write_whole_file(path, std::string(1 << 20, 'y') + "end");
-    CHECK(file_content(path) == std::string(1 << 20, 'y') + "end");
+    CHECK(content_of(path) == std::string(1 << 20, 'y') + "end");
     CHECK(files_in(scratch.folder) == 1);
 }
 
@@ -83,10 +66,10 @@ TEST_CASE("output files: on a full disk the file that was there stays, and nothi
     std::string message;
     {
         const LittleRoom room(1000);
-        message = refusal_to_write([&] { write_whole_file(path, std::string(5000, 'x')); });
+        message = error_of([&] { write_whole_file(path, std::string(5000, 'x')); });
     }
     CHECK(message.starts_with(path.string() + ": cannot be written: "));
-    CHECK(file_content(path) == "before");
+    CHECK(content_of(path) == "before");
     CHECK(files_in(scratch.folder) == 1);
 }
 
@@ -106,8 +89,8 @@ TEST_CASE("output files: permissions of the file that is replaced are kept, and 
     if (access(path.c_str(), W_OK) == 0) {
         MESSAGE("skipped: this user may write to every file, so a locked one cannot be tested");
     } else {
-        CHECK(refusal_to_write([&] { write_whole_file(path, "x"); }).find("cannot be written: ") != std::string::npos);
-        CHECK(file_content(path) == "after");
+        CHECK(error_of([&] { write_whole_file(path, "x"); }).find("cannot be written: ") != std::string::npos);
+        CHECK(content_of(path) == "after");
     }
 }
 
@@ -118,10 +101,10 @@ TEST_CASE("output files: a link stays, and what it points to is written, be it t
     for (const char* text : {"new", "again"}) {
         write_whole_file(scratch.folder / "link.txt", text);
         CHECK(fs::is_symlink(scratch.folder / "link.txt"));
-        CHECK(file_content(scratch.folder / "far/real.txt") == text);
+        CHECK(content_of(scratch.folder / "far/real.txt") == text);
     }
     fs::create_symlink("loop.txt", scratch.folder / "loop.txt");
-    CHECK(refusal_to_write([&] { write_whole_file(scratch.folder / "loop.txt", "x"); }).find("cannot be written: ") !=
+    CHECK(error_of([&] { write_whole_file(scratch.folder / "loop.txt", "x"); }).find("cannot be written: ") !=
           std::string::npos);
     CHECK(files_in(scratch.folder) == 3);
 }
@@ -135,8 +118,8 @@ TEST_CASE("output files: what others have put beside it is neither followed nor 
     write_whole_file(path, "x");
     const std::vector<Point> points{{0, 0}, {1, 0}, {0, 1}};
     write_mesh(path, TriangleSoup{&points, {{0, 1, 2}}, {}});
-    CHECK(file_content(victim) == "precious");
-    CHECK(file_content(path).starts_with("# written by Flipscope"));
+    CHECK(content_of(victim) == "precious");
+    CHECK(content_of(path).starts_with("# written by Flipscope"));
     CHECK(files_in(scratch.folder) == 4);
     {
         const OutputFile one(path), another(path);  // at the same time, under names of their own
@@ -149,7 +132,7 @@ TEST_CASE("output files: pipes and devices are written to as they are, and never
     const Scratch scratch;
     const fs::path pipe = scratch.folder / "pipe.json";
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-    CHECK(refusal_to_write([&] { write_whole_file(pipe, "x"); }) ==
+    CHECK(error_of([&] { write_whole_file(pipe, "x"); }) ==
           pipe.string() + ": cannot be written: is a pipe that no program reads; start the reader first");
     const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
     REQUIRE(reader >= 0);
@@ -161,7 +144,7 @@ TEST_CASE("output files: pipes and devices are written to as they are, and never
     CHECK(fs::is_fifo(pipe));
     write_whole_file("/dev/null", "x");
     if (fs::exists("/dev/full"))
-        CHECK(refusal_to_write([&] { write_whole_file("/dev/full", "x"); }) ==
+        CHECK(error_of([&] { write_whole_file("/dev/full", "x"); }) ==
               "/dev/full: cannot be written: No space left on device");
     CHECK(files_in(scratch.folder) == 1);
 }
@@ -189,5 +172,5 @@ TEST_CASE("output files: what a signal handler removes is what is not finished, 
     CHECK(WIFSIGNALED(status));
     CHECK(WTERMSIG(status) == SIGTERM);
     CHECK(files_in(scratch.folder) == 1);
-    CHECK(file_content(kept) == "before");
+    CHECK(content_of(kept) == "before");
 }

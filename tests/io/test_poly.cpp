@@ -1,10 +1,10 @@
 // Triangle's .poly: points inside or in the .node beside, segments and holes kept.
 #include <doctest/doctest.h>
 
-#include "mesh_files.h"
+#include "input_files.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 
 TEST_CASE("Triangle's .poly: points, segments and holes, counted from 0 or 1") {
     for (const int first : {0, 1}) {

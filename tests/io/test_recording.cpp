@@ -9,28 +9,17 @@
 #include <limits>
 
 #include "compute/error.h"
-#include "frame_files.h"
 #include "geometry/recording.h"
+#include "input_files.h"
 #include "npz_files.h"
 
 using namespace flipscope;
-using frame_files::npy;
-using frame_files::Scratch;
+using namespace flipscope::input_files;
 using npz_files::npz;
 
 namespace {
 
-Geometry read_recording_file(const std::string& name, const std::string& content,
-                             std::vector<std::string>* notes = nullptr) {
-    const Scratch scratch;
-    return read_geometry(scratch.file(name, content), notes);
-}
-
-std::string recording_refusal(const std::string& name, const std::string& content) {
-    return frame_files::refused([](const std::filesystem::path& path) { read_geometry(path); }, name, content);
-}
-
-std::string refused_lines(const std::string& content) { return recording_refusal("rec.jsonl", content); }
+std::string refused_lines(const std::string& content) { return refusal("rec.jsonl", content); }
 
 const std::string kPoints = npy<double>("<f8", "(3, 2)", {0, 0, 1, 0, 0, 1});
 const std::string kTriangle = npy<int64_t>("<i8", "(1, 3)", {0, 1, 2});
@@ -44,14 +33,13 @@ const RecordedSteps& steps_of(const Geometry& geometry) {
 
 TEST_CASE("recordings: JSON lines give steps, and what is left out is as in the step before") {
     std::vector<std::string> notes;
-    const Geometry geometry =
-        read_recording_file("mine.jsonl",
-                            "{\"points\": [[0, 0], [1, 0], [0.25, 1e0]], \"triangles\": []}\r\n"
-                            "\n"
-                            "  {\"caption\": \"one \\u00e9 \\ud83d\\ude00\\n\", \"triangles\": [[0,1,2]] , "
-                            "\"time\": {\"a\": [1, null, {\"b\": \"}\"}], \"c\": {}}}\n"
-                            "{\"marks\": {\"vertices\": [2], \"edges\": [[0, 1], [2, 0]], \"triangles\": [0]}}",
-                            &notes);
+    const Geometry geometry = read("mine.jsonl",
+                                   "{\"points\": [[0, 0], [1, 0], [0.25, 1e0]], \"triangles\": []}\r\n"
+                                   "\n"
+                                   "  {\"caption\": \"one \\u00e9 \\ud83d\\ude00\\n\", \"triangles\": [[0,1,2]] , "
+                                   "\"time\": {\"a\": [1, null, {\"b\": \"}\"}], \"c\": {}}}\n"
+                                   "{\"marks\": {\"vertices\": [2], \"edges\": [[0, 1], [2, 0]], \"triangles\": [0]}}",
+                                   &notes);
     const RecordedSteps& recording = steps_of(geometry);
     CHECK(recording.name == "mine.jsonl");
     REQUIRE(recording.steps.size() == 3);
@@ -76,10 +64,9 @@ TEST_CASE("recordings: JSON lines give steps, and what is left out is as in the 
 
 TEST_CASE("recordings: numbers keep every bit, decimal or hexadecimal") {
     const double third = 1.0 / 3, least = std::ldexp(1.0, -200);
-    const Geometry geometry =
-        read_recording_file("mine.ndjson",
-                            "{\"points\": [[0.33333333333333331, \"0x1.5555555555555p-2\"], [\"0x1p-200\", "
-                            "\"-0x1.8p+1\"], [-0, 1E3], [1.0000000000000002, 9007199254740993]]}");
+    const Geometry geometry = read("mine.ndjson",
+                                   "{\"points\": [[0.33333333333333331, \"0x1.5555555555555p-2\"], [\"0x1p-200\", "
+                                   "\"-0x1.8p+1\"], [-0, 1E3], [1.0000000000000002, 9007199254740993]]}");
     CHECK(geometry.points ==
           std::vector<Point>{{third, third}, {least, -3}, {0, 1000}, {std::nextafter(1, 2), 9007199254740992.}});
 }
@@ -141,22 +128,22 @@ TEST_CASE("recordings: archives of NumPy give the steps of their numbers, stored
             CAPTURE(deflated);
             CAPTURE(zip64);
             std::vector<std::string> notes;
-            const Geometry geometry = read_recording_file(
-                "mine.npz",
-                npz({{"points.npy", kPoints, deflated},
-                     {"triangles_10.npy", two, deflated},
-                     {"points_10.npy", other, deflated},
-                     {"triangles_0002.npy", kTriangle, deflated},
-                     {"marked_vertices_3.npy", npy<int32_t>(">i4", "(2,)", {2, 0}), deflated},
-                     {"marked_edges_3.npy", npy<int16_t>("<i2", "(2, 2)", {0, 2, 1, 0}, "True"), deflated},
-                     {"marked_triangles_3.npy", npy<int64_t>("<i8", "(1,)", {0}), deflated},
-                     {"triangles_11.npy", none, deflated},
-                     {"captions.npy", npy<char>("|S3", "(4,)", {'o', 'n', 'e', 't', 'w', 'o', 'i', 'i', 'i', 0, 0, 0}),
-                      deflated},
-                     {"notes.npy", kPoints, deflated},
-                     {"readme.txt", "hello", deflated}},
-                    zip64),
-                &notes);
+            const Geometry geometry =
+                read("mine.npz",
+                     npz({{"points.npy", kPoints, deflated},
+                          {"triangles_10.npy", two, deflated},
+                          {"points_10.npy", other, deflated},
+                          {"triangles_0002.npy", kTriangle, deflated},
+                          {"marked_vertices_3.npy", npy<int32_t>(">i4", "(2,)", {2, 0}), deflated},
+                          {"marked_edges_3.npy", npy<int16_t>("<i2", "(2, 2)", {0, 2, 1, 0}, "True"), deflated},
+                          {"marked_triangles_3.npy", npy<int64_t>("<i8", "(1,)", {0}), deflated},
+                          {"triangles_11.npy", none, deflated},
+                          {"captions.npy",
+                           npy<char>("|S3", "(4,)", {'o', 'n', 'e', 't', 'w', 'o', 'i', 'i', 'i', 0, 0, 0}), deflated},
+                          {"notes.npy", kPoints, deflated},
+                          {"readme.txt", "hello", deflated}},
+                         zip64),
+                     &notes);
             const RecordedSteps& recording = steps_of(geometry);
             REQUIRE(recording.steps.size() == 4);  // 2, 3, 10, 11
             CHECK(*recording.steps[0].points == std::vector<Point>{{0, 0}, {1, 0}, {0, 1}});
@@ -176,10 +163,9 @@ TEST_CASE("recordings: archives of NumPy give the steps of their numbers, stored
             CHECK(notes[1].find("1 member of the archive is no .npy file") != std::string::npos);
         }
     // Texts of NumPy have four bytes a character. One step alone needs no number.
-    const Geometry one =
-        read_recording_file("one.npz", npz({{"points.npy", kPoints},
-                                            {"triangles.npy", kTriangle},
-                                            {"captions.npy", npy<uint32_t>("<U2", "(1,)", {0xe9, 0x1f600})}}));
+    const Geometry one = read("one.npz", npz({{"points.npy", kPoints},
+                                              {"triangles.npy", kTriangle},
+                                              {"captions.npy", npy<uint32_t>("<U2", "(1,)", {0xe9, 0x1f600})}}));
     REQUIRE(steps_of(one).steps.size() == 1);
     CHECK(steps_of(one).steps[0].caption == "é\xf0\x9f\x98\x80");
     CHECK(one.triangles.size() == 1);
@@ -187,7 +173,7 @@ TEST_CASE("recordings: archives of NumPy give the steps of their numbers, stored
 
 TEST_CASE("recordings: what is wrong in an archive is said with the array and the row") {
     const auto with = [](const std::string& name, const std::string& bytes) {
-        return recording_refusal(
+        return refusal(
             "rec.npz",
             npz({{"points_0.npy", kPoints, true}, {"triangles_0.npy", kTriangle, true}, {name, bytes, true}}));
     };
@@ -216,46 +202,45 @@ TEST_CASE("recordings: what is wrong in an archive is said with the array and th
         const std::string said = with(file, given);
         CHECK_MESSAGE(said.find(part) != std::string::npos, said);
     }
-    CHECK(recording_refusal("rec.npz", npz({{"x.npy", kTriangle}}))
+    CHECK(refusal("rec.npz", npz({{"x.npy", kTriangle}}))
               .starts_with("rec.npz: there is no array called points_0, triangles_0 or the like in it"));
-    CHECK(recording_refusal("rec.npz", npz({{"triangles_0.npy", kTriangle}})) ==
+    CHECK(refusal("rec.npz", npz({{"triangles_0.npy", kTriangle}})) ==
           "rec.npz: triangles_0: row 0: names point 0, and there are 0, counted from 0");
 }
 
 TEST_CASE("recordings: broken archives are refused, wherever they are cut or changed, and no step is made up") {
-    CHECK(recording_refusal("rec.npz", "PK").starts_with("rec.npz: expected an .npz file, a zip archive, found"));
-    CHECK(recording_refusal("rec.npz", std::string(100, 'x'))
-              .starts_with("rec.npz: expected an .npz file, a zip archive, found"));
+    CHECK(refusal("rec.npz", "PK").starts_with("rec.npz: expected an .npz file, a zip archive, found"));
+    CHECK(
+        refusal("rec.npz", std::string(100, 'x')).starts_with("rec.npz: expected an .npz file, a zip archive, found"));
     for (const bool zip64 : {false, true}) {
         const std::string whole = npz({{"points_0.npy", kPoints, true}, {"triangles_0.npy", kTriangle, false}}, zip64);
-        REQUIRE(recording_refusal("rec.npz", whole) == "accepted");
+        REQUIRE(refusal("rec.npz", whole) == "accepted");
         for (size_t size = 0; size < whole.size(); ++size) {
             CAPTURE(size);
-            CHECK(recording_refusal("rec.npz", whole.substr(0, size)).starts_with("rec.npz: "));
+            CHECK(refusal("rec.npz", whole.substr(0, size)).starts_with("rec.npz: "));
         }
         for (size_t i = 0; i < whole.size(); ++i) {
             CAPTURE(i);
             std::string changed = whole;
             changed[i] = static_cast<char>(changed[i] ^ 0x41);
-            const std::string said = recording_refusal("rec.npz", changed);
+            const std::string said = refusal("rec.npz", changed);
             CHECK((said == "accepted" || said.starts_with("rec.npz: ")));
         }
     }
     std::string lying = npz({{"points_0.npy", kPoints, true}});
     const size_t listed = lying.find("PK\1\2");
     lying.replace(listed + 24, 4, std::string("\xff\xff\xff\x7f", 4));  // two gigabytes of a hundred bytes
-    CHECK(recording_refusal("rec.npz", lying).find("points_0: declares 2147483647 bytes, which the ") !=
-          std::string::npos);
+    CHECK(refusal("rec.npz", lying).find("points_0: declares 2147483647 bytes, which the ") != std::string::npos);
     std::string other = npz({{"points_0.npy", kPoints, false}});
     other[other.find("PK\3\4") + 30 + 12 + 100] ^= 1;
-    CHECK(recording_refusal("rec.npz", other) ==
+    CHECK(refusal("rec.npz", other) ==
           "rec.npz: points_0: is broken: its checksum is another one than the archive says");
     std::string encrypted = npz({{"points_0.npy", kPoints, false}});
     encrypted[encrypted.find("PK\1\2") + 8] = 1;
-    CHECK(recording_refusal("rec.npz", encrypted) == "rec.npz: points_0: is encrypted");
+    CHECK(refusal("rec.npz", encrypted) == "rec.npz: points_0: is encrypted");
     std::string packed = npz({{"points_0.npy", kPoints, false}});
     packed[packed.find("PK\1\2") + 10] = 12;
-    CHECK(recording_refusal("rec.npz", packed).starts_with("rec.npz: points_0: is packed by method 12 of zip"));
+    CHECK(refusal("rec.npz", packed).starts_with("rec.npz: points_0: is packed by method 12 of zip"));
 }
 
 TEST_CASE("recordings: a folder of meshes has a step for each, in the order of their numbers") {

@@ -3,18 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include "mesh_files.h"
+#include "input_files.h"
 #include "test_support.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 
 namespace {
-
-std::string state_content(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 Snapshot snapshot_of(const std::vector<std::string>& blocks) {
     Snapshot snapshot;
@@ -27,8 +22,6 @@ std::string state_refusal(const std::filesystem::path& path, const std::string& 
     std::ofstream(path, std::ios::binary) << bytes;
     return error_of([&] { read_state_file(path); }, "");
 }
-
-bool state_has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -56,21 +49,21 @@ TEST_CASE("state files: one that was cut anywhere is refused, and so is one with
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{}", snapshot_of({"abc", "0123456789", ""}));
-    const std::string whole = state_content(path);
+    const std::string whole = content_of(path);
     CHECK(state_refusal(path, whole).empty());
-    CHECK(state_has(state_refusal(path, ""), "is empty"));
+    CHECK(contains(state_refusal(path, ""), "is empty"));
     for (size_t size = 1; size < whole.size(); ++size) {
         CAPTURE(size);
-        CHECK(state_has(state_refusal(path, whole.substr(0, size)), "cut"));
+        CHECK(contains(state_refusal(path, whole.substr(0, size)), "cut"));
     }
-    CHECK(state_has(state_refusal(path, whole + "x"), "goes on for 1 bytes behind its end"));
+    CHECK(contains(state_refusal(path, whole + "x"), "goes on for 1 bytes behind its end"));
 }
 
 TEST_CASE("state files: whichever bit is changed, the file is refused with a sentence") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{\"lab\": \"build\"}", snapshot_of({"abc", "0123456789abcdef"}));
-    const std::string whole = state_content(path);
+    const std::string whole = content_of(path);
     for (size_t i = 0; i < whole.size(); ++i)
         for (int bit = 0; bit < 8; ++bit) {
             std::string damaged = whole;
@@ -78,7 +71,7 @@ TEST_CASE("state files: whichever bit is changed, the file is refused with a sen
             CAPTURE(i);
             const std::string why = state_refusal(path, damaged);
             CHECK_FALSE(why.empty());
-            CHECK(state_has(why, "a.state: "));
+            CHECK(contains(why, "a.state: "));
         }
 }
 
@@ -86,13 +79,13 @@ TEST_CASE("state files: foreign and newer files are told from damaged ones") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{}", snapshot_of({"abc"}));
-    std::string newer = state_content(path);
+    std::string newer = content_of(path);
     newer[8] = 2;
-    CHECK(state_has(state_refusal(path, newer), "was saved by a newer Flipscope, in version 2 of the format"));
-    std::string as_text = state_content(path);  // a line's end was made another
+    CHECK(contains(state_refusal(path, newer), "was saved by a newer Flipscope, in version 2 of the format"));
+    std::string as_text = content_of(path);  // a line's end was made another
     as_text.erase(4, 1);
-    CHECK(state_has(state_refusal(path, as_text), "is no saved run"));
-    CHECK(state_has(state_refusal(path, "ply\nformat ascii 1.0\n"), "is no saved run; --save FILE.state"));
+    CHECK(contains(state_refusal(path, as_text), "is no saved run"));
+    CHECK(contains(state_refusal(path, "ply\nformat ascii 1.0\n"), "is no saved run; --save FILE.state"));
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder / "none.state"), doctest::Contains("no such file"), Error);
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder), doctest::Contains("is a folder"), Error);
 }

@@ -8,54 +8,14 @@
 
 #include <doctest/doctest.h>
 
+#include "input_files.h"
 #include "io/geometry.h"
 #include "io/pasted.h"
-#include "scratch.h"
 
 using namespace flipscope;
-using Notes = std::vector<std::string>;
+using namespace flipscope::input_files;
 
 namespace {
-
-namespace fs = std::filesystem;
-
-struct TextScratch {
-    const fs::path folder = make_scratch_folder();
-    ~TextScratch() { fs::remove_all(folder); }
-    fs::path file(const std::string& name, const std::string& content) const {
-        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen((folder / name).c_str(), "wb"),
-                                                                     &std::fclose);
-        REQUIRE(std::fwrite(content.data(), 1, content.size(), stream.get()) == content.size());
-        return folder / name;
-    }
-};
-
-Geometry read_as(const std::string& name, const std::string& content, Notes* notes = nullptr,
-                 const ReadOptions& options = {}) {
-    const TextScratch scratch;
-    Geometry geometry = read_geometry(scratch.file(name, content), notes, options);
-    if (notes)
-        for (std::string& note : *notes) note = note.substr(scratch.folder.string().size() + 1);
-    return geometry;
-}
-
-std::string why_refused(const std::string& content, const std::string& name = "a.json") {
-    const TextScratch scratch;
-    try {
-        read_geometry(scratch.file(name, content));
-    } catch (const Error& error) {
-        return std::string(error.what()).substr(scratch.folder.string().size() + 1);
-    }
-    return "";
-}
-
-const Attribute& column_called(const Geometry& geometry, const std::string& name) {
-    REQUIRE(geometry.attributes);
-    for (const Attribute& attribute : *geometry.attributes)
-        if (attribute.name == name) return attribute;
-    FAIL("no column " << name);
-    return geometry.attributes->front();
-}
 
 bool same_values(const std::vector<double>& a, const std::vector<double>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -126,7 +86,7 @@ TEST_CASE("structured text: the same two points in every language, from a file o
           "x: [0.1, -3]\ny: [2, 4.5]\n",
           "\xEF\xBB\xBF[[0.1, 2],\r\n [-3, 4.5]]\r\n"}) {
         INFO(std::string(text));
-        for (const char* name : {"a.json", "a.txt", "a.py", "a.dat", "a"}) CHECK(read_as(name, text).points == two);
+        for (const char* name : {"a.json", "a.txt", "a.py", "a.dat", "a"}) CHECK(read(name, text).points == two);
         CHECK(read_pasted(text).points == two);
     }
 }
@@ -134,68 +94,66 @@ TEST_CASE("structured text: the same two points in every language, from a file o
 TEST_CASE("structured text: what else an object has is a column, and a name") {
     Notes notes;
     const Geometry trees =
-        read_as("trees.json",
-                "{\"trees\": [\n"
-                "{\"id\": 7, \"name\": \"oak 1\", \"x\": 1, \"y\": 2, \"kind\": \"oak\", \"ok\": true},\n"
-                "{\"id\": 8, \"name\": \"elm 1\", \"x\": 3, \"y\": 4, \"kind\": \"elm\", \"h\": \"2.5\"},\n"
-                "{\"id\": 9, \"x\": null, \"y\": 4, \"kind\": \"ash\"},\n"
-                "{\"id\": 10, \"x\": 5, \"y\": 6, \"kind\": \"oak\", \"tags\": [\"a\"]}]}",
-                &notes);
+        read("trees.json",
+             "{\"trees\": [\n"
+             "{\"id\": 7, \"name\": \"oak 1\", \"x\": 1, \"y\": 2, \"kind\": \"oak\", \"ok\": true},\n"
+             "{\"id\": 8, \"name\": \"elm 1\", \"x\": 3, \"y\": 4, \"kind\": \"elm\", \"h\": \"2.5\"},\n"
+             "{\"id\": 9, \"x\": null, \"y\": 4, \"kind\": \"ash\"},\n"
+             "{\"id\": 10, \"x\": 5, \"y\": 6, \"kind\": \"oak\", \"tags\": [\"a\"]}]}",
+             &notes);
     CHECK(trees.points == std::vector<Point>{{1, 2}, {3, 4}, {5, 6}});
     CHECK(trees.names == std::vector<std::string>{"oak 1", "elm 1", ""});
     CHECK(trees.rows == std::vector<uint64_t>{0, 1, 3});
-    CHECK(column_called(trees, "id").values == std::vector<double>{7, 8, 10});
-    CHECK(column_called(trees, "kind").categories.at(static_cast<size_t>(column_called(trees, "kind").values[1])) ==
-          "elm");
-    CHECK(column_called(trees, "kind").values[0] == column_called(trees, "kind").values[2]);
-    CHECK(same_values(column_called(trees, "h").values, {NAN, 2.5, NAN}));
-    CHECK(column_called(trees, "h").categories.empty());
-    CHECK(same_values(column_called(trees, "ok").values, {1, NAN, NAN}));
+    CHECK(column(trees, "id").values == std::vector<double>{7, 8, 10});
+    CHECK(column(trees, "kind").categories.at(static_cast<size_t>(column(trees, "kind").values[1])) == "elm");
+    CHECK(column(trees, "kind").values[0] == column(trees, "kind").values[2]);
+    CHECK(same_values(column(trees, "h").values, {NAN, 2.5, NAN}));
+    CHECK(column(trees, "h").categories.empty());
+    CHECK(same_values(column(trees, "ok").values, {1, NAN, NAN}));
     REQUIRE(notes.size() == 1);
     CHECK(notes[0].starts_with("trees.json: points from \"trees\"; names kept; 4 columns kept; "));
     CHECK(notes[0].find("\"tags\"") != std::string::npos);
     CHECK(notes[0].ends_with("1 point without coordinates left out"));
 
-    const Geometry lists = read_as("a.json", "[[\"n\", \"x\", \"y\", \"q\"], [\"a\", 1, 2, \"u\"], [\"b\", 3, 4, 5]]");
+    const Geometry lists = read("a.json", "[[\"n\", \"x\", \"y\", \"q\"], [\"a\", 1, 2, \"u\"], [\"b\", 3, 4, 5]]");
     CHECK(lists.points == std::vector<Point>{{1, 2}, {3, 4}});
-    CHECK(column_called(lists, "n").categories == std::vector<std::string>{"a", "b"});
-    CHECK(column_called(lists, "q").categories == std::vector<std::string>{"u", "5"});
-    const Geometry gaps = read_as("a.json", "[{\"x\": 1, \"y\": 2, \"m\": \"NA\"}, {\"x\": 3, \"y\": 4, \"m\": 5}]");
-    CHECK(same_values(column_called(gaps, "m").values, {NAN, 5}));
-    CHECK(read_as("a.json", "[[\"a\", 1, 2], [\"b\", 3, 4]]").names == std::vector<std::string>{"a", "b"});
-    CHECK(read_as("a.py", "pos = {'A': (0, 1), 'B': array([2, 3])}").names == std::vector<std::string>{"A", "B"});
-    CHECK(column_called(read_as("a.json", "[[1, 2, 7], [3, 4, 8]]"), "z").values == std::vector<double>{7, 8});
-    CHECK(column_called(read_as("a.json", "{\"x\": [1, 2], \"y\": [3, 4], \"m\": [5, null]}"), "m").values[0] == 5);
+    CHECK(column(lists, "n").categories == std::vector<std::string>{"a", "b"});
+    CHECK(column(lists, "q").categories == std::vector<std::string>{"u", "5"});
+    const Geometry gaps = read("a.json", "[{\"x\": 1, \"y\": 2, \"m\": \"NA\"}, {\"x\": 3, \"y\": 4, \"m\": 5}]");
+    CHECK(same_values(column(gaps, "m").values, {NAN, 5}));
+    CHECK(read("a.json", "[[\"a\", 1, 2], [\"b\", 3, 4]]").names == std::vector<std::string>{"a", "b"});
+    CHECK(read("a.py", "pos = {'A': (0, 1), 'B': array([2, 3])}").names == std::vector<std::string>{"A", "B"});
+    CHECK(column(read("a.json", "[[1, 2, 7], [3, 4, 8]]"), "z").values == std::vector<double>{7, 8});
+    CHECK(column(read("a.json", "{\"x\": [1, 2], \"y\": [3, 4], \"m\": [5, null]}"), "m").values[0] == 5);
 }
 
 TEST_CASE("structured text: the names decide which is x, and what was decided is said") {
     Notes notes;
-    CHECK(read_as("a.json", "[{\"lat\": \"52.5\", \"lon\": \"13.4\"}]", &notes).points ==
+    CHECK(read("a.json", "[{\"lat\": \"52.5\", \"lon\": \"13.4\"}]", &notes).points ==
           std::vector<Point>{{13.4, 52.5}});
     CHECK(notes == Notes{"a.json: x from \"lon\", y from \"lat\"; x is longitude and y is latitude, in degrees"});
-    CHECK(read_as("a.json", "[{\"latlng\": [52.5, 13.4]}]").points == std::vector<Point>{{13.4, 52.5}});
-    CHECK(read_as("a.json", "[{\"vx\": 9, \"Pos_Y [nm]\": 2, \"Pos_X [nm]\": 1}]").points ==
-          std::vector<Point>{{1, 2}});
+    CHECK(read("a.json", "[{\"latlng\": [52.5, 13.4]}]").points == std::vector<Point>{{13.4, 52.5}});
+    CHECK(read("a.json", "[{\"vx\": 9, \"Pos_Y [nm]\": 2, \"Pos_X [nm]\": 1}]").points == std::vector<Point>{{1, 2}});
     ReadOptions options;
     options.columns = {{ColumnRole::kX, "b"}, {ColumnRole::kY, "A"}, {ColumnRole::kName, "c"}};
-    const Geometry told = read_as("a.json", "[{\"a\": 1, \"b\": 2, \"c\": \"n\"}]", nullptr, options);
+    const Geometry told = read("a.json", "[{\"a\": 1, \"b\": 2, \"c\": \"n\"}]", nullptr, options);
     CHECK(told.points == std::vector<Point>{{2, 1}});
     CHECK(told.names == std::vector<std::string>{"n"});
     notes.clear();
-    CHECK(read_as("a.json", "[[0, 5, 6], [1, 7, 8], [2, 9, 9]]", &notes).points[0] == Point{5, 6});
+    CHECK(read("a.json", "[[0, 5, 6], [1, 7, 8], [2, 9, 9]]", &notes).points[0] == Point{5, 6});
     CHECK(notes.at(0).find("count rows") != std::string::npos);
     notes.clear();
-    CHECK(read_as("a.json", "[[1, 2, 3, 4, 5], [6, 7, 8, 9, 0]]", &notes).points[1] == Point{2, 7});
+    CHECK(read("a.json", "[[1, 2, 3, 4, 5], [6, 7, 8, 9, 0]]", &notes).points[1] == Point{2, 7});
     CHECK(notes.at(0).find("first list is x") != std::string::npos);
-    CHECK(read_as("a.json", "[[1, 2, 3, 4, 5], null, null, [6, 7, 8, 9, 0]]").points.at(4) == Point{5, 0});
+    CHECK(read("a.json", "[[1, 2, 3, 4, 5], null, null, [6, 7, 8, 9, 0]]").points.at(4) == Point{5, 0});
     notes.clear();
-    read_as("a.json", "[[1, 2], [3, 4]]", &notes);
+    read("a.json", "[[1, 2], [3, 4]]", &notes);
     CHECK(notes.empty());
 
     options = {};
     options.y_down = options.tiny_as_zero = true;
     options.unit = "mm";
-    const Geometry down = read_as("a.json", "[[1, 2], [1e-70, -4]]", nullptr, options);
+    const Geometry down = read("a.json", "[[1, 2], [1e-70, -4]]", nullptr, options);
     CHECK(down.points == std::vector<Point>{{1, -2}, {0, 4}});
     CHECK(down.y_down);
     CHECK(down.unit == "mm");
@@ -204,12 +162,12 @@ TEST_CASE("structured text: the names decide which is x, and what was decided is
 TEST_CASE("structured text: names of columns mean what they mean in tables, with units, prefixes and in any case") {
     Notes notes;
     const Geometry spots =
-        read_as("a.json", R"([{"Location_Center_X [um]": 1, "Mass [kg]": 5, "Location_Center_Y [um]": 2},
+        read("a.json", R"([{"Location_Center_X [um]": 1, "Mass [kg]": 5, "Location_Center_Y [um]": 2},
                       {"Location_Center_X [um]": 3.5, "Mass [kg]": 6, "Location_Center_Y [um]": -4}])",
-                &notes);
+             &notes);
     CHECK(spots.points == std::vector<Point>{{1, 2}, {3.5, -4}});
     CHECK(spots.unit == "um");
-    CHECK(column_called(spots, "Mass").unit == "kg");
+    CHECK(column(spots, "Mass").unit == "kg");
     REQUIRE(notes.size() == 1);
     CHECK(notes[0] == "a.json: x from \"Location_Center_X [um]\", y from \"Location_Center_Y [um]\"; 1 column kept");
     for (const char* text :
@@ -219,20 +177,20 @@ TEST_CASE("structured text: names of columns mean what they mean in tables, with
           R"([{"tip": {"x": 1, "y": 2}}, {"tip": {"x": 3.5, "y": -4}}])",
           R"([{"address": {"geo": {"lat": 2, "lng": 1}}}, {"address": {"geo": {"lat": -4, "lng": 3.5}}}])"}) {
         INFO(std::string(text));
-        CHECK(read_as("a.json", text).points == spots.points);
+        CHECK(read("a.json", text).points == spots.points);
     }
     ReadOptions by_name;
     by_name.set("columns", "x=tail.x,y=tail.y");
-    CHECK(read_as("a.json", R"([{"tip": {"x": 1, "y": 2}, "tail": {"x": 3, "y": 4}}])", nullptr, by_name).points ==
+    CHECK(read("a.json", R"([{"tip": {"x": 1, "y": 2}, "tail": {"x": 3, "y": 4}}])", nullptr, by_name).points ==
           std::vector<Point>{{3, 4}});
     by_name = {};
     by_name.set("columns", "x=tial");
-    CHECK_THROWS_WITH_AS(read_as("a.json", R"([{"tail": 1, "y": 2}])", nullptr, by_name),
+    CHECK_THROWS_WITH_AS(read("a.json", R"([{"tail": 1, "y": 2}])", nullptr, by_name),
                          doctest::Contains("there is no column \"tial\" for x; did you mean \"tail\"?"), Error);
 }
 
 TEST_CASE("structured text: times and ids make points over time, as the same table does") {
-    const TextScratch scratch;
+    const Scratch scratch;
     const Geometry table = read_geometry(scratch.file(
         "t.csv", "track,frame,x,y,mass\n2,1,5,6,0.5\n1,0,1,2,1.5\n2,0,3,4,2.5\n1,1,7,8,3.5\n1,2,9,10,4.5\n"));
     REQUIRE(table.tracks);
@@ -245,28 +203,28 @@ TEST_CASE("structured text: times and ids make points over time, as the same tab
          R"({"columns": ["track", "frame", "x", "y", "mass"], "data": [[2, 1, 5, 6, 0.5], [1, 0, 1, 2, 1.5], [2, 0, 3, 4, 2.5], [1, 1, 7, 8, 3.5], [1, 2, 9, 10, 4.5]]})"}) {
         INFO(std::string(text));
         Notes notes;
-        const Geometry read = read_as("a.json", text, &notes);
-        REQUIRE(read.tracks);
-        CHECK(read.points.empty());
-        CHECK(read.tracks->times == table.tracks->times);
-        CHECK(read.tracks->starts == table.tracks->starts);
-        CHECK(read.tracks->ids == table.tracks->ids);
-        CHECK(read.tracks->places == table.tracks->places);
-        REQUIRE(read.tracks->attributes.size() == 1);
-        CHECK(read.tracks->attributes[0].values == table.tracks->attributes[0].values);
+        const Geometry made = read("a.json", text, &notes);
+        REQUIRE(made.tracks);
+        CHECK(made.points.empty());
+        CHECK(made.tracks->times == table.tracks->times);
+        CHECK(made.tracks->starts == table.tracks->starts);
+        CHECK(made.tracks->ids == table.tracks->ids);
+        CHECK(made.tracks->places == table.tracks->places);
+        REQUIRE(made.tracks->attributes.size() == 1);
+        CHECK(made.tracks->attributes[0].values == table.tracks->attributes[0].values);
         REQUIRE(notes.size() == 2);
         CHECK(notes[0] == "a.json: time from \"frame\", id from \"track\"; 1 column kept");
     }
     Notes notes;
     const Geometry once =
-        read_as("a.json", R"([{"id": 1, "t": 0, "x": 1, "y": 2}, {"id": 2, "t": 1, "x": 3, "y": 4}])", &notes);
+        read("a.json", R"([{"id": 1, "t": 0, "x": 1, "y": 2}, {"id": 2, "t": 1, "x": 3, "y": 4}])", &notes);
     CHECK(!once.tracks);
     CHECK(once.points.size() == 2);
     CHECK(notes.at(0).find("each id comes once, so these are points, not tracks") != std::string::npos);
     ReadOptions named;
     named.set("columns", "time=when,id=who");
     named.set("y", "down");
-    const Geometry chosen = read_as(
+    const Geometry chosen = read(
         "a.json",
         R"([{"who": "ada", "when": 0, "x": 1, "y": 2}, {"who": "bob", "when": 0, "x": 3, "y": 4}, {"who": "ada", "when": 1, "x": 5, "y": 6}])",
         nullptr, named);
@@ -275,46 +233,46 @@ TEST_CASE("structured text: times and ids make points over time, as the same tab
     CHECK(chosen.tracks->places.back() == Point{5, -6});
     CHECK(chosen.tracks->y_down);
     CHECK(
-        why_refused(
+        refusal(
+            "a.json",
             R"([{"id": 4, "t": 3, "x": 1, "y": 2}, {"id": 4, "t": 3, "x": 1, "y": 3}, {"id": 4, "t": 5, "x": 1, "y": 3}])")
             .find("id 4 is at t = 3 already in row 0") != std::string::npos);
 }
 
 TEST_CASE("structured text: triangles beside points") {
     const std::string points = "{\"points\": [[0, 0], [1, 0], [1, 1], [0, 1]], ";
-    using Triangles = std::vector<std::array<uint32_t, 3>>;
-    CHECK(read_as("a.json", points + "\"simplices\": [[0, 1, 2], [0, 2, 3]]}").triangles ==
+    CHECK(read("a.json", points + "\"simplices\": [[0, 1, 2], [0, 2, 3]]}").triangles ==
           Triangles{{0, 1, 2}, {0, 2, 3}});
     Notes notes;
-    CHECK(read_as("a.json", points + "\"triangles\": [[1, 2, 3], [1, 3, 4]]}", &notes).triangles[1][2] == 3);
+    CHECK(read("a.json", points + "\"triangles\": [[1, 2, 3], [1, 3, 4]]}", &notes).triangles[1][2] == 3);
     CHECK(notes == Notes{"a.json: triangles count points from 1"});
-    CHECK(why_refused(points + "\"triangles\": [[0, 1, 2], [0, 2, 4]]}").find("a whole number below 4") !=
+    CHECK(refusal("a.json", points + "\"triangles\": [[0, 1, 2], [0, 2, 4]]}").find("a whole number below 4") !=
           std::string::npos);
-    CHECK(read_as("a.json", "{\"x\": [0, 1, 0], \"y\": [0, 0, 1], \"faces\": [[0, 1, 2]]}").triangles.size() == 1);
-    CHECK(why_refused("{\"points\": [[0, 0], [null, 0], [1, 1], [0, 1]], \"faces\": [[0, 2, 3]]}")
+    CHECK(read("a.json", "{\"x\": [0, 1, 0], \"y\": [0, 0, 1], \"faces\": [[0, 1, 2]]}").triangles.size() == 1);
+    CHECK(refusal("a.json", "{\"points\": [[0, 0], [null, 0], [1, 1], [0, 1]], \"faces\": [[0, 2, 3]]}")
               .find("some of these have no coordinates") != std::string::npos);
     notes.clear();
-    read_as("a.json", points + "\"edges\": [[0, 1]]}", &notes);
+    read("a.json", points + "\"edges\": [[0, 1]]}", &notes);
     CHECK(notes == Notes{"a.json: not used: \"edges\""});
 }
 
 TEST_CASE("GeoJSON: points and vertices of lines are points with their properties, polygons are areas") {
     Notes notes;
-    const Geometry all = read_as("all.geojson",
-                                 R"({"type": "FeatureCollection", "features": [
+    const Geometry all = read("all.geojson",
+                              R"({"type": "FeatureCollection", "features": [
 {"type": "Feature", "id": "q1", "properties": {"name": "A", "mag": 4.5}, "geometry": {"type": "Point", "coordinates": [13, 52, 9]}},
 {"type": "Feature", "properties": {"name": "B"}, "geometry": null},
 {"type": "Feature", "properties": null, "geometry": {"type": "MultiPoint", "coordinates": [[1, 2], [3, 4]]}},
 {"type": "Feature", "properties": {"mag": 5}, "geometry": {"type": "MultiLineString", "coordinates": [[[5, 6], [7, 8]]]}},
 {"type": "Feature", "properties": {"name": "P"}, "geometry": {"type": "GeometryCollection", "geometries": [
   {"type": "MultiPolygon", "coordinates": [[[[0, 0], [4, 0], [4, 4], [0, 0]], [[2, 1], [3, 1], [3, 2], [2, 1]]]]}]}}]})",
-                                 &notes);
+                              &notes);
     CHECK(all.points == std::vector<Point>{{13, 52}, {1, 2}, {3, 4}, {5, 6}, {7, 8}});
     CHECK(all.rows == std::vector<uint64_t>{0, 2, 2, 3, 3});
     CHECK(all.names.at(0) == "A");
-    CHECK(same_values(column_called(all, "mag").values, {4.5, NAN, NAN, 5, 5}));
-    CHECK(same_values(column_called(all, "z").values, {9, NAN, NAN, NAN, NAN}));
-    CHECK(column_called(all, "id").categories == std::vector<std::string>{"q1"});
+    CHECK(same_values(column(all, "mag").values, {4.5, NAN, NAN, 5, 5}));
+    CHECK(same_values(column(all, "z").values, {9, NAN, NAN, NAN, NAN}));
+    CHECK(column(all, "id").categories == std::vector<std::string>{"q1"});
     CHECK(all.unit == "°");
     CHECK(all.segments == std::vector<std::array<uint32_t, 2>>{{3, 4}});
     REQUIRE(all.areas);
@@ -332,7 +290,7 @@ TEST_CASE("GeoJSON: points and vertices of lines are points with their propertie
 TEST_CASE("GeoJSON: vertices of polygons are points where nothing else is") {
     Notes notes;
     const std::string ring = "[[[0, 0], [1000, 0], [1000, 1000], [0, 0]]]";
-    const Geometry one = read_as("a.json", "{\"type\": \"Polygon\", \"coordinates\": " + ring + "}", &notes);
+    const Geometry one = read("a.json", "{\"type\": \"Polygon\", \"coordinates\": " + ring + "}", &notes);
     CHECK(one.points == std::vector<Point>{{0, 0}, {1000, 0}, {1000, 1000}});
     CHECK(one.unit.empty());  // beyond longitude and latitude
     CHECK(notes == Notes{"a.json: 1 polygon kept as areas, whose vertices are the points"});
@@ -341,46 +299,47 @@ TEST_CASE("GeoJSON: vertices of polygons are points where nothing else is") {
          {point, "[" + point + "]", "{\"type\": \"Feature\", \"geometry\": " + point + "}", point + "\n",
           "\x1e" + point + "\n", "{\"type\": \"GeometryCollection\", \"geometries\": [" + point + "]}"}) {
         INFO(text);
-        CHECK(read_as("a.txt", text).points == std::vector<Point>{{1, 2}});
+        CHECK(read("a.txt", text).points == std::vector<Point>{{1, 2}});
         CHECK(read_pasted(text).unit == "°");
     }
-    CHECK(read_as("a.json", point + "\n" + point).points.size() == 2);
+    CHECK(read("a.json", point + "\n" + point).points.size() == 2);
     const std::string metres =
         R"({"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::28992"}}, )"
         R"("features": [{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]})";
-    CHECK(read_as("a.json", metres).unit.empty());
+    CHECK(read("a.json", metres).unit.empty());
 }
 
 TEST_CASE("structured text: hostile and broken texts get a sentence with the line") {
-    CHECK(why_refused("[[1, 2],\n[3, \"foo\"]]") == "a.json:2: expected a number for y, found \"foo\"");
-    CHECK(why_refused("[[1, 2],\n[3]]") == "a.json:2: expected a list of 2 as the first one, found 1");
-    CHECK(why_refused("[[1, 2],\n[3, 4]") == "a.json:2: ends before the bracket [ of line 1 is closed");
-    CHECK(why_refused("[[1, 2], [3, 4]}") == "a.json:1: expected the bracket ], found }");
-    CHECK(why_refused("{\"x\": [1, 2], \"y\": }").find("expected a value") != std::string::npos);
-    CHECK(why_refused("{\"x\": [1, 2], \"y\": [1]}").find("\"x\" has 2 values, and \"y\" has 1") != std::string::npos);
-    CHECK(why_refused("[1, 2, 3]").find("an odd count") != std::string::npos);
-    CHECK(why_refused("[[1e400, 2]]").find("beyond what a double can hold") != std::string::npos);
-    CHECK(why_refused("[[1e-400, 2]]").find("too small") != std::string::npos);
-    CHECK(why_refused("[[3, 4],\n[1, 1e300]]").starts_with("a.json:2: y is 1e+300, too large"));
-    CHECK(why_refused("[[NaN, 2], [1, Infinity]]") == "a.json: no points found in 2 features");
-    CHECK(why_refused("[[1/3, 2]]").find("expected a number, found \"1/3\"") != std::string::npos);
-    for (const char* text : {"p = np.array([[1, 2], [3, 4]]).T", "p = [1 2; 3 4]';", "p = np.array([[1, 2]]) * 2"})
-        CHECK(why_refused(text).find("nothing computed") != std::string::npos);
-    CHECK(why_refused("[[0.1 2]\n ...\n [3 4]]").find("set_printoptions") != std::string::npos);
-    CHECK(why_refused(std::string(1'000'000, '[')).find("more than 64 deep") != std::string::npos);
-    CHECK(why_refused(std::string(1'000'000, '{')).find("more than 64 deep") != std::string::npos);
-    CHECK(why_refused("{\"type\": \"FeatureCollection\", \"features\": [{\"ty") != "");
-    CHECK(why_refused("{\"type\": \"Point\", \"coordinates\": [1]}").find("two coordinates, found 1") !=
+    CHECK(refusal("a.json", "[[1, 2],\n[3, \"foo\"]]") == "a.json:2: expected a number for y, found \"foo\"");
+    CHECK(refusal("a.json", "[[1, 2],\n[3]]") == "a.json:2: expected a list of 2 as the first one, found 1");
+    CHECK(refusal("a.json", "[[1, 2],\n[3, 4]") == "a.json:2: ends before the bracket [ of line 1 is closed");
+    CHECK(refusal("a.json", "[[1, 2], [3, 4]}") == "a.json:1: expected the bracket ], found }");
+    CHECK(refusal("a.json", "{\"x\": [1, 2], \"y\": }").find("expected a value") != std::string::npos);
+    CHECK(refusal("a.json", "{\"x\": [1, 2], \"y\": [1]}").find("\"x\" has 2 values, and \"y\" has 1") !=
           std::string::npos);
-    CHECK(why_refused("{\"type\": \"Feature\", \"geometry\": {\"type\": \"Circle\", \"coordinates\": [1, 2]}}")
+    CHECK(refusal("a.json", "[1, 2, 3]").find("an odd count") != std::string::npos);
+    CHECK(refusal("a.json", "[[1e400, 2]]").find("beyond what a double can hold") != std::string::npos);
+    CHECK(refusal("a.json", "[[1e-400, 2]]").find("too small") != std::string::npos);
+    CHECK(refusal("a.json", "[[3, 4],\n[1, 1e300]]").starts_with("a.json:2: y is 1e+300, too large"));
+    CHECK(refusal("a.json", "[[NaN, 2], [1, Infinity]]") == "a.json: no points found in 2 features");
+    CHECK(refusal("a.json", "[[1/3, 2]]").find("expected a number, found \"1/3\"") != std::string::npos);
+    for (const char* text : {"p = np.array([[1, 2], [3, 4]]).T", "p = [1 2; 3 4]';", "p = np.array([[1, 2]]) * 2"})
+        CHECK(refusal("a.json", text).find("nothing computed") != std::string::npos);
+    CHECK(refusal("a.json", "[[0.1 2]\n ...\n [3 4]]").find("set_printoptions") != std::string::npos);
+    CHECK(refusal("a.json", std::string(1'000'000, '[')).find("more than 64 deep") != std::string::npos);
+    CHECK(refusal("a.json", std::string(1'000'000, '{')).find("more than 64 deep") != std::string::npos);
+    CHECK(refusal("a.json", "{\"type\": \"FeatureCollection\", \"features\": [{\"ty") != "accepted");
+    CHECK(refusal("a.json", "{\"type\": \"Point\", \"coordinates\": [1]}").find("two coordinates, found 1") !=
+          std::string::npos);
+    CHECK(refusal("a.json", "{\"type\": \"Feature\", \"geometry\": {\"type\": \"Circle\", \"coordinates\": [1, 2]}}")
               .find("found the type \"Circle\"") != std::string::npos);
-    CHECK(why_refused("{\"type\": \"Topology\"}").find("TopoJSON") != std::string::npos);
+    CHECK(refusal("a.json", "{\"type\": \"Topology\"}").find("TopoJSON") != std::string::npos);
     for (const char* text : {"", "[]", "{}", "[[]]", "[[], []]", "{\"type\": \"FeatureCollection\", \"features\": []}",
                              "pts = np.random.rand(10, 2)", "[null]", "{\"a\": 1}", "[\"a\"]"}) {
         INFO(std::string(text));
-        CHECK(why_refused(text).find("no points found") != std::string::npos);
+        CHECK(refusal("a.json", text).find("no points found") != std::string::npos);
     }
-    CHECK(why_refused("{\"points\": \"uniform:100\"}").find("flipscope run") != std::string::npos);
+    CHECK(refusal("a.json", "{\"points\": \"uniform:100\"}").find("flipscope run") != std::string::npos);
 }
 
 TEST_CASE("structured text: tables, steps of a recording and headers are no such text") {
@@ -392,7 +351,7 @@ TEST_CASE("structured text: tables, steps of a recording and headers are no such
         INFO(std::string(text));
         CHECK_FALSE(io::looks_like_structured_text(text));
     }
-    const Geometry steps = read_as("a.jsonl", "{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}\n");
+    const Geometry steps = read("a.jsonl", "{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}\n");
     CHECK(steps.recording);
 }
 

@@ -8,45 +8,24 @@
 
 #include "geometry/frames.h"
 #include "geometry/generators.h"
+#include "input_files.h"
 #include "io/fields.h"
 #include "io/table.h"
-#include "mesh_files.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 
 namespace {
 
-using Texts = std::vector<std::string>;
 const Points kPair = {{1, 2}, {3.5, -4e10}};
 
 Points points_of(const std::string& content, const std::string& name = "a.csv") { return read(name, content).points; }
 
 Geometry read_with(const std::string& content, const std::vector<std::pair<std::string, std::string>>& options,
-                   const std::string& name = "a.csv", Texts* notes = nullptr) {
-    const Scratch scratch;
+                   const std::string& name = "a.csv", Notes* notes = nullptr) {
     ReadOptions reading;
     for (const auto& [option, value] : options) reading.set(option, value);
-    return read_geometry(scratch.file(name, content), notes, reading);
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-bool any_has(const Texts& texts, const std::string& part) {
-    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return has(text, part); });
-}
-
-Texts column_names(const Geometry& geometry) {
-    Texts names;
-    if (geometry.attributes)
-        for (const Attribute& one : *geometry.attributes) names.push_back(one.name);
-    return names;
-}
-const Attribute& column(const Geometry& geometry, const std::string& name) {
-    REQUIRE(geometry.attributes);
-    for (const Attribute& one : *geometry.attributes)
-        if (one.name == name) return one;
-    FAIL("no column " << name);
-    return geometry.attributes->front();
+    return read(name, content, notes, reading);
 }
 
 std::string utf_16(const std::string& text, bool little, bool mark) {
@@ -110,20 +89,20 @@ TEST_CASE("tables: the header says which columns are x and y, in any order, with
 }
 
 TEST_CASE("tables: what was taken is said in one line, and a plain table is not spoken of") {
-    const Texts said =
+    const Notes said =
         notes_of("cells.csv", "ImageNumber,Location_Center_X,Location_Center_Y,Area\n1,1,2,9\n1,3,4,8\n");
     REQUIRE(said.size() == 1);
     CHECK(said[0] ==
           "cells.csv: x from \"Location_Center_X\", y from \"Location_Center_Y\"; 2 columns kept: ImageNumber, Area");
     for (const std::string plain : {"x,y\n1,2\n", "1 2\n", "X;Y\n1;2\n", "x,y,name\n1,2,Oslo\n"})
         CHECK(notes_of("a.csv", plain).empty());
-    CHECK(any_has(notes_of("a.csv", "lat,lon\n41.2,-95.6\n41.3,-95.5\n"), "distances and areas are in degrees"));
+    CHECK(any_contains(notes_of("a.csv", "lat,lon\n41.2,-95.6\n41.3,-95.5\n"), "distances and areas are in degrees"));
 }
 
 TEST_CASE("tables: a first column that counts the rows is an index, and that is said") {
     const std::string rows = "0,5,6\n1,7,8\n2,9,1\n3,2,2\n";
     CHECK(points_of(rows) == Points{{5, 6}, {7, 8}, {9, 1}, {2, 2}});
-    CHECK(any_has(notes_of("a.csv", rows), "column 1 counts the rows"));
+    CHECK(any_contains(notes_of("a.csv", rows), "column 1 counts the rows"));
     CHECK(points_of("a,b,c\n" + rows) == Points{{5, 6}, {7, 8}, {9, 1}, {2, 2}});
     CHECK(read_with(rows, {{"columns", "x=1,y=2"}}).points == Points{{0, 5}, {1, 7}, {2, 9}, {3, 2}});
     // pandas writes an index without a name, R leaves its name out.
@@ -131,11 +110,11 @@ TEST_CASE("tables: a first column that counts the rows is an index, and that is 
     CHECK(points_of("Unnamed: 0,x,y\n17,5,6\n4,7,8\n") == Points{{5, 6}, {7, 8}});
     const Geometry r = read("r.txt", "\"x\" \"y\" \"mass\"\n\"a\" 5 6 1\n\"b\" 7 8 2\n");
     CHECK(r.points == Points{{5, 6}, {7, 8}});
-    CHECK(r.names == Texts{"a", "b"});
+    CHECK(r.names == Notes{"a", "b"});
     CHECK(column(r, "mass").values == std::vector<double>{1, 2});
     // Two columns are x and y; where x counts the rows, that is asked about.
     CHECK(points_of("1 5\n2 7\n3 9\n4 8\n").front() == Point{1, 5});
-    CHECK(any_has(notes_of("a.xy", "1 5\n2 7\n3 9\n4 8\n"), "x counts the rows; is it an index?"));
+    CHECK(any_contains(notes_of("a.xy", "1 5\n2 7\n3 9\n4 8\n"), "x counts the rows; is it an index?"));
 }
 
 TEST_CASE("tables: options say which columns, decimal mark, separator and unit are meant") {
@@ -154,7 +133,8 @@ TEST_CASE("tables: options say which columns, decimal mark, separator and unit a
         read_with(content, {{"columns", "x=lon"}});
         FAIL("accepted");
     } catch (const Error& error) {
-        CHECK(has(error.what(), "there is no column \"lon\" for x; its columns are \"a\", \"b\", \"c\", \"x\", \"y\""));
+        CHECK(contains(error.what(),
+                       "there is no column \"lon\" for x; its columns are \"a\", \"b\", \"c\", \"x\", \"y\""));
     }
     ReadOptions options;
     CHECK_THROWS_WITH_AS(options.set("columns", "u=1"), doctest::Contains("expected ROLE=COLUMN"), Error);
@@ -188,9 +168,9 @@ TEST_CASE("tables: decimal commas, groups of digits, Fortran exponents and prope
                     "4\n") == Points{{-1.5, 2}, {3, -4}});
     CHECK(points_of("  0.1250 -0.5000\n -0.2500-12.7500\n  3.0000 -1.0000\n") ==
           Points{{0.125, -0.5}, {-0.25, -12.75}, {3, -1}});
-    CHECK(any_has(notes_of("a.csv", "x;y\n1,5;2,25\n"), "the comma is the decimal mark"));
-    CHECK(any_has(notes_of("a.csv", "x,y\n\"1,234\",\"2,345\"\n"),
-                  "commas group digits by threes (--decimal , says otherwise)"));
+    CHECK(any_contains(notes_of("a.csv", "x;y\n1,5;2,25\n"), "the comma is the decimal mark"));
+    CHECK(any_contains(notes_of("a.csv", "x,y\n\"1,234\",\"2,345\"\n"),
+                       "commas group digits by threes (--decimal , says otherwise)"));
     CHECK(read_with("x,y\n\"1,234\",\"2,345\"\n", {{"decimal", ","}}).points == Points{{1.234, 2.345}});
 }
 
@@ -206,13 +186,13 @@ TEST_CASE("tables: remarks, titles, counts and separators named before the rows 
     }
     CHECK(points_of("FOIL\n 2. 1.\n\n 0 0\n 1 .5\n\n 1 -.5\n") == Points{{0, 0}, {1, .5}, {1, -.5}});
     CHECK(points_of("3 4\n0 0\n1 0\n") == Points{{3, 4}, {0, 0}, {1, 0}});
-    CHECK(
-        any_has(notes_of("a.txt", "FOIL 2412\n1 2\n3.5 -4e10\n"), "1 line before the table is no row: \"FOIL 2412\""));
+    CHECK(any_contains(notes_of("a.txt", "FOIL 2412\n1 2\n3.5 -4e10\n"),
+                       "1 line before the table is no row: \"FOIL 2412\""));
     // A remark that names as many columns as there are, x and y among them.
     const Geometry named = read("a.txt", "# y x mass\n2 1 5\n-4e10 3.5 6\n");
     CHECK(named.points == kPair);
     CHECK(column(named, "mass").values == std::vector<double>{5, 6});
-    CHECK(column_names(read("a.txt", "% x          y        p (Pa)\n1 2 1.5\n3 4 1.25\n")) == Texts{"p"});
+    CHECK(column_names(read("a.txt", "% x          y        p (Pa)\n1 2 1.5\n3 4 1.25\n")) == Notes{"p"});
 }
 
 TEST_CASE("tables: pandas' names of columns without names, 0, 1, 2, are no row") {
@@ -221,7 +201,7 @@ TEST_CASE("tables: pandas' names of columns without names, 0, 1, 2, are no row")
         CAPTURE(text);
         CHECK(points_of(text) == kPair);
     }
-    CHECK(has(refusal("a.csv", ",0,1\n\"5\"6,7,8\n"), "a.csv:2: expected a separator behind the quote"));
+    CHECK(contains(refusal("a.csv", ",0,1\n\"5\"6,7,8\n"), "a.csv:2: expected a separator behind the quote"));
 }
 
 TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON, are kept as from a file of shapes") {
@@ -237,12 +217,12 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
     CHECK(zones.points.size() == 10);  // the vertices
     CHECK(zones.rows == std::vector<uint64_t>{0, 0, 0, 0, 0, 0, 0, 2, 2, 2});
     CHECK(column(zones, "id").values == std::vector<double>{7, 7, 7, 7, 7, 7, 7, 9, 9, 9});
-    CHECK(column(zones, "zone").categories == Texts{"wood", "a \"meadow\""});
+    CHECK(column(zones, "zone").categories == Notes{"wood", "a \"meadow\""});
     CHECK(zones.unit.empty());
     REQUIRE(notes.size() == 1);
-    CHECK(has(notes[0], "shapes from \"geometry\""));
-    CHECK(has(notes[0], "2 polygons kept as areas, whose vertices are the points"));
-    CHECK(has(notes[0], "1 feature without a place left out"));
+    CHECK(contains(notes[0], "shapes from \"geometry\""));
+    CHECK(contains(notes[0], "2 polygons kept as areas, whose vertices are the points"));
+    CHECK(contains(notes[0], "1 feature without a place left out"));
 
     const Geometry json =
         read("a.csv",
@@ -268,12 +248,13 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
     CHECK(ways.segments == std::vector<std::array<uint32_t, 2>>{{0, 1}, {1, 2}, {3, 4}});
     CHECK(points_of("name\nPOINT (1 2)\nPOINT (3.5 -4e10)\n") == kPair);  // whatever it is called
     CHECK(points_of("id,name\n1,POINT (1 2)\n2,POINT (3.5 -4e10)\n") == kPair);
-    CHECK(has(refusal("a.csv", "id,geometry\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"POLYGON ((0 0, 1\"\n"),
-              "a.csv:3: expected"));
-    CHECK(has(refusal("a.csv",
-                      "id,g\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"{\"\"type\"\": \"\"Polygon\"\", \"\"coordinates\"\": "
-                      "[[[0]]]}\"\n"),
-              "a.csv:3: expected two coordinates"));
+    CHECK(contains(refusal("a.csv", "id,geometry\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"POLYGON ((0 0, 1\"\n"),
+                   "a.csv:3: expected"));
+    CHECK(contains(
+        refusal("a.csv",
+                "id,g\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"{\"\"type\"\": \"\"Polygon\"\", \"\"coordinates\"\": "
+                "[[[0]]]}\"\n"),
+        "a.csv:3: expected two coordinates"));
 }
 
 TEST_CASE("tables: shapes stand unquoted between semicolons, and points have decimal commas, too") {
@@ -292,14 +273,14 @@ TEST_CASE("tables: shapes stand unquoted between semicolons, and points have dec
     const Geometry ways = read("a.csv", "d;geom\n0,5;LINESTRING (1.5 2.5, 3.5 4)\n0,75;POINT (3,5 -4,25)\n");
     CHECK(ways.points == Points{{1.5, 2.5}, {3.5, 4}, {3.5, -4.25}});
     CHECK(column(ways, "d").values == std::vector<double>{0.5, 0.5, 0.75});
-    CHECK(has(
+    CHECK(contains(
         refusal("a.csv", "d;geom\n0,5;LINESTRING (1,5 2,5, 3,5 4)\n"),
         "a.csv:2: expected decimal points, since commas separate the vertices of a shape, found \"1,5 2,5, 3,5 4)"));
     for (const char* text : {"n,kind,geom\n1,Oak,POINT (1.5 2.5)\n2,Elm,LINESTRING (1 2, 3 4)\n",
                              "n,geom\n1,\"POINT (1 1)\"\n2,LINESTRING (1 2, 3 4)\n"})
-        CHECK(
-            has(refusal("a.csv", text),
-                "a.csv:3: the commas of a shape would separate columns; put it in quotes: \"LINESTRING (1 2, 3 4)\""));
+        CHECK(contains(
+            refusal("a.csv", text),
+            "a.csv:3: the commas of a shape would separate columns; put it in quotes: \"LINESTRING (1 2, 3 4)\""));
     CHECK(points_of("x,y,what,m\n1,2,POINT EMPTY,5\n3.5,-4e10,POINT EMPTY,5\n") == kPair);
     CHECK(points_of("x;y;what\n1,5;2,5;Point(1, 2)\n3,5;-4,25;Point(1,2)\n") == two);  // of a program
 }
@@ -309,17 +290,17 @@ TEST_CASE("tables: columns without names that are rather latitude and longitude 
     std::vector<std::string> notes;
     CHECK(read("cities.csv", cities, &notes).points.front() == Point{40.71, -74.01});
     REQUIRE(notes.size() == 1);
-    CHECK(has(notes[0], "columns 1 and 2 could be latitude and longitude (--columns x=2,y=1"));
+    CHECK(contains(notes[0], "columns 1 and 2 could be latitude and longitude (--columns x=2,y=1"));
     notes.clear();
     CHECK(read_with(cities, {{"columns", "x=2,y=1"}}, "cities.csv", &notes).points.front() == Point{-74.01, 40.71});
-    for (const std::string& note : notes) CHECK(!has(note, "latitude"));
+    for (const std::string& note : notes) CHECK(!contains(note, "latitude"));
     for (const std::string& other :
          {"x,y\n" + cities, std::string("0.5,0.5\n80.5,170.5\n20.25,90.5\n"), std::string("40,-74\n34,-118\n41,-87\n"),
           std::string("40.5,-74.5\n34.5,-18.5\n41.5,-87.5\n"), std::string("95.5,-74.5\n34.5,-118.5\n41.5,-87.5\n")}) {
         CAPTURE(other);
         notes.clear();
         read("a.csv", other, &notes);
-        for (const std::string& note : notes) CHECK(!has(note, "latitude"));
+        for (const std::string& note : notes) CHECK(!contains(note, "latitude"));
     }
 }
 
@@ -341,26 +322,26 @@ TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read")
                       "x,y,kind\n1,2,\x93"
                       "a\x94 5\x80\n3,4,\x9c\n"),
                  "kind")
-              .categories == Texts{"“a” 5€", "œ"});
+              .categories == Notes{"“a” 5€", "œ"});
     // "1 2\n" twice, by gzip.
     const std::string packed(
         "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x54\x30\xe2\x32\x04\x62\x00\x5a\x6f"
         "\x85\x9d\x08\x00\x00\x00",
         26);
     CHECK(points_of(packed, "a.xy.gz") == Points{{1, 2}, {1, 2}});
-    CHECK(has(refusal("a.xy.gz", packed.substr(0, 16)), "ends early"));
-    CHECK(has(refusal("a.xy.gz", packed.substr(0, 10) + std::string(20, 'x')), "cannot be decompressed"));
+    CHECK(contains(refusal("a.xy.gz", packed.substr(0, 16)), "ends early"));
+    CHECK(contains(refusal("a.xy.gz", packed.substr(0, 10) + std::string(20, 'x')), "cannot be decompressed"));
 }
 
 TEST_CASE("tables: a row without x or y is left out and said, and the rows of the others are kept") {
     for (const std::string missing : {"", "NA", "nan", "-", "NULL", "inf", "#N/A", "  ", "1.#QNAN", "-1.#IND00"}) {
         CAPTURE(missing);
-        Texts notes;
+        Notes notes;
         const Geometry some = read("a.csv", "x,y,mass\n1,2,5\n" + missing + ",7,6\n3.5,-4e10,7\n", &notes);
         CHECK(some.points == kPair);
         CHECK(some.rows == std::vector<uint64_t>{0, 2});
         CHECK(column(some, "mass").values == std::vector<double>{5, 7});
-        CHECK(any_has(notes, "1 row without x or y is left out (line 3)"));
+        CHECK(any_contains(notes, "1 row without x or y is left out (line 3)"));
     }
     CHECK(refusal("a.csv", "x,y\nNA,1\nNA,2\n") == "a.csv:2: expected two numbers, found \"NA,1\"");
 }
@@ -376,8 +357,8 @@ TEST_CASE("tables: missing values in a column of numbers are missing, and do not
     const auto& height = column(trees, "height").values;
     CHECK((height[0] == 5 && std::isnan(height[1]) && std::isnan(height[2]) && height[3] == 2));
     CHECK(column_names(read("a.csv", "x,y,empty\n1,2,\n3,4,\n")).empty());
-    CHECK(any_has(notes_of("a.csv", "x,y,empty\n1,2,\n3,4,\n"), "empty, and left out: \"empty\""));
-    CHECK(any_has(notes_of("a.csv", "x,y,m\n1,2,3\n3,4\n"), "1 row ends early"));
+    CHECK(any_contains(notes_of("a.csv", "x,y,empty\n1,2,\n3,4,\n"), "empty, and left out: \"empty\""));
+    CHECK(any_contains(notes_of("a.csv", "x,y,m\n1,2,3\n3,4\n"), "1 row ends early"));
 }
 
 TEST_CASE("tables: columns of text are categories in the order of their first row, and names under name") {
@@ -385,9 +366,9 @@ TEST_CASE("tables: columns of text are categories in the order of their first ro
                                 "x_m\ty_m\tspecies\tname\n1\t2\tPicea abies\tA 1\n3\t4\tFagus sylvatica\tA "
                                 "2\n5\t6\tPicea abies\tA 3\n7\t8\t\tA 4\n");
     CHECK(trees.unit == "m");
-    CHECK(trees.names == Texts{"A 1", "A 2", "A 3", "A 4"});
+    CHECK(trees.names == Notes{"A 1", "A 2", "A 3", "A 4"});
     const Attribute& species = column(trees, "species");
-    CHECK(species.categories == Texts{"Picea abies", "Fagus sylvatica"});
+    CHECK(species.categories == Notes{"Picea abies", "Fagus sylvatica"});
     CHECK(
         (species.values[0] == 0 && species.values[1] == 1 && species.values[2] == 0 && std::isnan(species.values[3])));
     // A column that turns out to hold text further down is text from its beginning.
@@ -395,10 +376,10 @@ TEST_CASE("tables: columns of text are categories in the order of their first ro
     for (int i = 0; i < 1000; ++i)
         content += std::to_string(i) + ",1," + (i == 900 ? "B7" : std::to_string(i % 3)) + "\n";
     const Geometry codes = read("codes.csv", content);
-    CHECK(column(codes, "code").categories == Texts{"0", "1", "2", "B7"});
+    CHECK(column(codes, "code").categories == Notes{"0", "1", "2", "B7"});
     CHECK(column(codes, "code").values[900] == 3);
-    CHECK(read("a.csv", "Oslo,1,2\nBern,3,4\n").names == Texts{"Oslo", "Bern"});
-    CHECK(read("a.csv", "x,y,name\n0,0,\n1,1,Bern\n").names == Texts{"", "Bern"});
+    CHECK(read("a.csv", "Oslo,1,2\nBern,3,4\n").names == Notes{"Oslo", "Bern"});
+    CHECK(read("a.csv", "x,y,name\n0,0,\n1,1,Bern\n").names == Notes{"", "Bern"});
 }
 
 TEST_CASE("tables: fields in quotes hold separators, quotes, blanks and numbers") {
@@ -409,21 +390,21 @@ TEST_CASE("tables: fields in quotes hold separators, quotes, blanks and numbers"
                                    "0,0,1,2,3,4,\"5\",\"Bonn, \"\"am Rhein\"\"; # 1\"\n"
                                    "\"1.5\",\" -2 \",6,\"7\" , \"8\",9,10,\" Rome \" # a town\n"));
     CHECK(read.points == Points{{0, 0}, {1.5, -2}});
-    CHECK(column_names(read) == Texts{"a,b", "say \"x\"", " lead space", "a;b # c // d", "2020"});
+    CHECK(column_names(read) == Notes{"a,b", "say \"x\"", " lead space", "a;b # c // d", "2020"});
     for (size_t k = 0; k < 5; ++k)
         CHECK(read.attributes->at(k).values == std::vector<double>{1.0 + double(k), 6.0 + double(k)});
-    CHECK(read.names == Texts{"Bonn, \"am Rhein\"; # 1", " Rome "});
-    const Geometry blanks = mesh_files::read("b.txt", "X Y \"the mass\" name\n1 2 \"3\" \"New York\"\n");
+    CHECK(read.names == Notes{"Bonn, \"am Rhein\"; # 1", " Rome "});
+    const Geometry blanks = input_files::read("b.txt", "X Y \"the mass\" name\n1 2 \"3\" \"New York\"\n");
     CHECK(blanks.attributes->at(0).name == "the mass");
-    CHECK(blanks.names == Texts{"New York"});
-    CHECK(mesh_files::read("d.csv", "\"1\",\"2\"\n3,4\n").points.size() == 2);
+    CHECK(blanks.names == Notes{"New York"});
+    CHECK(input_files::read("d.csv", "\"1\",\"2\"\n3,4\n").points.size() == 2);
     // A quote within a field is a letter of it.
-    CHECK(mesh_files::read("e.csv", "x,y,name\n1,2,5\" pipe\n").names.at(0) == "5\" pipe");
-    CHECK(has(refusal("p.csv", "x,y,name\n1,2,Oslo\n3,4,\"Bonn, am Rhein\n"),
-              "p.csv:3: column 3: the quote before \"Bonn, am Rhein\" is not closed in this line"));
-    CHECK(has(refusal("p.csv", "x,y,name\n1,2,a\n1,2,\"Big\" Ben\n"),
-              "p.csv:3: expected a separator behind the quote that ends column 3"));
-    CHECK(has(refusal("p.csv", "1,\"2\n"), "p.csv:1: column 2: the quote before"));
+    CHECK(input_files::read("e.csv", "x,y,name\n1,2,5\" pipe\n").names.at(0) == "5\" pipe");
+    CHECK(contains(refusal("p.csv", "x,y,name\n1,2,Oslo\n3,4,\"Bonn, am Rhein\n"),
+                   "p.csv:3: column 3: the quote before \"Bonn, am Rhein\" is not closed in this line"));
+    CHECK(contains(refusal("p.csv", "x,y,name\n1,2,a\n1,2,\"Big\" Ben\n"),
+                   "p.csv:3: expected a separator behind the quote that ends column 3"));
+    CHECK(contains(refusal("p.csv", "1,\"2\n"), "p.csv:1: column 2: the quote before"));
 }
 
 TEST_CASE("tables: a line that is no row is refused with its place and its text") {
@@ -439,33 +420,34 @@ TEST_CASE("tables: a line that is no row is refused with its place and its text"
     CHECK(refusal("points.xy", "1,\n") == "points.xy:1: expected two numbers, found \"1,\"");
     const std::string cut = refusal("points.xy", "1 " + std::string(1000, 'a'));
     CHECK(cut.size() < 120);
-    CHECK(has(refusal("p.xy", "1 2e60\n"), "p.xy:1: y is 2e+60, too large: a coordinate must be 0 or between"));
-    CHECK(has(refusal("p.xy", "1 -6e-61\n"), "p.xy:1: y is -6e-61, too small"));
-    CHECK(has(refusal("p.xy", "1 1e-400\n"), "p.xy:1: y is 1e-400, too small"));
-    CHECK(has(refusal("p.xy", "1 1e400\n"), "p.xy:1: y is too large for a double: \"1e400\""));
+    CHECK(contains(refusal("p.xy", "1 2e60\n"), "p.xy:1: y is 2e+60, too large: a coordinate must be 0 or between"));
+    CHECK(contains(refusal("p.xy", "1 -6e-61\n"), "p.xy:1: y is -6e-61, too small"));
+    CHECK(contains(refusal("p.xy", "1 1e-400\n"), "p.xy:1: y is 1e-400, too small"));
+    CHECK(contains(refusal("p.xy", "1 1e400\n"), "p.xy:1: y is too large for a double: \"1e400\""));
     CHECK(refusal("p.xy", "-0.000e-400,0\n") == "accepted");
     CHECK(read_with("1 1e-400\n2 4.9e-324\n0 3\n", {{"tiny", "zero"}}).points == Points{{1, 0}, {2, 0}, {0, 3}});
 }
 
 TEST_CASE("tables: empty and binary files are refused, and files of known programs with what to do") {
-    CHECK(has(refusal("p.xy", ""), "no points found"));
+    CHECK(contains(refusal("p.xy", ""), "no points found"));
     CHECK(refusal("p.xy", "\n\n# nothing\n") == "p.xy: no points found");
     CHECK(refusal("p.csv", "x,y\n") == "p.csv: no points found");
-    CHECK(has(refusal("p.xy", std::string("\0\1\2\3", 4)), "expected plain text"));
-    CHECK(has(refusal("p.xy", "1 2\n" + std::string(100000, '\0')), "p.xy:2: expected plain text"));
-    CHECK(has(refusal("p.xy", "1 2\n3 \x1b[31m4\n"), "found \"3 \\x1b[31m4\""));
-    CHECK(has(refusal("p.xlsx", std::string("PK\x03\x04\x14\0\6\0", 8)), "save its sheet as CSV"));
-    CHECK(has(refusal("p.xls", "\xd0\xcf\x11\xe0"), "is an Excel workbook"));
-    CHECK(has(refusal("p.parquet", "PAR1xx"), "to_csv"));
-    CHECK(has(refusal("m.vtu", "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\">\n"), "legacy .vtk"));
-    CHECK(has(refusal("A.1.edge", "2  1\n1 1 2 0\n2 2 3 0\n"), "holds edges as Triangle writes them, and no points"));
-    CHECK(has(refusal("A.1.neigh", "2  3\n1 -1 2 -1\n2 1 -1 -1\n"), "take the .ele of the same name"));
-    CHECK(has(refusal("roads.prj", "PROJCS[\"x\"]"), "take the .shp of the same name"));
-    CHECK(has(refusal("box.gro", "t\n1\n    1AR      AR    1   1.0   2.0   3.0\n 3 3 3\n"), "extended XYZ"));
-    CHECK(has(refusal("m.mesh", "MeshVersionFormatted 2\nDimension 2\nVertices\n1\n0 0 0\n"), "meshio convert"));
+    CHECK(contains(refusal("p.xy", std::string("\0\1\2\3", 4)), "expected plain text"));
+    CHECK(contains(refusal("p.xy", "1 2\n" + std::string(100000, '\0')), "p.xy:2: expected plain text"));
+    CHECK(contains(refusal("p.xy", "1 2\n3 \x1b[31m4\n"), "found \"3 \\x1b[31m4\""));
+    CHECK(contains(refusal("p.xlsx", std::string("PK\x03\x04\x14\0\6\0", 8)), "save its sheet as CSV"));
+    CHECK(contains(refusal("p.xls", "\xd0\xcf\x11\xe0"), "is an Excel workbook"));
+    CHECK(contains(refusal("p.parquet", "PAR1xx"), "to_csv"));
+    CHECK(contains(refusal("m.vtu", "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\">\n"), "legacy .vtk"));
+    CHECK(contains(refusal("A.1.edge", "2  1\n1 1 2 0\n2 2 3 0\n"),
+                   "holds edges as Triangle writes them, and no points"));
+    CHECK(contains(refusal("A.1.neigh", "2  3\n1 -1 2 -1\n2 1 -1 -1\n"), "take the .ele of the same name"));
+    CHECK(contains(refusal("roads.prj", "PROJCS[\"x\"]"), "take the .shp of the same name"));
+    CHECK(contains(refusal("box.gro", "t\n1\n    1AR      AR    1   1.0   2.0   3.0\n 3 3 3\n"), "extended XYZ"));
+    CHECK(contains(refusal("m.mesh", "MeshVersionFormatted 2\nDimension 2\nVertices\n1\n0 0 0\n"), "meshio convert"));
     const std::string point = "0101000020E6100000000000000000F03F0000000000000040";
     for (const std::string& text : {point + "\n", "gid,geom\n7," + point + "\n"})
-        CHECK(has(refusal("stops.csv", text), "well-known binary: write them as text (PostGIS: ST_AsText(geom)"));
+        CHECK(contains(refusal("stops.csv", text), "well-known binary: write them as text (PostGIS: ST_AsText(geom)"));
     CHECK(points_of("gid,x,y,geom\n7,1,2," + point + "\n") == std::vector<Point>{{1, 2}});
 }
 
@@ -474,19 +456,19 @@ TEST_CASE("tables: options of tables are said to have no effect on other files")
     options.set("columns", "x=y,y=x");
     options.set("decimal", ",");
     const auto notes_of = [&](const std::string& name, const std::string& content) {
-        const mesh_files::Scratch scratch;
+        const input_files::Scratch scratch;
         std::vector<std::string> notes;
         read_geometry(scratch.file(name, content), &notes, options);
         std::string all;
         for (const std::string& note : notes) all += note + "\n";
         return all;
     };
-    CHECK(has(notes_of("a.node", "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n"),
-              "a.node: set without effect, as this is no table: "
-              "columns, decimal"));
-    CHECK(has(notes_of("a.xyz", "1\n\nA 1 2 3\n"), "columns, decimal"));
-    CHECK(has(notes_of("a.json", "[{\"x\": 1, \"y\": 2}]"), "no table: decimal"));
-    CHECK(!has(notes_of("a.csv", "x;y\n1;2\n"), "without effect"));
+    CHECK(contains(notes_of("a.node", "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n"),
+                   "a.node: set without effect, as this is no table: "
+                   "columns, decimal"));
+    CHECK(contains(notes_of("a.xyz", "1\n\nA 1 2 3\n"), "columns, decimal"));
+    CHECK(contains(notes_of("a.json", "[{\"x\": 1, \"y\": 2}]"), "no table: decimal"));
+    CHECK(!contains(notes_of("a.csv", "x;y\n1;2\n"), "without effect"));
 }
 
 TEST_CASE("tables: texts that are points are read, as databases write them") {
@@ -582,12 +564,12 @@ TEST_CASE("tables: rows are read and counted alike wherever the parts of a large
             write(std::to_string(i) + (is_missing ? ",NA," : ",0.5,") + std::string(length, 'n'));
         }
         if (end != "\r\n") text.resize(text.size() - end.size());  // its last line may have no end
-        Texts notes;
+        Notes notes;
         const Geometry read_back = read("large.csv", text, &notes);
         CHECK(read_back.points == expected);
         REQUIRE(missing.size() > 3);
-        CHECK(any_has(notes, "(lines " + std::to_string(missing[0]) + ", " + std::to_string(missing[1]) + ", " +
-                                 std::to_string(missing[2]) + " …)"));
+        CHECK(any_contains(notes, "(lines " + std::to_string(missing[0]) + ", " + std::to_string(missing[1]) + ", " +
+                                      std::to_string(missing[2]) + " …)"));
         for (const size_t place : {size_t(1000), rows.size() / 3, rows.size() / 2, rows.size() - 1}) {
             std::string broken = text;
             broken.replace(rows[place].first, 1, "?");
@@ -629,11 +611,11 @@ TEST_CASE("tables: exports of programs that track are points over time") {
         "1,1,3\n2,2,2,5,7\n");
     check("x1,y1,x2,y2\n1,2,5,6\n1,3,5,7\n");
     check("time,bee_x,bee_y,ant_x,ant_y\n0,1,2,5,6\n1,1,3,5,7\n");
-    Texts notes;
+    Notes notes;
     const Geometry untracked =
         read("t.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\n0,1,2,0\n,9,9,0\n0,1,3,1\n", &notes);
     CHECK(untracked.tracks->places.size() == 2);
-    CHECK(any_has(notes, "1 row without a place, a time or an id is left out"));
+    CHECK(any_contains(notes, "1 row without a place, a time or an id is left out"));
     // Localisations: a frame, and ids that come once.
     const Geometry spots =
         read("t.csv", "\"id\",\"frame\",\"x [nm]\",\"y [nm]\",\"sigma [nm]\"\n1,1,10,20,5\n2,1,30,40,6\n3,2,11,21,5\n");
@@ -641,9 +623,9 @@ TEST_CASE("tables: exports of programs that track are points over time") {
     CHECK(spots.points.size() == 3);
     CHECK(spots.unit == "nm");
     CHECK(column(spots, "sigma").unit == "nm");
-    CHECK(column_names(spots) == Texts{"id", "frame", "sigma"});
+    CHECK(column_names(spots) == Notes{"id", "frame", "sigma"});
     CHECK(column_names(read("Results.csv", " ,Label,Area,Mean,X,Y\n1,a,9,2,1,2\n2,a,8,3,3.5,-4e10\n")) ==
-          Texts{"Label", "Area", "Mean"});
+          Notes{"Label", "Area", "Mean"});
 }
 
 TEST_CASE("tables: the header stands above units, rules, zones and titles, or one name a line") {
@@ -669,9 +651,9 @@ TEST_CASE("tables: the header stands above units, rules, zones and titles, or on
     check("n,x,y\n,,\n7,1,2\n8,3,4.5\n");
     CHECK(points_of("Run 12 13\n1 2 7\n3 4.5 7\n5 6 7\n", "a.txt") == Points{{1, 2}, {3, 4.5}, {5, 6}});
     check("/* of a\n program */\n1 2\n3 4.5\n");
-    Texts notes;
+    Notes notes;
     read("a.txt", "-- two points\n1 2 3\n4 5 6\n", &notes);
-    CHECK(any_has(notes, "x from column 1, y from column 2"));
+    CHECK(any_contains(notes, "x from column 1, y from column 2"));
     CHECK_THROWS_WITH_AS(read("a.csv", "x,y\n1,two\n3,4\n4,5\n"),
                          doctest::Contains("a.csv:2: expected a row with as many numbers as the rows below"), Error);
     CHECK_THROWS_WITH_AS(read("a.txt", "P =\n\n   1.0e+03 *\n\n    1.25    4.02\n    0.37    1.15\n"),
@@ -739,15 +721,15 @@ TEST_CASE("tables: fields in quotes go over several lines, and errors name the l
     // Between tabs a quote is a character as any other.
     const Geometry stray = read("a.tsv", "note\tx\ty\n\"Old\" mill\t1\t2\n5\" pipe\t3\t4\n\"open\t5\t6\nq\"\t7\t8\n");
     CHECK(stray.points == Points{{1, 2}, {3, 4}, {5, 6}, {7, 8}});
-    CHECK(column(stray, "note").categories == Texts{"\"Old\" mill", "5\" pipe", "\"open", "q\""});
+    CHECK(column(stray, "note").categories == Notes{"\"Old\" mill", "5\" pipe", "\"open", "q\""});
 }
 
 TEST_CASE("tables: what stands below the last row is no row, and said; drawn frames are none either") {
     const Points two = {{1, 2}, {3, 4}};
-    Texts notes;
+    Notes notes;
     CHECK(read("a.tsp", "NAME: two\nNODE_COORD_SECTION\n1 1 2\n2 3 4\n3 5 6\nEOF\n", &notes).points ==
           Points{{1, 2}, {3, 4}, {5, 6}});
-    CHECK(any_has(notes, "1 line below the table is no row: \"EOF\""));
+    CHECK(any_contains(notes, "1 line below the table is no row: \"EOF\""));
     CHECK(points_of("  x  |  y  \n-----+-----\n 1   | 2   \n 3   | 4   \n(2 rows)\n") == two);
     CHECK(points_of("+---+---+\n| x | y |\n+---+---+\n| 1 | 2 |\n| 3 | 4 |\n+---+---+\n2 rows in set (0.00 sec)\n") ==
           two);
@@ -759,7 +741,7 @@ TEST_CASE("tables: what stands below the last row is no row, and said; drawn fra
     notes.clear();
     CHECK(read("a.txt", "n\tx\ty\tv\n7\t1\t2\t9\n8\t3\t4\t9\n\n\nVoxelSizeX : 0.1\nROI List : \n", &notes).points ==
           two);
-    CHECK(any_has(notes, "2 lines below the table are no row: \"VoxelSizeX : 0.1\""));
+    CHECK(any_contains(notes, "2 lines below the table are no row: \"VoxelSizeX : 0.1\""));
     CHECK(points_of("\n[Name]\nPlane\n\n[Data]\nX [ m ], Y [ m ], p\n1.5, 2, 3\n3, 4, 5\n\n[Faces]\n0, 1, 2\n") ==
           Points{{1.5, 2}, {3, 4}});
     CHECK_THROWS_WITH_AS(read("a.csv", "x,y\n1,2\n3,4\n5\n"), doctest::Contains("a.csv:4: expected two numbers"),
@@ -772,7 +754,7 @@ TEST_CASE("tables: what stands below the last row is no row, and said; drawn fra
     CHECK_THROWS_WITH_AS(read("a.txt", "x=1 y=2\nx=3\n"), doctest::Contains("a.txt:1: expected two numbers"), Error);
     const Geometry colours = read("a.csv", "colour,x,y\n#ff0000,1,2\n#00ff00,3,4\n");
     CHECK(colours.points == two);
-    CHECK(column(colours, "colour").categories == Texts{"#ff0000", "#00ff00"});
+    CHECK(column(colours, "colour").categories == Notes{"#ff0000", "#00ff00"});
     CHECK(points_of("x,y\n# a, b\n1,2\n3,4\n") == two);
     CHECK(points_of("1.5,2,0 3,4.25,0\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
     CHECK(points_of("  name     geometry\n0   A0  POINT (1.00 2.00)\n1   A1  POINT (3.00 4.00)\n", "a.txt") == two);
@@ -787,15 +769,15 @@ TEST_CASE("tables: what stands for a missing value in spreadsheets, databases an
         CHECK(std::isnan(column(found, "v").values[0]));
         CHECK(column(found, "v").values[1] == 6);
     }
-    Texts notes;
+    Notes notes;
     read("a.csv", "x,y\n1,2\n-9999,-9999\n3,4\n", &notes);
-    CHECK(any_has(notes, "1 row is at (-9999, -9999), which often stands for a missing place"));
+    CHECK(any_contains(notes, "1 row is at (-9999, -9999), which often stands for a missing place"));
     notes.clear();
     read("a.csv", "x,y,v,w\n1,2,7,a\n3,4,<0.01,b\n5,6,8,9\n", &notes);
-    CHECK(any_has(notes, "\"v\" is text, since not all of its values are numbers: \"<0.01\""));
-    CHECK(!any_has(notes, "\"w\" is text"));
+    CHECK(any_contains(notes, "\"v\" is text, since not all of its values are numbers: \"<0.01\""));
+    CHECK(!any_contains(notes, "\"w\" is text"));
     const Geometry stars = read("a.csv", "x,y,p\n1,2,*\n3,4,***\n");
-    CHECK(column(stars, "p").categories == Texts{"*", "***"});
+    CHECK(column(stars, "p").categories == Notes{"*", "***"});
 }
 
 TEST_CASE("tables: a file that is refused says what to do") {
@@ -848,11 +830,11 @@ TEST_CASE("tables: times that are dates count seconds from the first, and -1 is 
     CHECK(sights.points.size() == 2);
     CHECK(column(sights, "time").values == std::vector<double>{0, 86400});
     CHECK(column(sights, "time").unit == "s");
-    Texts notes;
+    Notes notes;
     const Geometry moving = read("t.csv", "frame,track,x,y\n0,-1,9,9\n0,-1,8,8\n0,1,5,6\n1,1,3,3\n1,-1,2,2\n", &notes);
     REQUIRE(moving.tracks);
     CHECK(moving.tracks->ids == std::vector<int64_t>{1, 1});
-    CHECK(any_has(notes, "3 rows with the id -1 are in no track, and left out"));
+    CHECK(any_contains(notes, "3 rows with the id -1 are in no track, and left out"));
     // Spots, none of them in a track.
     CHECK(read("t.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\n,1,2,0\n,3,4,1\n").points == Points{{1, 2}, {3, 4}});
 }
@@ -891,7 +873,7 @@ TEST_CASE("tables: the layout names columns, types and roles before anything is 
     CHECK(layout->columns[2].role == ColumnRole::kX);
     CHECK(layout->columns[3].type == TableLayout::Type::kText);
     CHECK(!layout->guessed);
-    CHECK(layout->first_rows == std::vector<Texts>{{"1", "41,2", "-95,6", "a"}, {"2", "41,25", "-95,5", "b"}});
+    CHECK(layout->first_rows == std::vector<Notes>{{"1", "41,2", "-95,6", "a"}, {"2", "41,25", "-95,5", "b"}});
     CHECK(table_layout(scratch.file("b.csv", "0,5,6\n1,7,8\n2,9,1\n"))->guessed);
     std::vector<std::string> notes;
     read_geometry(scratch.file("d.csv", "id,height,dbh\n1,3.5,20\n2,4.5,30\n"), &notes);

@@ -5,20 +5,18 @@
 #include <cmath>
 #include <random>
 
-#include "frame_files.h"
+#include "input_files.h"
 
 using namespace flipscope;
-using namespace flipscope::frame_files;
+using namespace flipscope::input_files;
 
 namespace {
 
-Tracks tracks(const std::string& content, const std::string& name = "t.csv",
-              std::vector<std::string>* notes = nullptr) {
-    const Scratch scratch;
-    return read_tracks(scratch.file(name, content), notes);
+Tracks tracks(const std::string& content, const std::string& name = "t.csv", Notes* notes = nullptr) {
+    return tracks_in(name, content, notes);
 }
 std::string track_refusal(const std::string& content, const std::string& name = "t.csv") {
-    return refused([](const std::filesystem::path& path) { read_tracks(path); }, name, content);
+    return tracks_refusal(name, content);
 }
 void check_same(const Tracks& a, const Tracks& b) {
     CHECK(a.times == b.times);
@@ -143,14 +141,14 @@ TEST_CASE("tracks: an array of shape (t, n, 2), where nan twice is missing") {
 }
 
 TEST_CASE("tracks: a .csv with such a header is told from points by the one reader of all files") {
-    const Geometry moving = mesh_files::read("a.csv", "id,t,y,x\n1,0,2,3\n1,1,2,3\n");
+    const Geometry moving = input_files::read("a.csv", "id,t,y,x\n1,0,2,3\n1,1,2,3\n");
     REQUIRE(moving.tracks);
     CHECK(moving.tracks->places == std::vector<Point>{{3, 2}, {3, 2}});
     CHECK(moving.points.empty());
-    const Geometry points = mesh_files::read("a.csv", "x,y,id,mass\n1,2,0,3\n");
+    const Geometry points = input_files::read("a.csv", "x,y,id,mass\n1,2,0,3\n");
     CHECK(!points.tracks);
     CHECK(points.points == std::vector<Point>{{1, 2}});
-    CHECK(mesh_files::read("a.csv", "1,2,3,4\n").points.size() == 1);  // without a header: points, as ever
+    CHECK(input_files::read("a.csv", "1,2,3,4\n").points.size() == 1);  // without a header: points, as ever
 }
 
 TEST_CASE("tracks: frames without points take no room in the file, and are refused however many there are") {

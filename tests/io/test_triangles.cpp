@@ -6,14 +6,11 @@
 
 #include "compute/printable.h"
 #include "compute/view.h"
-#include "frame_files.h"
+#include "input_files.h"
 #include "npz_files.h"
 
 using namespace flipscope;
-using frame_files::contains;
-using frame_files::npy;
-using frame_files::Scratch;
-using Triangles = std::vector<std::array<uint32_t, 3>>;
+using namespace flipscope::input_files;
 
 namespace {
 
@@ -26,7 +23,7 @@ Triangles read_listed(const std::string& name, const std::string& bytes, std::ve
     return read_triangles(scratch.file(name, bytes), notes, point_count);
 }
 std::string listed_refusal(const std::string& name, const std::string& bytes) {
-    return frame_files::refused([](const std::filesystem::path& path) { read_triangles(path); }, name, bytes);
+    return input_files::refused([](const std::filesystem::path& path) { read_triangles(path); }, name, bytes);
 }
 
 }  // namespace

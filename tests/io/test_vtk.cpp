@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "geometry/frames.h"
-#include "mesh_files.h"
+#include "input_files.h"
 
 using namespace flipscope;
-using namespace flipscope::mesh_files;
+using namespace flipscope::input_files;
 
 namespace {
 

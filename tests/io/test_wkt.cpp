@@ -6,25 +6,12 @@
 
 #include <doctest/doctest.h>
 
+#include "input_files.h"
 #include "io/pasted.h"
 #include "io/structured_text.h"
-#include "test_support.h"
 
 using namespace flipscope;
-
-namespace {
-
-Geometry read_shapes(const std::string& text, std::vector<std::string>* notes = nullptr) {
-    std::vector<std::string> unread;
-    const std::filesystem::path path = "a.wkt";
-    return io::read_structured_text({path, io::FileBytes(text), {}, notes ? *notes : unread});
-}
-
-std::string why_no_shapes(const std::string& text) {
-    return error_of([&] { read_shapes(text); }, "");
-}
-
-}  // namespace
+using namespace flipscope::input_files;
 
 TEST_CASE("WKT: a cell that is a point gives its place, however it is written") {
     for (const char* cell :
@@ -68,17 +55,17 @@ TEST_CASE("WKT: shapes alone, one a line, and as Python prints them") {
           "0    POINT (0.10000 2.00000)\n1    POINT (-3.00000 4.50000)\ndtype: geometry"}) {
         INFO(std::string(text));
         REQUIRE(io::looks_like_structured_text(text));
-        CHECK(read_shapes(text).points == two);
+        CHECK(read("a.wkt", text).points == two);
         CHECK(read_pasted(text).points == two);
     }
 }
 
 TEST_CASE("WKT: rows, heights, measures, areas and degrees") {
     std::vector<std::string> notes;
-    const Geometry all = read_shapes(
-        "SRID=4326;POINT ZM (1 2 3 4)\nSRID=4326;LINESTRING (5 6, 7 8)\n"
-        "SRID=4326;POLYGON ((0 0, 4 0, 4 4, 0 0), (2 1, 3 1, 3 2, 2 1))\n",
-        &notes);
+    const Geometry all = read("a.wkt",
+                              "SRID=4326;POINT ZM (1 2 3 4)\nSRID=4326;LINESTRING (5 6, 7 8)\n"
+                              "SRID=4326;POLYGON ((0 0, 4 0, 4 4, 0 0), (2 1, 3 1, 3 2, 2 1))\n",
+                              &notes);
     CHECK(all.points == std::vector<Point>{{1, 2}, {5, 6}, {7, 8}});
     CHECK(all.rows == std::vector<uint64_t>{0, 1, 1});
     REQUIRE(all.attributes);
@@ -96,24 +83,24 @@ TEST_CASE("WKT: rows, heights, measures, areas and degrees") {
 }
 
 TEST_CASE("WKT: the vertices of each line are joined by segments, and nothing else is") {
-    const Geometry lines = read_shapes(
-        "GEOMETRYCOLLECTION (LINESTRING (0 0, 1 0, 1 1), POINT (2 2), LINESTRING (3 3, 3 4))\n"
-        "MULTILINESTRING ((5 5, 6 6), EMPTY, (7 7), (8 8, nan nan, 9 9, 9 8))\nPOINT (0 0)");
+    const Geometry lines = read("a.wkt",
+                                "GEOMETRYCOLLECTION (LINESTRING (0 0, 1 0, 1 1), POINT (2 2), LINESTRING (3 3, 3 4))\n"
+                                "MULTILINESTRING ((5 5, 6 6), EMPTY, (7 7), (8 8, nan nan, 9 9, 9 8))\nPOINT (0 0)");
     CHECK(lines.points.size() == 13);
     CHECK(lines.segments == std::vector<std::array<uint32_t, 2>>{{0, 1}, {1, 2}, {4, 5}, {6, 7}, {10, 11}});
 }
 
 TEST_CASE("WKT: broken shapes get a sentence with the line") {
-    CHECK(why_no_shapes("POINT (1 2)\nPOINT (3 x)") == "a.wkt:2: expected two numbers, found \"x)\"");
-    CHECK(why_no_shapes("LINESTRING (1 2, 3") == "a.wkt:1: expected two numbers, found the end");
-    CHECK(why_no_shapes("MULTIPOINT (1 2") == "a.wkt:1: expected a comma or a closing parenthesis, found the end");
-    CHECK(why_no_shapes("POINT (1 2)\nCIRCULARSTRING (1 2, 3 4, 5 6)").find("a.wkt:2: CIRCULARSTRING is not read") ==
+    CHECK(refusal("a.wkt", "POINT (1 2)\nPOINT (3 x)") == "a.wkt:2: expected two numbers, found \"x)\"");
+    CHECK(refusal("a.wkt", "LINESTRING (1 2, 3") == "a.wkt:1: expected two numbers, found the end");
+    CHECK(refusal("a.wkt", "MULTIPOINT (1 2") == "a.wkt:1: expected a comma or a closing parenthesis, found the end");
+    CHECK(refusal("a.wkt", "POINT (1 2)\nCIRCULARSTRING (1 2, 3 4, 5 6)").find("a.wkt:2: CIRCULARSTRING is not read") ==
           0);
-    CHECK(why_no_shapes("POINT (1e300 2)").find("a.wkt:1: x is 1e+300, too large") == 0);
-    CHECK(why_no_shapes("POINT EMPTY") == "a.wkt: no points found in 1 feature");
+    CHECK(refusal("a.wkt", "POINT (1e300 2)").find("a.wkt:1: x is 1e+300, too large") == 0);
+    CHECK(refusal("a.wkt", "POINT EMPTY") == "a.wkt: no points found in 1 feature");
     std::string deep;
     for (int i = 0; i < 100'000; ++i) deep += "GEOMETRYCOLLECTION (";
-    CHECK(why_no_shapes(deep).find("nested more than 32 deep") != std::string::npos);
+    CHECK(refusal("a.wkt", deep).find("nested more than 32 deep") != std::string::npos);
 }
 
 TEST_CASE("WKT: a shape in a cell goes to the present feature") {

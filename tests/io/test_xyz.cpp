@@ -6,33 +6,19 @@
 #include <cmath>
 #include <random>
 
-#include "frame_files.h"
+#include "input_files.h"
 #include "io/geometry.h"
 
 using namespace flipscope;
-using namespace flipscope::frame_files;
-using Notes = std::vector<std::string>;
+using namespace flipscope::input_files;
 
 namespace {
 
-Tracks xyz_tracks(const std::string& content, std::vector<std::string>* notes = nullptr) {
-    const Scratch scratch;
-    return read_tracks(scratch.file("t.xyz", content), notes);
-}
-std::string xyz_refusal(const std::string& content) {
-    return refused([](const std::filesystem::path& path) { read_tracks(path); }, "t.xyz", content);
-}
 std::string text_of(const Trajectory& trajectory) {
     const Scratch scratch;
     const std::filesystem::path path = scratch.folder / "t.xyz";
     write_xyz(path, trajectory);
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-bool has_note(const std::vector<std::string>& notes, const std::string& part) {
-    for (const std::string& note : notes)
-        if (contains(note, part)) return true;
-    return false;
+    return content_of(path);
 }
 
 }  // namespace
@@ -94,7 +80,7 @@ TEST_CASE("xyz: what was written is read back to the last bit, whatever the numb
                 expected.starts.push_back(expected.places.size());
                 trajectory.frames.push_back(std::move(frame));
             }
-            const Tracks read = xyz_tracks(text_of(trajectory));
+            const Tracks read = tracks_in("t.xyz", text_of(trajectory));
             CHECK(read.times == expected.times);
             CHECK(read.starts == expected.starts);
             CHECK(read.ids == expected.ids);
@@ -132,8 +118,9 @@ TEST_CASE("xyz: the writer refuses what makes no rows, and nothing is written") 
 
 TEST_CASE("xyz: plain files are read, with the number of the frame as time and of the row as id") {
     std::vector<std::string> notes;
-    const Tracks read = xyz_tracks(
-        "3\nwater, t = 0.5 \nO 0 0 0\nH 1 0.5 0\r\nH -1 0.5 0\n\n3\n\nO 0.1 0 0\nH 1 0.6 0\nH -1 .5e0 0\n", &notes);
+    const Tracks read = tracks_in(
+        "t.xyz", "3\nwater, t = 0.5 \nO 0 0 0\nH 1 0.5 0\r\nH -1 0.5 0\n\n3\n\nO 0.1 0 0\nH 1 0.6 0\nH -1 .5e0 0\n",
+        &notes);
     CHECK(read.times == std::vector<double>{0, 1});
     CHECK(read.starts == std::vector<size_t>{0, 3, 6});
     CHECK(read.ids == std::vector<int64_t>{0, 1, 2, 0, 1, 2});
@@ -141,16 +128,17 @@ TEST_CASE("xyz: plain files are read, with the number of the frame as time and o
     CHECK(read.box == Point{0, 0});
     CHECK(read.attributes.at(0).categories == std::vector<std::string>{"O", "H"});
     REQUIRE(notes.size() == 1);
-    CHECK(has_note(notes, "1 column kept: species"));
+    CHECK(any_contains(notes, "1 column kept: species"));
     notes.clear();
-    const Tracks more = xyz_tracks("1\n\nO 0 0 1 0.5 0.5\n1\n\nO 0 0 2 0.5 0.5\n", &notes);
+    const Tracks more = tracks_in("t.xyz", "1\n\nO 0 0 1 0.5 0.5\n1\n\nO 0 0 2 0.5 0.5\n", &notes);
     CHECK(more.attributes.at(0).values == std::vector<double>{1, 2});
-    CHECK(has_note(notes, "3 columns kept: z, column 5, column 6"));
+    CHECK(any_contains(notes, "3 columns kept: z, column 5, column 6"));
 }
 
 TEST_CASE("xyz: keys and columns in any order and case, as other programs write them") {
     std::vector<std::string> notes;
-    const Tracks read = xyz_tracks(
+    const Tracks read = tracks_in(
+        "t.xyz",
         "2\n energy=-1.5 TIME = x properties=id:I:1:forces:R:3:Pos:R:3 lattice='8 0 0 0 6 0 0 0 9' origin={-4 -3 0} "
         "Timestep=100 PBC=[1 True 0] flag\n"
         "9 0 0 0 1 2 0\n-4 0 0 0 3 -1 0\n"
@@ -168,9 +156,9 @@ TEST_CASE("xyz: keys and columns in any order and case, as other programs write 
 TEST_CASE("xyz: a box is a rectangle, periodic along each axis that pbc names, and the same in all frames") {
     const auto box_of = [](const std::string& first, const std::string& second, const std::string& note) {
         std::vector<std::string> notes;
-        const Tracks read = xyz_tracks("1\n" + first + "\nH 0 0 0\n1\n" + second + "\nH 0 0 0\n", &notes);
+        const Tracks read = tracks_in("t.xyz", "1\n" + first + "\nH 0 0 0\n1\n" + second + "\nH 0 0 0\n", &notes);
         CHECK(notes.empty() == note.empty());
-        CHECK((note.empty() || has_note(notes, note)));
+        CHECK((note.empty() || any_contains(notes, note)));
         return read.box;
     };
     const std::string box = "Lattice=\"5 0 0 0 4 0 0 0 1\"";
@@ -182,7 +170,7 @@ TEST_CASE("xyz: a box is a rectangle, periodic along each axis that pbc names, a
     const std::string lists = "Lattice=[[5, 0, 0], [0, 4, 0], [0, 0, 1]]";
     CHECK(box_of(lists, lists, "") == Point{5, 4});
     const std::string tilted = "Lattice=\"5 0 0 1 4 0 0 0 1\"";
-    CHECK(contains(xyz_refusal("1\n" + tilted + "\nH 0 0 0\n"), "t.xyz:2: the Lattice is triclinic"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\n" + tilted + "\nH 0 0 0\n"), "t.xyz:2: the Lattice is triclinic"));
     CHECK(box_of(tilted + " pbc=\"F F F\"", tilted + " pbc=\"F F F\"", "") == Point{0, 0});
     CHECK(box_of(box, "Lattice=\"6 0 0 0 4 0 0 0 1\"", "the periodic box changes, from 5 × 4 to 6 × 4 in frame 1") ==
           Point{0, 0});
@@ -190,28 +178,34 @@ TEST_CASE("xyz: a box is a rectangle, periodic along each axis that pbc names, a
 }
 
 TEST_CASE("xyz: what is wrong is refused with its line") {
-    CHECK(contains(xyz_refusal(""), "no points found"));
-    CHECK(contains(xyz_refusal("0\n\n0\n\n"), "no points found"));
-    CHECK(contains(xyz_refusal("2\n"), "ends within frame 0: its second line is missing"));
-    CHECK(contains(xyz_refusal("2\n\nH 0 0 0\n"), "ends within frame 0, after 1 of 2 points"));
-    CHECK(contains(xyz_refusal("18446744073709551615\n\nH 0 0 0\n"), "after 1 of 18446744073709551615 points"));
-    CHECK(contains(xyz_refusal("1\n\nH 0 0 0\n1\n\nH 0 a 0\n"),
+    CHECK(contains(tracks_refusal("t.xyz", ""), "no points found"));
+    CHECK(contains(tracks_refusal("t.xyz", "0\n\n0\n\n"), "no points found"));
+    CHECK(contains(tracks_refusal("t.xyz", "2\n"), "ends within frame 0: its second line is missing"));
+    CHECK(contains(tracks_refusal("t.xyz", "2\n\nH 0 0 0\n"), "ends within frame 0, after 1 of 2 points"));
+    CHECK(contains(tracks_refusal("t.xyz", "18446744073709551615\n\nH 0 0 0\n"),
+                   "after 1 of 18446744073709551615 points"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\n\nH 0 0 0\n1\n\nH 0 a 0\n"),
                    "t.xyz:6: expected a number as y in column 3, found \"a\""));
-    CHECK(contains(xyz_refusal("1\n\nH 0 nan 0\n"), "t.xyz:3: y is nan, not a finite number"));
-    CHECK(contains(xyz_refusal("1\n\nH 0\n"), "t.xyz:3: expected a name and two or three numbers"));
-    CHECK(contains(xyz_refusal("1\nProperties=pos:R:3\n0 0 0 0\n"), "expected 3 columns, as Properties says"));
-    CHECK(contains(xyz_refusal("1\nProperties=pos:R\n0 0 0\n"), "t.xyz:2: expected name:type:number of columns"));
-    CHECK(contains(xyz_refusal("1\nProperties=id:I:1\n0\n"), "expected pos, with two or three columns, or x and y"));
-    CHECK(contains(xyz_refusal("1\nProperties=id:I:1:pos:R:3\n1.5 0 0 0\n"), "an id, a whole number, in column 1"));
-    CHECK(contains(xyz_refusal("2\nProperties=id:I:1:pos:R:3\n4 0 0 0\n4 1 0 0\n"),
+    CHECK(contains(tracks_refusal("t.xyz", "1\n\nH 0 nan 0\n"), "t.xyz:3: y is nan, not a finite number"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\n\nH 0\n"), "t.xyz:3: expected a name and two or three numbers"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\nProperties=pos:R:3\n0 0 0 0\n"),
+                   "expected 3 columns, as Properties says"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\nProperties=pos:R\n0 0 0\n"),
+                   "t.xyz:2: expected name:type:number of columns"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\nProperties=id:I:1\n0\n"),
+                   "expected pos, with two or three columns, or x and y"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\nProperties=id:I:1:pos:R:3\n1.5 0 0 0\n"),
+                   "an id, a whole number, in column 1"));
+    CHECK(contains(tracks_refusal("t.xyz", "2\nProperties=id:I:1:pos:R:3\n4 0 0 0\n4 1 0 0\n"),
                    "t.xyz:4: id 4 is in this frame already, in line 3"));
-    CHECK(contains(xyz_refusal("1\nLattice=\"1 0 0 0 1\"\nH 0 0 0\n"), "t.xyz:2: expected nine numbers as Lattice"));
-    CHECK(contains(xyz_refusal("1\npbc=\"T T\"\nH 0 0 0\n"), "T or F for each of three directions"));
-    CHECK(contains(xyz_refusal("1\nTime=1\nH 0 0 0\n1\nTime=1\nH 0 0 0\n"),
+    CHECK(contains(tracks_refusal("t.xyz", "1\nLattice=\"1 0 0 0 1\"\nH 0 0 0\n"),
+                   "t.xyz:2: expected nine numbers as Lattice"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\npbc=\"T T\"\nH 0 0 0\n"), "T or F for each of three directions"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\nTime=1\nH 0 0 0\n1\nTime=1\nH 0 0 0\n"),
                    "t.xyz:5: this frame is at t = 1, and the one before it at t = 1"));
-    CHECK(
-        contains(xyz_refusal("1\nTime=1\nH 0 0 0\n1\nStep=2\nH 0 0 0\n"), "expected Time=…, as in the frames before"));
-    CHECK(contains(xyz_refusal(std::string("\x7f\1ELF\0", 6)), "expected plain text"));
+    CHECK(contains(tracks_refusal("t.xyz", "1\nTime=1\nH 0 0 0\n1\nStep=2\nH 0 0 0\n"),
+                   "expected Time=…, as in the frames before"));
+    CHECK(contains(tracks_refusal("t.xyz", std::string("\x7f\1ELF\0", 6)), "expected plain text"));
 }
 
 TEST_CASE("xyz: as input one frame is points in the order of the file, and several are points over time") {
@@ -237,9 +231,10 @@ TEST_CASE("xyz: extended columns of numbers, texts and truths are kept, and time
     const std::string head = "Properties=species:S:1:x:R:1:y:R:1:mass:R:1:fixed:L:1:spin:R:2:tag:S:1 ";
     Notes notes;
     const Tracks read =
-        xyz_tracks("2\n" + head + "comment=\"a \\\"b\\\" c\" time=0.5\nO 0 1 16 T 1 2 a\nH 2 3 1 F 3 4 b\n2\n" + head +
-                       "Time=0.75\nO 0 1 16 T 1 2 a\nH 2 3 1 F 3 4 a\n",
-                   &notes);
+        tracks_in("t.xyz",
+                  "2\n" + head + "comment=\"a \\\"b\\\" c\" time=0.5\nO 0 1 16 T 1 2 a\nH 2 3 1 F 3 4 b\n2\n" + head +
+                      "Time=0.75\nO 0 1 16 T 1 2 a\nH 2 3 1 F 3 4 a\n",
+                  &notes);
     CHECK(read.times == std::vector<double>{0.5, 0.75});
     REQUIRE(read.attributes.size() == 6);
     CHECK(read.attributes[0].categories == Notes{"O", "H"});
@@ -247,9 +242,9 @@ TEST_CASE("xyz: extended columns of numbers, texts and truths are kept, and time
     CHECK(read.attributes[2].values == std::vector<double>{1, 0, 1, 0});
     CHECK(read.attributes[4].name == "spin_y");
     CHECK(read.attributes[5].values == std::vector<double>{0, 1, 0, 0});
-    CHECK(has_note(notes, "6 columns kept: species, mass, fixed, spin_x, spin_y, tag"));
+    CHECK(any_contains(notes, "6 columns kept: species, mass, fixed, spin_x, spin_y, tag"));
     const auto times = [](const std::string& first, const std::string& second) {
-        return xyz_tracks("1\n" + first + "\nH 0 0 0\n1\n" + second + "\nH 0 0 0\n").times;
+        return tracks_in("t.xyz", "1\n" + first + "\nH 0 0 0\n1\n" + second + "\nH 0 0 0\n").times;
     };
     CHECK(times("Atoms. Timestep: 0", "Atoms. Timestep: 5000") == std::vector<double>{0, 5000});
     CHECK(times(" i = 1, time = 0.5, E = -17.1", " i = 2, time = 1.0, E = -17.1") == std::vector<double>{0.5, 1});

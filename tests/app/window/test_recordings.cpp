@@ -5,11 +5,11 @@
 #include "app/program.h"
 #include "app/window_hands.h"
 #include "app/window_tests.h"
-#include "io/frame_files.h"
+#include "io/input_files.h"
 #include "io/npz_files.h"
 
 using namespace flipscope;
-using frame_files::npy;
+using input_files::npy;
 using nlohmann::json;
 
 namespace {

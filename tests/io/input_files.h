@@ -1,19 +1,25 @@
-// What the tests of mesh readers share: a folder of their own, files in it, and what a reader says of them.
+// What the tests of readers share: a folder of their own, files in it, what a reader makes and says of them; .npy files
+// and meshes put together by hand.
 #pragma once
 
+#include <doctest/doctest.h>
+
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "io/fields.h"
 #include "io/geometry.h"
 #include "scratch.h"
 
-namespace flipscope::mesh_files {
+namespace flipscope::input_files {
 
 using Points = std::vector<Point>;
 using Triangles = std::vector<std::array<uint32_t, 3>>;
@@ -33,31 +39,78 @@ struct Scratch {
     }
 };
 
-inline Geometry read(const std::string& name, const std::string& content, std::vector<std::string>* notes = nullptr) {
-    const Scratch scratch;
-    return read_geometry(scratch.file(name, content), notes);
+inline std::string content_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+inline size_t files_in(const std::filesystem::path& folder) {
+    return static_cast<size_t>(
+        std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
 }
 
-/// The message that refuses the file, without the folder in front; "accepted" if there is none.
-inline std::string refusal(const std::string& name, const std::string& content) {
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+inline bool any_contains(const Notes& texts, const std::string& part) {
+    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return contains(text, part); });
+}
+
+/// What `read_path` makes of a file of this content; `notes` are without the folder in front.
+template <class Read>
+auto read_by(const Read& read_path, const std::string& name, const std::string& content, Notes* notes) {
+    const Scratch scratch;
+    auto made = read_path(scratch.file(name, content));
+    const std::string folder = scratch.folder.string() + "/";
+    if (notes)
+        for (std::string& note : *notes)
+            if (note.starts_with(folder)) note.erase(0, folder.size());
+    return made;
+}
+inline Geometry read(const std::string& name, const std::string& content, Notes* notes = nullptr,
+                     const ReadOptions& options = {}) {
+    return read_by([&](const auto& path) { return read_geometry(path, notes, options); }, name, content, notes);
+}
+inline Tracks tracks_in(const std::string& name, const std::string& content, Notes* notes = nullptr) {
+    return read_by([&](const auto& path) { return read_tracks(path, notes); }, name, content, notes);
+}
+inline Notes notes_of(const std::string& name, const std::string& content) {
+    Notes notes;
+    read(name, content, &notes);
+    return notes;
+}
+
+/// The message that `read` refuses a file of this content with, without the folder in front; "accepted" if there is
+/// none.
+template <class Read>
+std::string refused(const Read& read, const std::string& name, const std::string& content) {
     const Scratch scratch;
     const std::filesystem::path path = scratch.file(name, content);
     try {
-        read_geometry(path);
+        read(path);
     } catch (const Error& error) {
         const std::string message = error.what(), folder = scratch.folder.string() + "/";
         return message.starts_with(folder) ? message.substr(folder.size()) : "without its file: " + message;
     }
     return "accepted";
 }
+inline std::string refusal(const std::string& name, const std::string& content, const ReadOptions& options = {}) {
+    return refused([&](const auto& path) { read_geometry(path, nullptr, options); }, name, content);
+}
+inline std::string tracks_refusal(const std::string& name, const std::string& content) {
+    return refused([](const auto& path) { read_tracks(path); }, name, content);
+}
 
-/// The notes about the file, without the folder in front.
-inline std::vector<std::string> notes_of(const std::string& name, const std::string& content) {
-    const Scratch scratch;
-    std::vector<std::string> notes;
-    read_geometry(scratch.file(name, content), &notes);
-    for (std::string& note : notes) note = note.substr(scratch.folder.string().size() + 1);
-    return notes;
+inline Notes column_names(const Geometry& geometry) {
+    Notes names;
+    if (geometry.attributes)
+        for (const Attribute& one : *geometry.attributes) names.push_back(one.name);
+    return names;
+}
+inline const Attribute& column(const Geometry& geometry, size_t k) {
+    REQUIRE((geometry.attributes && geometry.attributes->size() > k));
+    return geometry.attributes->at(k);
+}
+inline const Attribute& column(const Geometry& geometry, const std::string& name) {
+    const Notes names = column_names(geometry);
+    return column(geometry, static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin()));
 }
 
 /// The bytes of an unsigned integer, the lowest first unless `big`.
@@ -71,6 +124,26 @@ std::string bytes(Unsigned value, bool big = false) {
 }
 inline std::string bytes(double value, bool big = false) { return bytes(std::bit_cast<uint64_t>(value), big); }
 inline std::string bytes(float value, bool big = false) { return bytes(std::bit_cast<uint32_t>(value), big); }
+
+template <class Number>
+std::string npy(const std::string& type, const std::string& shape, const std::vector<Number>& numbers,
+                const std::string& column_major = "False") {
+    const std::string header =
+        "{'descr': '" + type + "', 'fortran_order': " + column_major + ", 'shape': " + shape + ", }\n";
+    std::string bytes = "\x93NUMPY";
+    bytes += '\1';
+    bytes += '\0';
+    bytes += static_cast<char>(header.size() & 0xff);
+    bytes += static_cast<char>(header.size() >> 8);
+    bytes += header;
+    const bool turned = type[0] == '>';
+    for (const Number& number : numbers) {
+        char raw[sizeof(Number)];
+        std::memcpy(raw, &number, sizeof raw);
+        for (size_t i = 0; i < sizeof raw; ++i) bytes += raw[turned ? sizeof raw - 1 - i : i];
+    }
+    return bytes;
+}
 
 /// A binary STL: three vertices of three coordinates for each triangle.
 inline std::string binary_stl(const std::vector<std::vector<float>>& triangles, const std::string& title = "") {
@@ -121,4 +194,4 @@ inline const std::string kTetrahedronStl =
     "   vertex 0.1 0.25 1\n  endloop\n endfacet\n facet normal 0 0 0\n  outer loop\n   vertex 0.1 0.25 1\n"
     "   vertex -1 0 0\n   vertex 0 1 0\n  endloop\n endfacet\nendsolid tetra\n";
 
-}  // namespace flipscope::mesh_files
+}  // namespace flipscope::input_files
