@@ -81,7 +81,7 @@ std::vector<ReadColumn> columns_of(const Geometry& input, const std::optional<Ta
     }
     for (const TableLayout::Column& found : layout->columns) {
         ReadColumn& column = columns.emplace_back(
-            ReadColumn{found.name, found.type == TableLayout::Type::kText ? "text" : "number",
+            ReadColumn{found.name, found.kind == io::ColumnKind::kText ? "text" : "number",
                        found.role ? std::string(kColumnRoleNames[static_cast<size_t>(*found.role)]) : "", found.unit});
         const auto attribute = std::find_if(attributes.begin(), attributes.end(),
                                             [&](const Attribute& one) { return one.name == found.name; });
@@ -93,7 +93,7 @@ std::vector<ReadColumn> columns_of(const Geometry& input, const std::optional<Ta
             measure(column, input.tracks->times, 0);
         else if (found.role == ColumnRole::kId && input.tracks)
             measure(column, {input.tracks->ids.begin(), input.tracks->ids.end()}, 0);
-        else if (found.type == TableLayout::Type::kMissing)
+        else if (found.kind == io::ColumnKind::kMissing)
             column.type = "missing";
     }
     return columns;

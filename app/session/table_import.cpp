@@ -46,8 +46,7 @@ std::optional<size_t> TableImport::column_of(ColumnRole role) const {
 }
 
 bool TableImport::can_have(size_t column, ColumnRole role) const {
-    return role == ColumnRole::kId || role == ColumnRole::kName ||
-           layout.columns[column].type != TableLayout::Type::kText;
+    return role == ColumnRole::kId || role == ColumnRole::kName || layout.columns[column].kind != io::ColumnKind::kText;
 }
 
 ReadOptions TableImport::with_column(ColumnRole role, std::optional<size_t> column) const {

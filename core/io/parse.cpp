@@ -20,6 +20,15 @@ bool is_binary(std::string_view text) {
 
 }  // namespace
 
+std::string line_place(const std::filesystem::path& path, uint64_t line) {
+    return path.string() + ":" + std::to_string(line) + ": ";
+}
+
+Error expected_at(const std::string& place, const std::string& what, std::string_view found) {
+    const bool binary = is_binary(found) || found.starts_with("\xff\xfe") || found.starts_with("\xfe\xff");
+    return Error(place + "expected " + (binary ? "plain text" : what) + ", found " + excerpt(trimmed(found)));
+}
+
 Lines::Lines(const std::filesystem::path& path, std::string_view text) : path_(path), text_(text) {
     if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
     if (text_.find('\n') == text_.npos) end_ = '\r';
@@ -34,13 +43,6 @@ bool Lines::next(std::string_view& line) {
     text_.remove_prefix(std::min(length + 1, text_.size()));
     ++number_;
     return true;
-}
-
-std::string Lines::where() const { return path_.string() + ":" + std::to_string(number_) + ": "; }
-
-Error Lines::expected(const std::string& what, std::string_view found) const {
-    const bool binary = is_binary(found) || found.starts_with("\xff\xfe") || found.starts_with("\xfe\xff");
-    return Error(where() + "expected " + (binary ? "plain text" : what) + ", found " + excerpt(trimmed(found)));
 }
 
 bool next_content(Lines& lines, std::string_view& content) {

@@ -45,6 +45,12 @@ inline std::string_view trimmed(std::string_view text) {
     return text;
 }
 
+/// "points.xy:41: ", the prefix of messages about a line.
+std::string line_place(const std::filesystem::path& path, uint64_t line);
+
+/// An Error at `place` about the text `found`, which is not `what`; recognises binary data.
+Error expected_at(const std::string& place, const std::string& what, std::string_view found);
+
 /// Iterates over lines that end with "\n", "\r\n", or "\r" if the text has no "\n"; skips a byte order mark.
 class Lines {
   public:
@@ -56,13 +62,13 @@ class Lines {
     uint64_t number() const { return number_; }  // of the line from next(), from 1
 
     /// "points.xy:41: ", the prefix of messages about the current line.
-    std::string where() const;
+    std::string where() const { return line_place(path_, number_); }
 
     /// Remaining bytes.
     size_t remaining() const { return text_.size(); }
 
-    /// An Error about the current line; recognises binary data.
-    Error expected(const std::string& what, std::string_view found) const;
+    /// An Error about the current line.
+    Error expected(const std::string& what, std::string_view found) const { return expected_at(where(), what, found); }
 
   private:
     const std::filesystem::path& path_;

@@ -98,9 +98,9 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
     };
     if (tracks && !roles.time && !roles.id && !roles.x && !roles.y) {
         if (m < 4) {
-            Lines again(file.path, file.bytes);
-            for (std::string_view line; again.next(line);)
-                if (again.number() == plan.text.body_line) throw again.expected("four numbers, t, id, x and y", line);
+            const std::string_view row = file.bytes.view().substr(plan.text.body);
+            throw expected_at(line_place(file.path, plan.text.body_line), "four numbers, t, id, x and y",
+                              row.substr(0, row.find_first_of("\r\n")));
         }
         roles.time = 0;
         roles.id = 1;
@@ -533,14 +533,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
     const bool by_blanks = dialect.separator == ' ';
     const auto is_gap = [&](char c) { return c == ' ' || c == '\r' || (c == '\t' && dialect.separator != '\t'); };
     const auto fail = [&](const std::string& message) { part.fault = message; };
-    const auto expected = [&](const std::string& what) {
-        const std::string_view found = trimmed(line);
-        const bool binary = std::any_of(found.begin(), found.end(), [](char c) {
-            const auto byte = static_cast<unsigned char>(c);
-            return (byte < 0x20 && !is_blank(c) && c != '\v' && c != '\f') || byte == 0x7f;
-        });
-        fail("expected " + (binary ? "plain text" : what) + ", found " + excerpt(found));
-    };
+    const auto expected = [&](const std::string& what) { fail(expected_at("", what, line).what()); };
     const auto expected_place = [&](char axis, size_t c) {
         m == 2 ? expected(plan_.row)
                : expected(std::string("a number as ") + axis + " in column " + std::to_string(c + 1));
@@ -838,15 +831,12 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
                 continue;
             }
             // "<0.01" among numbers turns all of them into texts.
-            const auto is_number = [&](const std::string& one) {
-                double ignored = 0;
-                return number_in({one, false}, plan.text.dialect, ignored);
-            };
-            const auto numbers = std::count_if(column.texts.begin(), column.texts.end(), is_number);
+            const auto is_one = [&](const std::string& one) { return is_number({one, false}, plan.text.dialect); };
+            const auto numbers = std::count_if(column.texts.begin(), column.texts.end(), is_one);
             if (const auto count = static_cast<std::ptrdiff_t>(column.texts.size());
                 numbers < count && 2 * numbers > count)
                 notes.push_back(path + ": " + plan.source(c) + " is text, since not all of its values are numbers: " +
-                                excerpt(*std::find_if_not(column.texts.begin(), column.texts.end(), is_number)));
+                                excerpt(*std::find_if_not(column.texts.begin(), column.texts.end(), is_one)));
             attribute.values.resize(rows.count);
             for (size_t i = 0; i < rows.count; ++i)
                 attribute.values[i] = column.codes[i] == kNoText ? NAN : column.codes[i];
@@ -868,6 +858,11 @@ std::vector<std::string> names_of(const std::vector<Attribute>& attributes) {
     std::vector<std::string> names;
     for (const Attribute& attribute : attributes) names.push_back(attribute.name);
     return names;
+}
+
+void say(const InputFile& file, const Plan& plan, const std::vector<Attribute>& attributes, const Rows* rows) {
+    const std::string sentence = sentence_of(plan, names_of(attributes), rows);
+    if (!sentence.empty()) file.note(sentence);
 }
 
 /// Reads a table with a pair of columns per point, and a row per frame.
@@ -902,13 +897,12 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
     }
     if (places.empty()) throw file.fail("no points found");
     range.say(file.path, file.notes);
-    return in_frames(file, {std::move(times), std::move(ids), std::move(places), {}},
-                     [&](size_t i) { return "line " + std::to_string(reader.line_of(row_of[i])); });
-}
-
-void say(const InputFile& file, const Plan& plan, const std::vector<Attribute>& attributes, const Rows* rows) {
-    const std::string sentence = sentence_of(plan, names_of(attributes), rows);
-    if (!sentence.empty()) file.note(sentence);
+    Tracks tracks = in_frames(file, {std::move(times), std::move(ids), std::move(places), {}},
+                              [&](size_t i) { return "line " + std::to_string(reader.line_of(row_of[i])); });
+    say(file, plan, {}, nullptr);
+    tracks.unit = plan.unit;
+    note_missing(tracks, file.notes);
+    return tracks;
 }
 
 void say_left_out(const InputFile& file, const Rows& rows, const char* what) {
@@ -972,9 +966,7 @@ TableLayout layout_of(Plan& plan) {
         TableLayout::Column column;
         column.name = plan.name(c);
         column.unit = plan.names[c].unit;
-        column.type = plan.text.kinds[c] == ColumnKind::kText      ? TableLayout::Type::kText
-                      : plan.text.kinds[c] == ColumnKind::kMissing ? TableLayout::Type::kMissing
-                                                                   : TableLayout::Type::kNumber;
+        column.kind = plan.text.kinds[c];
         for (const ColumnRole role : kColumnRoles)
             if (plan.roles.place(role) == c) column.role = role;
         const bool named = plan.roles.name == c && plan.uses[c] == Use::kText;
@@ -1045,11 +1037,7 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
     geometry.unit = plan.unit;
     geometry.y_down = file.options.y_down;
     if (!plan.roles.pairs.empty()) {
-        Tracks tracks = read_pairs(file, plan);
-        say(file, plan, {}, nullptr);
-        tracks.unit = plan.unit;
-        note_missing(tracks, file.notes);
-        geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
+        geometry.tracks = std::make_shared<const Tracks>(read_pairs(file, plan));
         return geometry;
     }
     const auto shapes = [&] {
@@ -1113,19 +1101,14 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
         }
     }
     // A common mistake: an index taken for a coordinate.
-    const auto counts = [&](auto of) {
+    for (double Point::*const axis : {&Point::x, &Point::y}) {
         const size_t n = geometry.points.size();
-        const double first = of(geometry.points[0]);
-        if (n < 4 || (first != 0 && first != 1)) return false;
-        for (size_t i = 0; i < n; ++i)
-            if (of(geometry.points[i]) != first + static_cast<double>(i)) return false;
-        return true;
-    };
-    if (plan.text.header.empty() || plan.guessed) {
-        if (counts([](Point p) { return p.x; }))
-            file.note("x counts the rows; is it an index? --columns x=…,y=… names other columns");
-        if (counts([](Point p) { return p.y; }))
-            file.note("y counts the rows; is it an index? --columns x=…,y=… names other columns");
+        const double first = geometry.points[0].*axis;
+        bool counts = n >= 4 && (first == 0 || first == 1) && (plan.text.header.empty() || plan.guessed);
+        for (size_t i = 0; i < n && counts; ++i) counts = geometry.points[i].*axis == first + static_cast<double>(i);
+        if (counts)
+            file.note(std::string(axis == &Point::x ? "x" : "y") +
+                      " counts the rows; is it an index? --columns x=…,y=… names other columns");
     }
     return geometry;
 }
@@ -1253,13 +1236,7 @@ auto read_mended(const InputFile& file, const Read& read) {
 Tracks read_table_tracks(const InputFile& given) {
     return read_mended(given, [](const InputFile& file) {
         Plan plan = plan_of(file, true);
-        if (!plan.roles.pairs.empty()) {
-            Tracks tracks = read_pairs(file, plan);
-            say(file, plan, {}, nullptr);
-            tracks.unit = plan.unit;
-            note_missing(tracks, file.notes);
-            return tracks;
-        }
+        if (!plan.roles.pairs.empty()) return read_pairs(file, plan);
         RowReader reader(file, plan);
         Rows rows = reader.read();
         require_rows(file, rows, true);

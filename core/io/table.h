@@ -15,16 +15,16 @@
 #include "geometry/point.h"
 #include "io/formats.h"
 #include "io/read_options.h"
+#include "io/table_text.h"
 
 namespace flipscope {
 
 /// The layout of a table, detected from its first lines.
 struct TableLayout {
-    enum class Type { kNumber, kText, kMissing };
     struct Column {
         std::string name;  // "dbh"; "column 3" without a name
         std::string unit;  // "nm" of "x [nm]"; empty: none
-        Type type = Type::kNumber;
+        io::ColumnKind kind = io::ColumnKind::kNumber;
         std::optional<ColumnRole> role;  // none: kept as a column, or ignored
     };
     std::vector<Column> columns;

@@ -134,8 +134,7 @@ std::optional<std::string> points_apart(std::string_view text) {
             FieldSplitter splitter({',', '.', false}, word);
             size_t numbers = 0;
             for (TableField field; splitter.next(field); ++numbers) {
-                double ignored = 0;
-                if (!number_in(field, {',', '.', false}, ignored)) return std::nullopt;
+                if (!is_number(field, {',', '.', false})) return std::nullopt;
             }
             if (numbers < 2 || numbers > 3 || (points > 0 && numbers != parts)) return std::nullopt;
             parts = numbers;
@@ -169,8 +168,7 @@ std::optional<std::string> without_keys(std::string_view text) {
             rest.remove_prefix(1);
             skip(" ");
             const std::string_view number = rest.substr(0, rest.find_first_of(" \t\r,;)]}"));
-            double ignored = 0;
-            if (!number_in({number, false}, {',', '.', false}, ignored)) return std::nullopt;
+            if (!is_number({number, false}, {',', '.', false})) return std::nullopt;
             made += (count ? "," : "") + std::string(number);
             rest.remove_prefix(number.size());
         }
@@ -259,12 +257,10 @@ std::optional<TableFooter> footer_of(std::string_view text, const TableText& tab
     const auto is_row = [&](std::string_view line) {
         FieldSplitter splitter(table.dialect, line);
         size_t fields = 0;
-        bool is_number = false;
-        for (TableField field; splitter.next(field); ++fields) {
-            double ignored = 0;
-            if (fields == 0) is_number = field.text.empty() || number_in(field, table.dialect, ignored);
-        }
-        return is_number || fields == m || !splitter.fault().empty();
+        bool begins_row = false;
+        for (TableField field; splitter.next(field); ++fields)
+            if (fields == 0) begins_row = field.text.empty() || is_number(field, table.dialect);
+        return begins_row || fields == m || !splitter.fault().empty();
     };
     size_t cut = lines.size();
     for (size_t k = 1; k < lines.size(); ++k)  // another section: "[Faces]"

@@ -91,12 +91,25 @@ struct Trial {
     double score = 0;
 };
 
-std::vector<TableField> fields_of(const Dialect& dialect, std::string_view line, bool& sound) {
+/// `sound`, if given, receives whether the line has no fault.
+std::vector<TableField> fields_of(const Dialect& dialect, std::string_view line, bool* sound = nullptr) {
     std::vector<TableField> fields;
     FieldSplitter splitter(dialect, line);
     for (TableField field; splitter.next(field) && fields.size() < 4096;) fields.push_back(field);
-    sound = splitter.fault().empty();
+    if (sound) *sound = splitter.fault().empty();
     return fields;
+}
+
+/// The roles of columns by these names alone.
+TableRoles roles_by_name(const std::vector<std::string>& names) {
+    std::vector<HeaderName> headers;
+    for (const std::string& name : names) headers.push_back(header_name(name));
+    return roles_of(headers, std::vector<bool>(names.size()));
+}
+
+bool names_xy(const std::vector<std::string>& names) {
+    const TableRoles roles = roles_by_name(names);
+    return roles.x.has_value() || !roles.pairs.empty();
 }
 
 Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) {
@@ -106,13 +119,12 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     std::vector<size_t> counts;  // fields of lines with two numbers
     for (size_t i = 0; i < lines.size(); ++i) {
         bool sound = true;
-        rows[i] = fields_of(dialect, lines[i].text, sound);
+        rows[i] = fields_of(dialect, lines[i].text, &sound);
         if (!sound) rows[i].clear();
         size_t numbers = 0;
         for (const TableField& field : rows[i]) {
-            double ignored = 0;
             if (is_missing(field.text)) continue;
-            if (number_in(field, dialect, ignored))
+            if (is_number(field, dialect))
                 numbers += 1;
             else if (is_shape_text(field.text))
                 numbers += 2;
@@ -196,8 +208,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
         const auto& names = rows[trial.first - 1];
         const size_t named =
             static_cast<size_t>(std::count_if(names.begin(), names.end(), [&](const TableField& field) {
-                double ignored = 0;
-                if (field.text.empty() || number_in(field, dialect, ignored)) return false;
+                if (field.text.empty() || is_number(field, dialect)) return false;
                 return field.quoted || !(is_decimal_digit(field.text[0]) || field.text.find_first_of("+-.,") == 0);
             }));
         if (names.size() == m && named * 2 > m) trial.score += 0.2;
@@ -222,7 +233,7 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
     bool sound = true;
     if (lower_case(trimmed(line).substr(0, 9)) == "variables" && line.find('=') != line.npos)  // of Tecplot
         line = line.substr(line.find('=') + 1);
-    for (const TableField& field : fields_of(dialect, line, sound)) names.push_back(text_of(field));
+    for (const TableField& field : fields_of(dialect, line, &sound)) names.push_back(text_of(field));
     if (names.size() == columns + 1 && names.back().empty()) names.pop_back();
     if (sound && names.size() == columns) return names;
     if (dialect.separator != ' ') return {};
@@ -245,7 +256,7 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
     }
     if (names.size() == columns) return names;
     names.clear();
-    for (const TableField& field : fields_of(dialect, line, sound)) {
+    for (const TableField& field : fields_of(dialect, line)) {
         if (!names.empty() && (field.text.starts_with('(') || field.text.starts_with('[')))
             names.back() += " " + text_of(field);
         else
@@ -256,7 +267,7 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
     for (const char separator : {',', ';'}) {
         const Dialect other{separator, '.', false};
         if (line.find(separator) == line.npos || line.starts_with(separator)) continue;
-        for (const TableField& field : fields_of(other, line, sound)) names.push_back(text_of(field));
+        for (const TableField& field : fields_of(other, line)) names.push_back(text_of(field));
         if (names.size() == columns) return names;
         names.clear();
     }
@@ -273,13 +284,12 @@ bool counts_columns(const std::vector<std::string>& names) {
 
 /// Detects a line of units below the names: all in brackets, or units of length for x and y.
 void find_units(TableText& table, const std::vector<SampleLine>& lines, size_t begin, size_t end) {
-    std::vector<HeaderName> headers;
-    for (const std::string& name : table.header) headers.push_back(header_name(name));
-    const TableRoles roles = roles_of(headers, std::vector<bool>(headers.size()));
+    const TableRoles roles = roles_by_name(table.header);
+    const size_t columns = table.header.size();
     for (size_t i = begin; i < end; ++i) {
         bool sound = true, in_brackets = true;
         std::vector<std::string> units;
-        for (const TableField& field : fields_of(table.dialect, lines[i].text, sound)) {
+        for (const TableField& field : fields_of(table.dialect, lines[i].text, &sound)) {
             std::string unit = text_of(field);
             const bool bracketed = unit.size() > 2 && ((unit.front() == '(' && unit.back() == ')') ||
                                                        (unit.front() == '[' && unit.back() == ']'));
@@ -287,8 +297,8 @@ void find_units(TableText& table, const std::vector<SampleLine>& lines, size_t b
             in_brackets = in_brackets && (bracketed || unit.empty());
             units.push_back(std::move(unit));
         }
-        if (units.size() == headers.size() + 1 && units.back().empty()) units.pop_back();
-        if (!sound || units.size() != headers.size()) continue;
+        if (units.size() == columns + 1 && units.back().empty()) units.pop_back();
+        if (!sound || units.size() != columns) continue;
         if (!in_brackets && !(roles.x && is_unit_of_places(units[*roles.x]) && is_unit_of_places(units[*roles.y])))
             continue;
         table.units = std::move(units);
@@ -326,7 +336,6 @@ bool can_be_names(const std::vector<std::string>& names, const std::vector<Table
                   const Dialect& dialect) {
     size_t numbers = 0, words = 0;
     for (size_t i = 0; i < names.size(); ++i) {
-        double ignored = 0;
         if (names[i].empty()) continue;
         // "--", "=", "*/" between blanks, and the remains of R's "[,1]  [,2]", are not names.
         const auto count = [&](char c) { return std::count(names[i].begin(), names[i].end(), c); };
@@ -338,8 +347,7 @@ bool can_be_names(const std::vector<std::string>& names, const std::vector<Table
         if (std::any_of(names[i].begin(), names[i].end(), [](char c) { return c >= 0 && c < 0x20 && c != '\t'; }))
             return false;
         const bool quoted = i < fields.size() && fields[i].quoted;
-        const bool number = number_in({names[i], false}, dialect, ignored);
-        if (number && !(quoted && i >= 2))
+        if (is_number({names[i], false}, dialect) && !(quoted && i >= 2))
             ++numbers;
         else
             ++words;
@@ -402,11 +410,9 @@ bool FieldSplitter::next(TableField& field) {
         // "1.5#note" and "2//note".
         if (const size_t mark = rest_.substr(0, end).find('#');
             mark != rest_.npos && mark > 0 && !is_no_number(rest_)) {
-            double ignored = 0;
-            if (number_in({rest_.substr(0, mark), false}, dialect_, ignored)) end = mark;
+            if (is_number({rest_.substr(0, mark), false}, dialect_)) end = mark;
         } else if (const size_t slashes = rest_.substr(0, end).find("//"); slashes != rest_.npos) {
-            double ignored = 0;
-            if (number_in({rest_.substr(0, slashes), false}, dialect_, ignored)) end = slashes;
+            if (is_number({rest_.substr(0, slashes), false}, dialect_)) end = slashes;
         }
         if (dialect_.signs_separate) {
             std::string_view word = rest_.substr(0, end);
@@ -422,9 +428,8 @@ bool FieldSplitter::next(TableField& field) {
         // A comment after the last number.
         if (const size_t mark = std::min(field.text.find('#'), field.text.find("//"));
             mark != field.text.npos && !is_no_number(field.text)) {
-            double ignored = 0;
             const std::string_view number = without_blanks(dialect_, field.text.substr(0, mark));
-            if (number_in({number, false}, dialect_, ignored)) {
+            if (is_number({number, false}, dialect_)) {
                 field.text = number;
                 more_ = false;
                 rest_ = {};
@@ -559,8 +564,7 @@ std::string_view sample_of(const std::filesystem::path& path, const FileBytes& b
 std::string advice(const std::vector<SampleLine>& lines, size_t at) {
     const std::string_view text = lines[at].text;
     for (const char mark : {'\t', ';', ',', '|'}) {
-        bool sound = true;
-        for (const TableField& field : fields_of({mark, '.', false}, text, sound)) {
+        for (const TableField& field : fields_of({mark, '.', false}, text)) {
             // 52°31'12"N, 03:47:29.1, 03 47 29.1, 52.5N
             std::string plain;
             for (const char c : field.text) plain += is_decimal_digit(c) || c == '.' || c == '-' || c == '+' ? c : ' ';
@@ -576,15 +580,13 @@ std::string advice(const std::vector<SampleLine>& lines, size_t at) {
                                      plain_text.find_first_of(": ") != plain_text.npos;
             if (numbers > 0 && (marked || faces || sexagesimal))
                 return "; angles are read as decimal degrees, as in 52.52 or -13.4";
-            double ignored = 0;
             const Dialect inner{',', '.', false};
-            bool both = true;
             std::string_view place = field.text;  // "52.5, 13.4", "[52.5, 13.4]"
             if (!place.empty() && (place.front() == '(' || place.front() == '[' || place.front() == '{'))
                 place = place.substr(1, place.size() - 2);
-            const auto parts = fields_of(inner, place, both);
-            if (parts.size() == 2 && (field.quoted || mark != ',') && number_in(parts[0], inner, ignored) &&
-                number_in(parts[1], inner, ignored) && parts[0].text.find_first_of('.') != std::string_view::npos)
+            const auto parts = fields_of(inner, place);
+            if (parts.size() == 2 && (field.quoted || mark != ',') && is_number(parts[0], inner) &&
+                is_number(parts[1], inner) && parts[0].text.find_first_of('.') != std::string_view::npos)
                 return "; both coordinates are in one column, " + excerpt(field.text) + ": put each in its own";
         }
     }
@@ -660,9 +662,6 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         size_t at = 0;
         while (at + 1 < lines.size() && std::none_of(lines[at].text.begin(), lines[at].text.end(), is_decimal_digit))
             ++at;
-        Lines again(path, text);
-        for (std::string_view line; again.next(line) && again.number() < lines[at].number;) {
-        }
         const bool names_alone =
             lines.size() == 1 && std::isalpha(static_cast<unsigned char>(trimmed(lines[0].text).front())) &&
             std::none_of(lines[0].text.begin(), lines[0].text.end(),
@@ -675,28 +674,26 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         FieldSplitter splitter({separator ? separator : ',', '.', false}, lines[at].text);
         for (TableField field; splitter.next(field);) {
         }
-        if (!splitter.fault().empty()) throw Error(again.where() + splitter.fault());
-        throw Error(again.expected(row, lines[at].text).what() + advice(lines, at));
+        if (!splitter.fault().empty()) throw Error(line_place(path, lines[at].number) + splitter.fault());
+        throw Error(expected_at(line_place(path, lines[at].number), row, lines[at].text).what() + advice(lines, at));
     }
     const auto is_row = [&](const SampleLine& line) {
         bool sound = true;
-        return fields_of(best.dialect, line.text, sound).size() == best.columns && sound;
+        return fields_of(best.dialect, line.text, &sound).size() == best.columns && sound;
     };
     if (best.first + 1 < lines.size() && is_row(lines[best.first + 1]) &&
         counts_columns(names_in(lines[best.first].text, best.dialect, best.columns)))
         ++best.first;
     // "Run 12 13" above rows of three numbers.
     if (best.first == 0 && lines.size() > 3) {
-        bool sound = true;
-        const auto first = fields_of(best.dialect, lines[0].text, sound);
-        double ignored = 0;
-        const auto is_number = [&](const TableField& field) { return number_in(field, best.dialect, ignored); };
+        const auto first = fields_of(best.dialect, lines[0].text);
         for (size_t c = 0; c < first.size() && best.first == 0; ++c) {
-            if (best.kinds[c] != ColumnKind::kText || is_missing(first[c].text) || is_number(first[c])) continue;
+            if (best.kinds[c] != ColumnKind::kText || is_missing(first[c].text) || is_number(first[c], best.dialect))
+                continue;
             size_t numbers = 0;
             for (size_t i = 1; i < lines.size(); ++i) {
-                const auto fields = fields_of(best.dialect, lines[i].text, sound);
-                numbers += fields.size() == best.columns && is_number(fields[c]);
+                const auto fields = fields_of(best.dialect, lines[i].text);
+                numbers += fields.size() == best.columns && is_number(fields[c], best.dialect);
             }
             if (numbers + 1 < lines.size()) continue;
             Trial without = try_dialect(best.dialect, {lines.begin() + 1, lines.end()});
@@ -717,7 +714,6 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     size_t begin = best.first;
     std::vector<std::vector<std::string>> names;
     while (begin > 0) {
-        bool sound = true;
         const std::string_view line = lines[begin - 1].text;
         std::vector<std::string> found = names_in(line, table.dialect, m);
         if (found.empty() && m > 2 && begin == best.first) {  // R omits the name of the column of row names
@@ -729,7 +725,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         }
         if (counts_columns(found)) {
             table.row_names = true;
-        } else if (found.empty() || !can_be_names(found, fields_of(table.dialect, line, sound), table.dialect)) {
+        } else if (found.empty() || !can_be_names(found, fields_of(table.dialect, line), table.dialect)) {
             if (begin == best.first) table.row_names = false;
             break;
         }
@@ -737,17 +733,9 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         --begin;
         if (table.row_names) break;
     }
-    const std::vector<bool> no_text(m, false);
-    const auto names_xy = [&](const std::vector<std::string>& one) {
-        std::vector<HeaderName> headers;
-        for (const std::string& name : one) headers.push_back(header_name(name));
-        const TableRoles roles = roles_of(headers, no_text);
-        return roles.x.has_value() || !roles.pairs.empty();
-    };
     // The line that names them may be further up, above units, a rule or a zone, but not above a malformed row.
     if (std::none_of(names.begin(), names.end(), names_xy)) {
         for (size_t i = begin; i > 0; --i) {
-            bool sound = true;
             const std::string_view line =
                 table.dialect.separator == ' ' ? without_mark(lines[i - 1].text) : lines[i - 1].text;
             std::vector<std::string> found = names_in(line, table.dialect, m);
@@ -755,39 +743,30 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
                 found = names_in(line, table.dialect, m - 1);
                 if (!found.empty()) found.insert(found.begin(), "");
             }
-            const auto fields = fields_of(table.dialect, line, sound);
+            const auto fields = fields_of(table.dialect, line);
             if (!found.empty() && names_xy(found) && can_be_names(found, fields, table.dialect)) {
                 table.row_names = found[0].empty();
                 names.assign(1, std::move(found));
                 begin = i - 1;
                 break;
             }
-            double ignored = 0;
-            const bool any_number = std::any_of(fields.begin(), fields.end(), [&](const TableField& field) {
-                return number_in(field, table.dialect, ignored);
-            });
-            if (any_number && (fields.size() == m || number_in(fields[0], table.dialect, ignored))) break;
+            const bool any_number = std::any_of(
+                fields.begin(), fields.end(), [&](const TableField& field) { return is_number(field, table.dialect); });
+            if (any_number && (fields.size() == m || is_number(fields[0], table.dialect))) break;
         }
     }
     const auto with_xy = std::find_if(names.begin(), names.end(), names_xy);
     const auto refuse = [&](const SampleLine& line, const std::string& what) {
-        Lines again(path, text);
-        for (std::string_view skipped; again.next(skipped) && again.number() < line.number;) {
-        }
-        throw again.expected(what, line.text);
+        throw expected_at(line_place(path, line.number), what, line.text);
     };
     const std::string kRow = "a row with as many numbers as the rows below";
     // A number below the name of x or y is neither a name nor a unit.
     const auto refuse_spoilt_rows = [&](size_t row_begin) {
-        std::vector<HeaderName> headers;
-        for (const std::string& name : table.header) headers.push_back(header_name(name));
-        const TableRoles roles = roles_of(headers, no_text);
+        const TableRoles roles = roles_by_name(table.header);
         for (size_t i = row_begin; i < best.first && roles.x; ++i) {
-            bool sound = true;
-            double ignored = 0;
-            const auto fields = fields_of(table.dialect, lines[i].text, sound);
+            const auto fields = fields_of(table.dialect, lines[i].text);
             for (const size_t c : {*roles.x, *roles.y})
-                if (fields.size() == m && number_in(fields[c], table.dialect, ignored)) refuse(lines[i], kRow);
+                if (fields.size() == m && is_number(fields[c], table.dialect)) refuse(lines[i], kRow);
         }
     };
     size_t title_end = begin;
@@ -816,10 +795,9 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     bool has_named = false;
     for (size_t i = 0; i < title_end; ++i) {
         const std::string_view title = trimmed(lines[i].text);
-        if (double factor = 0; title.ends_with(" *") &&
-                               number_in({trimmed(title.substr(0, title.size() - 1)), false}, table.dialect, factor))
-            throw Error(path.string() + ":" + std::to_string(lines[i].number) +
-                        ": the numbers below are to be multiplied, by " + excerpt(title.substr(0, title.size() - 2)) +
+        if (title.ends_with(" *") && is_number({trimmed(title.substr(0, title.size() - 1)), false}, table.dialect))
+            throw Error(line_place(path, lines[i].number) + "the numbers below are to be multiplied, by " +
+                        excerpt(title.substr(0, title.size() - 2)) +
                         "; print them with 'format long g', or write them with writematrix()");
         const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\t' && c != '\r') || c == 0x7f; };
         if (std::any_of(title.begin(), title.end(), is_control)) refuse(lines[i], "plain text");
@@ -832,10 +810,10 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     // A row of integers that counts the following ones: "5. 4." of an airfoil, "100 2" of points and dimensions.
     size_t first = best.first;
     if (first + 1 < lines.size()) {
-        bool sound = true, whole = true;
+        bool whole = true;
         double sum = 0;
         std::vector<double> values;
-        for (const TableField& field : fields_of(table.dialect, lines[first].text, sound)) {
+        for (const TableField& field : fields_of(table.dialect, lines[first].text)) {
             double value = 0;
             whole = whole && number_in(field, table.dialect, value) && value >= 0 && std::floor(value) == value;
             sum += value;
@@ -851,7 +829,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
             // A few integer points may look like this by chance.
             bool any_fraction = false;
             for (size_t i = first + 1; i < lines.size(); ++i)
-                for (const TableField& field : fields_of(table.dialect, lines[i].text, sound)) {
+                for (const TableField& field : fields_of(table.dialect, lines[i].text)) {
                     double value = 0;
                     any_fraction =
                         any_fraction || (number_in(field, table.dialect, value) && std::floor(value) != value);
@@ -878,8 +856,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     table.distinct_text = text_column < m;
     double first_count = 0;
     for (size_t i = first; i < lines.size(); ++i) {
-        bool sound = true;
-        const auto fields = fields_of(table.dialect, lines[i].text, sound);
+        const auto fields = fields_of(table.dialect, lines[i].text);
         if (fields.empty()) continue;
         double value = 0;
         const bool number = number_in(fields[0], table.dialect, value);

@@ -62,6 +62,10 @@ bool is_shape_text(std::string_view text);
 /// "1,234.5"), a Fortran exponent ("1.3D-01"), a Unicode minus, or infinity. `is_grouped`: set if groups of digits were
 /// joined.
 bool number_in(TableField field, const Dialect& dialect, double& value, bool* is_grouped = nullptr);
+inline bool is_number(TableField field, const Dialect& dialect) {
+    double ignored = 0;
+    return number_in(field, dialect, ignored);
+}
 
 /// A line that is not a row: a comment with "#", "%" or "//", or a rule such as "-----+-----".
 bool is_remark(std::string_view trimmed_line);

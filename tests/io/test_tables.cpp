@@ -871,7 +871,7 @@ TEST_CASE("tables: the layout names columns, types and roles before anything is 
     CHECK(layout->decimal == ',');
     CHECK(layout->columns[1].role == ColumnRole::kY);
     CHECK(layout->columns[2].role == ColumnRole::kX);
-    CHECK(layout->columns[3].type == TableLayout::Type::kText);
+    CHECK(layout->columns[3].kind == io::ColumnKind::kText);
     CHECK(!layout->guessed);
     CHECK(layout->first_rows == std::vector<Notes>{{"1", "41,2", "-95,6", "a"}, {"2", "41,25", "-95,5", "b"}});
     CHECK(table_layout(scratch.file("b.csv", "0,5,6\n1,7,8\n2,9,1\n"))->guessed);
