@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <climits>
-#include <initializer_list>
 #include <map>
 
 #include "compute/error.h"
@@ -15,20 +14,27 @@
 namespace flipscope::io {
 namespace {
 
-using Spellings = std::initializer_list<std::string_view>;
+/// Words separated by commas.
+using Spellings = std::string_view;
 
-bool among(std::string_view word, Spellings words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+/// The index of a word; npos: not among them.
+size_t index_among(std::string_view word, Spellings words) {
+    for (size_t index = 0;; ++index) {
+        const size_t end = std::min(words.find(','), words.size());
+        if (words.substr(0, end) == word) return index;
+        if (end == words.size()) return words.npos;
+        words.remove_prefix(end + 1);
+    }
 }
+
+bool among(std::string_view word, Spellings words) { return index_among(word, words) != words.npos; }
 
 bool is_length(std::string_view word) {
-    return among(word, {"nm",    "um",     "µm",  "μm",  "micron", "microns", "mm", "cm", "m",   "km", "px",
-                        "pixel", "pixels", "pix", "deg", "inch",   "ft",      "au", "pc", "kpc", "mpc"});
+    return among(word, "nm,um,µm,μm,micron,microns,mm,cm,m,km,px,pixel,pixels,pix,deg,inch,ft,au,pc,kpc,mpc");
 }
-bool is_degrees(std::string_view word) { return among(word, {"deg", "degree", "degrees", "°"}); }
+bool is_degrees(std::string_view word) { return among(word, "deg,degree,degrees,°"); }
 bool is_duration(std::string_view word) {
-    return among(
-        word, {"s", "sec", "secs", "second", "seconds", "ms", "msec", "us", "µs", "min", "mins", "h", "hr", "hours"});
+    return among(word, "s,sec,secs,second,seconds,ms,msec,us,µs,min,mins,h,hr,hours");
 }
 
 std::string_view bare(std::string_view text) {
@@ -84,29 +90,13 @@ struct Coordinate {
 
 /// Words beside an x that do not change its meaning.
 bool says_place(std::string_view word) {
-    return among(word, {"location",   "loc",         "center",     "centre",
-                        "centroid",   "cent",        "cen",        "ctr",
-                        "pos",        "position",    "coord",      "coords",
-                        "coordinate", "coordinates", "point",      "pt",
-                        "points",     "spot",        "gps",        "geo",
-                        "site",       "cell",        "particle",   "object",
-                        "nucleus",    "bubble",      "droplet",    "abs",
-                        "world",      "utm",         "wgs84",      "mean",
-                        "map",        "plot",        "tree",       "image",
-                        "projected",  "wcs",         "decimal",    "dd",
-                        "of",         "the",         "in",         "weighted",
-                        "mass",       "local",       "global",     "stem",
-                        "nuclei",     "peak",        "fit",        "sub",
-                        "start",      "lv95",        "lv03",       "m",
-                        "value",      "geometry",    "xy",         "xyz",
-                        "lonlat",     "lnglat",      "latlon",     "latlng",
-                        "area",       "shape",       "areashape",  "koordinate",
-                        "koordinat",  "koord",       "coordonnée", "coordonnee",
-                        "coordenada", "coordinata",  "geogr",      "geographische",
-                        "geographic", "degrees",     "icrs",       "j2000",
-                        "fk5",        "wgs",         "etrs89",     "l93",
-                        "lambert93",  "epsg",        "gauss",      "krueger",
-                        "net"});
+    return among(word,
+                 "location,loc,center,centre,centroid,cent,cen,ctr,pos,position,coord,coords,coordinate,coordinates,"
+                 "point,pt,points,spot,gps,geo,site,cell,particle,object,nucleus,bubble,droplet,abs,world,utm,wgs84,"
+                 "mean,map,plot,tree,image,projected,wcs,decimal,dd,of,the,in,weighted,mass,local,global,stem,nuclei,"
+                 "peak,fit,sub,start,lv95,lv03,m,value,geometry,xy,xyz,lonlat,lnglat,latlon,latlng,area,shape,"
+                 "areashape,koordinate,koordinat,koord,coordonnée,coordonnee,coordenada,coordinata,geogr,geographische,"
+                 "geographic,degrees,icrs,j2000,fk5,wgs,etrs89,l93,lambert93,epsg,gauss,krueger,net");
 }
 
 constexpr int kStrange = 9;  // families from here on have names with unknown words
@@ -130,7 +120,8 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
                 ++hits;
                 continue;
             }
-            if (names.size() > 1 && words.size() == 2 && (word == "x" || word == "y")) continue;  // of "X_lon"
+            if (names.find(',') != names.npos && words.size() == 2 && (word == "x" || word == "y"))
+                continue;  // of "X_lon"
             found.stem += word + " ";
             strange = strange || !says_place(word);
         }
@@ -141,10 +132,9 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     };
     // "centroid-0" and "axis-1" count rows before columns of an array; "Points:0" is x.
     if (words.size() >= 2 && words.back().size() == 1 && std::isdigit(static_cast<unsigned char>(words.back()[0]))) {
-        found.of_image = among(words[words.size() - 2], {"axis", "dim"}) ||
+        found.of_image = among(words[words.size() - 2], "axis,dim") ||
                          std::find(words.begin(), words.end(), "centroid") != words.end();
-        if (found.of_image ||
-            among(words[words.size() - 2], {"points", "point", "pos", "position", "coords", "coord", "coordinates"})) {
+        if (found.of_image || among(words[words.size() - 2], "points,point,pos,position,coords,coord,coordinates")) {
             found.number = words.back()[0] - '0';
             found.stem = words[words.size() - 2];
             found.family = 5;
@@ -160,7 +150,7 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     }
     // "posx", "xpos", "centroidx", "xcoord" in one word.
     std::string stuck;
-    if (words.size() == 1 || (words.size() == 2 && among(words[1], {"image", "world"}))) {
+    if (words.size() == 1 || (words.size() == 2 && among(words[1], "image,world"))) {
         const std::string& word = words[0];
         for (const std::string_view around : {"pos", "position", "coord", "coordinate", "centroid", "center", "centre",
                                               "loc", "point", "c", "p", "gps", "map", "utm", "win", "cor", "peak"}) {
@@ -181,42 +171,39 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
         found.stem = stuck.substr(0, stuck.size() - 1);
         return set(axis == 'x' ? Axis::kX : axis == 'y' ? Axis::kY : Axis::kZ, 1);
     }
-    if (one({"x"})) return set(Axis::kX, found.stem.empty() ? 0 : 1);
-    if (one({"y"})) return set(Axis::kY, found.stem.empty() ? 0 : 1);
-    if (one({"z"})) return set(Axis::kZ, found.stem.empty() ? 0 : 1);
-    if (one({"easting", "eastings", "east", "rechtswert", "ostwert", "rechts", "ost", "hochost", "este", "est",
-             "ostlig", "östlig"}))
+    if (one("x")) return set(Axis::kX, found.stem.empty() ? 0 : 1);
+    if (one("y")) return set(Axis::kY, found.stem.empty() ? 0 : 1);
+    if (one("z")) return set(Axis::kZ, found.stem.empty() ? 0 : 1);
+    if (one("easting,eastings,east,rechtswert,ostwert,rechts,ost,hochost,este,est,ostlig,östlig"))
         return set(Axis::kX, 2);
-    if (one({"northing", "northings", "north", "hochwert", "nordwert", "hoch", "norte", "nord", "nordlig"}))
-        return set(Axis::kY, 2);
+    if (one("northing,northings,north,hochwert,nordwert,hoch,norte,nord,nordlig")) return set(Axis::kY, 2);
     found.degrees = true;
-    if (one({"lon",         "long",       "lng",         "longitude", "longitud", "longitudine", "glon",
-             "laengengrad", "längengrad", "lengtegraad", "boylam",    "długość",  "долгота",     "Долгота",
-             "経度",        "经度",       "경도",        "laenge",    "länge",    "længde"}))
+    if (one("lon,long,lng,longitude,longitud,longitudine,glon,laengengrad,längengrad,lengtegraad,boylam,długość,"
+            "долгота,Долгота,経度,经度,경도,laenge,länge,længde"))
         return set(Axis::kX, 3);
-    if (one({"lat", "latitude", "latitud", "latitudine", "glat", "breite", "bredde", "breitengrad", "breedtegraad",
-             "enlem", "szerokość", "широта", "Широта", "緯度", "纬度", "위도"}))
+    if (one("lat,latitude,latitud,latitudine,glat,breite,bredde,breitengrad,breedtegraad,enlem,szerokość,широта,Широта,"
+            "緯度,纬度,위도"))
         return set(Axis::kY, 3);
-    if (one({"ra", "raj2000", "rightascension", "alpha", "alphawin"}) ||
+    if (one("ra,raj2000,rightascension,alpha,alphawin") ||
         (words.size() == 2 && words[0] == "r" && words[1] == "adeg") ||  // "RAdeg"
         (words.size() == 2 && words[0] == "right" && words[1] == "ascension")) {
         if (words.size() == 2 && words[0].starts_with('r') && words[1].starts_with('a')) found.stem.clear();
         return set(Axis::kX, 4);
     }
-    if (one({"dec", "decl", "de", "dej2000", "declination", "delta", "deltawin"}) ||
+    if (one("dec,decl,de,dej2000,declination,delta,deltawin") ||
         (words.size() == 2 && words[0] == "d" && words[1] == "edeg"))
         return set(Axis::kY, 4);
     found.degrees = false;
-    if (one({"e"})) return set(Axis::kX, 6);
-    if (one({"n"})) return set(Axis::kY, 6);
-    if (one({"elevation", "altitude", "alt", "height", "depth"})) return set(Axis::kZ, 7);
+    if (one("e")) return set(Axis::kX, 6);
+    if (one("n")) return set(Axis::kY, 6);
+    if (one("elevation,altitude,alt,height,depth")) return set(Axis::kZ, 7);
     // ImageJ: centre of mass, centroid of the selection.
     if (words.size() == 1 && (words[0] == "xm" || words[0] == "ym")) {
         found.stem = "m";
         found.of_image = true;
         return set(words[0] == "xm" ? Axis::kX : Axis::kY, 7);
     }
-    if (words.size() == 1 && among(words[0], {"col", "column"})) {
+    if (words.size() == 1 && among(words[0], "col,column")) {
         found.of_image = true;
         return set(Axis::kX, 8);
     }
@@ -227,7 +214,21 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     return found;
 }
 
-/// The index of a column's name in `ranked`, lower-case words joined by blanks; the first is the best.
+// Names of columns, the best first.
+constexpr Spellings kIds =
+    "track id,trackid,track,track n°,track no,track nr,trajectory id,trajectory,traj,traj id,tid,particle,"
+    "particle id,particleid,bubble,bubble id,cell id,cellid,droplet,track objects label,id,spot id,uid,fid,"
+    "objectid,ids,particles,tracks,pers id,person id,person,ped id,agent id,agent,animal id,animal,individual id,"
+    "individual,individual local identifier,mmsi,identity,vehicle id,vehicle,atom id,atom,who,subject,subject id,"
+    "object id,target id,player id,player,mouse,fish,fly,worm";
+constexpr Spellings kTimes =
+    "t,time,position t,timestamp,time step,timestep,times,elapsed,elapsed time,tim,date time,datetime,"
+    "base date time,tick,ticks,cycle,timestep time,global time";
+constexpr Spellings kFrames =
+    "frame,frame number,frame no,frame id,frames,step,slice,slice n°,slice no,slice number,image number,"
+    "time point,timepoint,frame index,frame idx,frame ix,frame nr,frame num,fr";
+
+/// The index of a column's name in `ranked`, lower-case words joined by blanks; the first is the best. npos: none.
 size_t rank_of(const HeaderName& header, Spellings ranked) {
     std::vector<std::string> words = words_in(header.name);
     // "time_s", and "TrackObjects_Label_50", the label of a search within 50 pixels.
@@ -235,13 +236,12 @@ size_t rank_of(const HeaderName& header, Spellings ranked) {
     if (words.size() > 1 && (is_duration(words.back()) || is_count(words.back()))) words.pop_back();
     std::string joined;
     for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
-    const auto found = std::find(ranked.begin(), ranked.end(), joined);
-    return static_cast<size_t>(found - ranked.begin());
+    return index_among(joined, ranked);
 }
 
 std::optional<size_t> best_of(const std::vector<HeaderName>& names, Spellings ranked) {
     std::optional<size_t> best;
-    size_t best_rank = ranked.size();
+    size_t best_rank = ranked.npos;
     for (size_t i = 0; i < names.size(); ++i) {
         const size_t rank = rank_of(names[i], ranked);
         if (rank < best_rank) {
@@ -288,7 +288,7 @@ std::vector<TableRoles::Pair> pairs_of(const std::vector<HeaderName>& names) {
     for (size_t i = 0; i < names.size(); ++i) {
         const auto [axis, rest] = axis_and_rest(names[i].name);
         if (axis == '\0' || rest.empty()) continue;
-        if (among(rest, {"min", "max", "err", "error", "std", "sd", "sigma"})) continue;  // of the same place
+        if (among(rest, "min,max,err,error,std,sd,sigma")) continue;  // of the same place
         if ((axis == 'x' ? xs : ys).emplace(rest, i).second && axis == 'x') order.push_back(rest);
     }
     for (const std::string& rest : order)
@@ -368,9 +368,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
             roles.x_unit = x.unit;
             roles.y_unit = y.unit;
             roles.degrees = x.degrees && y.degrees;
-            const auto pixels = [](const std::string& unit) {
-                return among(lower_case(unit), {"px", "pixel", "pixels", "pix"});
-            };
+            const auto pixels = [](const std::string& unit) { return among(lower_case(unit), "px,pixel,pixels,pix"); };
             roles.of_image = x.of_image || pixels(x.unit);
         }
     }
@@ -382,7 +380,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
         const size_t digit = text.find_last_not_of("0123456789") + 1;
         std::string_view stem = std::string_view(text).substr(0, digit);
         while (!stem.empty() && std::string_view("_ .-").find(stem.back()) != stem.npos) stem.remove_suffix(1);
-        const bool known = among(stem, {"x", "coords.x", "umap", "tsne", "t-sne", "pc", "pca", "mds", "component"});
+        const bool known = among(stem, "x,coords.x,umap,tsne,t-sne,pc,pca,mds,component");
         return known && digit + 1 == text.size() ? text[digit] - '0' : -1;
     };
     for (const int first : {1, 0}) {
@@ -402,69 +400,9 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     for (size_t i = 0; i < names.size() && roles.x; ++i)
         if (coordinates[i].axis == Axis::kZ && !roles.z) roles.z = i;
 
-    roles.id = best_of(names, {"track id",
-                               "trackid",
-                               "track",
-                               "track n°",
-                               "track no",
-                               "track nr",
-                               "trajectory id",
-                               "trajectory",
-                               "traj",
-                               "traj id",
-                               "tid",
-                               "particle",
-                               "particle id",
-                               "particleid",
-                               "bubble",
-                               "bubble id",
-                               "cell id",
-                               "cellid",
-                               "droplet",
-                               "track objects label",
-                               "id",
-                               "spot id",
-                               "uid",
-                               "fid",
-                               "objectid",
-                               "ids",
-                               "particles",
-                               "tracks",
-                               "pers id",
-                               "person id",
-                               "person",
-                               "ped id",
-                               "agent id",
-                               "agent",
-                               "animal id",
-                               "animal",
-                               "individual id",
-                               "individual",
-                               "individual local identifier",
-                               "mmsi",
-                               "identity",
-                               "vehicle id",
-                               "vehicle",
-                               "atom id",
-                               "atom",
-                               "who",
-                               "subject",
-                               "subject id",
-                               "object id",
-                               "target id",
-                               "player id",
-                               "player",
-                               "mouse",
-                               "fish",
-                               "fly",
-                               "worm"});
-    const auto time = best_of(names, {"t", "time", "position t", "timestamp", "time step", "timestep", "times",
-                                      "elapsed", "elapsed time", "tim", "date time", "datetime", "base date time",
-                                      "tick", "ticks", "cycle", "timestep time", "global time"});
-    const auto frames =
-        best_of(names, {"frame", "frame number", "frame no", "frame id", "frames", "step", "slice", "slice n°",
-                        "slice no", "slice number", "image number", "time point", "timepoint", "frame index",
-                        "frame idx", "frame ix", "frame nr", "frame num", "fr"});
+    roles.id = best_of(names, kIds);
+    const auto time = best_of(names, kTimes);
+    const auto frames = best_of(names, kFrames);
     roles.time = time ? time : frames;
     if (roles.time && is_text[*roles.time]) roles.time = frames && !is_text[*frames] ? frames : std::nullopt;
     if (roles.time) {
@@ -474,27 +412,27 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     }
     // Repeated places: beside a time, or an index as in DeepLabCut; a join of tables also repeats x and y.
     if (auto pairs = repeated_pairs(names);
-        !pairs.empty() && (roles.time || among(lower_case(names[0].name), {"", "index", "coords"}))) {
+        !pairs.empty() && (roles.time || among(lower_case(names[0].name), ",index,coords"))) {
         roles.x.reset();
         roles.y.reset();
         roles.pairs = std::move(pairs);
     }
     // Several places of each animal in a row, beside its track and the frame: use the first.
     if (!roles.pairs.empty() && roles.time && roles.id &&
-        !among(lower_case(names[*roles.id].name), {"id", "ids", "uid", "fid", "objectid", "spot id"})) {
+        !among(lower_case(names[*roles.id].name), "id,ids,uid,fid,objectid,spot id")) {
         roles.x = roles.pairs[0].x;
         roles.y = roles.pairs[0].y;
         roles.pairs.clear();
     }
-    roles.name = best_of(names, {"name", "names", "label", "site", "station", "place", "city", "town", "title"});
-    if (roles.name && !is_text[*roles.name] && rank_of(names[*roles.name], {"name", "names"}) > 1) roles.name.reset();
+    roles.name = best_of(names, "name,names,label,site,station,place,city,town,title");
+    if (roles.name && !is_text[*roles.name] && rank_of(names[*roles.name], "name,names") > 1) roles.name.reset();
     if (roles.name && roles.name == roles.id) roles.name.reset();
     const auto number = [&](Spellings words) {
         const auto found = best_of(names, words);
         return found && is_text[*found] ? std::nullopt : found;
     };
-    roles.weight = number({"weight", "weights"});
-    roles.radius = number({"radius", "radii"});
+    roles.weight = number("weight,weights");
+    roles.radius = number("radius,radii");
     for (std::optional<size_t>* one : {&roles.z, &roles.time, &roles.id, &roles.name, &roles.weight, &roles.radius})
         if (*one && (*one == roles.x || *one == roles.y)) one->reset();
     return roles;
@@ -505,7 +443,7 @@ bool is_unit_of_places(std::string_view text) { return is_length(lower_case(text
 std::string unit_of(const TableRoles& roles) {
     if (is_degrees(roles.x_unit) || (roles.degrees && roles.x_unit.empty())) return "°";
     if (roles.x_unit != roles.y_unit) return "";
-    return among(roles.x_unit, {"pixel", "pixels", "pix"}) ? "px" : roles.x_unit;
+    return among(roles.x_unit, "pixel,pixels,pix") ? "px" : roles.x_unit;
 }
 
 std::string source_of(const std::vector<HeaderName>& names, size_t column) {
