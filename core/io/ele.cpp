@@ -27,10 +27,8 @@ EleHeader read_header(const std::filesystem::path& path, Lines& lines) {
     if (header.corners != 3 && header.corners != 6) throw lines.expected("triangles of 3 or 6 corners", content);
     // Each triangle takes at least "0 0 1 2" and a line end, which is optional after the last one.
     constexpr uint64_t kShortestLine = 8;
-    if (header.triangles > (lines.remaining() + 1) / kShortestLine || header.attributes > lines.remaining()) {
-        throw Error(lines.where() + excerpt(content) + " declares more than the file has room for: " +
-                    std::to_string(lines.remaining()) + " bytes follow");
-    }
+    if (header.triangles > (lines.remaining() + 1) / kShortestLine || header.attributes > lines.remaining())
+        throw declares_more(lines, content);
     return header;
 }
 

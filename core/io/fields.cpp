@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <new>
 #include <numeric>
-#include <stdexcept>
 
 #include "geometry/places.h"
 #include "io/formats.h"
@@ -15,27 +13,11 @@
 
 namespace flipscope {
 
-namespace {
-
-/// Runs a reader, and reports a lack of memory as an error of the file.
-template <class Read>
-auto reading(const std::filesystem::path& path, const Read& read) {
-    try {
-        return read();
-    } catch (const std::bad_alloc&) {
-        throw Error(path.string() + ": not enough memory to read it");
-    } catch (const std::length_error&) {
-        throw Error(path.string() + ": not enough memory to read it");
-    }
-}
-
-}  // namespace
-
 FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
     if (io::lower_extension(path) != ".npy")
         throw Error(path.string() + ": expected a .npy array of shape (h, w) or (t, h, w)");
-    return reading(path, [&] {
+    return io::within_memory(path, [&] {
         FieldStack stack = io::read_npy_field(path, io::read_file(path), notes ? *notes : unread);
         if (options.y_down) flip_rows(stack);
         return stack;
@@ -44,7 +26,7 @@ FieldStack read_field(const std::filesystem::path& path, std::vector<std::string
 
 Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
-    Tracks read = reading(path, [&] {
+    Tracks read = io::within_memory(path, [&] {
         const io::FileBytes bytes = io::input_bytes(path);
         std::vector<std::string>& all_notes = notes ? *notes : unread;
         const io::InputFile file{path, bytes, options, all_notes};

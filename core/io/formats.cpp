@@ -128,10 +128,7 @@ void add_format(Format format) { all_formats().push_back(std::move(format)); }
 
 const Format* format_of(const std::filesystem::path& path, std::string_view bytes) {
     const std::string ending = lower_extension(path);
-    const auto has_ending = [&](const Format& format) {
-        const auto& known = format.info.extensions;
-        return std::find(known.begin(), known.end(), ending) != known.end();
-    };
+    const auto has_ending = [&](const Format& format) { return has_extension(format.info, ending); };
     const auto recognised = [&](const Format& format) { return format.recognises && format.recognises(bytes); };
     const auto& all = formats();
     const bool foreign = foreign_format(path, bytes) != nullptr;

@@ -1,7 +1,5 @@
 #include "io/geometry.h"
 
-#include <new>
-#include <stdexcept>
 #include <utility>
 
 #include "geometry/frames.h"
@@ -11,13 +9,6 @@
 
 namespace flipscope {
 namespace {
-
-std::string known_endings() {
-    std::string known;
-    for (const io::Format& format : io::formats())
-        for (const std::string& ending : format.info.extensions) known += (known.empty() ? "" : ", ") + ending;
-    return known;
-}
 
 /// Negates y of points and of a mesh; triangles stay counter-clockwise.
 void turn_over(Geometry& geometry) {
@@ -44,34 +35,34 @@ std::vector<FormatInfo> geometry_formats() {
 }
 
 Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options,
-                       TableLayout* layout) try {
-    std::vector<std::string> unread_notes;
-    const io::FileBytes bytes = io::input_bytes(path);
-    const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
-    if (!format) {
-        if (const char* const advice = io::foreign_format(io::format_path(path), bytes.head()))
-            throw Error(path.string() + ": " + advice);
-        throw Error(path.string() + ": is neither text nor in a known format (known: " + known_endings() + ")");
-    }
-    const io::InputFile file{path, bytes, options, notes ? *notes : unread_notes, layout};
-    io::note_unused_options(*format, file);
-    Geometry geometry;
-    try {
-        geometry = format->read(file);
-    } catch (const Error& error) {
-        if (format->read != io::read_table || !io::has_hex_shapes(bytes)) throw;
-        throw Error(std::string(error.what()) +
-                    "; shapes are there as well-known binary: write them as text (PostGIS: ST_AsText(geom); shapely, "
-                    "GeoPandas: .to_wkt())");
-    }
-    if (options.y_down && !geometry.y_down && !geometry.field && !geometry.recording) turn_over(geometry);
-    geometry.name = path == "-" ? "standard input" : path.filename().string();
-    if (!options.unit.empty()) geometry.unit = options.unit;
-    return geometry;
-} catch (const std::bad_alloc&) {
-    throw Error(path.string() + ": not enough memory to read it");
-} catch (const std::length_error&) {
-    throw Error(path.string() + ": not enough memory to read it");
+                       TableLayout* layout) {
+    return io::within_memory(path, [&] {
+        std::vector<std::string> unread_notes;
+        const io::FileBytes bytes = io::input_bytes(path);
+        const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
+        if (!format) {
+            if (const char* const advice = io::foreign_format(io::format_path(path), bytes.head()))
+                throw Error(path.string() + ": " + advice);
+            throw Error(path.string() + ": is neither text nor in a known format (known: " +
+                        known_extensions(geometry_formats()) + ")");
+        }
+        const io::InputFile file{path, bytes, options, notes ? *notes : unread_notes, layout};
+        io::note_unused_options(*format, file);
+        Geometry geometry;
+        try {
+            geometry = format->read(file);
+        } catch (const Error& error) {
+            if (format->read != io::read_table || !io::has_hex_shapes(bytes)) throw;
+            throw Error(
+                std::string(error.what()) +
+                "; shapes are there as well-known binary: write them as text (PostGIS: ST_AsText(geom); shapely, "
+                "GeoPandas: .to_wkt())");
+        }
+        if (options.y_down && !geometry.y_down && !geometry.field && !geometry.recording) turn_over(geometry);
+        geometry.name = path == "-" ? "standard input" : path.filename().string();
+        if (!options.unit.empty()) geometry.unit = options.unit;
+        return geometry;
+    });
 }
 
 }  // namespace flipscope

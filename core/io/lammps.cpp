@@ -176,9 +176,8 @@ class LammpsReader {
                                       name);
             };
             const Point place{take(x, 0), take(y, 1)};
-            const auto number = id < none ? whole<int64_t>(words_[id]) : std::optional(static_cast<int64_t>(i));
-            if (!number) throw lines_.expected("an id, a whole number, in column " + std::to_string(id + 1), line);
-            rows_.add(*number, place, words_, used);
+            const int64_t number = id < none ? rows_.id(words_[id], id, line) : static_cast<int64_t>(i);
+            rows_.add(number, place, words_, used);
         }
         rows_.end_frame();
         clock_ = {};

@@ -178,9 +178,8 @@ class LammpsDataReader {
             if (words.size() != columns.size())
                 throw lines_.expected(std::to_string(columns.size()) + " columns, as in the first row of the atoms",
                                       line);
-            const auto number = whole<int64_t>(words[id]);
-            if (!number) throw lines_.expected("an id, a whole number, in column " + std::to_string(id + 1), line);
-            rows_.add(*number, {rows_.coordinate(words[x], 'x', x), rows_.coordinate(words[y], 'y', y)}, words, used);
+            const int64_t number = rows_.id(words[id], id, line);
+            rows_.add(number, {rows_.coordinate(words[x], 'x', x), rows_.coordinate(words[y], 'y', y)}, words, used);
             ++i;
         }
         if (*count_ > 0) rows_.end_frame();

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "io/files.h"
+#include "io/npy_writer.h"
 #include "io/output_file.h"
 
 namespace flipscope {
@@ -88,14 +89,7 @@ void write_ele(OutputFile& out, const TriangleSoup& soup) {
 }
 
 void write_npy(OutputFile& out, const TriangleSoup& soup) {
-    constexpr size_t kAlignment = 64, kPreamble = 10;  // magic, version, length of the header
-    std::string header =
-        "{'descr': '<i4', 'fortran_order': False, 'shape': (" + std::to_string(soup.triangles.size()) + ", 3), }";
-    header.resize((kPreamble + header.size() + kAlignment) / kAlignment * kAlignment - kPreamble, ' ');
-    header.back() = '\n';
-    out << std::string_view("\x93NUMPY\x01\x00", 8);
-    out.little_endian(static_cast<uint16_t>(header.size()));
-    out << header;
+    out << npy_header("<i4", {soup.triangles.size(), 3});
     for (const auto& t : soup.triangles) {
         for (uint32_t v : t) out.little_endian(v);
     }
@@ -131,16 +125,11 @@ const std::vector<Format>& formats() {
 
 const Format& format_for(const fs::path& path) {
     const std::string extension = io::lower_extension(path);
-    std::string known;
-    for (const Format& format : formats()) {
-        for (const std::string& candidate : format.info.extensions) {
-            if (candidate == extension) return format;
-            known += (known.empty() ? "" : ", ") + candidate;
-        }
-    }
+    for (const Format& format : formats())
+        if (has_extension(format.info, extension)) return format;
     throw Error(path.string() + ": " +
                 (extension.empty() ? "no extension to tell the format by" : "unknown mesh format " + extension) +
-                " (known: " + known + ")");
+                " (known: " + known_extensions(mesh_formats()) + ")");
 }
 
 void require_valid(const fs::path& path, const TriangleSoup& soup) {
@@ -163,13 +152,11 @@ void require_valid(const fs::path& path, const TriangleSoup& soup) {
 }
 
 Error no_heights(const fs::path& path, const Format& refused) {
-    std::string others;
-    for (const Format& format : formats()) {
-        if (!format.holds_heights) continue;
-        for (const std::string& extension : format.info.extensions) others += (others.empty() ? "" : ", ") + extension;
-    }
+    std::vector<FormatInfo> others;
+    for (const Format& format : formats())
+        if (format.holds_heights) others.push_back(format.info);
     return Error(path.string() + ": a surface has no place in " + refused.info.sentence +
-                 ", which hold points of the plane; write it as " + others);
+                 ", which hold points of the plane; write it as " + known_extensions(others));
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #include "io/mesh_file.h"
 
+#include <fast_float/fast_float.h>
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -18,25 +19,13 @@
 namespace flipscope::io {
 namespace {
 
-/// "-1.5e10": a sign, digits with at most one point among them, an exponent; nothing else.
-bool is_decimal(std::string_view word) {
-    const auto take_digits = [&] {
-        const size_t before = word.size();
-        while (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front()))) word.remove_prefix(1);
-        return before - word.size();
-    };
-    const auto take_any_of = [&](char a, char b) {
-        if (word.empty() || (word.front() != a && word.front() != b)) return false;
-        word.remove_prefix(1);
-        return true;
-    };
-    take_any_of('-', '+');
-    size_t digits = take_digits();
-    if (take_any_of('.', '.')) digits += take_digits();
-    if (digits == 0) return false;
-    if (!take_any_of('e', 'E')) return word.empty();
-    take_any_of('-', '+');
-    return take_digits() > 0 && word.empty();
+/// Parses "-1.5e10": a sign, digits with at most one point among them, an exponent; nothing else. Numbers too large for
+/// a double give infinity.
+bool is_decimal(std::string_view word, double& value) {
+    const bool has_plus = word.starts_with('+') && !word.starts_with("+-");
+    const char *const begin = word.data() + has_plus, *const end = word.data() + word.size();
+    const auto [at, error] = fast_float::from_chars(begin, end, value);
+    return error != std::errc::invalid_argument && at == end && word.find_first_of("nN") == word.npos;  // nan, inf
 }
 
 /// Places and faces of one file while its geometry is being built.
@@ -171,13 +160,11 @@ uint64_t count_equal_positions(const std::vector<Point3>& points) {
 }  // namespace
 
 double coordinate(std::string_view word, const std::string& what, std::string_view line, const Lines& lines) {
-    if (!is_decimal(word)) throw lines.expected(what, line);
     double value = 0;
-    std::string_view rest = word;
-    const bool fits = take_number(rest, value) && std::isfinite(value);
+    if (!is_decimal(word, value)) throw lines.expected(what, line);
     if (value == 0 && vanishes(word))
         return std::copysign(std::numeric_limits<double>::denorm_min(), word.starts_with('-') ? -1 : 1);
-    if (!fits) throw Error(lines.where() + excerpt(word) + " is too large for a double");
+    if (!std::isfinite(value)) throw Error(lines.where() + excerpt(word) + " is too large for a double");
     return value;
 }
 
@@ -185,7 +172,8 @@ void require_numbers(std::string_view text, const std::string& what, std::string
     while (!text.empty()) {
         std::string_view word = take_word(text);
         double ignored = 0;
-        if (!is_decimal(word) && (!take_number(word, ignored) || !word.empty())) throw lines.expected(what, line);
+        if (!is_decimal(word, ignored) && (!take_number(word, ignored) || !word.empty()))
+            throw lines.expected(what, line);
     }
 }
 

@@ -31,10 +31,8 @@ NodeHeader read_header(const InputFile& file, Lines& lines) {
     if (*fields[3] > 1) throw lines.expected("0 or 1 boundary markers", content);
     // Each point takes at least "0 0 0" and a line end, which is optional after the last one.
     constexpr uint64_t kShortestLine = 6;
-    if (*fields[0] > (lines.remaining() + 1) / kShortestLine || *fields[2] > lines.remaining()) {
-        throw Error(lines.where() + excerpt(content) + " declares more than the file has room for: " +
-                    std::to_string(lines.remaining()) + " bytes follow");
-    }
+    if (*fields[0] > (lines.remaining() + 1) / kShortestLine || *fields[2] > lines.remaining())
+        throw declares_more(lines, content);
     return {*fields[0], *fields[2], *fields[3]};
 }
 

@@ -31,25 +31,6 @@ std::pair<const char*, size_t> type_of(Array::Type type) {
     throw std::logic_error("npy_bytes: no such type");
 }
 
-std::string begin_of(const std::string& type, const std::vector<size_t>& extents) {
-    std::string shape = "(";
-    for (const size_t extent : extents) shape += std::to_string(extent) + ", ";
-    // Python writes (3,) with its comma, and (3, 4) without one at the end.
-    if (extents.size() == 1) shape.pop_back();
-    if (extents.size() > 1) shape.erase(shape.size() - 2);
-    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + "), }";
-    constexpr size_t kBefore = 10, kAlignment = 64;  // magic, version and length come before the header
-    const size_t whole = (kBefore + header.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
-    header.append(whole - kBefore - header.size() - 1, ' ');
-    header += '\n';
-    std::string bytes = "\x93NUMPY";
-    bytes += '\x01';
-    bytes += '\0';
-    bytes += static_cast<char>(header.size() & 0xFF);
-    bytes += static_cast<char>(header.size() >> 8);
-    return bytes + header;
-}
-
 size_t product_of(const std::vector<size_t>& extents) {
     size_t count = 1;
     for (const size_t extent : extents) count *= extent;
@@ -81,13 +62,32 @@ std::u32string characters_of(const std::string& text) {
 
 }  // namespace
 
+std::string npy_header(const std::string& type, const std::vector<size_t>& extents) {
+    std::string shape = "(";
+    for (const size_t extent : extents) shape += std::to_string(extent) + ", ";
+    // Python writes (3,) with its comma, and (3, 4) without one at the end.
+    if (extents.size() == 1) shape.pop_back();
+    if (extents.size() > 1) shape.erase(shape.size() - 2);
+    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + "), }";
+    constexpr size_t kBefore = 10, kAlignment = 64;  // magic, version and length come before the header
+    const size_t whole = (kBefore + header.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
+    header.append(whole - kBefore - header.size() - 1, ' ');
+    header += '\n';
+    std::string bytes = "\x93NUMPY";
+    bytes += '\x01';
+    bytes += '\0';
+    bytes += static_cast<char>(header.size() & 0xFF);
+    bytes += static_cast<char>(header.size() >> 8);
+    return bytes + header;
+}
+
 std::string npy_bytes(const Array& array) {
     const auto [name, size] = type_of(array.type);
     const size_t count = product_of(array.shape);
     if (array.values.size() != count * size)
         throw std::logic_error("npy_bytes: a shape of " + std::to_string(count) + " numbers needs " +
                                std::to_string(count * size) + " bytes, not " + std::to_string(array.values.size()));
-    std::string bytes = begin_of(name, array.shape);
+    std::string bytes = npy_header(name, array.shape);
     bytes.append(reinterpret_cast<const char*>(array.values.data()), array.values.size());
     return bytes;
 }
@@ -96,7 +96,7 @@ std::string npy_bytes(const std::vector<std::string>& texts, const std::vector<s
     if (texts.size() != product_of(shape)) throw std::logic_error("npy_bytes: as many texts as the shape says");
     size_t longest = 1;
     for (const std::string& text : texts) longest = std::max(longest, characters_of(text).size());
-    std::string bytes = begin_of("<U" + std::to_string(longest), shape);
+    std::string bytes = npy_header("<U" + std::to_string(longest), shape);
     for (const std::string& text : texts) {
         std::u32string characters = characters_of(text);
         characters.resize(longest);

@@ -45,6 +45,11 @@ bool Lines::next(std::string_view& line) {
     return true;
 }
 
+Error declares_more(const Lines& lines, std::string_view content, const std::string& of) {
+    return Error(lines.where() + excerpt(content) + " declares more " + of + (of.empty() ? "" : " ") +
+                 "than the file has room for: " + std::to_string(lines.remaining()) + " bytes follow");
+}
+
 bool next_content(Lines& lines, std::string_view& content) {
     for (std::string_view line; lines.next(line);) {
         content = trimmed(line.substr(0, line.find('#')));

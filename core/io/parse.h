@@ -78,6 +78,9 @@ class Lines {
     CancelPoll poll_{1024};
 };
 
+/// An Error for a count in this line that the rest of the file has no room for: "1000 2 0 0" declares more than ….
+Error declares_more(const Lines& lines, std::string_view content, const std::string& of = "");
+
 /// The next line with content, without "#" comments and surrounding blanks; false after the last one.
 bool next_content(Lines& lines, std::string_view& content);
 

@@ -8,6 +8,13 @@
 
 namespace flipscope {
 
+std::string known_extensions(const std::vector<FormatInfo>& formats) {
+    std::string known;
+    for (const FormatInfo& format : formats)
+        for (const std::string& extension : format.extensions) known += (known.empty() ? "" : ", ") + extension;
+    return known;
+}
+
 void require_in_range(double value, const std::string& where) {
     if (coordinate_in_range(value)) return;
     const std::string shown = format_exactly(value);

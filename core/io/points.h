@@ -2,6 +2,7 @@
 // outside the predicates' range, with their place; `--tiny zero` replaces those below 2^-200 by 0.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -19,6 +20,13 @@ struct FormatInfo {
     std::vector<std::string> extensions;  // lower case with the dot: ".xy", ".txt"
     std::string sentence;
 };
+
+/// Whether it is the format of a file with this extension, in lower case.
+inline bool has_extension(const FormatInfo& info, const std::string& extension) {
+    return std::find(info.extensions.begin(), info.extensions.end(), extension) != info.extensions.end();
+}
+/// ".ply, .obj, .off"
+std::string known_extensions(const std::vector<FormatInfo>& formats);
 
 /// Throws Error unless coordinate_in_range(value) (geometry/predicates.h). The message begins with `where`:
 /// "points.xy:41: x" gives "points.xy:41: x is nan, not a finite number".

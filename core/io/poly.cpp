@@ -15,9 +15,7 @@ uint64_t read_count(Lines& lines, std::string_view content, const std::string& o
     std::string_view rest = content;
     const std::optional<uint64_t> count = whole(take_word(rest));
     if (!count) throw lines.expected("the number of " + of, content);
-    if (*count > (lines.remaining() + 1) / shortest)
-        throw Error(lines.where() + excerpt(content) + " declares more " + of +
-                    " than the file has room for: " + std::to_string(lines.remaining()) + " bytes follow");
+    if (*count > (lines.remaining() + 1) / shortest) throw declares_more(lines, content, of);
     return *count;
 }
 

@@ -6,15 +6,14 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <new>
 #include <optional>
 #include <set>
-#include <stdexcept>
 
 #include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "geometry/recording.h"
 #include "io/geometry.h"
+#include "io/input_bytes.h"
 #include "io/json_line.h"
 #include "io/npy_file.h"
 #include "io/npz_file.h"
@@ -98,6 +97,12 @@ class StepAssembly {
     Step step_;                          // present points and triangles
     std::vector<Attribute> attributes_;  // of the points of the last step
 };
+
+/// "names point 9, and there are 8, counted from 0"
+std::string names_missing(const char* what, uint32_t id, size_t limit) {
+    return std::string("names ") + what + " " + std::to_string(id) + ", and there " +
+           (limit == 1 ? "is 1" : "are " + std::to_string(limit)) + ", counted from 0";
+}
 
 class JsonSteps {
   public:
@@ -321,8 +326,7 @@ class JsonSteps {
     }
     [[noreturn]] void refuse(const Line& line, const char* pointer, size_t i, const char* what, uint32_t id,
                              size_t limit) const {
-        throw Error(line.place() + pointer + "/" + std::to_string(i) + ": names " + what + " " + std::to_string(id) +
-                    ", and there " + (limit == 1 ? "is 1" : "are " + std::to_string(limit)) + ", counted from 0");
+        throw Error(line.place() + pointer + "/" + std::to_string(i) + ": " + names_missing(what, id, limit));
     }
 
     const fs::path& path_;
@@ -446,9 +450,7 @@ class ArraySteps {
     void require_points(const std::string& place, const Rows& rows, size_t n) const {
         for (size_t i = 0; i < rows.size(); ++i)
             for (const uint32_t v : rows[i])
-                if (v >= n)
-                    throw Error(place + ": row " + std::to_string(i) + ": names point " + std::to_string(v) +
-                                ", and there " + (n == 1 ? "is 1" : "are " + std::to_string(n)) + ", counted from 0");
+                if (v >= n) throw Error(place + ": row " + std::to_string(i) + ": " + names_missing("point", v, n));
     }
 
     /// Columns 0: a list.
@@ -517,9 +519,7 @@ class ArraySteps {
         for (uint64_t k = 0; k < ids.size(); ++k) {
             ids[k] = index_at(file, k, k);
             if (ids[k] >= limit)
-                throw Error(file.name() + ": row " + std::to_string(k) + ": names " + what + " " +
-                            std::to_string(ids[k]) + ", and there " +
-                            (limit == 1 ? "is 1" : "are " + std::to_string(limit)) + ", counted from 0");
+                throw Error(file.name() + ": row " + std::to_string(k) + ": " + names_missing(what, ids[k], limit));
         }
         return ids;
     }
@@ -643,11 +643,9 @@ const std::vector<FormatInfo>& recording_formats() {
 }
 
 bool is_recording_file(const fs::path& path) {
-    const std::string extension = io::lower_extension(path);
-    for (const FormatInfo& format : recording_formats())
-        if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
-            return true;
-    return false;
+    const auto& formats = recording_formats();
+    return std::any_of(formats.begin(), formats.end(),
+                       [&](const FormatInfo& format) { return has_extension(format, io::lower_extension(path)); });
 }
 
 bool is_recording_folder(const fs::path& path) {
@@ -687,20 +685,16 @@ Geometry read(const fs::path& path, Notes& all_notes) {
 
 }  // namespace
 
-Geometry read_recording(const fs::path& path, std::vector<std::string>* notes) try {
+Geometry read_recording(const fs::path& path, std::vector<std::string>* notes) {
     constexpr size_t kMostNotes = 10;  // there may be one per step
     Notes all_notes;
-    Geometry geometry = read(path, all_notes);
+    Geometry geometry = io::within_memory(path, [&] { return read(path, all_notes); });
     if (!notes) return geometry;
     for (size_t i = 0; i < std::min(all_notes.size(), kMostNotes); ++i) notes->push_back(std::move(all_notes[i]));
     if (all_notes.size() > kMostNotes)
         notes->push_back(path.string() + ": there is more of this kind, " +
                          std::to_string(all_notes.size() - kMostNotes) + " times");
     return geometry;
-} catch (const std::bad_alloc&) {
-    throw Error(path.string() + ": not enough memory to read it");
-} catch (const std::length_error&) {
-    throw Error(path.string() + ": not enough memory to read it");
 }
 
 }  // namespace flipscope

@@ -4,11 +4,10 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <string_view>
 
 #include "compute/cancel.h"
-#include "io/files.h"
+#include "io/input_bytes.h"
 #include "io/output_file.h"
 #include "mesh/hash.h"
 
@@ -165,10 +164,8 @@ void write_state_file(const std::filesystem::path& path, const std::string& head
     file.commit();
 }
 
-StateFile read_state_file(const std::filesystem::path& path) try {
-    return Reader(path).read();
-} catch (const std::bad_alloc&) {
-    throw Error(path.string() + ": not enough memory to read it");
+StateFile read_state_file(const std::filesystem::path& path) {
+    return io::within_memory(path, [&] { return Reader(path).read(); });
 }
 
 }  // namespace flipscope

@@ -106,6 +106,11 @@ size_t TrackRows::column_of(const Column& column) {
     return k;
 }
 
+int64_t TrackRows::id(std::string_view word, size_t column, std::string_view line) const {
+    if (const auto number = whole<int64_t>(word)) return *number;
+    throw lines_.expected("an id, a whole number, in column " + std::to_string(column + 1), line);
+}
+
 double TrackRows::number(std::string_view word, char axis, size_t column) const {
     double value = 0;
     std::string_view rest = word;

@@ -86,6 +86,8 @@ class TrackRows {
     /// Adds a row, with `words[column_words[k]]` in column k of the frame; an invalid number is missing.
     void add(int64_t id, Point place, const std::vector<std::string_view>& words,
              const std::vector<size_t>& column_words);
+    /// Parses an id, in column `column` from 0 of a line. Throws Error.
+    int64_t id(std::string_view word, size_t column, std::string_view line) const;
     /// Parses a number, in column `column` from 0. Throws Error.
     double number(std::string_view word, char axis, size_t column) const;
     /// Parses a coordinate in range.

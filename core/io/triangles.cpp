@@ -1,7 +1,6 @@
 #include "io/triangles.h"
 
 #include <algorithm>
-#include <new>
 
 #include "compute/view.h"
 #include "io/geometry.h"
@@ -77,10 +76,7 @@ namespace {
 TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& all_notes,
                               uint64_t point_count) {
     const std::string extension = io::lower_extension(io::format_path(path));
-    const auto known = [&](size_t format) {
-        const auto& extensions = triangle_formats()[format].extensions;
-        return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
-    };
+    const auto known = [&](size_t format) { return has_extension(triangle_formats()[format], extension); };
     if (known(0)) {
         const io::FileBytes bytes = io::input_bytes(path);
         return io::looks_like_structured_text(bytes.head())
@@ -98,29 +94,23 @@ TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std
         all_notes.push_back(path.string() + ": its " + std::to_string(mesh.points.size()) + " points are not used");
         return std::move(mesh.triangles);
     }
-    std::string list;
-    for (const FormatInfo& info : triangle_formats())
-        for (const std::string& one : info.extensions) list += (list.empty() ? "" : ", ") + one;
     throw Error(path.string() + ": " +
                 (extension.empty() ? "no extension to tell the format by" : "unknown format " + extension) +
-                " of triangles (known: " + list + ")");
+                " of triangles (known: " + known_extensions(triangle_formats()) + ")");
 }
 
 }  // namespace
 
-TriangleRows read_triangles(const std::filesystem::path& path, std::vector<std::string>* notes,
-                            uint64_t point_count) try {
+TriangleRows read_triangles(const std::filesystem::path& path, std::vector<std::string>* notes, uint64_t point_count) {
     std::vector<std::string> unread;
     std::vector<std::string>& all_notes = notes ? *notes : unread;
-    TriangleRows triangles = read_as_they_are(path, all_notes, point_count);
+    TriangleRows triangles = io::within_memory(path, [&] { return read_as_they_are(path, all_notes, point_count); });
     if (!triangles.empty() && counts_from_one({triangles[0].data(), 3 * triangles.size()}, point_count)) {
         for (auto& corners : triangles)
             for (uint32_t& corner : corners) corner -= corner != kNone;
         all_notes.push_back(path.string() + ": " + counted_from_one(point_count));
     }
     return triangles;
-} catch (const std::bad_alloc&) {
-    throw Error(path.string() + ": not enough memory to read it");
 }
 
 bool counts_from_one(std::span<const uint32_t> corners, uint64_t point_count) {

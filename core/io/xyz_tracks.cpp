@@ -224,9 +224,8 @@ class XyzReader {
                                   line);
         const Point place{rows_.coordinate(words_[layout.x], 'x', layout.x),
                           rows_.coordinate(words_[layout.y], 'y', layout.y)};
-        const auto id = layout.id ? whole<int64_t>(words_[*layout.id]) : std::optional(index);
-        if (!id) throw lines_.expected("an id, a whole number, in column " + std::to_string(*layout.id + 1), line);
-        rows_.add(*id, place, words_, layout.kept_words);
+        const int64_t id = layout.id ? rows_.id(words_[*layout.id], *layout.id, line) : index;
+        rows_.add(id, place, words_, layout.kept_words);
     }
 
     PeriodicBox box_of(const Head& head) {
