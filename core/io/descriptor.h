@@ -3,9 +3,15 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace flipscope::io {
+
+/// What errno says.
+inline std::string system_reason() { return std::generic_category().message(errno); }
 
 class Descriptor {
   public:

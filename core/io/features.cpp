@@ -6,9 +6,9 @@
 
 #include "compute/text.h"
 #include "geometry/places.h"
-#include "io/frame_readers.h"
 #include "io/parse.h"
 #include "io/table_roles.h"
+#include "io/track_rows.h"
 
 namespace flipscope::io {
 namespace {

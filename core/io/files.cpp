@@ -37,8 +37,6 @@ std::string home_of(const std::string& name) {
     return found && found->pw_dir ? found->pw_dir : "";
 }
 
-std::string reason() { return std::generic_category().message(errno); }
-
 std::string shown_size(uint64_t bytes) {
     const bool large = bytes >= 1'000'000'000;
     char text[40];
@@ -71,13 +69,13 @@ OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
     if (stat(path.c_str(), &status) != 0) {
         if (errno == ENOENT || errno == ENOTDIR) throw fail("no such file");
         if (errno == ELOOP) throw fail("is a link that leads back to itself");
-        throw fail("cannot be read: " + reason());
+        throw fail("cannot be read: " + system_reason());
     }
     require_file(status);
     // The file may have been replaced since: that must not block either.
     Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file) throw fail("cannot be opened: " + reason());
-    if (fstat(file.get(), &status) != 0) throw fail("cannot be read: " + reason());
+    if (!file) throw fail("cannot be opened: " + system_reason());
+    if (fstat(file.get(), &status) != 0) throw fail("cannot be read: " + system_reason());
     require_file(status);
     const auto size = static_cast<uint64_t>(status.st_size);
     if (size > most_bytes)
@@ -95,7 +93,7 @@ size_t read_part(const std::filesystem::path& path, const Descriptor& file, size
         const ssize_t read =
             pread(file.get(), bytes + got, std::min(kStep, count - got), static_cast<off_t>(begin + got));
         if (read < 0 && errno == EINTR) continue;
-        if (read < 0) throw Error(path.string() + ": cannot be read: " + reason());
+        if (read < 0) throw Error(path.string() + ": cannot be read: " + system_reason());
         if (read == 0) break;
         got += static_cast<size_t>(read);
     }

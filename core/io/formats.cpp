@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "io/files.h"
-#include "io/frame_readers.h"
 #include "io/mesh_file.h"
 #include "io/npy_places.h"
 #include "io/npz_points.h"

@@ -2,7 +2,7 @@
 
 #include <fast_float/fast_float.h>
 
-#include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -45,27 +45,14 @@ void JsonLine::end() {
     if (!rest_.empty()) expected("the end of the line after the step");
 }
 
-bool JsonLine::take_hexadecimal(std::string_view text, double& value) const {
-    const bool negative = text.starts_with('-');
-    if (negative || text.starts_with('+')) text.remove_prefix(1);
-    if (!text.starts_with("0x") && !text.starts_with("0X")) return false;
-    text.remove_prefix(2);
-    if (text.empty() || text.front() == '-') return false;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::hex);
-    if (error == std::errc::invalid_argument || stop != text.data() + text.size()) return false;
-    if (error == std::errc::result_out_of_range) fail(excerpt(text) + " is beyond what a double can hold");
-    if (negative) value = -value;
-    return true;
-}
-
 double JsonLine::number(const char* what, std::string_view& written) {
     if (is_next('"')) {
         const std::string_view before = rest_;
         const std::string text = string(what);
-        double value = 0;
-        if (take_hexadecimal(text, value)) {
+        if (const std::optional<double> value = hexadecimal(text)) {
+            if (std::isinf(*value)) fail(excerpt(text) + " is beyond what a double can hold");
             written = before.substr(0, before.size() - rest_.size());
-            return value;
+            return *value;
         }
         rest_ = before;
         expected(what);

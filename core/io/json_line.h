@@ -61,7 +61,6 @@ class JsonLine {
   private:
     bool goes_on(char close);
     void skip_blanks();
-    bool take_hexadecimal(std::string_view text, double& value) const;
 
     std::string place_;
     std::string_view rest_;

@@ -9,10 +9,10 @@
 #include "geometry/label_image.h"
 #include "geometry/places.h"
 #include "io/fields.h"
-#include "io/frame_readers.h"
 #include "io/npy_file.h"
 #include "io/npy_places.h"
 #include "io/points.h"
+#include "io/track_rows.h"
 
 namespace flipscope::io {
 

@@ -8,8 +8,8 @@
 #include "compute/text.h"
 #include "compute/view.h"
 #include "geometry/places.h"
-#include "io/frame_readers.h"
 #include "io/points.h"
+#include "io/track_rows.h"
 
 namespace flipscope::io {
 namespace {

@@ -50,8 +50,6 @@ void strike_out(int note) {
     if (note != kNoNote) notes[static_cast<size_t>(note)].state.store(Note::kFree);
 }
 
-std::string reason() { return std::generic_category().message(errno); }
-
 /// A name that no other program uses.
 std::string temporary_name() {
     std::random_device random;
@@ -76,11 +74,11 @@ OutputFile::OutputFile(const fs::path& path) : shown_(path), target_(path) {
     buffer_.reserve(kBufferSize);  // before there is anything to remove
     struct stat status {};
     const bool exists = stat(path.c_str(), &status) == 0;
-    if (!exists && errno != ENOENT) throw fail(reason());
+    if (!exists && errno != ENOENT) throw fail(io::system_reason());
     if (exists && S_ISDIR(status.st_mode)) throw fail("is a folder");
     if (const int stream = exists ? standard_stream(status) : -1; stream >= 0) {
         file_ = io::Descriptor(fcntl(stream, F_DUPFD_CLOEXEC, 0));
-        if (!file_) throw fail(reason());
+        if (!file_) throw fail(io::system_reason());
     } else if (exists && !S_ISREG(status.st_mode)) {
         open_in_place(status);
     } else {
@@ -106,13 +104,13 @@ void OutputFile::open_in_place(const struct stat& status) {
     // Opening a pipe that no program reads would wait for one.
     file_ = io::Descriptor(open(shown_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!file_ && errno == ENXIO) throw fail("is a pipe that no program reads; start the reader first");
-    if (!file_) throw fail(reason());
+    if (!file_) throw fail(io::system_reason());
     const int flags = fcntl(file_.get(), F_GETFL);
-    if (flags < 0 || fcntl(file_.get(), F_SETFL, flags & ~O_NONBLOCK) != 0) throw fail(reason());
+    if (flags < 0 || fcntl(file_.get(), F_SETFL, flags & ~O_NONBLOCK) != 0) throw fail(io::system_reason());
 }
 
 void OutputFile::open_beside(const struct stat* before) {
-    if (before && faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) throw fail(reason());
+    if (before && faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) throw fail(io::system_reason());
     for (int attempt = 0; !file_; ++attempt) {  // O_EXCL: neither overwrites a file nor follows a link
         const std::string name = target_.parent_path() / temporary_name();
         note_ = note_down(name);
@@ -123,7 +121,7 @@ void OutputFile::open_beside(const struct stat* before) {
         const int error = errno;
         strike_out(note_);
         errno = error;
-        if (errno != EEXIST || attempt == 100) throw fail(reason());
+        if (errno != EEXIST || attempt == 100) throw fail(io::system_reason());
     }
     const auto give_up = [&](const std::string& why) {  // no destructor runs for an incomplete object
         unlink(temporary_.c_str());
@@ -137,14 +135,14 @@ void OutputFile::open_beside(const struct stat* before) {
     const bool same_group = same_owner || fchown(file_.get(), static_cast<uid_t>(-1), before->st_gid) == 0;
     // Permissions for another group or user must not go to ours.
     const mode_t kept = same_owner ? mode : same_group ? mode & 0777 : mode & 0707;
-    if (fchmod(file_.get(), kept) != 0) throw give_up(reason());
+    if (fchmod(file_.get(), kept) != 0) throw give_up(io::system_reason());
 }
 
 void OutputFile::little_endian(double value) { little_endian(std::bit_cast<uint64_t>(value)); }
 
 void OutputFile::finish() {
     flush();
-    if (!file_.close()) throw fail(reason());
+    if (!file_.close()) throw fail(io::system_reason());
 }
 
 void OutputFile::commit() {
@@ -165,7 +163,7 @@ void OutputFile::flush() {
 void OutputFile::write_out(std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t count = write(file_.get(), bytes.data(), bytes.size());
-        if (count < 0 && errno != EINTR) throw fail(reason());
+        if (count < 0 && errno != EINTR) throw fail(io::system_reason());
         if (count > 0) bytes.remove_prefix(static_cast<size_t>(count));
     }
 }

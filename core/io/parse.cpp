@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 #include "io/points.h"
 
@@ -130,6 +131,19 @@ std::string with_single_quotes(std::string_view between) {
         if (between[i] == '"') ++i;
     }
     return text;
+}
+
+std::optional<double> hexadecimal(std::string_view word) {
+    const bool negative = word.starts_with('-');
+    if (negative || word.starts_with('+')) word.remove_prefix(1);
+    if (!word.starts_with("0x") && !word.starts_with("0X")) return std::nullopt;
+    word.remove_prefix(2);
+    if (word.empty() || word.front() == '-') return std::nullopt;
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, std::chars_format::hex);
+    if (error == std::errc::invalid_argument || end != word.data() + word.size()) return std::nullopt;
+    if (error == std::errc::result_out_of_range) value = std::numeric_limits<double>::infinity();
+    return negative ? -value : value;
 }
 
 bool take_number(std::string_view& text, double& value) {

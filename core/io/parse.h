@@ -147,6 +147,10 @@ inline double real_of(uint64_t bits, size_t size) {
     return size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
 }
 
+/// A hexadecimal number, as written by Python's float.hex() and C's %a: "-0x1.8p+1". Infinity: beyond a double.
+/// nullopt: not such a number.
+std::optional<double> hexadecimal(std::string_view word);
+
 /// Removes the number at the start of `text`, as the nearest double ("nan" and "inf" are numbers). False, and `text`
 /// unchanged, unless a number is followed by a blank, a separator or a comment.
 bool take_number(std::string_view& text, double& value);

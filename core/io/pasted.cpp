@@ -26,94 +26,63 @@ struct Number {
     uint32_t line, part;  // part: between commas
 };
 
-class PastedText {
-  public:
-    explicit PastedText(std::string_view text) : text_(text) {}
+bool starts_number(std::string_view word) {
+    if (word.starts_with('+') || word.starts_with('-')) word.remove_prefix(1);
+    if (word.starts_with('.')) word.remove_prefix(1);
+    return !word.empty() && io::is_decimal_digit(word.front());
+}
 
-    std::vector<Number> numbers() {
-        while (at_ < text_.size()) {
-            const char c = text_[at_];
-            if (c == '\n') {
-                if (++line_ % 1024 == 0) throw_if_cancelled();
-                ++part_;
-                ++at_;
-            } else if (c == '#' || text_.substr(at_).starts_with("//")) {
-                at_ = std::min(text_.find('\n', at_), text_.size());
-            } else if (c == ',' || c == ';' || c == '|') {
-                ++part_;
-                ++at_;
-            } else if (io::is_blank(c) || c == ':' || c == '=' || c == '"' || c == '\'') {
-                ++at_;
-            } else if (starts_number()) {
-                take_number();
-            } else {
-                take_word();
+double number_in(std::string_view word, uint32_t line) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data() + word.starts_with('+'), word.data() + word.size(), value);
+    if (error == std::errc::result_out_of_range)
+        throw Error(place_of_line(line) + ": expected a number that a double can hold, found " + excerpt(word));
+    if (error != std::errc() || end != word.data() + word.size())
+        throw Error(place_of_line(line) + ": expected coordinates, found " + excerpt(word));
+    require_in_range(value, place_of_line(line) + ": " + std::string(word));
+    return value;
+}
+
+/// Words other than numbers are accepted in lines above these.
+std::vector<Number> numbers_in(std::string_view text) {
+    constexpr std::string_view kBetweenParts = ",;|", kBetweenWords = " \t\r:=\"',;|";
+    std::vector<Number> found;
+    std::string_view unknown;
+    uint32_t line = 0, part = 0, unknown_line = 0;
+    const auto refuse_word = [&] {
+        throw Error(place_of_line(unknown_line) + ": expected coordinates, found " + excerpt(unknown));
+    };
+    CancelPoll poll(1024);
+    for (; !text.empty(); text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1)) {
+        poll();
+        ++line;
+        ++part;
+        std::string_view rest = text.substr(0, text.find('\n'));
+        rest = rest.substr(0, std::min(rest.find('#'), rest.find("//")));
+        while (!rest.empty()) {
+            const std::string_view word = rest.substr(0, rest.find_first_of(kBetweenWords));
+            if (word.empty()) {
+                part += kBetweenParts.find(rest.front()) != kBetweenParts.npos;
+                rest.remove_prefix(1);
+                continue;
+            }
+            rest.remove_prefix(word.size());
+            if (starts_number(word)) {
+                if (!unknown.empty() && unknown_line == line) refuse_word();
+                found.push_back({number_in(word, line), line, part});
+                unknown = {};                         // a heading
+            } else if (word != "x" && word != "y") {  // x=1 y=2
+                if (unknown.empty()) {
+                    unknown = word;
+                    unknown_line = line;
+                }
+                if (!found.empty() || word == "nan" || word == "inf") refuse_word();
             }
         }
-        if (!unknown_.empty()) refuse_word();
-        return std::move(found_);
     }
-
-  private:
-    bool starts_number() const {
-        size_t i = at_;
-        if (text_[i] == '+' || text_[i] == '-') ++i;
-        if (i < text_.size() && text_[i] == '.') ++i;
-        return i < text_.size() && io::is_decimal_digit(text_[i]);
-    }
-
-    void take_number() {
-        const size_t begin = at_, digits = text_[begin] == '+' ? begin + 1 : begin;
-        double value = 0;
-        const auto [end, error] = std::from_chars(text_.data() + digits, text_.data() + text_.size(), value);
-        at_ = static_cast<size_t>(end - text_.data());
-        const std::string_view written = text_.substr(begin, at_ - begin);
-        if (error != std::errc())
-            throw Error(place_of_line(line_) + ": expected a number that a double can hold, found " + excerpt(written));
-        if (at_ < text_.size() &&
-            (io::is_name_letter(text_[at_]) || text_[at_] == '-' || text_[at_] == '+' || text_[at_] == '.'))
-            throw Error(place_of_line(line_) + ": expected coordinates, found " + excerpt(rest_of_word(begin)));
-        if (!unknown_.empty() && unknown_line_ == line_) refuse_word();
-        require_in_range(value, place_of_line(line_) + ": " + std::string(written));
-        unknown_.clear();  // a heading
-        headed_ = true;
-        found_.push_back({value, line_, part_});
-    }
-
-    void take_word() {
-        const size_t begin = at_;
-        while (at_ < text_.size() &&
-               (io::is_name_letter(text_[at_]) || io::is_decimal_digit(text_[at_]) || text_[at_] == '.'))
-            ++at_;
-        if (at_ == begin) ++at_;
-        const std::string word(text_.substr(begin, at_ - begin));
-        if (word == "x" || word == "y") return;  // x=1 y=2
-        const bool heads = !headed_ && word != "nan" && word != "inf";
-        if (unknown_.empty()) {
-            unknown_ = word;
-            unknown_line_ = line_;
-        }
-        if (!heads || (!found_.empty() && found_.back().line == line_)) refuse_word();
-    }
-
-    std::string rest_of_word(size_t begin) const {
-        size_t end = begin;
-        while (end < text_.size() && !io::is_blank(text_[end]) && text_[end] != '\n') ++end;
-        return std::string(text_.substr(begin, end - begin));
-    }
-
-    [[noreturn]] void refuse_word() const {
-        throw Error(place_of_line(unknown_line_) + ": expected coordinates, found " + excerpt(unknown_));
-    }
-
-    std::string_view text_;
-    size_t at_ = 0;
-    uint32_t line_ = 1, part_ = 0;
-    std::vector<Number> found_;
-    std::string unknown_;  // an unknown word, unless it heads a table
-    uint32_t unknown_line_ = 0;
-    bool headed_ = false;
-};
+    if (!unknown.empty()) refuse_word();
+    return found;
+}
 
 /// Numbers per row, if all rows have the same length; otherwise 0.
 size_t row_length(const std::vector<Number>& numbers, uint32_t Number::*row) {
@@ -174,7 +143,7 @@ std::vector<Point> read_columns(std::string_view text, std::vector<std::string>*
         std::replace(with_points.begin(), with_points.end(), ',', '.');
         text = with_points;
     }
-    const std::vector<Number> numbers = PastedText(text).numbers();
+    const std::vector<Number> numbers = numbers_in(text);
     if (numbers.empty()) throw Error("there is no number in it");
     if (numbers.size() == 1) throw Error("there is a single number in it, and a point needs two");
     const size_t by_line = row_length(numbers, &Number::line), by_part = row_length(numbers, &Number::part);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -192,16 +191,9 @@ class Interpreter {
         std::string text = in_.text(value);
         while (!text.empty() && is_white(text.back())) text.pop_back();
         if (text.empty() || text == "NA" || text == "nan" || text == "NaN") return NAN;
-        const bool negative = text.starts_with('-');
-        const bool is_hex = text.substr(negative ? 1 : 0).starts_with("0x");  // as written by float.hex()
-        const char* const begin = text.data() + (is_hex ? (negative ? 3 : 2) : text.starts_with('+') ? 1 : 0);
-        const char* const end = text.data() + text.size();
+        if (const std::optional<double> hex = hexadecimal(text)) return std::isfinite(*hex) ? hex : std::nullopt;
+        const char *const begin = text.data() + text.starts_with('+'), *const end = text.data() + text.size();
         double number = 0;
-        if (is_hex) {
-            const auto [at, error] = std::from_chars(begin, end, number, std::chars_format::hex);
-            if (error != std::errc() || at != end) return std::nullopt;
-            return negative ? -number : number;
-        }
         const auto [at, error] = fast_float::from_chars(begin, end, number);
         if (error != std::errc() || at != end) return std::nullopt;
         return number;

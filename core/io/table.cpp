@@ -18,7 +18,6 @@
 #include "flipscope/predicates.h"
 #include "geometry/plane_bounds.h"
 #include "io/date_time.h"
-#include "io/frame_readers.h"
 #include "io/input_bytes.h"
 #include "io/parse.h"
 #include "io/points.h"
@@ -26,6 +25,7 @@
 #include "io/table_lines.h"
 #include "io/table_roles.h"
 #include "io/table_text.h"
+#include "io/track_rows.h"
 #include "io/wkt.h"
 
 namespace flipscope::io {

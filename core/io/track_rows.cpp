@@ -7,7 +7,6 @@
 
 #include "compute/text.h"
 #include "geometry/places.h"
-#include "io/frame_readers.h"
 
 namespace flipscope::io {
 
@@ -195,6 +194,82 @@ Frames TrackRows::finish(std::string decided, bool has_ids) {
 void TrackRows::note_once(const std::string& sentence) {
     const std::string note = file_.path.string() + ": " + sentence;
     if (std::find(file_.notes.begin(), file_.notes.end(), note) == file_.notes.end()) file_.notes.push_back(note);
+}
+
+std::string why_no_tracks(const std::vector<double>& times, std::vector<int64_t> ids) {
+    if (std::all_of(times.begin(), times.end(), [&](double t) { return t == times[0]; }))
+        return "all rows are of one time, so these are points, not tracks";
+    sort_or_cancel(ids.begin(), ids.end());
+    const bool come_again = std::adjacent_find(ids.begin(), ids.end()) != ids.end();
+    return come_again ? "" : "each id comes once, so these are points, not tracks";
+}
+
+Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<std::string(size_t row)>& row_name) {
+    const auto& [times, ids, places, attributes] = rows;
+    std::vector<size_t> order(places.size());
+    std::iota(order.begin(), order.end(), size_t(0));
+    stable_sort_or_cancel(order.begin(), order.end(), [&, &time_of = times, &id_of = ids](size_t a, size_t b) {
+        return time_of[a] != time_of[b] ? time_of[a] < time_of[b] : id_of[a] < id_of[b];
+    });
+    // Trackers give the id -1 to untracked points.
+    const auto is_untracked = [&, &id_of = ids](size_t i) { return id_of[i] == -1; };
+    const auto at_once = std::adjacent_find(order.begin(), order.end(), [&, &time_of = times](size_t a, size_t b) {
+        return is_untracked(a) && is_untracked(b) && time_of[a] == time_of[b];
+    });
+    if (at_once != order.end()) {
+        const size_t all = order.size();
+        std::erase_if(order, is_untracked);
+        if (order.empty()) throw file.fail("all ids are -1, which is no track");
+        file.note(std::to_string(all - order.size()) + " rows with the id -1 are in no track, and left out");
+    }
+    Tracks tracks{file.path.filename().string(), {}, {}, {}, {}};
+    for (size_t k = 0; k < order.size(); ++k) {
+        const size_t i = order[k];
+        if (k == 0 || times[i] != times[order[k - 1]]) {
+            tracks.times.push_back(times[i]);
+            tracks.starts.push_back(k);
+        } else if (ids[i] == ids[order[k - 1]]) {
+            const std::string line = row_name(i);
+            throw Error(file.path.string() + (line.starts_with("line ") ? ":" + line.substr(5) : ": " + line) +
+                        ": id " + std::to_string(ids[i]) + " is at t = " + format_exactly(times[i]) + " already in " +
+                        row_name(order[k - 1]));
+        }
+        tracks.ids.push_back(ids[i]);
+        tracks.places.push_back(places[i]);
+    }
+    tracks.starts.push_back(order.size());
+    for (Attribute& attribute : rows.attributes) {
+        std::vector<double> sorted(order.size());
+        for (size_t k = 0; k < order.size(); ++k) sorted[k] = attribute.values[order[k]];
+        attribute.values = std::move(sorted);
+    }
+    tracks.attributes = std::move(rows.attributes);
+    tracks.y_down = file.options.y_down;
+    return tracks;
+}
+
+void note_missing(const Tracks& tracks, std::vector<std::string>& notes) {
+    std::vector<int64_t> ids = tracks.ids;
+    sort_or_cancel(ids.begin(), ids.end());
+    std::vector<int64_t> missing;  // ids missing in some frames
+    size_t known = 0;
+    for (size_t begin = 0; begin < ids.size(); ++known) {
+        const auto end = static_cast<size_t>(std::upper_bound(ids.begin(), ids.end(), ids[begin]) - ids.begin());
+        if (end - begin < tracks.frame_count()) missing.push_back(ids[begin]);
+        begin = end;
+    }
+    if (missing.empty()) return;
+    const int64_t id = missing.front();
+    size_t frame = 0;
+    const auto present = [&](size_t t) {
+        const auto begin = tracks.ids.begin() + static_cast<ptrdiff_t>(tracks.starts[t]);
+        return std::binary_search(begin, tracks.ids.begin() + static_cast<ptrdiff_t>(tracks.starts[t + 1]), id);
+    };
+    while (present(frame)) ++frame;
+    notes.push_back(tracks.name + ": " + std::to_string(missing.size()) + " of " + std::to_string(known) +
+                    (missing.size() == 1 ? " points is" : " points are") + " missing in some of the " +
+                    std::to_string(tracks.frame_count()) + " frames, and left out there; id " + std::to_string(id) +
+                    ", for one, at t = " + format_exactly(tracks.times[frame]));
 }
 
 }  // namespace flipscope::io
