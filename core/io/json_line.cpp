@@ -131,42 +131,24 @@ std::string JsonLine::string(const char* what) {
     return text;
 }
 
-void JsonLine::skip_value() {
+void JsonLine::skip_value(size_t depth) {
     constexpr size_t kDeepest = 64;
-    std::vector<char> open;
-    do {
-        if (is_next('{') || is_next('[')) {
-            const bool object = is_next('{');
-            if (open.size() == kDeepest) fail("is nested too deeply");
-            took(object ? '{' : '[');
-            if (!took(object ? '}' : ']')) {
-                open.push_back(object ? '}' : ']');
-                if (object) {
-                    string("a name in quotes");
-                    take(':', "a colon");
-                }
-                continue;
-            }
-        } else if (is_next('"')) {
-            string("a string");
-        } else {
-            bool word = false;
-            for (const std::string_view known : {"true", "false", "null"}) {
-                if (!rest_.starts_with(known)) continue;
-                rest_.remove_prefix(known.size());
-                skip_blanks();
-                word = true;
-                break;
-            }
-            std::string_view written;
-            if (!word) number("a value of JSON", written);
-        }
-        while (!open.empty() && !goes_on(open.back())) open.pop_back();
-        if (!open.empty() && open.back() == '}') {
-            string("a name in quotes");
-            take(':', "a colon");
-        }
-    } while (!open.empty());
+    if (is_next('{') || is_next('[')) {
+        if (depth == kDeepest) fail("is nested too deeply");
+        if (is_next('{')) return object("an object", [&](const std::string&) { skip_value(depth + 1); });
+        return array("an array", [&](uint64_t) { skip_value(depth + 1); });
+    }
+    if (is_next('"')) {
+        string("a string");
+        return;
+    }
+    for (const std::string_view known : {"true", "false", "null"}) {
+        if (!rest_.starts_with(known)) continue;
+        rest_.remove_prefix(known.size());
+        return skip_blanks();
+    }
+    std::string_view written;
+    number("a value of JSON", written);
 }
 
 }  // namespace flipscope::io

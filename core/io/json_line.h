@@ -47,7 +47,7 @@ class JsonLine {
     uint32_t index(const char* what, const char* of);
     /// As UTF-8.
     std::string string(const char* what);
-    void skip_value();
+    void skip_value(size_t depth = 0);
     /// Requires that only blanks are left.
     void end();
 

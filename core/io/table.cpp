@@ -552,8 +552,9 @@ void RowReader::read_row(std::string_view line, Part& part) const {
         while (!rest.empty() && is_gap(rest.front())) rest.remove_prefix(1);
         if (by_blanks && (rest.empty() || rest.front() == '#' || rest.starts_with("//"))) break;
         std::string_view written = rest;
-        if (use != Use::kText && use != Use::kPoint && use != Use::kShape && use != Use::kLeaveOut &&
-            !dialect.signs_separate) {
+        const bool takes_number =
+            use != Use::kText && use != Use::kPoint && use != Use::kShape && use != Use::kLeaveOut;
+        if (takes_number && !dialect.signs_separate) {
             const char* begin = rest.data();
             const char* const end = begin + rest.size();
             if (end - begin > 1 && *begin == '+' && begin[1] != '-' && begin[1] != '+') ++begin;
@@ -574,26 +575,15 @@ void RowReader::read_row(std::string_view line, Part& part) const {
             }
         }
         if (!is_number) {
-            FieldSplitter splitter(dialect, rest);
+            FieldSplitter splitter(dialect, rest, c);
             if (!splitter.next(field)) {
-                if (!splitter.fault().empty()) {
-                    // Give the column within the line, not within its rest.
-                    std::string fault = splitter.fault();
-                    const std::string first = "column 1", here = "column " + std::to_string(c + 1);
-                    if (const size_t place_of = fault.find(first);
-                        place_of != fault.npos &&
-                        (place_of + first.size() == fault.size() ||
-                         !std::isdigit(static_cast<unsigned char>(fault[place_of + first.size()]))))
-                        fault.replace(place_of, first.size(), here);
-                    return fail(fault);
-                }
+                if (!splitter.fault().empty()) return fail(splitter.fault());
                 break;
             }
             rest = splitter.rest();
             more = by_blanks ? !trimmed(rest).empty() : splitter.has_more();
             written = field.text;
-            is_number = use != Use::kText && use != Use::kPoint && use != Use::kShape && use != Use::kLeaveOut &&
-                        number_in(field, dialect, value);
+            is_number = takes_number && number_in(field, dialect, value);
         }
         const bool missing = is_number ? !std::isfinite(value) : is_missing(field.text);
         switch (use) {

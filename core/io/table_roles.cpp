@@ -313,25 +313,10 @@ HeaderName header_name(std::string_view written) {
 }
 
 std::optional<size_t>& TableRoles::place(ColumnRole role) {
-    switch (role) {
-        case ColumnRole::kX:
-            return x;
-        case ColumnRole::kY:
-            return y;
-        case ColumnRole::kZ:
-            return z;
-        case ColumnRole::kTime:
-            return time;
-        case ColumnRole::kId:
-            return id;
-        case ColumnRole::kName:
-            return name;
-        case ColumnRole::kWeight:
-            return weight;
-        case ColumnRole::kRadius:
-            break;
-    }
-    return radius;
+    static constexpr std::optional<size_t> TableRoles::*kPlaces[] = {
+        &TableRoles::x,  &TableRoles::y,    &TableRoles::z,      &TableRoles::time,
+        &TableRoles::id, &TableRoles::name, &TableRoles::weight, &TableRoles::radius};  // as kColumnRoles
+    return this->*kPlaces[static_cast<size_t>(role)];
 }
 
 TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text, bool any_words) {

@@ -357,8 +357,8 @@ bool can_be_names(const std::vector<std::string>& names, const std::vector<Table
 
 }  // namespace
 
-FieldSplitter::FieldSplitter(const Dialect& dialect, std::string_view line)
-    : dialect_(dialect), line_(line), rest_(without_blanks(dialect, line)) {
+FieldSplitter::FieldSplitter(const Dialect& dialect, std::string_view line, size_t taken)
+    : dialect_(dialect), rest_(without_blanks(dialect, line)), taken_(taken) {
     if (dialect.separator == ' ' && rest_.empty()) more_ = false;
 }
 
@@ -382,12 +382,9 @@ bool FieldSplitter::next(TableField& field) {
     if (rest_.starts_with('"') && is_quoted()) {
         std::string_view between;
         const std::string_view before = rest_;
-        if (!take_quoted(rest_, between)) {
-            fault_ = Fault::kUnclosed;
-            at_fault_ = before;
-            more_ = false;
-            return false;
-        }
+        if (!take_quoted(rest_, between))
+            return stop("column " + std::to_string(taken_ + 1) + ": the quote before " +
+                        excerpt(trimmed(before.substr(1))) + " is not closed in this line");
         field = {between, true};
         const bool blank = !rest_.empty() && is_blank(rest_.front());
         while (!rest_.empty() && is_blank_for(dialect_, rest_.front())) rest_.remove_prefix(1);
@@ -395,10 +392,8 @@ bool FieldSplitter::next(TableField& field) {
         if (rest_.empty() || rest_.starts_with('#') || rest_.starts_with("//")) {
             more_ = false;
         } else if (by_blanks ? !blank : rest_.front() != dialect_.separator) {
-            fault_ = Fault::kBehindQuote;
-            at_fault_ = before;
-            more_ = false;
-            return false;
+            return stop("expected a separator behind the quote that ends column " + std::to_string(taken_) +
+                        ", found " + excerpt(trimmed(before)));
         } else if (!by_blanks) {
             rest_.remove_prefix(1);
         }
@@ -440,19 +435,10 @@ bool FieldSplitter::next(TableField& field) {
     return true;
 }
 
-std::string FieldSplitter::fault() const {
-    const std::string column = std::to_string(taken_ + (fault_ == Fault::kUnclosed));
-    switch (fault_) {
-        case Fault::kNone:
-            return {};
-        case Fault::kUnclosed:
-            return "column " + column + ": the quote before " + excerpt(trimmed(at_fault_.substr(1))) +
-                   " is not closed in this line";
-        case Fault::kBehindQuote:
-            break;
-    }
-    return "expected a separator behind the quote that ends column " + column + ", found " +
-           excerpt(trimmed(at_fault_));
+bool FieldSplitter::stop(std::string fault) {
+    fault_ = std::move(fault);
+    more_ = false;
+    return false;
 }
 
 bool is_shape_text(std::string_view text) {

@@ -31,22 +31,23 @@ struct TableField {
 /// explains the error.
 class FieldSplitter {
   public:
-    FieldSplitter(const Dialect& dialect, std::string_view line);
+    /// `taken`: the fields before `line`, for messages.
+    FieldSplitter(const Dialect& dialect, std::string_view line, size_t taken = 0);
     bool next(TableField& field);
     /// The rest of the line, without a leading separator.
     std::string_view rest() const { return rest_; }
     /// Why next() ended early; or empty.
-    std::string fault() const;
-    size_t taken() const { return taken_; }
+    const std::string& fault() const { return fault_; }
     bool has_more() const { return more_; }
 
   private:
-    enum class Fault { kNone, kUnclosed, kBehindQuote };
+    bool stop(std::string fault);
+
     Dialect dialect_;
-    std::string_view line_, rest_, at_fault_;
-    size_t taken_ = 0;
+    std::string_view rest_;
+    size_t taken_;
     bool more_ = true;
-    Fault fault_ = Fault::kNone;
+    std::string fault_;
 };
 
 /// "1.#QNAN", "-1.#IND00", "1.#INF": non-finite numbers as written by the C library of Windows.

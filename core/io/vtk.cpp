@@ -284,47 +284,28 @@ class VtkReader {
             mesh_.face_ends.push_back(mesh_.corners.size());
             curved_ |= type >= 22;
         };
-        switch (type) {
-            case 0:
-            case 1:
-            case 2:  // points
-                break;
-            case 3:
-            case 4:
-            case 21:
-            case 35:
-            case 68:
-            case 75:
-                ++lines_;
-                break;
-            case 5:
-            case 22:
-            case 34:
-            case 69:
-            case 76:
-                add({0, 1, 2});
-                break;
-            case 6:  // a strip of triangles
-                for (size_t k = 0; k + 2 < ids.size(); ++k)
-                    k % 2 == 0 ? add({k, k + 1, k + 2}) : add({k + 1, k, k + 2});
-                break;
-            case 7:
-                mesh_.corners.insert(mesh_.corners.end(), ids.begin(), ids.end());
-                mesh_.face_ends.push_back(mesh_.corners.size());
-                break;
-            case 8:  // a pixel
-                add({0, 1, 3, 2});
-                break;
-            case 9:
-            case 23:
-            case 28:
-            case 30:
-            case 70:
-            case 77:
-                add({0, 1, 2, 3});
-                break;
-            default:
-                ++volumes_;
+        // By VTK's numbers of cells, the linear one first and then those of higher order.
+        constexpr uint64_t kLines[] = {3, 4, 21, 35, 68, 75}, kTriangles[] = {5, 22, 34, 69, 76},
+                           kQuadrangles[] = {9, 23, 28, 30, 70, 77};
+        constexpr uint64_t kLastPoint = 2, kStrip = 6, kPolygon = 7, kPixel = 8;
+        const auto is_one_of = [&](const auto& types) {
+            return std::find(std::begin(types), std::end(types), type) != std::end(types);
+        };
+        if (is_one_of(kLines)) {
+            ++lines_;
+        } else if (is_one_of(kTriangles)) {
+            add({0, 1, 2});
+        } else if (type == kStrip) {
+            for (size_t k = 0; k + 2 < ids.size(); ++k) k % 2 == 0 ? add({k, k + 1, k + 2}) : add({k + 1, k, k + 2});
+        } else if (type == kPolygon) {
+            mesh_.corners.insert(mesh_.corners.end(), ids.begin(), ids.end());
+            mesh_.face_ends.push_back(mesh_.corners.size());
+        } else if (type == kPixel) {
+            add({0, 1, 3, 2});
+        } else if (is_one_of(kQuadrangles)) {
+            add({0, 1, 2, 3});
+        } else if (type > kLastPoint) {
+            ++volumes_;
         }
     }
 
