@@ -275,55 +275,54 @@ void take_geometry(const fs::path& path, const std::string& must_name) {
     require_notes(notes);
 }
 
-template <const char* const& kExtension>
-void take_file(std::string_view bytes) {
-    const std::string name = std::string("input") + kExtension;
+void take_file(std::string_view bytes, const std::string& extension) {
+    const std::string name = "input" + extension;
     take_geometry(folder().file(name, bytes), name);
 }
 
 /// The .node, a zero byte, the .ele.
-void take_ele(std::string_view bytes) {
+void take_ele(std::string_view bytes, const std::string&) {
     const size_t end = std::min(bytes.find('\0'), bytes.size());
     folder().file("pair.node", bytes.substr(0, end));
     take_geometry(folder().file("pair.ele", bytes.substr(std::min(end + 1, bytes.size()))), "pair.");
 }
 
-void take_pasted(std::string_view bytes) {
+void take_pasted(std::string_view bytes, const std::string&) {
     std::vector<std::string> notes;
     refusable("", [&] { require_valid(read_pasted(bytes, &notes)); });
     require_notes(notes);
 }
 
 /// Its points may be in the .node beside it, which is not there, or of another reader.
-void take_poly(std::string_view bytes) { take_geometry(folder().file("input.poly", bytes), "input."); }
+void take_poly(std::string_view bytes, const std::string&) {
+    take_geometry(folder().file("input.poly", bytes), "input.");
+}
 
-void take_field(std::string_view bytes) {
+void take_field(std::string_view bytes, const std::string&) {
     std::vector<std::string> notes;
     const fs::path path = folder().file("field.npy", bytes);
     refusable("field.npy", [&] { require_valid(read_field(path, &notes), false); });
     require_notes(notes);
 }
 
-template <const char* const& kExtension>
-void take_tracks(std::string_view bytes) {
+void take_tracks(std::string_view bytes, const std::string& extension) {
     std::vector<std::string> notes;
-    const std::string name = std::string("tracks") + kExtension;
+    const std::string name = "tracks" + extension;
     const fs::path path = folder().file(name, bytes);
     refusable(name, [&] { require_valid(read_tracks(path, &notes)); });
     require_notes(notes);
 }
 
 /// Triangles over nine points of another file.
-template <const char* const& kExtension>
-void take_triangles(std::string_view bytes) {
+void take_triangles(std::string_view bytes, const std::string& extension) {
     std::vector<std::string> notes;
-    const std::string name = std::string("triangles") + kExtension;
+    const std::string name = "triangles" + extension;
     const fs::path path = folder().file(name, bytes);
     refusable(name, [&] { read_triangles(path, &notes, 9); });
     require_notes(notes);
 }
 
-void take_state(std::string_view bytes) {
+void take_state(std::string_view bytes, const std::string&) {
     const fs::path path = folder().file("run.state", bytes);
     refusable("run.state", [&] {
         const StateFile file = read_state_file(path);
@@ -333,7 +332,7 @@ void take_state(std::string_view bytes) {
 
 // Texts.
 
-void take_generator(std::string_view bytes) {
+void take_generator(std::string_view bytes, const std::string&) {
     constexpr uint64_t kMostMade = 300;
     refusable("", [&] {
         const GeneratorSpec spec = parse_generator(std::string(bytes));
@@ -347,7 +346,7 @@ void take_generator(std::string_view bytes) {
 }
 
 /// The place of a lab in the registry as one byte, then name=value.
-void take_parameter(std::string_view bytes) {
+void take_parameter(std::string_view bytes, const std::string&) {
     if (bytes.empty()) return;
     const auto& labs = registry();
     const auto lab = labs[static_cast<unsigned char>(bytes[0]) % labs.size()].make();
@@ -357,13 +356,12 @@ void take_parameter(std::string_view bytes) {
     });
 }
 
-template <const char* const& kExtension>
-void take_image(std::string_view bytes) {
-    const std::string name = std::string("picture") + kExtension;
+void take_image(std::string_view bytes, const std::string& extension) {
+    const std::string name = "picture" + extension;
     const fs::path path = folder().file(name, bytes);
     refusable(name, [&] {
         const FieldStack field = app::read_image(path);
-        const bool one = std::string_view(kExtension) != ".tif";
+        const bool one = extension != ".tif";
         require(!one || field.frame_count() == 1, "an image is one frame");
         // Indices and TIFF's numbers stay as they are.
         require_valid(field, one && field.whole != 1);
@@ -371,7 +369,7 @@ void take_image(std::string_view bytes) {
     });
 }
 
-void take_scenario(std::string_view bytes) {
+void take_scenario(std::string_view bytes, const std::string&) {
     const fs::path path = folder().file("scenario.json", bytes);
     app::Scenario scenario;
     refusable("scenario.json", [&] {
@@ -424,7 +422,7 @@ class Eavesdropper {
 };
 
 /// Words, each ended by a zero byte.
-void take_command_line(std::string_view bytes) {
+void take_command_line(std::string_view bytes, const std::string&) {
     std::vector<std::string> words{"flipscope"};
     while (!bytes.empty() && words.size() < 40) {
         const size_t end = std::min(bytes.find('\0'), bytes.size());
@@ -458,83 +456,56 @@ void take_command_line(std::string_view bytes) {
 
 #endif
 
-constexpr const char* kXy = ".xy";
-constexpr const char* kTxt = ".txt";
-constexpr const char* kCsv = ".csv";
-constexpr const char* kTsv = ".tsv";
-constexpr const char* kNode = ".node";
-constexpr const char* kNpy = ".npy";
-constexpr const char* kPly = ".ply";
-constexpr const char* kObj = ".obj";
-constexpr const char* kOff = ".off";
-constexpr const char* kStl = ".stl";
-constexpr const char* kXyz = ".xyz";
-constexpr const char* kJson = ".json";
-constexpr const char* kWkt = ".wkt";
-constexpr const char* kLammps = ".lammpstrj";
-constexpr const char* kMsh = ".msh";
-constexpr const char* kVtk = ".vtk";
-constexpr const char* kJsonl = ".jsonl";
-constexpr const char* kNpz = ".npz";
-constexpr const char* kPng = ".png";
-constexpr const char* kJpg = ".jpg";
-constexpr const char* kPgm = ".pgm";
-constexpr const char* kPpm = ".ppm";
-constexpr const char* kBmp = ".bmp";
-constexpr const char* kTif = ".tif";
-constexpr const char* kTga = ".tga";
-constexpr const char* kPsd = ".psd";
-
 }  // namespace
 
 const std::vector<Reader>& readers() {
     constexpr size_t kFew = 128 * kMegabyte;
     static const std::vector<Reader> all = {
-        {"xy", take_file<kXy>, kFew},
-        {"txt", take_file<kTxt>, kFew},
-        {"csv", take_file<kCsv>, kFew},
-        {"tsv", take_file<kTsv>, kFew},
-        {"node", take_file<kNode>, kFew},
-        {"npy", take_file<kNpy>, kFew},
-        {"xyz", take_file<kXyz>, kFew},
-        {"ply", take_file<kPly>, kFew},
-        {"obj", take_file<kObj>, kFew},
-        {"off", take_file<kOff>, kFew},
-        {"stl", take_file<kStl>, kFew},
-        {"msh", take_file<kMsh>, kFew},
-        {"vtk", take_file<kVtk>, kFew},
-        {"poly", take_poly, kFew},
-        {"lammpstrj", take_file<kLammps>, kFew},
-        {"ele", take_ele, kFew},
-        {"field", take_field, kFew},
-        {"tracks_csv", take_tracks<kCsv>, kFew},
-        {"tracks_npy", take_tracks<kNpy>, kFew},
-        {"tracks_xyz", take_tracks<kXyz>, kFew},
-        {"tracks_lammpstrj", take_tracks<kLammps>, kFew},
-        {"jsonl", take_file<kJsonl>, kFew},
-        {"json", take_file<kJson>, kFew},
-        {"wkt", take_file<kWkt>, kFew},
-        {"pasted", take_pasted, kFew},
+        {"xy", take_file, ".xy", kFew},
+        {"txt", take_file, ".txt", kFew},
+        {"csv", take_file, ".csv", kFew},
+        {"tsv", take_file, ".tsv", kFew},
+        {"node", take_file, ".node", kFew},
+        {"npy", take_file, ".npy", kFew},
+        {"xyz", take_file, ".xyz", kFew},
+        {"ply", take_file, ".ply", kFew},
+        {"obj", take_file, ".obj", kFew},
+        {"off", take_file, ".off", kFew},
+        {"stl", take_file, ".stl", kFew},
+        {"msh", take_file, ".msh", kFew},
+        {"vtk", take_file, ".vtk", kFew},
+        {"poly", take_poly, "", kFew},
+        {"lammpstrj", take_file, ".lammpstrj", kFew},
+        {"ele", take_ele, "", kFew},
+        {"field", take_field, "", kFew},
+        {"tracks_csv", take_tracks, ".csv", kFew},
+        {"tracks_npy", take_tracks, ".npy", kFew},
+        {"tracks_xyz", take_tracks, ".xyz", kFew},
+        {"tracks_lammpstrj", take_tracks, ".lammpstrj", kFew},
+        {"jsonl", take_file, ".jsonl", kFew},
+        {"json", take_file, ".json", kFew},
+        {"wkt", take_file, ".wkt", kFew},
+        {"pasted", take_pasted, "", kFew},
         // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
-        {"npz", take_file<kNpz>, 1024 * kMegabyte},
-        {"triangles_csv", take_triangles<kCsv>, kFew},
-        {"triangles_npy", take_triangles<kNpy>, kFew},
-        {"triangles_npz", take_triangles<kNpz>, 1024 * kMegabyte},
-        {"state", take_state, kFew},
-        {"generator", take_generator, kFew},
-        {"parameter", take_parameter, kFew},
+        {"npz", take_file, ".npz", 1024 * kMegabyte},
+        {"triangles_csv", take_triangles, ".csv", kFew},
+        {"triangles_npy", take_triangles, ".npy", kFew},
+        {"triangles_npz", take_triangles, ".npz", 1024 * kMegabyte},
+        {"state", take_state, "", kFew},
+        {"generator", take_generator, "", kFew},
+        {"parameter", take_parameter, "", kFew},
         // An image may be as large as the lattice, and its file small: what a picture of 16384² takes.
-        {"png", take_image<kPng>, 2048 * kMegabyte},
-        {"jpg", take_image<kJpg>, 2048 * kMegabyte},
-        {"pgm", take_image<kPgm>, kFew},
-        {"ppm", take_image<kPpm>, kFew},
-        {"bmp", take_image<kBmp>, kFew},
-        {"tif", take_image<kTif>, 2048 * kMegabyte},
-        {"tga", take_image<kTga>, 2048 * kMegabyte},
-        {"psd", take_image<kPsd>, 2048 * kMegabyte},
-        {"scenario", take_scenario, kFew},
+        {"png", take_image, ".png", 2048 * kMegabyte},
+        {"jpg", take_image, ".jpg", 2048 * kMegabyte},
+        {"pgm", take_image, ".pgm", kFew},
+        {"ppm", take_image, ".ppm", kFew},
+        {"bmp", take_image, ".bmp", kFew},
+        {"tif", take_image, ".tif", 2048 * kMegabyte},
+        {"tga", take_image, ".tga", 2048 * kMegabyte},
+        {"psd", take_image, ".psd", 2048 * kMegabyte},
+        {"scenario", take_scenario, "", kFew},
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
-        {"command_line", take_command_line, kFew},
+        {"command_line", take_command_line, "", kFew},
 #endif
     };
     return all;
@@ -545,7 +516,7 @@ void run(const Reader& reader, std::string_view bytes) {
     current = &reader;
     {
         const MemoryLimit limit;
-        reader.take(bytes);
+        reader.take(bytes, reader.extension);
     }
     current = nullptr;
 }

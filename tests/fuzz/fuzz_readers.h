@@ -10,8 +10,9 @@ namespace flipscope::fuzz {
 
 struct Reader {
     std::string name;  // "ply"; also that of its folder in the corpus
-    void (*take)(std::string_view bytes);
-    size_t most_bytes;  // of memory at once, for any input of at most kMostInput bytes
+    void (*take)(std::string_view bytes, const std::string& extension);
+    std::string extension;  // of the file; empty: the same for all inputs
+    size_t most_bytes;      // of memory at once, for any input of at most kMostInput bytes
 };
 
 /// Inputs are no longer than this.
