@@ -102,21 +102,6 @@ TEST_CASE("geometry: OBJ counts back from the latest vertex, and reads tabs, fan
           Notes{"a.obj: lines, points and curves are not used (2)"});
 }
 
-TEST_CASE("geometry: OFF may have counts beside its word, colours, normals and texture coordinates") {
-    const Triangles one = {{0, 1, 2}};
-    CHECK(read("a.off", "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 1\n3 0 1 2").triangles == one);
-    CHECK(read("a.off", "OFF\n3 1\n0 0 0\n1 0 0\n0 1 1\n3 0 1 2").triangles == one);
-    CHECK(read("a.off", "COFF\n3 1 0\n0 0 0 1 0 0 1\n1 0 0 255 255 255 255\n0 1 1 0 0 0 1\n3 0 1 2\n").triangles ==
-          one);
-    CHECK(read("a.off", "NOFF\r\n3 1 0\r\n0 0 0 0 0 1\r\n1 0 0 0 0 1\r\n0 1 1 0 0 1\r\n3 0 1 2\r\n").triangles == one);
-    CHECK(read("a.off",
-               "STCNOFF\n3 1 0\n0 0 0 0 0 1 1 1 1 1 0 0\n1 0 0 0 0 1 1 1 1 1 0 0\n0 1 1 0 0 1 1 1 1 1 0 0\n"
-               "3 0 1 2 1 1 1 1\n")
-              .triangles == one);
-    CHECK(notes_of("a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n9 9 9\n") ==
-          Notes{"a.off: what follows the last face, from line 7 on, is not used"});
-}
-
 TEST_CASE("geometry: PLY may have other elements and properties in any order") {
     const Geometry mesh = read("a.ply",
                                "ply\r\nformat ascii 1.0\r\nobj_info none\r\nelement material 2\r\nproperty int red\r\n"

@@ -250,6 +250,8 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
     CHECK(points_of("id,name\n1,POINT (1 2)\n2,POINT (3.5 -4e10)\n") == kPair);
     CHECK(contains(refusal("a.csv", "id,geometry\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"POLYGON ((0 0, 1\"\n"),
                    "a.csv:3: expected"));
+    CHECK(contains(refusal("a.csv", "id,g\n1,\"LINESTRING (1 2, 3 4)\"\n2,POINT (1 2) 3\n"),
+                   "a.csv:3: expected the end of the shape, found \"3\""));
     CHECK(contains(
         refusal("a.csv",
                 "id,g\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"{\"\"type\"\": \"\"Polygon\"\", \"\"coordinates\"\": "

@@ -102,23 +102,3 @@ TEST_CASE("WKT: broken shapes get a sentence with the line") {
     for (int i = 0; i < 100'000; ++i) deep += "GEOMETRYCOLLECTION (";
     CHECK(refusal("a.wkt", deep).find("nested more than 32 deep") != std::string::npos);
 }
-
-TEST_CASE("WKT: a shape in a cell goes to the present feature") {
-    const std::filesystem::path path = "a.csv";
-    std::vector<std::string> notes;
-    const ReadOptions options;
-    const io::FileBytes bytes;
-    const io::InputFile file{path, bytes, options, notes};
-    io::Features features(file);
-    const auto where = [] { return std::string("a.csv:2: "); };
-    features.begin();
-    features.set("kind", std::string_view("oak"));
-    io::read_wkt_shape(" SRID=4326;LINESTRING (1 2, 3 4) ", where, features);
-    features.begin();
-    io::read_wkt_shape("", where, features);
-    CHECK_THROWS_WITH_AS(io::read_wkt_shape("POINT (1 2) 3", where, features),
-                         "a.csv:2: expected the end of the shape, found \"3\"", Error);
-    const Geometry geometry = features.finish();
-    CHECK(geometry.points.size() == 3);
-    CHECK(geometry.attributes->at(0).categories == std::vector<std::string>{"oak"});
-}
