@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/fields.h"
@@ -46,6 +47,17 @@ inline std::string content_of(const std::filesystem::path& path) {
 inline size_t files_in(const std::filesystem::path& folder) {
     return static_cast<size_t>(
         std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
+}
+
+/// The texts between bars.
+inline Notes parts_of(std::string_view text) {
+    Notes parts;
+    for (;;) {
+        const size_t end = text.find('|');
+        parts.emplace_back(text.substr(0, end));
+        if (end == text.npos) return parts;
+        text.remove_prefix(end + 1);
+    }
 }
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }

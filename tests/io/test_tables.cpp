@@ -50,29 +50,12 @@ TEST_CASE("tables: blanks, tabs, commas, semicolons and bars all separate, whate
 }
 
 TEST_CASE("tables: the header says which columns are x and y, in any order, with units, prefixes and in any case") {
-    for (const std::string header : {"X,Y",
-                                     "x [nm],y [nm]",
-                                     "x_um,y_um",
-                                     "POSITION_X,POSITION_Y",
-                                     "Location_Center_X,Location_Center_Y",
-                                     "lon,lat",
-                                     "Longitude,Latitude",
-                                     "easting,northing",
-                                     "E,N",
-                                     "ra,dec",
-                                     "RAJ2000,DEJ2000",
-                                     "centroid_x,centroid_y",
-                                     "x (mm),y (mm)",
-                                     "xcoord,ycoord",
-                                     "Pos X,Pos Y",
-                                     "centerX,centerY",
-                                     "\"X\",\"Y\"",
-                                     "axis-1,axis-0",
-                                     "centroid-1,centroid-0",
-                                     "column,row",
-                                     "gps_lng,gps_lat",
-                                     "X Position,Y Position",
-                                     "x_wgs84,y_wgs84"}) {
+    constexpr std::string_view kHeaders =
+        "X,Y|x [nm],y [nm]|x_um,y_um|POSITION_X,POSITION_Y|Location_Center_X,Location_Center_Y|lon,lat|"
+        "Longitude,Latitude|easting,northing|E,N|ra,dec|RAJ2000,DEJ2000|centroid_x,centroid_y|"
+        "x (mm),y (mm)|xcoord,ycoord|Pos X,Pos Y|centerX,centerY|\"X\",\"Y\"|axis-1,axis-0|"
+        "centroid-1,centroid-0|column,row|gps_lng,gps_lat|X Position,Y Position|x_wgs84,y_wgs84";
+    for (const std::string& header : parts_of(kHeaders)) {
         CAPTURE(header);
         const size_t comma = header.find(',');
         const std::string x = header.substr(0, comma), y = header.substr(comma + 1);
@@ -664,37 +647,18 @@ TEST_CASE("tables: the header stands above units, rules, zones and titles, or on
 
 TEST_CASE("tables: x and y by name in other languages, among other words, and counted") {
     const Points two = {{1, 2}, {3, 4}};
-    for (const char* header : {"TRACK_X_LOCATION,TRACK_Y_LOCATION",
-                               "Coordonnée X,Coordonnée Y",
-                               "Rechts,Hoch",
-                               "X_lon,Y_lat",
-                               "RAdeg,DEdeg",
-                               "Längengrad,Breitengrad",
-                               "Geogr. Länge,Geogr. Breite",
-                               "raMean,decMean",
-                               "_RA.icrs,_DE.icrs",
-                               "xnm,ynm",
-                               "Points:0,Points:1",
-                               "Points_0,Points_1",
-                               "centroid_weighted-1,centroid_weighted-0",
-                               "E_KOORD,N_KOORD",
-                               "経度,緯度",
-                               "Долгота,Широта",
-                               "Ostlig koordinat,Nordlig koordinat",
-                               "XWIN_IMAGE,YWIN_IMAGE",
-                               "xcor,ycor",
-                               "x1,x2",
-                               "UMAP_1,UMAP_2",
-                               "coords.x1,coords.x2",
-                               "PC0,PC1",
-                               "\xc2\xa0x,y\xc2\xa0",
-                               "AreaShape_Center_X,AreaShape_Center_Y",
-                               "tip_x,tip_y"}) {
-        const std::string names = header;
-        CAPTURE(names);
-        const size_t comma = names.find(',');
-        CHECK(points_of("n," + names + "\n8,1,2\n9,3,4\n") == two);
-        CHECK(points_of("n," + names.substr(comma + 1) + "," + names.substr(0, comma) + "\n8,2,1\n9,4,3\n") == two);
+    constexpr std::string_view kHeaders =
+        "TRACK_X_LOCATION,TRACK_Y_LOCATION|Coordonnée X,Coordonnée Y|Rechts,Hoch|X_lon,Y_lat|RAdeg,DEdeg|"
+        "Längengrad,Breitengrad|Geogr. Länge,Geogr. Breite|raMean,decMean|_RA.icrs,_DE.icrs|xnm,ynm|"
+        "Points:0,Points:1|Points_0,Points_1|centroid_weighted-1,centroid_weighted-0|E_KOORD,N_KOORD|"
+        "経度,緯度|Долгота,Широта|Ostlig koordinat,Nordlig koordinat|XWIN_IMAGE,YWIN_IMAGE|xcor,ycor|x1,x2|"
+        "UMAP_1,UMAP_2|coords.x1,coords.x2|PC0,PC1|\xc2\xa0x,y\xc2\xa0|"
+        "AreaShape_Center_X,AreaShape_Center_Y|tip_x,tip_y";
+    for (const std::string& header : parts_of(kHeaders)) {
+        CAPTURE(header);
+        const size_t comma = header.find(',');
+        CHECK(points_of("n," + header + "\n8,1,2\n9,3,4\n") == two);
+        CHECK(points_of("n," + header.substr(comma + 1) + "," + header.substr(0, comma) + "\n8,2,1\n9,4,3\n") == two);
     }
     CHECK(read("a.csv", "n,xnm,ynm\n1,1,2\n").unit == "nm");
     CHECK(read("a.csv", "ra [deg],dec [deg]\n1,2\n").unit == "°");
