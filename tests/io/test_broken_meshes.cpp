@@ -31,7 +31,7 @@ TEST_CASE("broken meshes: an empty file is refused with a sentence") {
     CHECK(refusal("a.ele", "1\n0 0 1 2\n") == "a.ele: its points are missing: there is no a.node beside it");
 }
 
-TEST_CASE("broken meshes: the name of a PLY element is said so that it can be printed") {
+TEST_CASE("broken meshes: notes show the name of a PLY element in printable form") {
     const auto file = [](const std::string& name) {
         return broken_ply("ascii", "element vertex 1\n" + kXyz + "element " + name + " 1\nproperty int a\n",
                           "0 0 0\n7\n");
@@ -43,7 +43,7 @@ TEST_CASE("broken meshes: the name of a PLY element is said so that it can be pr
     CHECK(notes[0].size() < 200);
 }
 
-TEST_CASE("broken meshes: a face that names a vertex that is not there is named with it") {
+TEST_CASE("broken meshes: errors name a face and its missing vertex") {
     const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 1\n";
     CHECK(refusal("a.obj", obj + "f 1 2 3\nf 1 2 4\n") ==
           "a.obj:5: the face names vertex 4, but there are 3, counted from 1");
@@ -116,7 +116,7 @@ TEST_CASE("broken meshes: counts that the file has no room for are refused befor
     CHECK_THROWS_AS(read_geometry(scratch.file("a.ele", "4000000000 3 0\n1 1 2 3\n")), Error);
 }
 
-TEST_CASE("broken meshes: coordinates that are no numbers, or none the predicates take, are named") {
+TEST_CASE("broken meshes: errors name coordinates that are not numbers or out of range") {
     const auto obj = [](const std::string& z) { return "v 0 0 0\nv 1 0 " + z + "\nv 0 1 1\nf 1 2 3\n"; };
     CHECK(refusal("a.obj", obj("nan")) == "a.obj:2: expected \"v x y z\", found \"v 1 0 nan\"");
     CHECK(refusal("a.obj", obj("3abc")) == "a.obj:2: expected \"v x y z\", found \"v 1 0 3abc\"");
@@ -153,7 +153,7 @@ TEST_CASE("broken meshes: coordinates that are no numbers, or none the predicate
     CHECK(refusal("a.stl", stl) == "a.stl:5: expected \"vertex x y z\", found \"vertex 0.1 NaN 1\"");
 }
 
-TEST_CASE("broken meshes: a frame that is not the format's is refused at its line") {
+TEST_CASE("broken meshes: malformed structure is refused with its line") {
     const std::array<std::string, 3> refusals[] = {
         {"a.obj", "v 0 0 0\n?!\n", "a.obj:2: expected a statement of OBJ such as \"v 1 2 3\" or \"f 1 2 3\", found"},
         {"a.obj",

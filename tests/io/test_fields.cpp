@@ -22,7 +22,7 @@ std::string field_refusal(const std::string& content, const std::string& name = 
 
 }  // namespace
 
-TEST_CASE("fields: a single one and a stack keep their shape, and row 0 comes first") {
+TEST_CASE("fields: a frame and a stack of frames keep their shape, with row 0 first") {
     const FieldStack one = field(npy<float>("<f4", "(2, 3)", {1, 2, 3, 4, 5, 6}));
     CHECK(one.name == "f.npy");
     CHECK(one.width == 3);
@@ -53,7 +53,7 @@ TEST_CASE("fields: column-major arrays are the same arrays") {
           std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
 }
 
-TEST_CASE("fields: a picture of one channel is one frame, and one of colours is refused with what to do") {
+TEST_CASE("fields: an image of one channel is one frame, and a colour image is refused with advice") {
     const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
     for (const bool turned : {false, true}) {
         const FieldStack read = field(npy<float>(
@@ -70,7 +70,7 @@ TEST_CASE("fields: a picture of one channel is one frame, and one of colours is 
     CHECK(field(npy<uint8_t>("|u1", "(2, 2, 3)", std::vector<uint8_t>(12))).frame_count() == 2);
 }
 
-TEST_CASE("fields: what is not finite is refused with frame, row and column") {
+TEST_CASE("fields: numbers that are not finite are refused with frame, row and column") {
     const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
     CHECK(field_refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3, nan})) ==
           "f.npy: row 1, column 1 is nan, not a finite number");
@@ -102,7 +102,7 @@ TEST_CASE("fields: wrong shapes, types and lengths are refused and shown") {
     CHECK(contains(notes[0], "4 bytes after the field are not used"));
 }
 
-TEST_CASE("fields: the one reader of all files tells points, fields and tracks by their shape") {
+TEST_CASE("fields: read_geometry() distinguishes points, fields and tracks by their shape") {
     const auto read = [](const std::string& content) { return input_files::read("a.npy", content); };
     const Geometry points = read(npy<double>("<f8", "(3, 2)", {1, 2, 3, 4, 5, 6}));
     CHECK(points.points.size() == 3);
@@ -122,7 +122,7 @@ TEST_CASE("fields: the one reader of all files tells points, fields and tracks b
                    "expected shape (n, 2) of points, (t, n, 2) of points over time, (h, w) or (t, h, w) of a field"));
 }
 
-TEST_CASE("fields: doubles that no float equals are kept beside the floats, and only those") {
+TEST_CASE("fields: doubles are kept only where floats would round them") {
     CHECK(field(npy<double>("<f8", "(1, 2)", {0.5, 2})).exact.empty());
     CHECK(field(npy<float>("<f4", "(1, 2)", {0.1f, 2})).exact.empty());
     CHECK(field(npy<int32_t>("<i4", "(1, 2)", {1, 1 << 24})).exact.empty());

@@ -45,7 +45,7 @@ struct Home {
 
 }  // namespace
 
-TEST_CASE("files: what is no file is refused with what it is, at once") {
+TEST_CASE("files: pipes, devices, sockets and folders are refused at once, by name") {
     const Scratch scratch;
     const auto at = [&](const char* name) { return scratch.folder / name; };
     REQUIRE(mkfifo(at("pipe.xy").c_str(), 0600) == 0);
@@ -70,7 +70,7 @@ TEST_CASE("files: what is no file is refused with what it is, at once") {
     CHECK((memory.empty() || memory.starts_with("/proc/self/mem: cannot be ")));
 }
 
-TEST_CASE("files: a pipe is not even opened: who waits to write to it goes on waiting") {
+TEST_CASE("files: a pipe is not opened, so its writer keeps waiting") {
     const Scratch scratch;
     const fs::path pipe = scratch.folder / "pipe.xy";
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -79,7 +79,7 @@ TEST_CASE("files: a pipe is not even opened: who waits to write to it goes on wa
     CHECK(errno == ENXIO);
 }
 
-TEST_CASE("files: whatever a reader needs beside the named file is looked at in the same way") {
+TEST_CASE("files: further files of a format are checked in the same way") {
     const Scratch scratch;
     REQUIRE(mkfifo((scratch.folder / "mesh.node").c_str(), 0600) == 0);
     scratch.file("mesh.ele", "1 3 0\n0 0 1 2\n");
@@ -108,7 +108,7 @@ TEST_CASE("files: a file that is too large is refused before memory is taken for
     CHECK(refusal_of(vast).starts_with(vast.string() + ": has 4398.0 GB, and at most "));
 }
 
-TEST_CASE("files: a name that starts with ~ lies in a home folder") {
+TEST_CASE("files: ~ at the start of a name is a home folder") {
     {
         const Home home("/home/ada");
         CHECK(io::user_path("~/x.png") == "/home/ada/x.png");

@@ -35,7 +35,7 @@ TEST_CASE("geometry: the same tetrahedron comes out of every mesh format") {
     CHECK(read("a.obj", kTetrahedronObj).name == "a.obj");
 }
 
-TEST_CASE("geometry: floats stay floats where they are binary, and are doubles where they are written out") {
+TEST_CASE("geometry: binary floats stay floats, and numbers in text become doubles") {
     for (const std::string format : {"binary_little_endian", "binary_big_endian"}) {
         const Geometry mesh = read("a.ply", tetrahedron_ply(format, "float"));
         CHECK(mesh.points[1].x == double{0.1f});
@@ -140,14 +140,14 @@ TEST_CASE("geometry: STL joins equal vertices, text and binary, and says how man
     }
 }
 
-TEST_CASE("geometry: other formats keep equal vertices and say so") {
+TEST_CASE("geometry: other formats keep equal vertices, with a note") {
     const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 1\nv 1 0 0\nv 1 1 0\nv 0 1 1\nf 1 2 3\nf 4 5 6\n";
     CHECK(read("a.obj", obj).points.size() == 6);
     CHECK(read("a.obj", obj).triangles == Triangles{{0, 1, 2}, {3, 4, 5}});
     CHECK(notes_of("a.obj", obj) == Notes{"a.obj: 2 vertices have the position of an earlier one; all are kept"});
 }
 
-TEST_CASE("geometry: faces of more than three vertices are cut into fans that turn no triangle in the plane") {
+TEST_CASE("geometry: faces of more than three vertices are cut into fans that invert no triangle in the plane") {
     const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
     CHECK(read("a.obj", square + "f 1 2 3 4\n").triangles == Triangles{{0, 1, 2}, {0, 2, 3}});
     CHECK(notes_of("a.obj", square + "f 1 2 3 4\n") ==

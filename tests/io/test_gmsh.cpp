@@ -147,7 +147,7 @@ TEST_CASE("Gmsh: nodes without triangles are points, and a mesh that bends is a 
     CHECK(read("a.msh", head("2.2 0 8") + nodes + "$Elements\n1\n1 2 0 1 2 3\n$EndElements\n").in_space());
 }
 
-TEST_CASE("Gmsh: what cannot be read is a sentence with its place, and how to convert it") {
+TEST_CASE("Gmsh: errors have their place and say how to convert the file") {
     CHECK(refusal("a.msh", "") == "a.msh: the file is empty");
     CHECK(refusal("a.msh", "$NOD\n1\n1 0 0 0\n$ENDNOD\n")
               .starts_with("a.msh:1: expected $MeshFormat, found \"$NOD\"; Gmsh writes another: gmsh -save"));

@@ -45,7 +45,7 @@ TEST_CASE("LAMMPS: frames are tracks with ids, times, the box and the columns, w
     CHECK(moving.tracks->frame_count() == 2);
 }
 
-TEST_CASE("LAMMPS: scaled and unwrapped coordinates, with the first kind that is there") {
+TEST_CASE("LAMMPS: scaled and unwrapped coordinates, in order of preference") {
     const auto places = [](const std::string& atoms) { return tracks_in("a.lammpstrj", frame(0, atoms)).places; };
     CHECK(places("id xs ys\n1 0.5 0.25\n2 0 1\n") == Points{{1, 2}, {-1, 8}});
     CHECK(places("id xu yu\n1 5 0.25\n2 0 1\n") == Points{{5, 0.25}, {0, 1}});

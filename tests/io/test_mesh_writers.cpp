@@ -161,7 +161,7 @@ TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane r
     CHECK(files_in(scratch.folder) == 4);
 }
 
-TEST_CASE("mesh writers: an unknown extension is answered with the known ones") {
+TEST_CASE("mesh writers: an error about an unknown extension lists the known ones") {
     const Scratch scratch;
     CHECK(contains(write_refusal(scratch.folder / "a.stl", kFan),
                    "a.stl: unknown mesh format .stl (known: .ply, .obj, .off, .node, .ele, .npy)"));
@@ -171,7 +171,7 @@ TEST_CASE("mesh writers: an unknown extension is answered with the known ones") 
     CHECK(fs::exists(scratch.folder / "a.PLY"));
 }
 
-TEST_CASE("mesh writers: what cannot be written is a sentence and leaves nothing behind") {
+TEST_CASE("mesh writers: a failed write is an error and leaves no file") {
     const Scratch scratch;
     for (const FormatInfo& format : mesh_formats()) {
         for (const std::string& extension : format.extensions) {

@@ -161,7 +161,7 @@ TEST_CASE("npy places: where a shape fits both ways its rows are points, and com
     CHECK(read("a.npy", npy<uint8_t>("|b1", "(4, 2)", std::vector<uint8_t>(8))).field);
 }
 
-TEST_CASE("npy places: a whole number that no double is equal to is refused as a coordinate, and said as a column") {
+TEST_CASE("npy places: integers not exact as doubles are refused as coordinates and noted in columns") {
     const int64_t even = int64_t{1} << 60;
     CHECK(read("a.npy", npy<int64_t>("<i8", "(1, 2)", {even, -even})).points == std::vector<Point>{{0x1p60, -0x1p60}});
     CHECK(refusal("a.npy", npy<int64_t>("<i8", "(2, 2)", {0, 1, 2, -even - 1}))

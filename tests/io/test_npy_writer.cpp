@@ -56,7 +56,7 @@ TEST_CASE("npy: the header names type and shape as Python writes them, of any nu
     CHECK(npy_bytes(make_array<double>(Type::kFloat64, {}, {1.5})).substr(0, 8) == std::string("\x93NUMPY\x01\x00", 8));
 }
 
-TEST_CASE("npy: an array with more or fewer bytes than its shape says is a broken promise") {
+TEST_CASE("npy: an array whose bytes do not match its shape is a broken invariant") {
     CHECK_THROWS_AS(npy_bytes({Array::Type::kUint32, {2, 2}, std::vector<std::byte>(15)}), std::logic_error);
     CHECK_THROWS_AS(npy_bytes({Array::Type::kUint32, {}, {}}), std::logic_error);
 }

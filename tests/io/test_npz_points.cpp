@@ -64,7 +64,7 @@ TEST_CASE(
         }
 }
 
-TEST_CASE("npz points: they are the one array of pairs, or the one of the known names, or x and y, or records") {
+TEST_CASE("npz points: the only array of pairs, one of the known names, x and y, or records") {
     const std::string pairs = npy<float>("<f4", "(2, 2)", {0, 1, 2, 3}),
                       columns = npy<float>("<f4", "(2, 2)", {0, 2, 1, 3}, "True"),
                       whole = npy<int32_t>("<i4", "(2, 2)", {0, 1, 2, 3}),
@@ -114,7 +114,7 @@ TEST_CASE("npz points: they are the one array of pairs, or the one of the known 
     CHECK(note_on(with_fields).ends_with("\"mass\" is a field of the points, too"));
 }
 
-TEST_CASE("npz points: arrays that are none of a number per point are left out and named, and the rest is read") {
+TEST_CASE("npz points: arrays without one number per point are left out with a note") {
     const auto beside = [](const std::string& bytes) {
         return note_on(npz({{"points.npy", kCorners}, {"a.npy", bytes}}));
     };
@@ -163,7 +163,7 @@ TEST_CASE("npz points: a recording whose steps share their points has columns, t
           "\"mass\" is not used: steps have points of their own, and attributes would be of one of them");
 }
 
-TEST_CASE("npz points: what is broken is refused with the array") {
+TEST_CASE("npz points: errors name the malformed array") {
     const auto with = [](const std::string& bytes) {
         return refusal("p.npz", npz({{"points.npy", kCorners, true}, {"a.npy", bytes, true}}));
     };

@@ -102,7 +102,7 @@ std::string translate(const fs::path& from, const fs::path& to, const char* form
 
 }  // namespace
 
-TEST_CASE("geography: FlatGeobuf, GML, GeoPackage and Shapefile as GDAL writes them are what they were made of") {
+TEST_CASE("geography: FlatGeobuf, GML, GeoPackage and Shapefile written by GDAL read back as the original") {
     const Scratch scratch;
     const auto collection = [&](const std::string& features) {
         return "{\"type\": \"FeatureCollection\", \"features\": [" + features + "]}";
@@ -171,7 +171,7 @@ TEST_CASE("geography: formats are recognised by their content") {
         CHECK_FALSE(io::looks_like_geography(text));
 }
 
-TEST_CASE("geography: without GDAL a sentence names the package") {
+TEST_CASE("geography: without GDAL the error names its package") {
     if (io::has_gdal()) {
         MESSAGE("skipped: GDAL is installed");
         return;

@@ -44,7 +44,7 @@ struct LittleRoom {
 
 }  // namespace
 
-TEST_CASE("output files: nothing is there before commit, and nothing of what was given up") {
+TEST_CASE("output files: no file appears before commit, or after a discarded write") {
     const Scratch scratch;
     const fs::path path = scratch.file("a.txt", "before");
     {
@@ -60,7 +60,7 @@ TEST_CASE("output files: nothing is there before commit, and nothing of what was
     CHECK(files_in(scratch.folder) == 1);
 }
 
-TEST_CASE("output files: on a full disk the file that was there stays, and nothing lies beside it") {
+TEST_CASE("output files: on a full disk the old file stays, and no other is left") {
     const Scratch scratch;
     const fs::path path = scratch.file("a.txt", "before");
     std::string message;
@@ -73,7 +73,7 @@ TEST_CASE("output files: on a full disk the file that was there stays, and nothi
     CHECK(files_in(scratch.folder) == 1);
 }
 
-TEST_CASE("output files: permissions of the file that is replaced are kept, and heeded") {
+TEST_CASE("output files: permissions of a replaced file are kept and respected") {
     const Scratch scratch;
     const fs::path path = scratch.file("a.txt", "before");
     for (const mode_t mode : {0600u, 0640u, 0664u, 0777u}) {
@@ -94,7 +94,7 @@ TEST_CASE("output files: permissions of the file that is replaced are kept, and 
     }
 }
 
-TEST_CASE("output files: a link stays, and what it points to is written, be it there or not") {
+TEST_CASE("output files: a link stays, and its target is written, existing or not") {
     const Scratch scratch;
     fs::create_directory(scratch.folder / "far");
     fs::create_symlink("far/real.txt", scratch.folder / "link.txt");
@@ -109,7 +109,7 @@ TEST_CASE("output files: a link stays, and what it points to is written, be it t
     CHECK(files_in(scratch.folder) == 3);
 }
 
-TEST_CASE("output files: what others have put beside it is neither followed nor written over") {
+TEST_CASE("output files: other files in the folder are neither followed nor overwritten") {
     const Scratch scratch;
     const fs::path path = scratch.folder / "a.obj", victim = scratch.file("victim", "precious");
     // The names that a file had on its way: they could be told beforehand.
@@ -128,7 +128,7 @@ TEST_CASE("output files: what others have put beside it is neither followed nor 
     CHECK(files_in(scratch.folder) == 4);
 }
 
-TEST_CASE("output files: pipes and devices are written to as they are, and never waited for") {
+TEST_CASE("output files: pipes and devices are written directly, without waiting") {
     const Scratch scratch;
     const fs::path pipe = scratch.folder / "pipe.json";
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -149,7 +149,7 @@ TEST_CASE("output files: pipes and devices are written to as they are, and never
     CHECK(files_in(scratch.folder) == 1);
 }
 
-TEST_CASE("output files: what a signal handler removes is what is not finished, also of a mesh of two files") {
+TEST_CASE("output files: a signal handler removes unfinished files, also those of a mesh of two files") {
     const Scratch scratch;
     const fs::path kept = scratch.file("kept.txt", "before");
     const pid_t child = fork();

@@ -16,7 +16,7 @@ std::string why_not(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("pasted points: the same two points however they are written") {
+TEST_CASE("pasted points: the same two points in many notations") {
     const std::vector<Point> two{{0.1, 2}, {-3, 4.5}};
     for (const char* text : {"0.1 2\n-3 4.5\n",
                              "0.1,2\r\n-3,4.5",
@@ -50,7 +50,7 @@ TEST_CASE("pasted points: the same two points however they are written") {
     CHECK(notes.size() == 1);
 }
 
-TEST_CASE("pasted points: rubbish is refused with what and where") {
+TEST_CASE("pasted points: errors quote the text and name its line") {
     CHECK(why_not("") == "there is no number in it");
     CHECK(why_not("7") == "there is a single number in it, and a point needs two");
     CHECK(why_not("1 2 3 4 5") == "there are 5 numbers in it, an odd count: the last x has no y");
@@ -73,7 +73,7 @@ TEST_CASE("pasted points: a million lines") {
     CHECK(points.back().x == 999'999.25);
 }
 
-TEST_CASE("pasted: a table is read as one from a file is, and bare coordinates as before") {
+TEST_CASE("pasted: a table is read as from a file, and bare coordinates as a list") {
     std::vector<std::string> notes;
     const Geometry table = read_pasted("species\tY [m]\tX [m]\noak\t1\t10\nbeech\t2\t20\noak\t3\t30\n", &notes);
     CHECK(table.points == std::vector<Point>{{10, 1}, {20, 2}, {30, 3}});

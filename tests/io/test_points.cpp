@@ -63,7 +63,7 @@ TEST_CASE("node points: counting from 0 or from 1, attributes and markers left o
     CHECK(notes_of("a.node", "1 2 0 0\n1 1 2\n").empty());
 }
 
-TEST_CASE("node points: what does not agree with the header is refused") {
+TEST_CASE("node points: rows that contradict the header are refused") {
     CHECK(refusal("p.node", "") == "p.node: no points found");
     CHECK(refusal("p.node", "# nothing\n") == "p.node: no points found");
     CHECK(refusal("p.node", "0 2 0 0\n") == "p.node: no points found");
@@ -110,13 +110,13 @@ TEST_CASE("npy points: all versions of the header") {  // test_npy_places.cpp ha
           Points{{5, 6}});
 }
 
-TEST_CASE("npy points: bytes after the points are said in a note") {
+TEST_CASE("npy points: a note counts the bytes after the points") {
     CHECK(notes_of("a.npy", npy_points("(1, 2)", {1, 2})).empty());
     CHECK(notes_of("a.npy", npy_points("(1, 2)", {1, 2, 3})) ==
           std::vector<std::string>{"a.npy: 8 bytes after the points are not used"});
 }
 
-TEST_CASE("npy points: another shape or type is refused and shown") {
+TEST_CASE("npy points: errors show an unusable shape or type") {
     CHECK(refusal("p.npy", npy_points("(4,)", {1, 2, 3, 4})).starts_with("p.npy: expected shape (n, 2), found (4,)"));
     CHECK(contains(refusal("p.npy", npy_points("(2,)", {1, 2})), "one row of two numbers"));
     for (const char* shape : {"()", "(-1, 2)", "2", "(1, 1, 1, 2)"})
@@ -202,7 +202,7 @@ TEST_CASE("npy points: a huge declared count is refused by the file's size, befo
     CHECK(contains(refusal("p.npy", std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14)), "ends within its header"));
 }
 
-TEST_CASE("npy points: what is not in range is refused with its place") {
+TEST_CASE("npy points: coordinates out of range are refused with their row") {
     CHECK(contains(refusal("p.npy", npy_points("(1, 2)", {1, 1e61})), "p.npy: row 0: y is 1e+61, too large"));
     CHECK(contains(refusal("p.npy", npy_points("(1, 2)", {5e-324, 1})), "p.npy: row 0: x is 5e-324, too small"));
 }

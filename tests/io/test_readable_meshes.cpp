@@ -117,15 +117,14 @@ TEST_CASE("readable meshes: strips of triangles in PLY, with -1 between them, as
               .starts_with("a.ply:14: expected more"));
 }
 
-TEST_CASE(
-    "readable meshes: what stands behind a vertex of an OBJ file does not matter, nor do remarks that start with $") {
+TEST_CASE("readable meshes: OBJ may have more numbers after a vertex, and comments that start with $") {
     check_bent_square("a.obj",
                       "$ written by a scanner\nv 0 0 0 nan nan nan\nv 1 0 0 1.0\nv 1 1 0 0.5 -nan inf\n$end\n"
                       "v 0 1 2 1 1 1 1\nf 1 2 3\nf 1 3 4\n");
     CHECK(refusal("a.obj", "v 0 0 0 red\n") == "a.obj:1: expected \"v x y z\", found \"v 0 0 0 red\"");
 }
 
-TEST_CASE("readable meshes: files of points alone are points, whatever they say of faces") {
+TEST_CASE("readable meshes: files without faces are points") {
     const std::string header =
         "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
         "property float z\n";
@@ -140,7 +139,7 @@ TEST_CASE("readable meshes: files of points alone are points, whatever they say 
     CHECK(read("a.off", "OFF2 0\n1 2 5\n3 4 6\n").points == Points{{1, 2}, {3, 4}});
 }
 
-TEST_CASE("readable meshes: points of a cloud without coordinates are missing, and not those of a mesh") {
+TEST_CASE("readable meshes: points without coordinates are left out of a cloud and refused in a mesh") {
     const std::string head =
         "element vertex 3\nproperty double x\nproperty double y\nproperty double z\nproperty float q\n";
     const auto check = [&](const std::string& content) {

@@ -31,7 +31,7 @@ const RecordedSteps& steps_of(const Geometry& geometry) {
 
 }  // namespace
 
-TEST_CASE("recordings: JSON lines give steps, and what is left out is as in the step before") {
+TEST_CASE("recordings: JSON lines are steps, and omitted parts are those of the step before") {
     std::vector<std::string> notes;
     const Geometry geometry = read("mine.jsonl",
                                    "{\"points\": [[0, 0], [1, 0], [0.25, 1e0]], \"triangles\": []}\r\n"
@@ -71,7 +71,7 @@ TEST_CASE("recordings: numbers keep every bit, decimal or hexadecimal") {
           std::vector<Point>{{third, third}, {least, -3}, {0, 1000}, {std::nextafter(1, 2), 9007199254740992.}});
 }
 
-TEST_CASE("recordings: what is wrong in a line is said with the line and where in it") {
+TEST_CASE("recordings: errors name the line and the place in it") {
     const std::string first = "{\"points\": [[0, 0], [1, 0], [0, 1]]}\n";
     const auto in_second = [&](const std::string& line) { return refused_lines(first + line + "\n"); };
     const std::pair<std::string, std::string> expected[] = {
@@ -120,7 +120,7 @@ TEST_CASE("recordings: what is wrong in a line is said with the line and where i
     CHECK(refused_lines(std::string("\0\1\2{", 4)).starts_with("rec.jsonl:1: expected plain text, found"));
 }
 
-TEST_CASE("recordings: archives of NumPy give the steps of their numbers, stored, deflated and with zip64") {
+TEST_CASE("recordings: NumPy's archives have a step for each number, stored, deflated and with zip64") {
     const std::string other = npy<float>("<f4", "(4, 2)", {0, 0, 1, 0, 0, 1, 1, 1}),
                       two = npy<uint8_t>("|u1", "(2, 3)", {0, 1, 2, 1, 3, 2}), none = npy<double>("<f8", "(0,)", {});
     for (const bool deflated : {false, true})
@@ -171,7 +171,7 @@ TEST_CASE("recordings: archives of NumPy give the steps of their numbers, stored
     CHECK(one.triangles.size() == 1);
 }
 
-TEST_CASE("recordings: what is wrong in an archive is said with the array and the row") {
+TEST_CASE("recordings: errors name the array and the row") {
     const auto with = [](const std::string& name, const std::string& bytes) {
         return refusal(
             "rec.npz",
@@ -208,7 +208,7 @@ TEST_CASE("recordings: what is wrong in an archive is said with the array and th
           "rec.npz: triangles_0: row 0: names point 0, and there are 0, counted from 0");
 }
 
-TEST_CASE("recordings: broken archives are refused, wherever they are cut or changed, and no step is made up") {
+TEST_CASE("recordings: archives that are cut or changed anywhere are refused") {
     CHECK(refusal("rec.npz", "PK").starts_with("rec.npz: expected an .npz file, a zip archive, found"));
     CHECK(
         refusal("rec.npz", std::string(100, 'x')).starts_with("rec.npz: expected an .npz file, a zip archive, found"));
@@ -272,7 +272,7 @@ TEST_CASE("recordings: a folder of meshes has a step for each, in the order of t
                          Error);
 }
 
-TEST_CASE("recordings: a folder of arrays is what an archive of them is") {
+TEST_CASE("recordings: a folder of arrays reads as an archive of them") {
     const Scratch scratch;
     scratch.file("points.npy", kPoints);
     CHECK_FALSE(is_recording_folder(scratch.folder));

@@ -25,7 +25,7 @@ std::string state_refusal(const std::filesystem::path& path, const std::string& 
 
 }  // namespace
 
-TEST_CASE("state files: a header and blocks of any size come back as they were") {
+TEST_CASE("state files: a header and blocks of any size are read back unchanged") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     const std::string large(3'000'001, 'x');
@@ -45,7 +45,7 @@ TEST_CASE("state files: a header and blocks of any size come back as they were")
     }
 }
 
-TEST_CASE("state files: one that was cut anywhere is refused, and so is one with more behind its end") {
+TEST_CASE("state files: a truncated or extended file is refused") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{}", snapshot_of({"abc", "0123456789", ""}));
@@ -59,7 +59,7 @@ TEST_CASE("state files: one that was cut anywhere is refused, and so is one with
     CHECK(contains(state_refusal(path, whole + "x"), "goes on for 1 bytes behind its end"));
 }
 
-TEST_CASE("state files: whichever bit is changed, the file is refused with a sentence") {
+TEST_CASE("state files: a file with any bit changed is refused") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{\"lab\": \"build\"}", snapshot_of({"abc", "0123456789abcdef"}));
@@ -75,7 +75,7 @@ TEST_CASE("state files: whichever bit is changed, the file is refused with a sen
         }
 }
 
-TEST_CASE("state files: foreign and newer files are told from damaged ones") {
+TEST_CASE("state files: errors distinguish foreign, newer and damaged files") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "{}", snapshot_of({"abc"}));
@@ -90,7 +90,7 @@ TEST_CASE("state files: foreign and newer files are told from damaged ones") {
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder), doctest::Contains("is a folder"), Error);
 }
 
-TEST_CASE("state files: where one cannot be written, the one before it stays") {
+TEST_CASE("state files: after a failed write the old file stays") {
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     write_state_file(path, "first", snapshot_of({"abc"}));

@@ -91,7 +91,7 @@ TEST_CASE("structured text: the same two points in every language, from a file o
     }
 }
 
-TEST_CASE("structured text: what else an object has is a column, and a name") {
+TEST_CASE("structured text: other members of an object are columns and names") {
     Notes notes;
     const Geometry trees =
         read("trees.json",
@@ -127,7 +127,7 @@ TEST_CASE("structured text: what else an object has is a column, and a name") {
     CHECK(column(read("a.json", "{\"x\": [1, 2], \"y\": [3, 4], \"m\": [5, null]}"), "m").values[0] == 5);
 }
 
-TEST_CASE("structured text: the names decide which is x, and what was decided is said") {
+TEST_CASE("structured text: names determine x and y, with a note") {
     Notes notes;
     CHECK(read("a.json", "[{\"lat\": \"52.5\", \"lon\": \"13.4\"}]", &notes).points ==
           std::vector<Point>{{13.4, 52.5}});
@@ -309,7 +309,7 @@ TEST_CASE("GeoJSON: vertices of polygons are points where nothing else is") {
     CHECK(read("a.json", metres).unit.empty());
 }
 
-TEST_CASE("structured text: hostile and broken texts get a sentence with the line") {
+TEST_CASE("structured text: malformed texts are refused with their line") {
     CHECK(refusal("a.json", "[[1, 2],\n[3, \"foo\"]]") == "a.json:2: expected a number for y, found \"foo\"");
     CHECK(refusal("a.json", "[[1, 2],\n[3]]") == "a.json:2: expected a list of 2 as the first one, found 1");
     CHECK(refusal("a.json", "[[1, 2],\n[3, 4]") == "a.json:2: ends before the bracket [ of line 1 is closed");
@@ -342,7 +342,7 @@ TEST_CASE("structured text: hostile and broken texts get a sentence with the lin
     CHECK(refusal("a.json", "{\"points\": \"uniform:100\"}").find("flipscope run") != std::string::npos);
 }
 
-TEST_CASE("structured text: tables, steps of a recording and headers are no such text") {
+TEST_CASE("structured text: tables, steps of a recording and headers are not detected as such") {
     for (const char* text :
          {"", "1 2\n3 4\n", "x,y\n1,2\n", "x [nm],y [nm]\n1,2\n", "x (m) y (m)\n1 2\n", "[x],[y]\n1,2\n",
           "x[m];y[m]\n1;2\n", "# [1, 2]\n1 2\n", "name,x\n\"[1]\",2\n", "ITEM: TIMESTEP\n0\n", "4 2 0 0\n1 0 0\n",

@@ -36,7 +36,7 @@ std::string utf_16(const std::string& text, bool little, bool mark) {
 
 }  // namespace
 
-TEST_CASE("tables: blanks, tabs, commas, semicolons and bars all separate, whatever ends the lines") {
+TEST_CASE("tables: blanks, tabs, commas, semicolons and bars separate, with any line ends") {
     for (const std::string content :
          {"1 2\n3.5 -4e10\n", "1\t2\n3.5\t-4e10", "1,2\r\n3.5,-4e10\r\n", "1;2\n3.5;-4e10\n", "1|2\n3.5|-4e10\n",
           "  1 , 2  \n\t3.5 ,\t-4e10 \n", "1 2\r3.5 -4e10\r", "+1 +2\n3.5 -4E+10", "1\t\t2\n3.5\t\t-4e10\n",
@@ -71,7 +71,7 @@ TEST_CASE("tables: the header says which columns are x and y, in any order, with
                   "1,8,2,9\n3.5,8,-4e10,9\n") == kPair);
 }
 
-TEST_CASE("tables: what was taken is said in one line, and a plain table is not spoken of") {
+TEST_CASE("tables: one note states the columns in use, and a plain table has none") {
     const Notes said =
         notes_of("cells.csv", "ImageNumber,Location_Center_X,Location_Center_Y,Area\n1,1,2,9\n1,3,4,8\n");
     REQUIRE(said.size() == 1);
@@ -82,7 +82,7 @@ TEST_CASE("tables: what was taken is said in one line, and a plain table is not 
     CHECK(any_contains(notes_of("a.csv", "lat,lon\n41.2,-95.6\n41.3,-95.5\n"), "distances and areas are in degrees"));
 }
 
-TEST_CASE("tables: a first column that counts the rows is an index, and that is said") {
+TEST_CASE("tables: a first column that counts the rows is an index, with a note") {
     const std::string rows = "0,5,6\n1,7,8\n2,9,1\n3,2,2\n";
     CHECK(points_of(rows) == Points{{5, 6}, {7, 8}, {9, 1}, {2, 2}});
     CHECK(any_contains(notes_of("a.csv", rows), "column 1 counts the rows"));
@@ -100,7 +100,7 @@ TEST_CASE("tables: a first column that counts the rows is an index, and that is 
     CHECK(any_contains(notes_of("a.xy", "1 5\n2 7\n3 9\n4 8\n"), "x counts the rows; is it an index?"));
 }
 
-TEST_CASE("tables: options say which columns, decimal mark, separator and unit are meant") {
+TEST_CASE("tables: options choose columns, decimal mark, separator and unit") {
     const std::string content = "a;b;c;x;y\n1,5;2;3;9;9\n2,5;4;7;9;8\n";
     CHECK(read_with(content, {{"columns", "x=a,y=C"}}).points == Points{{1.5, 3}, {2.5, 7}});
     CHECK(read_with(content, {{"columns", "y=1,x=2"}}).points == Points{{2, 1.5}, {4, 2.5}});
@@ -157,7 +157,7 @@ TEST_CASE("tables: decimal commas, groups of digits, Fortran exponents and prope
     CHECK(read_with("x,y\n\"1,234\",\"2,345\"\n", {{"decimal", ","}}).points == Points{{1.234, 2.345}});
 }
 
-TEST_CASE("tables: remarks, titles, counts and separators named before the rows are no points") {
+TEST_CASE("tables: comments, titles, counts and sep= above the rows are skipped") {
     for (const std::string content :
          {"# two points\n\n1 2 # the first\n   \n// and\n3.5 -4e10//the second\n",
           "% Model: a.mph\n% x   y\n1 2\n3.5 -4e10\n", "FOIL 2D PROFILE\n1 2\n3.5 -4e10\n",
@@ -178,7 +178,7 @@ TEST_CASE("tables: remarks, titles, counts and separators named before the rows 
     CHECK(column_names(read("a.txt", "% x          y        p (Pa)\n1 2 1.5\n3 4 1.25\n")) == Notes{"p"});
 }
 
-TEST_CASE("tables: pandas' names of columns without names, 0, 1, 2, are no row") {
+TEST_CASE("tables: pandas' numbers for columns without names are not a row") {
     for (const std::string text : {",0,1\n0,1,2\n1,3.5,-4e10\n", "\"\",\"0\",\"1\"\n0,1,2\n1,3.5,-4e10\n",
                                    "     0      1\n0  1.0    2.0\n1  3.5  -4e10\n"}) {
         CAPTURE(text);
@@ -187,7 +187,7 @@ TEST_CASE("tables: pandas' names of columns without names, 0, 1, 2, are no row")
     CHECK(contains(refusal("a.csv", ",0,1\n\"5\"6,7,8\n"), "a.csv:2: expected a separator behind the quote"));
 }
 
-TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON, are kept as from a file of shapes") {
+TEST_CASE("tables: polygons and lines in a column are read as from a file of shapes") {
     const std::string wkt =
         "id,zone,geometry\n7,wood,\"POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))\"\n8,,\n"
         "9,\"a \"\"meadow\"\"\",\"SRID=3857;MULTIPOLYGON (((5 0, 6 0, 6 1, 5 0)))\"\n";
@@ -242,7 +242,7 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
         "a.csv:3: expected two coordinates"));
 }
 
-TEST_CASE("tables: shapes stand unquoted between semicolons, and points have decimal commas, too") {
+TEST_CASE("tables: shapes between semicolons need no quotes, and points may have decimal commas") {
     const Points two{{1.5, 2.5}, {3.5, -4.25}};
     for (const char* text :
          {"n;kind;geom\n1;\"Oak\";POINT (1,5 2,5)\n2;\"Elm\";POINT (3,5 -4,25)\n",
@@ -270,7 +270,7 @@ TEST_CASE("tables: shapes stand unquoted between semicolons, and points have dec
     CHECK(points_of("x;y;what\n1,5;2,5;Point(1, 2)\n3,5;-4,25;Point(1,2)\n") == two);  // of a program
 }
 
-TEST_CASE("tables: columns without names that are rather latitude and longitude are pointed out, and not swapped") {
+TEST_CASE("tables: a note points out probable latitude and longitude, which are not swapped") {
     const std::string cities = "40.71,-74.01\n34.05,-118.24\n41.88,-87.63\n29.76,-95.37\n";
     std::vector<std::string> notes;
     CHECK(read("cities.csv", cities, &notes).points.front() == Point{40.71, -74.01});
@@ -318,7 +318,7 @@ TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read")
     CHECK(contains(refusal("a.xy.gz", packed.substr(0, 10) + std::string(20, 'x')), "cannot be decompressed"));
 }
 
-TEST_CASE("tables: a row without x or y is left out and said, and the rows of the others are kept") {
+TEST_CASE("tables: a row without x or y is left out with a note, and the others keep their numbers") {
     for (const std::string missing : {"", "NA", "nan", "-", "NULL", "inf", "#N/A", "  ", "1.#QNAN", "-1.#IND00"}) {
         CAPTURE(missing);
         Notes notes;
@@ -392,7 +392,7 @@ TEST_CASE("tables: fields in quotes hold separators, quotes, blanks and numbers"
     CHECK(contains(refusal("p.csv", "1,\"2\n"), "p.csv:1: column 2: the quote before"));
 }
 
-TEST_CASE("tables: a line that is no row is refused with its place and its text") {
+TEST_CASE("tables: a malformed row is refused with its place and its text") {
     CHECK(refusal("points.xy", "1 2\n\n# c\n1.0 abc\n") == "points.xy:4: expected two numbers, found \"1.0 abc\"");
     CHECK(refusal("points.xy", "1 2\n3\n") == "points.xy:2: expected two numbers, found \"3\"");
     CHECK(refusal("points.xy", "1 2\n3 4 5\n") == "points.xy:2: expected two numbers, found \"3 4 5\"");
@@ -413,7 +413,7 @@ TEST_CASE("tables: a line that is no row is refused with its place and its text"
     CHECK(read_with("1 1e-400\n2 4.9e-324\n0 3\n", {{"tiny", "zero"}}).points == Points{{1, 0}, {2, 0}, {0, 3}});
 }
 
-TEST_CASE("tables: empty and binary files are refused, and files of known programs with what to do") {
+TEST_CASE("tables: empty and binary files are refused, and files of known programs with advice") {
     CHECK(contains(refusal("p.xy", ""), "no points found"));
     CHECK(refusal("p.xy", "\n\n# nothing\n") == "p.xy: no points found");
     CHECK(refusal("p.csv", "x,y\n") == "p.csv: no points found");
@@ -436,7 +436,7 @@ TEST_CASE("tables: empty and binary files are refused, and files of known progra
     CHECK(points_of("gid,x,y,geom\n7,1,2," + point + "\n") == std::vector<Point>{{1, 2}});
 }
 
-TEST_CASE("tables: options of tables are said to have no effect on other files") {
+TEST_CASE("tables: a note says that options of tables have no effect on other files") {
     ReadOptions options;
     options.set("columns", "x=y,y=x");
     options.set("decimal", ",");
@@ -456,7 +456,7 @@ TEST_CASE("tables: options of tables are said to have no effect on other files")
     CHECK(!contains(notes_of("a.csv", "x;y\n1;2\n"), "without effect"));
 }
 
-TEST_CASE("tables: texts that are points are read, as databases write them") {
+TEST_CASE("tables: points as well-known text are read, as databases write them") {
     const Geometry stops = read("stops.csv", "id,geom,lines\n7,POINT (1 2),3\n8,\"POINT(3.5 -4e10)\",4\n");
     CHECK(stops.points == kPair);
     CHECK(column(stops, "lines").values == std::vector<double>{3, 4});
@@ -516,7 +516,7 @@ TEST_CASE("tables: files of many megabytes are read by several threads as by one
     CHECK(wrong == 0);
 }
 
-TEST_CASE("tables: rows are read and counted alike wherever the parts of a large file meet") {
+TEST_CASE("tables: rows and lines are counted correctly where parts of a large file meet") {
     // Rows of all lengths, of which one is longer than a part; remarks and empty lines between; remarks before them
     // all.
     uint64_t random = 1;
@@ -613,7 +613,7 @@ TEST_CASE("tables: exports of programs that track are points over time") {
           Notes{"Label", "Area", "Mean"});
 }
 
-TEST_CASE("tables: the header stands above units, rules, zones and titles, or one name a line") {
+TEST_CASE("tables: the header may be above units, rules, zones and titles, or have a name per line") {
     const Points two = {{1, 2}, {3, 4.5}};
     const auto check = [&](const std::string& content, const std::string& unit = "", const char* name = "a.txt") {
         CAPTURE(content);
@@ -690,7 +690,7 @@ TEST_CASE("tables: fields in quotes go over several lines, and errors name the l
     CHECK(column(stray, "note").categories == Notes{"\"Old\" mill", "5\" pipe", "\"open", "q\""});
 }
 
-TEST_CASE("tables: what stands below the last row is no row, and said; drawn frames are none either") {
+TEST_CASE("tables: lines below the last row are skipped with a note, and so are drawn frames") {
     const Points two = {{1, 2}, {3, 4}};
     Notes notes;
     CHECK(read("a.tsp", "NAME: two\nNODE_COORD_SECTION\n1 1 2\n2 3 4\n3 5 6\nEOF\n", &notes).points ==
@@ -726,7 +726,7 @@ TEST_CASE("tables: what stands below the last row is no row, and said; drawn fra
     CHECK(points_of("  name     geometry\n0   A0  POINT (1.00 2.00)\n1   A1  POINT (3.00 4.00)\n", "a.txt") == two);
 }
 
-TEST_CASE("tables: what stands for a missing value in spreadsheets, databases and Fortran") {
+TEST_CASE("tables: missing values of spreadsheets, databases and Fortran") {
     for (const char* missing : {"#DIV/0!", "#REF!", "#NAME?", "#WERT!", "#NV", "\\N", "(null)", "-----", "*****"}) {
         CAPTURE(missing);
         const std::string word = missing;
@@ -746,7 +746,7 @@ TEST_CASE("tables: what stands for a missing value in spreadsheets, databases an
     CHECK(column(stars, "p").categories == Notes{"*", "***"});
 }
 
-TEST_CASE("tables: a file that is refused says what to do") {
+TEST_CASE("tables: errors say what to do") {
     const auto refused = [](const std::string& content, const std::string& said, const char* name = "a.csv") {
         CAPTURE(content);
         CHECK_THROWS_WITH_AS(read(name, content), doctest::Contains(said.c_str()), Error);
@@ -769,7 +769,7 @@ TEST_CASE("tables: a file that is refused says what to do") {
     refused("BZh91AY&SY", "is compressed by bzip2; unpack it with bunzip2", "a.csv.bz2");
 }
 
-TEST_CASE("tables: times that are dates count seconds from the first, and -1 is no track") {
+TEST_CASE("tables: dates become seconds from the first, and the id -1 is not a track") {
     const auto check = [](const std::string& a, const std::string& b, double seconds) {
         CAPTURE(a);
         const Geometry moving =
@@ -828,7 +828,7 @@ TEST_CASE("tables: pairs of columns with the same names are points over time") {
                          doctest::Contains("t.csv:3: id 1 is at t = 0 already in line 2"), Error);
 }
 
-TEST_CASE("tables: the layout names columns, types and roles before anything is read") {
+TEST_CASE("tables: the layout has the columns, their types and roles") {
     const Scratch scratch;
     const auto layout = table_layout(scratch.file("a.csv", "id;Lat;Long;kind\n1;41,2;-95,6;a\n2;41,25;-95,5;b\n"));
     REQUIRE(layout);

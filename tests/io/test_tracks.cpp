@@ -67,7 +67,7 @@ TEST_CASE("tracks: rows in any order are the same tracks") {
     }
 }
 
-TEST_CASE("tracks: a point may be missing in some frames, and that is said") {
+TEST_CASE("tracks: a point may be missing in some frames, with a note") {
     std::vector<std::string> notes;
     const Tracks some = tracks("0,1,0,0\n0,2,1,1\n1,1,0,0\n2,1,0,0\n2,2,1,1\n", "t.csv", &notes);
     CHECK(some.starts == std::vector<size_t>{0, 2, 3, 5});
@@ -86,7 +86,7 @@ TEST_CASE("tracks: an id twice in a frame is refused, naming both lines") {
     CHECK(track_refusal("0,4,1,1\n0,4,1,1\n") == "t.csv:2: id 4 is at t = 0 already in line 1");
 }
 
-TEST_CASE("tracks: what cannot be read is refused with its line") {
+TEST_CASE("tracks: malformed rows are refused with their line") {
     CHECK(contains(track_refusal("t,id,x,y\n0,2,1,2\n0,1,1e99,2\n"), "t.csv:3: x is 1e+99, too large"));
     CHECK(contains(track_refusal("t,id,x,y\n0,2,1,2\ninf,1,1,2\n"), "t.csv:3: t is inf"));
     CHECK(contains(track_refusal("t,id,x,y\n0,1.5,1,2\n"), "t.csv:2: expected an id, a whole number, in column 2"));
@@ -104,7 +104,7 @@ TEST_CASE("tracks: what cannot be read is refused with its line") {
                    "plain text"));
 }
 
-TEST_CASE("tracks: rows without a place, a time or an id are left out and said") {
+TEST_CASE("tracks: rows without a place, a time or an id are left out with a note") {
     for (const std::string row : {"0,1,nan,2", "0,1,,2", "0,1,1,NA", "0,,1,2", ",1,1,2"}) {
         CAPTURE(row);
         std::vector<std::string> notes;
@@ -113,7 +113,7 @@ TEST_CASE("tracks: rows without a place, a time or an id are left out and said")
     }
 }
 
-TEST_CASE("tracks: ids that are texts are numbered in the order in which they come") {
+TEST_CASE("tracks: text ids are numbered in order of appearance") {
     const Tracks named = tracks("frame,particle,x,y\n0,bee,1,2\n0,ant,5,6\n1.5,bee,1,2.5\n");
     CHECK(named.ids == std::vector<int64_t>{0, 1, 0});
     CHECK(named.places == kThree.places);
@@ -140,7 +140,7 @@ TEST_CASE("tracks: an array of shape (t, n, 2), where nan twice is missing") {
     CHECK(contains(track_refusal(npy<double>("<f8", "(2, 3, 2)", {1, 2}), "t.npy"), "but only 16 bytes follow"));
 }
 
-TEST_CASE("tracks: a .csv with such a header is told from points by the one reader of all files") {
+TEST_CASE("tracks: read_geometry() detects a .csv of tracks by its header") {
     const Geometry moving = input_files::read("a.csv", "id,t,y,x\n1,0,2,3\n1,1,2,3\n");
     REQUIRE(moving.tracks);
     CHECK(moving.tracks->places == std::vector<Point>{{3, 2}, {3, 2}});
@@ -151,7 +151,7 @@ TEST_CASE("tracks: a .csv with such a header is told from points by the one read
     CHECK(input_files::read("a.csv", "1,2,3,4\n").points.size() == 1);  // without a header: points, as ever
 }
 
-TEST_CASE("tracks: frames without points take no room in the file, and are refused however many there are") {
+TEST_CASE("tracks: any number of frames without points is refused, though they take no bytes") {
     for (const std::string shape : {"(9000000000000000000, 0, 2)", "(0, 5, 2)", "(0, 0, 2)"}) {
         CHECK(track_refusal(npy<double>("<f8", shape, {}), "t.npy") == "t.npy: no points found: its shape is " + shape);
     }

@@ -50,7 +50,7 @@ TEST_CASE("tables of triangles: separators, headers, comments, counts and whole 
     CHECK(read_listed("a.tri", "0\n").empty());
 }
 
-TEST_CASE("tables of triangles: UTF-16 and gzip are read as in all tables, and a title above them is said") {
+TEST_CASE("tables of triangles: UTF-16 and gzip are read as in all tables, and a title is noted") {
     std::string wide = "\xff\xfe";
     for (const char c : std::string("0 1 4\n1 2 4\n")) wide += std::string{c, '\0'};
     CHECK(read_listed("a.tri", wide) == kListedTriangles);
@@ -68,7 +68,7 @@ TEST_CASE("tables of triangles: UTF-16 and gzip are read as in all tables, and a
     CHECK(contains(listed_refusal("a.csv", "0,x,y\n0,1,4\n1,2,4\n"), "expected three whole numbers"));
 }
 
-TEST_CASE("tables of triangles: rows beyond the first stretches are in their place") {
+TEST_CASE("tables of triangles: rows of all parts of a large file are in order") {
     std::string text = "n,a,b,c\n";
     constexpr uint32_t kCount = 150000;  // more than one stretch that a thread reads
     for (uint32_t t = 0; t < kCount; ++t) {
@@ -84,7 +84,7 @@ TEST_CASE("tables of triangles: rows beyond the first stretches are in their pla
     CHECK(contains(listed_refusal("a.csv", text + "150000,1,2\n"), "a.csv:150004: expected 4 columns as in line 2"));
 }
 
-TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever is above it") {
+TEST_CASE("tables of triangles: a column that counts rows is not a corner, whatever its name") {
     for (const std::string text :
          {",0,1,2\n0,0,1,4\n1,1,2,4\n", "index,a,b,c\n0,0,1,4\n1,1,2,4\n", "id;n1;n2;n3\n1;0;1;4\n2;1;2;4\n",
           "\"\",\"V1\",\"V2\",\"V3\"\n\"1\",0,1,4\n\"2\",1,2,4\n", "V1 V2 V3\n1 0 1 4\n2 1 2 4\n",
@@ -106,14 +106,14 @@ TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever
                    "a.csv:2: expected the index of a point, a whole number, in column 3"));
 }
 
-TEST_CASE("arrays of triangles: what is said of a shape is printable") {
+TEST_CASE("arrays of triangles: notes show a shape in printable form") {
     std::vector<std::string> notes;
     read_listed("a.npy", npy<int32_t>("<i4", "(\r3, 5)", {0, 1, 2, 3, 4, 1, 2, 3, 4, 0, 5, 5, 5, 5, 5}), &notes);
     REQUIRE(!notes.empty());
     for (const std::string& note : notes) CHECK(note == printable(note));
 }
 
-TEST_CASE("tables of triangles: a region behind the corners is none, also where the first corners count up") {
+TEST_CASE("tables of triangles: a region after the corners is not a corner, even if the first corners count up") {
     const auto first_three = [](const std::string& text, uint64_t points = 0) {
         std::vector<std::string> notes;
         const Triangles found = read_listed("a.tri", text, &notes, points);
@@ -146,7 +146,7 @@ TEST_CASE("tables of triangles: a region behind the corners is none, also where 
     CHECK(contains(listed_refusal("a.csv", "5,3,4,1\n7,2,5,0\n"), "and nothing more"));  // quadrangles, perhaps
 }
 
-TEST_CASE("tables of triangles: what may be a header of numbers is said") {
+TEST_CASE("tables of triangles: a note points out a probable header of numbers") {
     std::vector<std::string> notes;
     CHECK(read_listed("a.csv", "0,1,2\n0,1,4\n", &notes).size() == 2);
     CHECK(contains(notes.at(0), "its first line is read as the triangle 0, 1, 2"));
@@ -172,7 +172,7 @@ TEST_CASE("triangles: lists of three, as JSON has them and other languages print
     CHECK(contains(listed_refusal("a.json", "[0, 1, 2]"), "expected lists of three indices of points"));
 }
 
-TEST_CASE("tables of triangles: what is none is refused with its line") {
+TEST_CASE("tables of triangles: malformed rows are refused with their line") {
     CHECK(contains(listed_refusal("a.tri", "0 1 two\n"), "a.tri:1: expected three whole numbers"));
     CHECK(contains(listed_refusal("a.tri", "0 1 2\n3 4\n"), "a.tri:2: expected three whole numbers"));
     CHECK(contains(listed_refusal("a.tri", "0 1 2\n0 1 2.5\n"), "a.tri:2: expected three whole numbers"));
@@ -222,7 +222,7 @@ TEST_CASE("triangles: arrays of any number, transposed, of an archive") {
                    "expected an array called triangles or simplices"));
 }
 
-TEST_CASE("triangles: they count from 1 where none is 0 and the highest is the number of points, and that is said") {
+TEST_CASE("triangles: they count from 1 if none is 0 and the highest is the number of points, with a note") {
     const std::string text = "1 2 5\n2 3 5\n3 4 5\n4 1 5\n";
     std::vector<std::string> notes;
     CHECK(read_listed("m.tri", text, &notes, 5) == kFour);

@@ -66,7 +66,7 @@ TEST_CASE("VTK: cells by offsets, as version 5 has them") {
           "accepted");
 }
 
-TEST_CASE("VTK: cells of UNSTRUCTURED_GRID that have an area count, others are named") {
+TEST_CASE("VTK: cells with an area are read from UNSTRUCTURED_GRID, and others are noted") {
     const auto grid = [](const std::string& cells, const std::string& types) {
         return vtk("UNSTRUCTURED_GRID", false, kVtkSquare + cells + types);
     };
@@ -83,7 +83,7 @@ TEST_CASE("VTK: cells of UNSTRUCTURED_GRID that have an area count, others are n
           "a.vtk:12: a cell of type 5 has 2 points");
 }
 
-TEST_CASE("VTK: data of points are columns, in every form that they have") {
+TEST_CASE("VTK: data of points are columns, in every form") {
     std::string file =
         "POINTS 2 float\n1 2 0 3 4 0\nVERTICES 2 4\n1 0\n1 1\nPOINT_DATA 2\n"
         "SCALARS mass float 1\nLOOKUP_TABLE default\n0.5 1.5\nVECTORS v double\n1 2 3 4 5 6\n"
@@ -149,7 +149,7 @@ TEST_CASE("VTK: arrays of texts are columns of categories, and one of brightness
     CHECK(refusal("a.vtk", binary("", "\x3f")) != "accepted");
 }
 
-TEST_CASE("VTK: a lattice of bytes is read, labels are known as such, and square pixels have the file's spacing") {
+TEST_CASE("VTK: a lattice of bytes is read, labels are detected, and square pixels have the file's spacing") {
     const auto lattice = [](const std::string& spacing) {
         return "DIMENSIONS 3 2 1\nORIGIN 0 0 0\nSPACING " + spacing + "\nPOINT_DATA 6\nCOLOR_SCALARS phi 1\n";
     };
@@ -209,7 +209,7 @@ TEST_CASE("VTK: a lattice of one layer is a field, its first row at the bottom")
     CHECK(refused("5 2 1", "1 2 3 4 5 6 7 8\n") == "a.vtk: \"d\" has 8 numbers for a lattice of 5 × 2 × 1");
 }
 
-TEST_CASE("VTK: what cannot be read is a sentence, and huge counts take no memory") {
+TEST_CASE("VTK: malformed files are refused, and huge counts take no memory") {
     CHECK(refusal("a.vtk", "<?xml version=\"1.0\"?>\n").starts_with("a.vtk:1: expected \"# vtk DataFile Version …\""));
     CHECK(refusal("a.vtk", vtk("STRUCTURED_GRID", false, ""))
               .starts_with("a.vtk:4: expected POLYDATA, UNSTRUCTURED_GRID"));

@@ -13,7 +13,7 @@
 using namespace flipscope;
 using namespace flipscope::input_files;
 
-TEST_CASE("WKT: a cell that is a point gives its place, however it is written") {
+TEST_CASE("WKT: a cell that is a point has its place, in any notation") {
     for (const char* cell :
          {"POINT (0.5 -2)", "point(0.5 -2)", " Point  ( +0.5\t-2e0 ) ", "POINT Z (0.5 -2 7)", "POINTZ(0.5 -2 7)",
           "POINT M (0.5 -2 7)", "POINT ZM (0.5 -2 7 8)", "POINT(0.5 -2 7)", "SRID=4326;POINT(0.5 -2)",
@@ -31,7 +31,7 @@ TEST_CASE("WKT: a cell that is a point gives its place, however it is written") 
     }
 }
 
-TEST_CASE("WKT: a cell that is anything else gives nothing") {
+TEST_CASE("WKT: any other cell is not a point") {
     for (const char* cell :
          {"", "POINT", "POINT (", "POINT (1)", "POINT (1 2", "POINT (1 2 3 4 5)", "POINT (1 2) 3", "POINT (1, 2)",
           "POINT (1 2x)", "POINT (1.2.3 4)", "POINTS (1 2)", "LINESTRING (1 2, 3 4)", "MULTIPOINT (1 2, 3 4)",
@@ -90,7 +90,7 @@ TEST_CASE("WKT: the vertices of each line are joined by segments, and nothing el
     CHECK(lines.segments == std::vector<std::array<uint32_t, 2>>{{0, 1}, {1, 2}, {4, 5}, {6, 7}, {10, 11}});
 }
 
-TEST_CASE("WKT: broken shapes get a sentence with the line") {
+TEST_CASE("WKT: malformed shapes are refused with their line") {
     CHECK(refusal("a.wkt", "POINT (1 2)\nPOINT (3 x)") == "a.wkt:2: expected two numbers, found \"x)\"");
     CHECK(refusal("a.wkt", "LINESTRING (1 2, 3") == "a.wkt:1: expected two numbers, found the end");
     CHECK(refusal("a.wkt", "MULTIPOINT (1 2") == "a.wkt:1: expected a comma or a closing parenthesis, found the end");

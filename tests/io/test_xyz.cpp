@@ -47,7 +47,7 @@ TEST_CASE("xyz: a trajectory is written as extended XYZ") {
           "0\npbc=\"F F F\" Properties=species:S:1:pos:R:3 Time=1 Step=1\n");
 }
 
-TEST_CASE("xyz: what was written is read back to the last bit, whatever the numbers and how many points") {
+TEST_CASE("xyz: any numbers of any count of points are read back to the last bit") {
     std::mt19937_64 random(5);
     const auto number = [&] {
         const double part = static_cast<double>(random() >> 11) * 0x1p-53;
@@ -91,7 +91,7 @@ TEST_CASE("xyz: what was written is read back to the last bit, whatever the numb
     }
 }
 
-TEST_CASE("xyz: the writer refuses what makes no rows, and nothing is written") {
+TEST_CASE("xyz: the writer refuses inconsistent frames without writing a file") {
     const Scratch scratch;
     const std::filesystem::path path = scratch.folder / "t.xyz";
     CHECK_THROWS_WITH_AS(write_xyz(path, {}), doctest::Contains("no frames were recorded"), Error);
@@ -177,7 +177,7 @@ TEST_CASE("xyz: a box is a rectangle, periodic along each axis that pbc names, a
     CHECK(box_of(box, "", "to none in frame 1, so none is taken") == Point{0, 0});
 }
 
-TEST_CASE("xyz: what is wrong is refused with its line") {
+TEST_CASE("xyz: malformed files are refused with their line") {
     CHECK(contains(tracks_refusal("t.xyz", ""), "no points found"));
     CHECK(contains(tracks_refusal("t.xyz", "0\n\n0\n\n"), "no points found"));
     CHECK(contains(tracks_refusal("t.xyz", "2\n"), "ends within frame 0: its second line is missing"));
@@ -208,7 +208,7 @@ TEST_CASE("xyz: what is wrong is refused with its line") {
     CHECK(contains(tracks_refusal("t.xyz", std::string("\x7f\1ELF\0", 6)), "expected plain text"));
 }
 
-TEST_CASE("xyz: as input one frame is points in the order of the file, and several are points over time") {
+TEST_CASE("xyz: one frame is points in the order of the file, and several are points over time") {
     const Scratch scratch;
     std::vector<std::string> notes;
     const auto one =
