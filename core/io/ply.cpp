@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <memory>
 
 #include "compute/text.h"
 #include "io/mesh_file.h"
@@ -168,102 +167,101 @@ void check_elements(const std::filesystem::path& path, const PlyHeader& header) 
     if (vertex_elements == 0) throw fail("there is no element called vertex");
 }
 
-Error ends_within(const std::filesystem::path& path, const Element& element, uint64_t index) {
-    return Error(path.string() + ": ends within " + element.name + " " + std::to_string(index) + " of " +
-                 std::to_string(element.count) + ", counted from 0");
-}
-
-/// Common part of text and binary bodies: numbers of one element after another. Checks that each exists before reading
-/// it.
+/// The numbers of one element after another, from text or binary. Checks that each exists before reading it.
 class Body {
   public:
-    Body(const std::filesystem::path& path, const PlyHeader& header) : path_(path), header_(header) {}
-    virtual ~Body() = default;
+    Body(const std::filesystem::path& path, const PlyHeader& header, std::string_view file)
+        : path_(path),
+          is_text_(header.encoding == Encoding::kText),
+          is_big_endian_(header.encoding == Encoding::kBigEndian),
+          lines_(path, file),
+          bytes_(file.substr(header.size)) {
+        for (uint64_t i = 0; is_text_ && i < header.lines; ++i) lines_.next(line_);
+    }
 
     /// Call it before the numbers of element `index`.
-    virtual void begin(const Element& element, uint64_t index) = 0;
+    void begin(const Element& element, uint64_t index) {
+        element_ = &element;
+        index_ = index;
+        if (!is_text_) return;
+        if (!next_line()) throw ends_within();
+        first_ = line_;
+        first_number_ = lines_.number();
+    }
     /// Call it after them.
-    virtual void end() {}
-    virtual double coordinate(const Type& type) = 0;
+    void end() const {
+        if (!is_text_ || rest_.empty()) return;
+        if (lines_.number() == first_number_) throw lines_.expected("fewer numbers for a " + element_->name, line_);
+        // The line has more numbers than were missing, so it belongs to the next element.
+        throw Error(line_place(path_, first_number_) + "expected more numbers for a " + element_->name + ", found " +
+                    excerpt(trimmed(first_)));
+    }
+    double coordinate(const Type& type) {
+        if (!is_text_) return binary_number(type);
+        const std::string_view word = take_text();
+        double value = 0;
+        std::string_view rest = word;
+        if (take_number(rest, value) && rest.empty() && std::isnan(value)) return value;
+        return io::coordinate(word, "numbers", line_, lines_);
+    }
     /// NaN for non-finite numbers.
-    virtual double number(const Type& type) = 0;
+    double number(const Type& type) {
+        double value = NAN;
+        if (is_text_) {
+            std::string_view word = take_text();
+            require_numbers(word, "numbers", line_, lines_);
+            if (!take_number(word, value)) return NAN;
+        } else {
+            value = binary_number(type);
+        }
+        return std::isfinite(value) ? value : NAN;
+    }
     /// The number of items in a list; checks that they fit.
-    virtual uint64_t length(const Property& property) = 0;
-    virtual int64_t vertex(const Type& type) = 0;  // beyond 2^63: negative
-    virtual void skip(const Type& type, uint64_t count) = 0;
+    uint64_t length(const Property& property) {
+        if (is_text_) {
+            const std::optional<uint64_t> length = whole(take_text());
+            if (!length) throw lines_.expected("a list's length, then as many numbers", line_);
+            if (*length > (rest_.size() + lines_.remaining() + 1) / 2) throw too_few();
+            return *length;
+        }
+        const uint64_t length = take_bits(*property.count);
+        if (property.count->is_signed && with_sign(length, property.count->size) < 0)
+            throw Error(place() + "a list of negative length");
+        if (length > bytes_.size() / property.item->size) throw ends_within();
+        return length;
+    }
+    /// Beyond 2^63: negative.
+    int64_t vertex(const Type& type) {
+        if (is_text_) {
+            const std::string_view word = take_text();
+            const std::optional<int64_t> id = whole<int64_t>(word);
+            if (!id) throw lines_.expected("a vertex of a face", word);
+            return *id;
+        }
+        const uint64_t bits = take_bits(type);
+        return type.is_signed ? with_sign(bits, type.size) : static_cast<int64_t>(bits);
+    }
+    void skip(const Type& type, uint64_t count) {
+        if (is_text_) {
+            while (count-- > 0) require_numbers(take_text(), "numbers", line_, lines_);
+        } else {
+            if (count > bytes_.size() / type.size) throw ends_within();
+            bytes_.remove_prefix(count * type.size);
+        }
+    }
     /// Remaining bytes.
-    virtual size_t left() const = 0;
+    size_t left() const { return is_text_ ? lines_.remaining() : bytes_.size(); }
     /// The line of this element; 0: no lines.
-    virtual uint64_t line() const { return 0; }
-    virtual std::string place() const = 0;
-
+    uint64_t line() const { return first_number_; }
+    std::string place() const {
+        return is_text_ ? lines_.where() : path_.string() + ": " + element_->name + " " + std::to_string(index_) + ": ";
+    }
     /// Throws Error if the elements do not fit: each takes at least a byte.
     void require_room(const Element& element) const {
         if (element.count <= left()) return;
         throw Error(path_.string() + ": promises " + std::to_string(element.count) + " of " + element.name +
                     ", but only " + std::to_string(left()) + " bytes are left for them");
     }
-
-  protected:
-    const std::filesystem::path& path_;
-    const PlyHeader& header_;
-    const Element* element_ = nullptr;
-    uint64_t index_ = 0;
-};
-
-class TextBody final : public Body {
-  public:
-    TextBody(const std::filesystem::path& path, const PlyHeader& header, std::string_view text)
-        : Body(path, header), lines_(path, text) {
-        for (uint64_t i = 0; i < header.lines; ++i) lines_.next(line_);
-    }
-
-    void begin(const Element& element, uint64_t index) override {
-        element_ = &element;
-        if (!next_line()) throw ends_within(path_, element, index);
-        first_ = line_;
-        first_number_ = lines_.number();
-    }
-    void end() override {
-        if (rest_.empty()) return;
-        if (lines_.number() == first_number_) throw lines_.expected("fewer numbers for a " + element_->name, line_);
-        // The line has more numbers than were missing, so it belongs to the next element.
-        throw Error(path_.string() + ":" + std::to_string(first_number_) + ": expected more numbers for a " +
-                    element_->name + ", found " + excerpt(trimmed(first_)));
-    }
-    double coordinate(const Type&) override {
-        const std::string_view word = take();
-        if (std::string_view rest = word; !rest.empty()) {
-            double value = 0;
-            if (take_number(rest, value) && rest.empty() && std::isnan(value)) return value;
-        }
-        return io::coordinate(word, "numbers", line_, lines_);
-    }
-    double number(const Type&) override {
-        const std::string_view word = take();
-        require_numbers(word, "numbers", line_, lines_);
-        std::string_view rest = word;
-        double value = NAN;
-        return take_number(rest, value) && std::isfinite(value) ? value : NAN;
-    }
-    uint64_t length(const Property&) override {
-        const std::optional<uint64_t> length = whole(take());
-        if (!length) throw lines_.expected("a list's length, then as many numbers", line_);
-        if (*length > (rest_.size() + lines_.remaining() + 1) / 2) throw too_few();
-        return *length;
-    }
-    int64_t vertex(const Type&) override {
-        const std::string_view word = take();
-        const std::optional<int64_t> id = whole<int64_t>(word);
-        if (!id) throw lines_.expected("a vertex of a face", word);
-        return *id;
-    }
-    void skip(const Type&, uint64_t count) override {
-        while (count-- > 0) require_numbers(take(), "numbers", line_, lines_);
-    }
-    size_t left() const override { return lines_.remaining(); }
-    uint64_t line() const override { return first_number_; }
-    std::string place() const override { return lines_.where(); }
 
   private:
     bool next_line() {
@@ -273,63 +271,36 @@ class TextBody final : public Body {
         } while (rest_.empty());
         return true;
     }
+    Error ends_within() const {
+        return Error(path_.string() + ": ends within " + element_->name + " " + std::to_string(index_) + " of " +
+                     std::to_string(element_->count) + ", counted from 0");
+    }
     Error too_few() const { return lines_.expected("more numbers for a " + element_->name, line_); }
-    std::string_view take() {
+    std::string_view take_text() {
         if (rest_.empty() && !next_line()) throw too_few();
         return take_word(rest_);
     }
-
-    Lines lines_;
-    std::string_view line_, rest_, first_;
-    uint64_t first_number_ = 0;  // of the first line of the element
-};
-
-class BinaryBody final : public Body {
-  public:
-    BinaryBody(const std::filesystem::path& path, const PlyHeader& header, std::string_view bytes)
-        : Body(path, header), bytes_(bytes) {}
-
-    void begin(const Element& element, uint64_t index) override {
-        element_ = &element;
-        index_ = index;
-    }
-    double coordinate(const Type& type) override {
-        const uint64_t bits = take(type);
-        if (type.is_real) return real_of(bits, type.size);
-        return type.is_signed ? static_cast<double>(with_sign(bits, type.size)) : static_cast<double>(bits);
-    }
-    double number(const Type& type) override {
-        const double value = coordinate(type);
-        return std::isfinite(value) ? value : NAN;
-    }
-    uint64_t length(const Property& property) override {
-        const uint64_t length = take(*property.count);
-        if (property.count->is_signed && with_sign(length, property.count->size) < 0)
-            throw Error(place() + "a list of negative length");
-        if (length > bytes_.size() / property.item->size) throw ends_within(path_, *element_, index_);
-        return length;
-    }
-    int64_t vertex(const Type& type) override {
-        const uint64_t bits = take(type);
-        return type.is_signed ? with_sign(bits, type.size) : static_cast<int64_t>(bits);
-    }
-    void skip(const Type& type, uint64_t count) override {
-        if (count > bytes_.size() / type.size) throw ends_within(path_, *element_, index_);
-        bytes_.remove_prefix(count * type.size);
-    }
-    size_t left() const override { return bytes_.size(); }
-    std::string place() const override {
-        return path_.string() + ": " + element_->name + " " + std::to_string(index_) + ": ";
-    }
-
-  private:
-    uint64_t take(const Type& type) {
-        if (bytes_.size() < type.size) throw ends_within(path_, *element_, index_);
-        const uint64_t value = integer_at(bytes_, 0, type.size, header_.encoding == Encoding::kBigEndian);
+    uint64_t take_bits(const Type& type) {
+        if (bytes_.size() < type.size) throw ends_within();
+        const uint64_t value = integer_at(bytes_, 0, type.size, is_big_endian_);
         bytes_.remove_prefix(type.size);
         return value;
     }
+    double binary_number(const Type& type) {
+        const uint64_t bits = take_bits(type);
+        if (type.is_real) return real_of(bits, type.size);
+        return type.is_signed ? static_cast<double>(with_sign(bits, type.size)) : static_cast<double>(bits);
+    }
 
+    const std::filesystem::path& path_;
+    const bool is_text_, is_big_endian_;
+    const Element* element_ = nullptr;
+    uint64_t index_ = 0;
+    // Of text.
+    Lines lines_;
+    std::string_view line_, rest_, first_;
+    uint64_t first_number_ = 0;  // of the first line of the element
+    // Of binary.
     std::string_view bytes_;
 };
 
@@ -417,11 +388,7 @@ MeshFile read_ply(const InputFile& file) {
     const PlyHeader header = read_header(path, text);
     check_elements(path, header);
     const bool binary = header.encoding != Encoding::kText;
-    std::unique_ptr<Body> body;
-    if (binary)
-        body = std::make_unique<BinaryBody>(path, header, text.substr(header.size));
-    else
-        body = std::make_unique<TextBody>(path, header, text);
+    Body body(path, header, text);
 
     uint64_t vertex_count = 0, strips = 0, of_strips = 0;
     for (const Element& element : header.elements) {
@@ -430,28 +397,28 @@ MeshFile read_ply(const InputFile& file) {
     }
     MeshFile mesh;
     for (const Element& element : header.elements) {
-        body->require_room(element);
+        body.require_room(element);
         if (element.is_vertex())
             for (const Property& property : element.properties)
                 if (!property.count && !is_axis(property))
                     mesh.attributes.push_back({printable_within(property.name, kLongestColumnName), {}});
         for (uint64_t i = 0; i < element.count; ++i) {
-            body->begin(element, i);
+            body.begin(element, i);
             if (element.is_vertex()) {
-                read_vertex(*body, element, mesh);
+                read_vertex(body, element, mesh);
             } else if (element.is_face()) {
-                read_face(*body, element, vertex_count, mesh);
+                read_face(body, element, vertex_count, mesh);
             } else if (element.is_strips()) {
-                of_strips += read_strips(*body, element, vertex_count, mesh);
+                of_strips += read_strips(body, element, vertex_count, mesh);
             } else {
                 for (const Property& property : element.properties)
-                    body->skip(*property.item, property.count ? body->length(property) : 1);
-                body->end();
+                    body.skip(*property.item, property.count ? body.length(property) : 1);
+                body.end();
             }
         }
     }
     const auto note = [&](const std::string& sentence) { file.notes.push_back(path.string() + ": " + sentence); };
-    if (binary && body->left() > 0) note(std::to_string(body->left()) + " bytes after the last element are not used");
+    if (binary && body.left() > 0) note(std::to_string(body.left()) + " bytes after the last element are not used");
     for (const Element& element : header.elements) {
         if (!element.is_used() && element.count > 0)
             note("the element " + element.name + " is not used (" + std::to_string(element.count) + ")");
