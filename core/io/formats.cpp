@@ -116,6 +116,10 @@ std::vector<Format>& all_formats() {
 
 }  // namespace
 
+void InputFile::note_once(const std::string& sentence) const {
+    if (std::find(notes.begin(), notes.end(), path.string() + ": " + sentence) == notes.end()) note(sentence);
+}
+
 void set_attributes(Geometry& geometry, std::vector<Attribute> attributes) {
     if (!attributes.empty())
         geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));

@@ -29,6 +29,7 @@ struct InputFile {
     TableLayout* layout = nullptr;    // receives the layout of a table; may be nullptr
 
     void note(const std::string& sentence) const { notes.push_back(path.string() + ": " + sentence); }
+    void note_once(const std::string& sentence) const;
     /// "trees.csv: " and `why`.
     Error fail(const std::string& why) const { return Error(path.string() + ": " + why); }
 };

@@ -81,7 +81,8 @@ class GmshReader {
     }
 
     void skip_section() {
-        if (in_.part.ends_with("Data")) note_once("the values in " + printable_within(in_.part, 40) + " are not used");
+        if (in_.part.ends_with("Data"))
+            file_.note_once("the values in " + printable_within(in_.part, 40) + " are not used");
         const std::string end = "$End" + in_.part.substr(1);
         const size_t at = in_.rest().find(end);
         if (at == std::string_view::npos) throw in_.ends_early();
@@ -215,16 +216,10 @@ class GmshReader {
         const bool counted = tags_.empty() || (tags_.front() == 1 && tags_.back() == tags_.size() && sorted_.empty());
         if (!counted) mesh_.attributes.push_back({"node", {tags_.begin(), tags_.end()}});
         if (const uint64_t unused = leave_out_unused(mesh_); unused > 0)
-            note(count_text(unused, "node is", "nodes are") + " no corner of a triangle and left out");
-        if (!counted) note("the numbers of the nodes are the column \"node\"");
-        if (flat_ > 0) note("points and lines are not used (" + std::to_string(flat_) + ")");
-        if (others_ > 0) note("volumes are not used (" + std::to_string(others_) + ")");
-    }
-
-    void note(const std::string& sentence) { file_.note(sentence); }
-    void note_once(const std::string& sentence) {
-        const std::string whole_note = file_.path.string() + ": " + sentence;
-        if (std::find(file_.notes.begin(), file_.notes.end(), whole_note) == file_.notes.end()) note(sentence);
+            file_.note(count_text(unused, "node is", "nodes are") + " no corner of a triangle and left out");
+        if (!counted) file_.note("the numbers of the nodes are the column \"node\"");
+        if (flat_ > 0) file_.note("points and lines are not used (" + std::to_string(flat_) + ")");
+        if (others_ > 0) file_.note("volumes are not used (" + std::to_string(others_) + ")");
     }
 
     const InputFile& file_;

@@ -68,8 +68,8 @@ class LammpsDataReader {
             }
         }
         if (rows_.frame_count() == 0) throw file_.fail("has no section \"Atoms\"");
-        rows_.note_once("its box does not say whether it is periodic; it is taken to be");
-        if (!unused_.empty()) rows_.note_once("not used: " + unused_);
+        file_.note_once("its box does not say whether it is periodic; it is taken to be");
+        if (!unused_.empty()) file_.note_once("not used: " + unused_);
         Frames frames = rows_.finish("atom style " + style_, true);
         frames.tracks.unit = lammps_length_unit(units_);
         return frames;
@@ -122,7 +122,7 @@ class LammpsDataReader {
             if (one.name == written) found = &one;
         if (written.empty() && has_columns(kStyles[0], count)) {
             found = &kStyles[0];
-            rows_.note_once("no atom style is written behind \"Atoms\"; by its " + std::to_string(count) +
+            file_.note_once("no atom style is written behind \"Atoms\"; by its " + std::to_string(count) +
                             " columns it is taken to be atomic");
         }
         if (!found) {

@@ -243,25 +243,24 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
         assembly.take_face(face);
     }
 
-    const auto note = [&](const std::string& sentence) { file.notes.push_back(path.string() + ": " + sentence); };
-    if (mesh.joined > 0) note(count_text(mesh.joined, "repeated vertex is", "repeated vertices are") + " joined");
+    if (mesh.joined > 0) file.note(count_text(mesh.joined, "repeated vertex is", "repeated vertices are") + " joined");
     if (assembly.polygons > 0) {
-        note(count_text(assembly.polygons, "face of more than three vertices is cut into a fan",
-                        "faces of more than three vertices are cut into fans") +
-             " of triangles");
+        file.note(count_text(assembly.polygons, "face of more than three vertices is cut into a fan",
+                             "faces of more than three vertices are cut into fans") +
+                  " of triangles");
     }
     if (assembly.collapsed > 0) {
-        note(count_text(assembly.collapsed, "triangle has", "triangles have") + " a vertex twice and " +
-             (assembly.collapsed == 1 ? "is" : "are") + " left out");
+        file.note(count_text(assembly.collapsed, "triangle has", "triangles have") + " a vertex twice and " +
+                  (assembly.collapsed == 1 ? "is" : "are") + " left out");
     }
     if (assembly.lines > 0) {
-        note(count_text(assembly.lines, "face of fewer than three vertices is",
-                        "faces of fewer than three vertices are") +
-             " not used");
+        file.note(count_text(assembly.lines, "face of fewer than three vertices is",
+                             "faces of fewer than three vertices are") +
+                  " not used");
     }
     if (geometry.triangles.empty()) {
         if (geometry.in_space()) {
-            note(
+            file.note(
                 "there are no triangles, so its points are read as points of the plane; their heights are the column "
                 "\"z\"");
             mesh.attributes.push_back({"z", std::exchange(geometry.heights, {})});
@@ -269,7 +268,7 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
                 if (!std::isfinite(z)) z = NAN;
         }
     } else if (const uint64_t equal = count_equal_positions(mesh.points); equal > 0) {
-        note(count_text(equal, "vertex has", "vertices have") + " the position of an earlier one; all are kept");
+        file.note(count_text(equal, "vertex has", "vertices have") + " the position of an earlier one; all are kept");
     }
     set_attributes(geometry, std::move(mesh.attributes));
     geometry.rows = std::move(mesh.rows);

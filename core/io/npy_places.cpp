@@ -63,10 +63,6 @@ std::string unit_of(const InputFile& file, const NpyPlaces& places) {
     return file.options.unit.empty() ? places.unit : file.options.unit;
 }
 
-void note(const InputFile& file, const std::string& decided) {
-    if (!decided.empty()) file.note(decided);
-}
-
 /// Rows of one frame with columns of times and ids.
 Tracks tracks_of_rows(const InputFile& file, const std::string& place, const NpyPlaces& places) {
     RowsOverTime rows;
@@ -106,7 +102,7 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
     tracks.time_unit = places.time_unit;
     if (nameless > 0) append_clause(decided, count_text(nameless, "row", "rows") + " without an id left out");
     if (missing > 0) append_clause(decided, count_text(missing, "row", "rows") + " without a place left out");
-    note(file, decided);
+    if (!decided.empty()) file.note(decided);
     reader.say(file);
     note_missing(tracks, file.notes);
     return tracks;
@@ -314,7 +310,7 @@ Geometry points_of(const InputFile& file, const std::string& place, const NpyPla
                                    " (from 0)");
     }
     set_attributes(made, std::move(attributes));
-    note(file, decided);
+    if (!decided.empty()) file.note(decided);
     reader.say(file);
     return made;
 }
@@ -375,7 +371,7 @@ Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlace
     tracks.unit = unit_of(file, places);
     tracks.time_unit = places.time_unit;
     tracks.y_down = file.options.y_down;
-    note(file, decided);
+    if (!decided.empty()) file.note(decided);
     reader.say(file);
     note_missing(tracks, file.notes);
     return tracks;

@@ -417,15 +417,15 @@ MeshFile read_ply(const InputFile& file) {
             }
         }
     }
-    const auto note = [&](const std::string& sentence) { file.notes.push_back(path.string() + ": " + sentence); };
-    if (binary && body.left() > 0) note(std::to_string(body.left()) + " bytes after the last element are not used");
+    if (binary && body.left() > 0)
+        file.note(std::to_string(body.left()) + " bytes after the last element are not used");
     for (const Element& element : header.elements) {
         if (!element.is_used() && element.count > 0)
-            note("the element " + element.name + " is not used (" + std::to_string(element.count) + ")");
+            file.note("the element " + element.name + " is not used (" + std::to_string(element.count) + ")");
     }
     if (strips > 0) {
-        note(count_text(strips, "list of strips is", "lists of strips are") + " cut into " +
-             count_text(of_strips, "triangle", "triangles"));
+        file.note(count_text(strips, "list of strips is", "lists of strips are") + " cut into " +
+                  count_text(of_strips, "triangle", "triangles"));
     }
     return mesh;
 }

@@ -87,13 +87,12 @@ Geometry read_poly(const InputFile& file) {
     Geometry geometry = to_geometry(std::move(nodes), file);
     read_segments(file, lines, first_index, geometry);
     read_holes(file, lines, geometry);
-    const auto note = [&](const std::string& sentence) { file.note(sentence); };
     if (const size_t segments = geometry.segments.size(), holes = geometry.holes.size(); segments + holes > 0)
-        note(count_text(segments, "segment", "segments") +
-             (holes > 0 ? " and " + count_text(holes, "hole", "holes") : "") +
-             (segments + holes == 1 ? " is" : " are") + " kept, not used yet");
+        file.note(count_text(segments, "segment", "segments") +
+                  (holes > 0 ? " and " + count_text(holes, "hole", "holes") : "") +
+                  (segments + holes == 1 ? " is" : " are") + " kept, not used yet");
     if (std::string_view content; next_content(lines, content) && whole(take_word(content)) != 0u)
-        note("its regions are not used");
+        file.note("its regions are not used");
     return geometry;
 }
 

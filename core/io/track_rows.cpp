@@ -84,8 +84,8 @@ void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const st
             if (one.size.x == 0) return format_exactly(one.size.y) + " along y alone";
             return format_exactly(one.size.x) + " × " + format_exactly(one.size.y);
         };
-        note_once("the periodic box changes, from " + shown(*box_) + " to " + shown(box) + " in frame " +
-                  std::to_string(frame) + ", so none is taken");
+        file_.note_once("the periodic box changes, from " + shown(*box_) + " to " + shown(box) + " in frame " +
+                        std::to_string(frame) + ", so none is taken");
         box_.reset();
     }
     columns_.clear();
@@ -185,15 +185,10 @@ Frames TrackRows::finish(std::string decided, bool has_ids) {
         decided += (decided.empty() ? "" : "; ") + count_text(kept, "column kept: ", "columns kept: ") +
                    printable_within(names, 120);
     tracks_.attributes = std::move(attributes);
-    if (!decided.empty()) note_once(decided);
+    if (!decided.empty()) file_.note_once(decided);
     range_.say(file_.path, file_.notes);
     note_missing(tracks_, file_.notes);
     return {std::move(tracks_), has_ids, std::move(order_)};
-}
-
-void TrackRows::note_once(const std::string& sentence) {
-    const std::string note = file_.path.string() + ": " + sentence;
-    if (std::find(file_.notes.begin(), file_.notes.end(), note) == file_.notes.end()) file_.notes.push_back(note);
 }
 
 std::string why_no_tracks(const std::vector<double>& times, std::vector<int64_t> ids) {

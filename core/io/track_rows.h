@@ -124,7 +124,6 @@ class TrackRows {
 
     /// `decided` is the reader's note on the columns it uses, or empty; the names of kept columns are appended.
     Frames finish(std::string decided, bool has_ids);
-    void note_once(const std::string& sentence);
 
   private:
     struct Row {

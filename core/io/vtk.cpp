@@ -99,7 +99,6 @@ class VtkReader {
     };
 
     Error fail(const std::string& why) const { return in_.fail(why); }
-    void note(const std::string& sentence) { file_.note(sentence); }
     /// The next line that is not empty; false at the end of the file.
     bool next_content(std::string_view& line) {
         while (in_.next_line(line))
@@ -436,8 +435,8 @@ class VtkReader {
                 throw fail("the array " + excerpt(array.name) + " has " + std::to_string(array.values.size()) +
                            " numbers for " + std::to_string(n) + " points");
             if (array.components > 3) {
-                note("the array " + excerpt(array.name) + " of " + std::to_string(array.components) +
-                     " components is not used");
+                file_.note("the array " + excerpt(array.name) + " of " + std::to_string(array.components) +
+                           " components is not used");
                 continue;
             }
             for (uint64_t k = 0; k < array.components; ++k) {
@@ -451,12 +450,13 @@ class VtkReader {
             }
         }
         const uint64_t unused = curved_ || volumes_ > 0 ? leave_out_unused(mesh_) : 0;
-        if (unused > 0) note(count_text(unused, "point is", "points are") + " no corner of a triangle and left out");
+        if (unused > 0)
+            file_.note(count_text(unused, "point is", "points are") + " no corner of a triangle and left out");
         if (const size_t kept = mesh_.attributes.size(); kept > 0)
-            note(count_text(kept, "column kept", "columns kept"));
-        if (!of_cells_.empty()) note("the data of cells are not used");
-        if (lines_ > 0) note("lines are not used (" + std::to_string(lines_) + ")");
-        if (volumes_ > 0) note("volumes are not used (" + std::to_string(volumes_) + ")");
+            file_.note(count_text(kept, "column kept", "columns kept"));
+        if (!of_cells_.empty()) file_.note("the data of cells are not used");
+        if (lines_ > 0) file_.note("lines are not used (" + std::to_string(lines_) + ")");
+        if (volumes_ > 0) file_.note("volumes are not used (" + std::to_string(volumes_) + ")");
         return to_geometry(file_, std::move(mesh_));
     }
 
@@ -495,8 +495,8 @@ class VtkReader {
             exact &= static_cast<double>(kept) == value;
             stack->values.push_back(kept);
         }
-        note("the field is " + excerpt(found->name) +
-             (of_points_.size() + of_cells_.size() > 1 ? "; others are not used" : ""));
+        file_.note("the field is " + excerpt(found->name) +
+                   (of_points_.size() + of_cells_.size() > 1 ? "; others are not used" : ""));
         const auto is_whole = [](double value) { return value >= 0 && value <= 0x1p53 && value == std::floor(value); };
         if (std::all_of(found->values.begin(), found->values.end(), is_whole)) stack->whole = 1;
         if (!exact) stack->exact = found->values;
@@ -513,11 +513,11 @@ class VtkReader {
             if (lattice_->size[axis] != 1) sides.push_back(lattice_->spacing[axis]);
         sides.resize(2, sides.empty() ? 1 : sides[0]);
         if (sides[0] != sides[1])
-            note("pixels are " + format_short(sides[0]) + " by " + format_short(sides[1]) +
-                 ", and only square ones have a size here: lengths are in pixels");
+            file_.note("pixels are " + format_short(sides[0]) + " by " + format_short(sides[1]) +
+                       ", and only square ones have a size here: lengths are in pixels");
         else if (sides[0] > 0 && sides[0] != 1)
-            stack.pixel = sides[0], note("a pixel is " + format_short(sides[0]) + " wide, by the file's spacing");
-        if (lattice_->origin != std::array<double, 3>{}) note("the origin of the lattice is not used");
+            stack.pixel = sides[0], file_.note("a pixel is " + format_short(sides[0]) + " wide, by the file's spacing");
+        if (lattice_->origin != std::array<double, 3>{}) file_.note("the origin of the lattice is not used");
     }
     static const Array* first_of(const std::vector<Array>& arrays) {
         for (const Array& array : arrays)
