@@ -1,12 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <bit>
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <type_traits>
 
 #include "geometry/generators.h"
 #include "input_files.h"
@@ -37,15 +32,9 @@ std::string npy_dictionary(const std::string& descr, const std::string& order, c
 
 template <typename Real>
 std::string raw(const std::vector<double>& numbers, bool big_endian = false) {
-    using Bits = std::conditional_t<sizeof(Real) == 8, uint64_t, uint32_t>;
-    std::string bytes;
-    for (double v : numbers) {
-        const Bits bits = std::bit_cast<Bits>(static_cast<Real>(v));
-        for (size_t i = 0; i < sizeof bits; ++i) {
-            bytes += static_cast<char>(bits >> (8 * (big_endian ? sizeof bits - 1 - i : i)) & 0xff);
-        }
-    }
-    return bytes;
+    std::string text;
+    for (const double v : numbers) text += bytes(static_cast<Real>(v), big_endian);
+    return text;
 }
 
 std::string npy_points(const std::string& shape, const std::vector<double>& numbers) {
