@@ -46,7 +46,7 @@ struct Assembly {
                ": ";
     }
     std::string point_place(size_t i) const {
-        if (!mesh.point_lines.empty()) return file.path.string() + ":" + std::to_string(mesh.point_lines[i]) + ": ";
+        if (!mesh.point_lines.empty()) return line_place(file.path, mesh.point_lines[i]);
         if (!mesh.face_lines.empty()) {  // a vertex has no line of its own: use that of its first face
             const size_t corner = std::find(mesh.corners.begin(), mesh.corners.end(), i) - mesh.corners.begin();
             const size_t face =

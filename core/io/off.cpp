@@ -142,8 +142,7 @@ class OffReader {
     /// the next one: then the file ends too early, and the first such place is reported.
     void finish_line(uint64_t line, std::string_view first, const std::string& what) {
         if (!doubt_ && lines_.number() != line && !words_.rest().empty()) {
-            doubt_ =
-                Error(path_.string() + ":" + std::to_string(line) + ": expected " + what + ", found " + excerpt(first));
+            doubt_ = Error(line_place(path_, line) + "expected " + what + ", found " + excerpt(first));
         }
         words_.skip_line();
     }

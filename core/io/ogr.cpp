@@ -192,9 +192,7 @@ const OgrKind* kind_of(std::string_view bytes) {
     std::string_view rest = head.substr(first);
     for (;;) {
         const auto line = [&] {
-            const size_t end = std::min(rest.find('\n'), rest.size());
-            std::string_view text = rest.substr(0, end);
-            rest.remove_prefix(std::min(end + 1, rest.size()));
+            std::string_view text = take_until(rest, '\n');
             while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
             while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
             return text;

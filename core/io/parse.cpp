@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 
 #include "io/points.h"
@@ -38,10 +37,7 @@ Lines::Lines(const std::filesystem::path& path, std::string_view text) : path_(p
 bool Lines::next(std::string_view& line) {
     poll_();
     if (text_.empty()) return false;
-    const void* end = std::memchr(text_.data(), end_, text_.size());
-    const size_t length = end ? static_cast<const char*>(end) - text_.data() : text_.size();
-    line = text_.substr(0, length);
-    text_.remove_prefix(std::min(length + 1, text_.size()));
+    line = take_until(text_, end_);
     ++number_;
     return true;
 }

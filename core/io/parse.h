@@ -45,6 +45,13 @@ inline std::string_view trimmed(std::string_view text) {
     return text;
 }
 
+/// Removes the part of `text` before `mark`, and the mark, and returns the part; without a mark, all of it.
+inline std::string_view take_until(std::string_view& text, char mark) {
+    const std::string_view part = text.substr(0, text.find(mark));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+    return part;
+}
+
 /// "points.xy:41: ", the prefix of messages about a line.
 std::string line_place(const std::filesystem::path& path, uint64_t line);
 

@@ -53,11 +53,11 @@ std::vector<Number> numbers_in(std::string_view text) {
         throw Error(place_of_line(unknown_line) + ": expected coordinates, found " + excerpt(unknown));
     };
     CancelPoll poll(1024);
-    for (; !text.empty(); text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1)) {
+    while (!text.empty()) {
         poll();
         ++line;
         ++part;
-        std::string_view rest = text.substr(0, text.find('\n'));
+        std::string_view rest = io::take_until(text, '\n');
         rest = rest.substr(0, std::min(rest.find('#'), rest.find("//")));
         while (!rest.empty()) {
             const std::string_view word = rest.substr(0, rest.find_first_of(kBetweenWords));
@@ -103,8 +103,7 @@ bool has_decimal_commas(std::string_view text) {
     bool commas = false, is_implied = text.find(';') != text.npos;
     uint32_t line = 1;
     while (!text.empty()) {
-        const size_t end = std::min(text.find('\n'), text.size());
-        std::string_view rest = text.substr(0, end);
+        std::string_view rest = io::take_until(text, '\n');
         size_t words = 0;
         const std::string_view whole = rest;
         bool all_have = true;
@@ -130,7 +129,6 @@ bool has_decimal_commas(std::string_view text) {
         if (commas && !is_implied && words > 1)
             throw Error(place_of_line(line) + ": " + excerpt(whole) +
                         " may be one point with decimal commas or several points; put a semicolon between x and y");
-        text.remove_prefix(std::min(end + 1, text.size()));
         ++line;
     }
     return commas && is_implied;

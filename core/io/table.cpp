@@ -412,8 +412,7 @@ bool RowReader::read_all(Rows& rows) {
     std::vector<std::unordered_map<std::string_view, uint32_t>> numbers(m);  // of texts
     rows.columns.resize(m);
     const auto take = [&](Part& part) {
-        if (!part.fault.empty())
-            throw Error(file_.path.string() + ":" + std::to_string(line + part.lines - 1) + ": " + part.fault);
+        if (!part.fault.empty()) throw Error(line_place(file_.path, line + part.lines - 1) + part.fault);
         has_shapes = has_shapes || part.has_shapes;
         for (const LeftOut& one : part.left_out) {
             constexpr size_t kNamed = 3;
@@ -493,10 +492,7 @@ void RowReader::read_part(size_t stretch, Part& part) const {
     part.has_shapes = false;
     std::string_view rest = lines_of(stretch, part.buffer);
     while (!rest.empty() && part.fault.empty()) {
-        const size_t end = std::min(rest.find(end_), rest.size());
-        const std::string_view line = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        read_row(line, part);
+        read_row(take_until(rest, end_), part);
         ++part.lines;
     }
 }
@@ -876,9 +872,8 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
             Point place{rows.columns[pair.x].numbers[i], rows.columns[pair.y].numbers[i]};
             if (!std::isfinite(time) || !std::isfinite(place.x) || !std::isfinite(place.y)) continue;
             for (const auto& [value, axis] : {std::pair{&place.x, "x"}, std::pair{&place.y, "y"}})
-                *value = range.take(*value, {}, [&, name = axis] {
-                    return file.path.string() + ":" + std::to_string(reader.line_of(i)) + ": " + name;
-                });
+                *value = range.take(*value, {},
+                                    [&, name = axis] { return line_place(file.path, reader.line_of(i)) + name; });
             row_of.push_back(i);
             times.push_back(time);
             ids.push_back(whole<int64_t>(pair.name).value_or(static_cast<int64_t>(p)));
@@ -1259,12 +1254,11 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file,
             is_word = !separates;
         }
         if (titles.empty() || titles[0] == "0" || words >= 3) return {};
-        throw Error(path + ":" + std::to_string(plan.text.body_line) + ": expected " + three + ", found " +
-                    excerpt(titles[0]));
+        throw Error(line_place(file.path, plan.text.body_line) + "expected " + three + ", found " + excerpt(titles[0]));
     }
     if (m < 3) {
         const std::string_view rest = file.bytes.view().substr(plan.text.body);
-        throw Error(path + ":" + std::to_string(plan.text.body_line) + ": expected " + three + ", found " +
+        throw Error(line_place(file.path, plan.text.body_line) + "expected " + three + ", found " +
                     excerpt(trimmed(rest.substr(0, rest.find_first_of("\r\n")))));
     }
     const bool has_count = titles.size() == 1 && whole(titles[0]);
@@ -1272,7 +1266,7 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file,
         if (!has_count && std::isdigit(static_cast<unsigned char>(title[0])))
             throw Error(path + ": expected " + three + ", found " + excerpt(title) + " above the first row");
     if (m == 3 && std::any_of(header.begin(), header.end(), [](const auto& name) { return whole(name).has_value(); }))
-        throw Error(path + ":" + std::to_string(plan.text.body_line - 1) + ": expected " + three + ", found names");
+        throw Error(line_place(file.path, plan.text.body_line - 1) + "expected " + three + ", found names");
     const auto refuse = [&] {
         throw Error(path +
                     ": expected three whole numbers a line and nothing more, or columns that are called a, b "

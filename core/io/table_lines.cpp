@@ -125,9 +125,7 @@ std::optional<std::string> points_apart(std::string_view text) {
     bool has_fraction = false;
     std::string made;
     while (!text.empty()) {
-        const size_t end = line_end(text, 0);
-        std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+        std::string_view line = trimmed(take_until(text, '\n'));
         lines += !line.empty();
         while (!line.empty()) {
             const std::string_view word = take_word(line);
@@ -153,9 +151,7 @@ std::optional<std::string> without_keys(std::string_view text) {
     std::string made;
     size_t axes = 0;
     while (!text.empty()) {
-        const size_t end = line_end(text, 0);
-        std::string_view rest = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
+        std::string_view rest = take_until(text, '\n');
         const auto skip = [&](std::string_view signs) {
             rest.remove_prefix(std::min(rest.find_first_not_of(signs), rest.size()));
         };

@@ -149,7 +149,7 @@ void TrackRows::end_frame() {
     for (size_t i = 0; i < order.size(); ++i) {
         const Row& row = rows_[order[i]];
         if (i > 0 && row.id == rows_[order[i - 1]].id)
-            throw Error(file_.path.string() + ":" + std::to_string(row.line) + ": id " + std::to_string(row.id) +
+            throw Error(line_place(file_.path, row.line) + "id " + std::to_string(row.id) +
                         " is in this frame already, in line " + std::to_string(rows_[order[i - 1]].line));
         tracks_.ids.push_back(row.id);
         tracks_.places.push_back(row.place);

@@ -97,11 +97,7 @@ std::vector<Head::Column> columns_of(std::string_view text, const Lines& lines) 
     std::vector<Head::Column> columns;
     for (std::string_view rest = text; !rest.empty();) {
         std::array<std::string_view, 3> parts;
-        for (std::string_view& part : parts) {
-            const size_t end = std::min(rest.find(':'), rest.size());
-            part = rest.substr(0, end);
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
+        for (std::string_view& part : parts) part = take_until(rest, ':');
         const auto width = whole(parts[2]);
         if (parts[0].empty() || parts[1].size() != 1 || !width || *width == 0 || *width > 1000)
             throw lines.expected("name:type:number of columns, and so on, as Properties", text);
