@@ -69,11 +69,8 @@ void Features::set(std::string_view name, std::string_view text) {
 }
 
 void Features::set_text(std::string_view column, std::string text) {
-    constexpr std::string_view kName = "name";
-    const bool names =
-        column.size() == kName.size() && std::equal(column.begin(), column.end(), kName.begin(),
-                                                    [](char a, char b) { return a == b || a == b - 'a' + 'A'; });
-    names ? set_name(std::move(text)) : set(column, std::string_view(text));
+    column.size() == 4 && lower_case(column) == "name" ? set_name(std::move(text))
+                                                       : set(column, std::string_view(text));
 }
 
 void Features::leave_out(std::string_view name) {

@@ -72,10 +72,9 @@ class LammpsReader {
     }
     double number(const char* what) {
         const std::string_view line = next_line(what);
-        std::string_view rest = line;
-        double value = 0;
-        if (!take_number(rest, value) || !rest.empty() || !std::isfinite(value)) throw lines_.expected(what, line);
-        return value;
+        const std::optional<double> value = number_of(line);
+        if (!value || !std::isfinite(*value)) throw lines_.expected(what, line);
+        return *value;
     }
     uint64_t read_count() {
         const std::string_view line = next_line("the number of atoms");
@@ -154,11 +153,9 @@ class LammpsReader {
         std::vector<TrackRows::Column> kept;
         for (size_t k = 0; k < none; ++k) {
             if (k == x || k == y || k == id) continue;
-            double value = 0;
-            std::string_view word = k < words_.size() ? words_[k] : "0";
+            const bool is_text = k < words_.size() && !number_of(words_[k]);
             used.push_back(k);
-            kept.push_back({printable_within(columns[k], kLongestColumnName),
-                            !take_number(word, value) || !word.empty(), columns[k] == axes->z});
+            kept.push_back({printable_within(columns[k], kLongestColumnName), is_text, columns[k] == axes->z});
         }
         rows_.begin_frame(clock_, bounds_ ? box() : PeriodicBox{}, kept);
         for (uint64_t i = 0; i < *count_; ++i) {

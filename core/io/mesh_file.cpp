@@ -170,10 +170,9 @@ double coordinate(std::string_view word, const std::string& what, std::string_vi
 
 void require_numbers(std::string_view text, const std::string& what, std::string_view line, const Lines& lines) {
     while (!text.empty()) {
-        std::string_view word = take_word(text);
+        const std::string_view word = take_word(text);
         double ignored = 0;
-        if (!is_decimal(word, ignored) && (!take_number(word, ignored) || !word.empty()))
-            throw lines.expected(what, line);
+        if (!is_decimal(word, ignored) && !number_of(word)) throw lines.expected(what, line);
     }
 }
 

@@ -35,11 +35,9 @@ std::string_view NumberReader::word() {
 
 double NumberReader::number_word(const char* what) {
     const std::string_view found = word();
-    double value = 0;
-    std::string_view behind = found;
-    if (!take_number(behind, value) || !behind.empty())
-        throw fail(std::string("expected ") + what + ", found " + excerpt(found));
-    return value == 0 && vanishes(found) ? std::numeric_limits<double>::denorm_min() : value;
+    const std::optional<double> value = number_of(found);
+    if (!value) throw fail(std::string("expected ") + what + ", found " + excerpt(found));
+    return *value == 0 && vanishes(found) ? std::numeric_limits<double>::denorm_min() : *value;
 }
 
 uint64_t NumberReader::bytes(size_t size) {

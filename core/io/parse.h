@@ -161,5 +161,10 @@ std::optional<double> hexadecimal(std::string_view word);
 /// Removes the number at the start of `text`, as the nearest double ("nan" and "inf" are numbers). False, and `text`
 /// unchanged, unless a number is followed by a blank, a separator or a comment.
 bool take_number(std::string_view& text, double& value);
+/// Parses `word` as such a number, and nothing more.
+inline std::optional<double> number_of(std::string_view word) {
+    double value = 0;
+    return take_number(word, value) && word.empty() ? std::optional(value) : std::nullopt;
+}
 
 }  // namespace flipscope::io

@@ -199,9 +199,7 @@ class Body {
     double coordinate(const Type& type) {
         if (!is_text_) return binary_number(type);
         const std::string_view word = take_text();
-        double value = 0;
-        std::string_view rest = word;
-        if (take_number(rest, value) && rest.empty() && std::isnan(value)) return value;
+        if (const std::optional<double> value = number_of(word); value && std::isnan(*value)) return *value;
         return io::coordinate(word, "numbers", line_, lines_);
     }
     /// NaN for non-finite numbers.

@@ -43,8 +43,8 @@ std::array<double, kCount> numbers_of(std::string_view text, const Lines& lines,
     std::array<double, kCount> numbers{};
     std::string_view rest = trimmed(plain);
     for (double& number : numbers) {
-        std::string_view word = take_word(rest);
-        if (!take_number(word, number) || !word.empty() || !std::isfinite(number)) throw lines.expected(what, text);
+        number = number_of(take_word(rest)).value_or(NAN);
+        if (!std::isfinite(number)) throw lines.expected(what, text);
     }
     if (!rest.empty()) throw lines.expected(what, text);
     return numbers;
@@ -111,18 +111,15 @@ int64_t TrackRows::id(std::string_view word, size_t column, std::string_view lin
 }
 
 double TrackRows::number(std::string_view word, char axis, size_t column) const {
-    double value = 0;
-    std::string_view rest = word;
-    if (!take_number(rest, value) || !rest.empty())
-        throw lines_.expected(std::string("a number as ") + axis + " in column " + std::to_string(column + 1), word);
-    return value;
+    if (const std::optional<double> value = number_of(word)) return *value;
+    throw lines_.expected(std::string("a number as ") + axis + " in column " + std::to_string(column + 1), word);
 }
 
 void TrackRows::add(int64_t id, Point place, const std::vector<std::string_view>& words,
                     const std::vector<size_t>& column_words) {
     rows_.push_back({id, place, lines_.number()});
     for (size_t k = 0; k < columns_.size(); ++k) {
-        std::string_view word = column_words[k] < words.size() ? words[column_words[k]] : std::string_view();
+        const std::string_view word = column_words[k] < words.size() ? words[column_words[k]] : std::string_view();
         double value = NAN;
         if (Kept& kept = kept_[columns_[k]]; kept.is_text) {
             if (!word.empty())
@@ -130,8 +127,8 @@ void TrackRows::add(int64_t id, Point place, const std::vector<std::string_view>
                             .first->second;
         } else if (word == "T" || word == "F") {
             value = word == "T";
-        } else if (!take_number(word, value) || !word.empty() || !std::isfinite(value)) {
-            value = NAN;
+        } else if (const std::optional<double> number = number_of(word); number && std::isfinite(*number)) {
+            value = *number;
         }
         values_.push_back(value);
     }

@@ -142,11 +142,9 @@ class VtkReader {
         return *count;
     }
     double take_real(std::string_view& rest) const {
-        std::string_view word = take_word(rest);
-        const std::string_view written = word;
-        double value = 0;
-        if (!take_number(word, value) || !word.empty()) throw fail("expected a number, found " + excerpt(written));
-        return value;
+        const std::string_view word = take_word(rest);
+        if (const std::optional<double> value = number_of(word)) return *value;
+        throw fail("expected a number, found " + excerpt(word));
     }
 
     double number(const VtkType& type) {

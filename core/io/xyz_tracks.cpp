@@ -71,11 +71,9 @@ bool take_pair(std::string_view& text, std::string_view& key, std::string_view& 
     return true;
 }
 
-std::optional<double> number_of(std::string_view text) {
-    double value = 0;
-    text = trimmed(text);
-    if (!take_number(text, value) || !trimmed(text).empty() || !std::isfinite(value)) return std::nullopt;
-    return value;
+std::optional<double> finite_number(std::string_view text) {
+    const std::optional<double> value = number_of(trimmed(text));
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::array<bool, 3> directions_of(std::string_view text, const Lines& lines) {
@@ -115,8 +113,8 @@ Head read_head(std::string_view text, const Lines& lines) {
         if (name == "lattice") head.lattice = numbers_of<9>(value, lines, "nine numbers as Lattice");
         if (name == "origin") head.origin = numbers_of<3>(value, lines, "three numbers as Origin");
         if (name == "pbc") head.periodic = directions_of(value, lines);
-        if (name == "time") head.clock.time = number_of(value);
-        if (name == "step" || name == "timestep") head.clock.step = number_of(value);
+        if (name == "time") head.clock.time = finite_number(value);
+        if (name == "step" || name == "timestep") head.clock.step = finite_number(value);
     }
     return head;
 }
@@ -167,7 +165,7 @@ Layout layout_of(const Head& head, const Lines& lines, std::string_view line) {
 /// For a plain file, by the first row of a frame: a name or a number of the species, x, y, z and more columns; or x, y
 /// and z without a name.
 Layout layout_of(const std::vector<std::string_view>& row) {
-    const auto is_number = [&](size_t k) { return k < row.size() && number_of(row[k]).has_value(); };
+    const auto is_number = [&](size_t k) { return k < row.size() && finite_number(row[k]).has_value(); };
     Layout layout;
     const uint64_t first = row.size() == 3 && is_number(0) ? 0 : 1;
     layout.x = first;
@@ -272,7 +270,7 @@ bool has_xyz_frames(std::string_view text) {
     // The second line of a frame is not a row of numbers; that of a table with a count is.
     size_t numbers = 0;
     for (std::string_view rest = trimmed(line); !rest.empty(); ++numbers)
-        if (!number_of(take_word(rest))) return true;
+        if (!finite_number(take_word(rest))) return true;
     if (numbers < 2) return true;
     uint64_t rows = 1;
     while (rows <= *count && next_content(line)) ++rows;
