@@ -584,25 +584,15 @@ FolderContents look_into(const fs::path& folder) {
 }
 
 void read_meshes(const FolderContents& found, StepAssembly& assembly, Notes& notes) {
-    constexpr size_t kMostNotes = 4;
-    size_t unsaid = 0;
     for (const fs::path& file : found.meshes) {
         throw_if_cancelled();
-        Notes all_notes;
-        Geometry geometry = read_geometry(file, &all_notes);
+        Geometry geometry = read_geometry(file, &notes);
         if (geometry.in_space())
             throw Error(file.string() + ": is a surface in space, and a recording is of the plane");
         assembly.set_points(std::move(geometry.points));
         assembly.set_triangles(std::move(geometry.triangles));
         assembly.add({}, caption_of(file.filename().string()));
-        for (std::string& note : all_notes) {
-            if (notes.size() < kMostNotes)
-                notes.push_back(std::move(note));
-            else
-                ++unsaid;
-        }
     }
-    if (unsaid > 0) notes.push_back("the like is true of " + count_text(unsaid, "other file", "other files"));
 }
 
 std::string folder_name(const fs::path& folder) {
