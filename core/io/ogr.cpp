@@ -16,6 +16,7 @@
 
 #include "io/features.h"
 #include "io/files.h"
+#include "io/parse.h"
 
 namespace flipscope::io {
 namespace {
