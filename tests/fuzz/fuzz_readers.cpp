@@ -24,6 +24,7 @@
 #include "app/images/images.h"
 #include "app/run/scenario.h"
 #include "compute/error.h"
+#include "compute/printable.h"
 #include "flipscope/predicates.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
@@ -109,33 +110,14 @@ struct MemoryLimit {
 
 // Messages.
 
-/// Whether the text is UTF-8 without control characters: safe to print on a terminal.
-bool printable(std::string_view text) {
-    for (size_t i = 0; i < text.size();) {
-        const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[i + k]); };
-        const size_t length = byte(0) < 0x80       ? 1
-                              : byte(0) >> 5 == 6  ? 2
-                              : byte(0) >> 4 == 14 ? 3
-                              : byte(0) >> 3 == 30 ? 4
-                                                   : 0;
-        if (length == 0 || length > text.size() - i) return false;
-        uint32_t code = length == 1 ? byte(0) : byte(0) & (0x7fu >> length);
-        for (size_t k = 1; k < length; ++k) {
-            if (byte(k) >> 6 != 2) return false;
-            code = code << 6 | (byte(k) & 0x3f);
-        }
-        constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-        if (code < kLeast[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
-        if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
-        i += length;
-    }
-    return true;
-}
+/// Whether the text is UTF-8 without control characters: safe to print on a terminal
+/// (tests/compute/test_printable.cpp).
+bool is_printable(std::string_view text) { return printable(text) == text; }
 
 void require_sentence(const std::string& message, const std::string& must_name) {
     const auto refuse = [&](const char* why) { violation(std::string("a message that ") + why + ": " + message); };
     if (message.empty()) refuse("is empty");
-    if (!printable(message)) refuse("is not printable");
+    if (!is_printable(message)) refuse("is not printable");
     if (message.size() > kLongestMessage) refuse("is too long");
     if (message.find(must_name) == message.npos) refuse("does not name the file");
     if (message.ends_with("not enough memory to read it")) refuse("blames memory for a small file");
@@ -172,8 +154,9 @@ void require_valid(const FieldStack& field, bool image) {
 
 void require_valid(const Attribute& attribute, size_t count) {
     require(attribute.values.size() == count, "a column has a value for each point");
-    require(printable(attribute.name), "the name of a column is printable");
-    for (const std::string& category : attribute.categories) require(printable(category), "categories are printable");
+    require(is_printable(attribute.name), "the name of a column is printable");
+    for (const std::string& category : attribute.categories)
+        require(is_printable(category), "categories are printable");
     for (const double value : attribute.values) {
         require(!std::isinf(value), "a value is finite or missing");
         require(attribute.categories.empty() || std::isnan(value) ||
@@ -208,7 +191,7 @@ void require_valid(const RecordedSteps& recording) {
         for (const uint32_t v : step.marks.vertices) require(v < n, "marks name points");
         for (const auto& edge : step.marks.edges) require(edge[0] < n && edge[1] < n, "marked edges name points");
         for (const uint32_t t : step.marks.triangles) require(t < step.triangles->size(), "marks name triangles");
-        require(printable(step.caption) && step.caption.size() <= kLongestMessage, "a caption is a line of text");
+        require(is_printable(step.caption) && step.caption.size() <= kLongestMessage, "a caption is a line of text");
     }
 }
 
@@ -337,7 +320,7 @@ void take_generator(std::string_view bytes, const std::string&) {
     refusable("", [&] {
         const GeneratorSpec spec = parse_generator(std::string(bytes));
         const std::string text = generator_text(spec);
-        require(printable(text) && generator_text(parse_generator(text)) == text, "its text reads back as it is");
+        require(is_printable(text) && generator_text(parse_generator(text)) == text, "its text reads back as it is");
         if (spec.count > kMostMade) return;
         const Geometry geometry = generate(spec);
         require(geometry.points.size() == spec.count, "as many points as were asked for");
@@ -449,7 +432,7 @@ void take_command_line(std::string_view bytes, const std::string&) {
     });
     for (size_t begin = 0; begin < said.size();) {
         const size_t end = std::min(said.find('\n', begin), said.size());
-        if (!printable(std::string_view(said).substr(begin, end - begin))) violation("says what is not printable");
+        if (!is_printable(std::string_view(said).substr(begin, end - begin))) violation("says what is not printable");
         begin = end + 1;
     }
 }
