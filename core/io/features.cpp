@@ -229,7 +229,7 @@ std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, st
     constexpr double kExact = 9007199254740992;  // doubles represent every integer up to here
     if (std::any_of(ids.begin(), ids.end(),
                     [](double id) { return std::isfinite(id) && (std::floor(id) != id || std::fabs(id) > kExact); })) {
-        clauses.push_back("ids are no whole numbers, so these are points, not tracks");
+        clauses.push_back("ids are not whole numbers, so these are points, not tracks");
         return std::nullopt;
     }
     RowsOverTime rows;

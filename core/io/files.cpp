@@ -60,7 +60,7 @@ struct OpenFile {
 OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
     if (path.native().find('\0') != std::string::npos)  // the system would truncate the name there
-        throw Error(std::string(path.c_str()) + ": its name goes on after a zero byte, which no file's name has");
+        throw Error(std::string(path.c_str()) + ": its name contains a zero byte");
     const auto require_file = [&](const struct stat& status) {
         if (const char* why = not_a_file(status.st_mode); *why) throw fail(why);
     };

@@ -98,7 +98,7 @@ std::vector<Format>& all_formats() {
           "a field"},
          [](std::string_view bytes) { return bytes.starts_with("# vtk DataFile"); },
          read_vtk},
-        {{{".ele"}, "a triangulation: Triangle's triangles, with the .node of the same name beside it"},
+        {{{".ele"}, "a triangulation: Triangle's triangles, with the .node of the same name in the same folder"},
          nullptr,
          read_mesh<read_ele>},
         {{{".npz"},
@@ -179,7 +179,7 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
         {"<!doctype html", "is a web page, not a table; save its table as CSV"},
         {"<html", "is a web page, not a table; save its table as CSV"},
         {"<svg", "is an SVG drawing; copy its coordinates into a text file"},
-        {"<?xml", "is XML, and none that is read; save its table as CSV"},
+        {"<?xml", "is XML of an unsupported kind; save its table as CSV"},
         {"%yaml", "is YAML; write its numbers as CSV or JSON"},
         {"$gp", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
         {"$gn", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
@@ -237,7 +237,7 @@ void note_unused_options(const Format& format, const InputFile& file) {
     for (const auto& [option, value] : file.options.texts())
         if ((option == "columns" && !has_columns) || ((option == "decimal" || option == "separator") && !is_table))
             unused += (unused.empty() ? "" : ", ") + option;
-    if (!unused.empty()) file.note("set without effect, as this is no table: " + unused);
+    if (!unused.empty()) file.note("options without effect, since this is not a table: " + unused);
 }
 
 bool has_hex_shapes(std::string_view bytes) {

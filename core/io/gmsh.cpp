@@ -69,7 +69,7 @@ class GmshReader {
         else
             throw in_.fail("expected version 2.2 or 4.1 of Gmsh's format, found " + excerpt(version) + kConvert);
         if ((kind != "0" && kind != "1") || size != "8")
-            throw in_.fail("expected \"0 8\" or \"1 8\" behind the version, found " +
+            throw in_.fail("expected \"0 8\" or \"1 8\" after the version, found " +
                            excerpt(std::string(kind) + " " + std::string(size)));
         in_.skip_line();
         if (kind == "0") return;

@@ -76,7 +76,7 @@ std::string decompressed(const std::filesystem::path& path, std::string_view byt
         } else if (state == Z_BUF_ERROR && stream.avail_in == 0 && given == bytes.size()) {
             throw fail("the compressed data ends early; is the file complete?");
         } else if (state != Z_OK && state != Z_BUF_ERROR) {
-            throw fail(std::string("cannot be decompressed: ") + (stream.msg ? stream.msg : "it is no gzip file"));
+            throw fail(std::string("cannot be decompressed: ") + (stream.msg ? stream.msg : "it is not a gzip file"));
         }
     }
 }

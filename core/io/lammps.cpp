@@ -88,7 +88,7 @@ class LammpsReader {
         const bool tilted = words.starts_with("xy xz yz");
         if (words.starts_with("abc")) throw tilted_box("given by three vectors");
         if (tilted) words = trimmed(words.substr(8));
-        if (words.empty()) file_.note_once("its box does not say whether it is periodic; it is taken to be");
+        if (words.empty()) file_.note_once("its box does not say whether it is periodic; it is assumed to be");
         std::array<double, 3> tilt{};
         std::array<Bounds, 3>& bounds = bounds_.emplace();
         for (size_t axis = 0; axis < 3; ++axis) {

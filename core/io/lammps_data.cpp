@@ -68,7 +68,7 @@ class LammpsDataReader {
             }
         }
         if (rows_.frame_count() == 0) throw file_.fail("has no section \"Atoms\"");
-        file_.note_once("its box does not say whether it is periodic; it is taken to be");
+        file_.note_once("its box does not say whether it is periodic; it is assumed to be");
         if (!unused_.empty()) file_.note_once("not used: " + unused_);
         Frames frames = rows_.finish("atom style " + style_, true);
         frames.tracks.unit = lammps_length_unit(units_);
@@ -122,8 +122,8 @@ class LammpsDataReader {
             if (one.name == written) found = &one;
         if (written.empty() && has_columns(kStyles[0], count)) {
             found = &kStyles[0];
-            file_.note_once("no atom style is written behind \"Atoms\"; by its " + std::to_string(count) +
-                            " columns it is taken to be atomic");
+            file_.note_once("no atom style follows \"Atoms\"; its " + std::to_string(count) +
+                            " columns are assumed to be atomic");
         }
         if (!found) {
             std::string known;
@@ -132,7 +132,7 @@ class LammpsDataReader {
                         (written.empty()
                              ? "the " + std::to_string(count) + " columns of the atoms could be of several atom styles"
                              : "atom style \"" + printable_within(written, 40) + "\" is not read") +
-                        "; write it behind the section's name, as \"Atoms # full\" (known: " + known + ")");
+                        "; write it after the section's name, as \"Atoms # full\" (known: " + known + ")");
         }
         if (!has_columns(*found, count))
             throw lines_.expected(

@@ -276,8 +276,8 @@ void Literals::refuse_operation() {
                           c == '+' || c == '^' || (c == '-' && has_statements_) ||
                           (c == '/' && !rest.starts_with("//"));
     if (operates)
-        fail(next, "a list alone is read, and nothing computed; found " + excerpt(rest_of_word(next)) +
-                       " behind its bracket");
+        fail(next,
+             "a list alone is read, and nothing computed; found " + excerpt(rest_of_word(next)) + " after its bracket");
 }
 
 void Literals::read_string() {

@@ -163,7 +163,7 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     const bool one = shape.size() == 2 || shape[2] == 1;  // (h, w, 1) is an image with one channel
     const std::array<uint64_t, 3> size{one ? 1 : shape[0], shape[one ? 0 : 1], shape[one ? 1 : 2]};
     for (const uint64_t n : size)
-        if (n == 0) throw file.fail("has nothing in it: its shape is " + file.written_shape().substr(0, 40));
+        if (n == 0) throw file.fail("is empty: its shape is " + file.written_shape().substr(0, 40));
     if (size[1] > kMostPixels || size[2] > kMostPixels)
         throw file.fail("is " + std::to_string(size[2]) + " × " + std::to_string(size[1]) +
                         " pixels; at most 16384 in each direction can be taken");

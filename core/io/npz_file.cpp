@@ -190,7 +190,7 @@ std::string NpzFile::read(const Member& member) const {
                          static_cast<uInt>(std::min(kMostAtOnce, bytes.size() - at)));
     }
     if (checksum != member.checksum)
-        throw Error(name_ + ": " + member.name + ": is broken: its checksum is another one than the archive says");
+        throw Error(name_ + ": " + member.name + ": is corrupt: its checksum differs from that in the archive");
     return bytes;
 }
 

@@ -284,7 +284,8 @@ class ArchivedPoints {
             for (uint64_t i = 0; i < places_.rows; ++i) {
                 const std::optional<int64_t> id = column->whole(i);
                 if (!id)
-                    throw Error(place_of(file_.path, *id_) + ": number " + std::to_string(i) + " is no whole number");
+                    throw Error(place_of(file_.path, *id_) + ": number " + std::to_string(i) +
+                                " is not a whole number");
                 ids.push_back(*id);
             }
         }
@@ -303,7 +304,7 @@ class ArchivedPoints {
             }
             const NpyFile& file = open(member);
             if (!file.type()) {
-                left_out.leave_out(member.name, "is no array of numbers");
+                left_out.leave_out(member.name, "is not an array of numbers");
                 continue;
             }
             file.require_whole("numbers", file_.notes);
@@ -397,7 +398,7 @@ void NpyColumns::leave_out(const std::string& name, const std::string& why) {
 void NpyColumns::take(const std::string& name, std::string_view bytes) {
     const NpyFile file(path_.string() + ": " + printable_within(name, kLongestColumnName), bytes);
     const std::string called = printable_within(name, kLongestColumnName);
-    if (!file.type() && !file.text_type()) return leave_out(name, "is no array of numbers");
+    if (!file.type() && !file.text_type()) return leave_out(name, "is not an array of numbers");
     if (!has_column_shape(file)) return leave_out(name, "has shape " + file.written_shape().substr(0, 40));
     if (file.shape()->front() != points_)
         return leave_out(name, "has " + std::to_string(file.shape()->front()) + (file.type() ? " numbers" : " texts"));

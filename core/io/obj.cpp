@@ -40,7 +40,7 @@ void add_face(std::string_view rest, const std::string& statement, const Lines& 
         if (*id == 0) throw Error(names() + ", but OBJ counts from 1");
         if (*id < -points_so_far) {
             throw Error(names() + ", counted backwards, but only " + std::to_string(points_so_far) +
-                        " vertices stand before it");
+                        " vertices precede it");
         }
         if (*id > kMostIndices) throw Error(names() + ", which is more than a file may hold");
         mesh.corners.push_back(static_cast<uint32_t>(*id > 0 ? *id - 1 : points_so_far + *id));

@@ -142,8 +142,8 @@ std::vector<Point> read_columns(std::string_view text, std::vector<std::string>*
         text = with_points;
     }
     const std::vector<Number> numbers = numbers_in(text);
-    if (numbers.empty()) throw Error("there is no number in it");
-    if (numbers.size() == 1) throw Error("there is a single number in it, and a point needs two");
+    if (numbers.empty()) throw Error("it contains no number");
+    if (numbers.size() == 1) throw Error("it contains a single number, and a point needs two");
     const size_t by_line = row_length(numbers, &Number::line), by_part = row_length(numbers, &Number::part);
     const bool one_line = numbers.front().line == numbers.back().line;
     const auto is_row = [](size_t length) { return length == 2 || length == 3; };
@@ -169,8 +169,7 @@ std::vector<Point> read_columns(std::string_view text, std::vector<std::string>*
         }
     }
     if (numbers.size() % stride != 0)
-        throw Error("there are " + std::to_string(numbers.size()) +
-                    " numbers in it, an odd count: the last x has no y");
+        throw Error("it contains " + std::to_string(numbers.size()) + " numbers, an odd count: the last x has no y");
     std::vector<Point> points;
     points.reserve(numbers.size() / stride);
     for (size_t i = 0; i + 1 < numbers.size(); i += stride) points.push_back({numbers[i].value, numbers[i + 1].value});

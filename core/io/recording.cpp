@@ -78,7 +78,7 @@ class StepAssembly {
     RecordedSteps& recording() { return recording_; }
 
     Geometry geometry(const fs::path& path) {
-        if (recording_.steps.empty()) throw Error(path.string() + ": there is no step in it");
+        if (recording_.steps.empty()) throw Error(path.string() + ": it has no step");
         if (std::all_of(recording_.steps.begin(), recording_.steps.end(),
                         [](const Step& step) { return step.points->empty(); }))
             throw Error(path.string() + ": no points found");

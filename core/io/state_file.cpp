@@ -84,8 +84,8 @@ class Reader {
         }
         if (bytes_.size() < whole) throw cut(std::to_string(whole));
         if (bytes_.size() > whole)
-            throw Error(name_ + ": goes on for " + std::to_string(bytes_.size() - whole) +
-                        " bytes behind its end: it is damaged; use another copy of it");
+            throw Error(name_ + ": has " + std::to_string(bytes_.size() - whole) +
+                        " bytes after its end: it is damaged; use another copy of it");
         require_checksum(whole - sizeof(uint64_t));
         StateFile file{bytes_.substr(begin, sizes_.front()), {}};
         const auto* at = reinterpret_cast<const std::byte*>(bytes_.data()) + begin + file.header.size();
@@ -96,10 +96,11 @@ class Reader {
   private:
     /// Reads the sizes of the header and of the blocks; returns the offset of the header.
     size_t read_sizes() {
-        if (bytes_.empty()) throw Error(name_ + ": is empty, and no saved run");
+        if (bytes_.empty()) throw Error(name_ + ": is empty, not a saved run");
         const size_t shown = std::min(bytes_.size(), kMagic.size());
         if (std::string_view(bytes_).substr(0, shown) != kMagic.substr(0, shown))
-            throw Error(name_ + ": is no saved run; --save FILE" + kStateExtension + " of 'flipscope run' writes one");
+            throw Error(name_ + ": is not a saved run; --save FILE" + kStateExtension +
+                        " of 'flipscope run' writes one");
         if (bytes_.size() < kFixed) throw cut("at least " + std::to_string(kFixed));
         // First of all: the rest may differ in another version.
         if (const auto version = number_at<uint32_t>(bytes_, 8); version > kVersion)

@@ -868,7 +868,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
             const TableRoles::Pair& pair = plan.roles.pairs[p];
             if (plan.uses[pair.x] != Use::kNumber || plan.uses[pair.y] != Use::kNumber)
                 throw file.fail(plan.source(plan.uses[pair.x] != Use::kNumber ? pair.x : pair.y) +
-                                " is no column of numbers");
+                                " is not a column of numbers");
             Point place{rows.columns[pair.x].numbers[i], rows.columns[pair.y].numbers[i]};
             if (!std::isfinite(time) || !std::isfinite(place.x) || !std::isfinite(place.y)) continue;
             for (const auto& [value, axis] : {std::pair{&place.x, "x"}, std::pair{&place.y, "y"}})

@@ -392,8 +392,8 @@ bool FieldSplitter::next(TableField& field) {
         if (rest_.empty() || rest_.starts_with('#') || rest_.starts_with("//")) {
             more_ = false;
         } else if (by_blanks ? !blank : rest_.front() != dialect_.separator) {
-            return stop("expected a separator behind the quote that ends column " + std::to_string(taken_) +
-                        ", found " + excerpt(trimmed(before)));
+            return stop("expected a separator after the quote that ends column " + std::to_string(taken_) + ", found " +
+                        excerpt(trimmed(before)));
         } else if (!by_blanks) {
             rest_.remove_prefix(1);
         }

@@ -85,7 +85,7 @@ void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const st
             return format_exactly(one.size.x) + " × " + format_exactly(one.size.y);
         };
         file_.note_once("the periodic box changes, from " + shown(*box_) + " to " + shown(box) + " in frame " +
-                        std::to_string(frame) + ", so none is taken");
+                        std::to_string(frame) + ", so none is used");
         box_.reset();
     }
     columns_.clear();
@@ -211,8 +211,8 @@ Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<s
     if (at_once != order.end()) {
         const size_t all = order.size();
         std::erase_if(order, is_untracked);
-        if (order.empty()) throw file.fail("all ids are -1, which is no track");
-        file.note(std::to_string(all - order.size()) + " rows with the id -1 are in no track, and left out");
+        if (order.empty()) throw file.fail("all ids are -1, so there are no tracks");
+        file.note(std::to_string(all - order.size()) + " rows with the id -1 are not in a track and are left out");
     }
     Tracks tracks{file.path.filename().string(), {}, {}, {}, {}};
     for (size_t k = 0; k < order.size(); ++k) {

@@ -234,7 +234,7 @@ class XyzReader {
             return !head.periodic[axis] || PeriodicBox::is_sound(head.origin[axis], l[4 * axis]);
         };
         if (!sound(0) || !sound(1))
-            throw Error(lines_.where() + "the Lattice has no width and height above 0, or lies too far away");
+            throw Error(lines_.where() + "the Lattice needs a positive width and height, not too far from the origin");
         return PeriodicBox::of({head.origin[0], head.origin[1]}, {l[0], l[4]}, {head.periodic[0], head.periodic[1]});
     }
 

@@ -54,7 +54,7 @@ TEST_CASE("broken meshes: errors name a face and its missing vertex") {
     CHECK(refusal("a.obj", "f 1 2 3\n" + obj) == "accepted");  // a face may come before its vertices
     CHECK(refusal("a.obj", obj + "f 1 2 0\n") == "a.obj:4: the face names vertex 0, but OBJ counts from 1");
     CHECK(refusal("a.obj", obj + "f -1 -2 -4\n") ==
-          "a.obj:4: the face names vertex -4, counted backwards, but only 3 vertices stand before it");
+          "a.obj:4: the face names vertex -4, counted backwards, but only 3 vertices precede it");
     CHECK(refusal("a.obj", obj + "f 1 2 -9223372036854775808\n").starts_with("a.obj:4: the face names vertex -92"));
     CHECK(refusal("a.obj", obj + "f 1 2 5000000000\n") ==
           "a.obj:4: the face names vertex 5000000000, which is more than a file may hold");

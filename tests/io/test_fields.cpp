@@ -86,8 +86,8 @@ TEST_CASE("fields: wrong shapes, types and lengths are refused and shown") {
     CHECK(field_refusal(npy<float>("<f4", "(1, 1, 1, 1)", {1})) ==
           "f.npy: expected shape (h, w) or (t, h, w), found (1, 1, 1, 1)");
     CHECK(field_refusal(npy<float>("<f4", "()", {1})) == "f.npy: expected shape (h, w) or (t, h, w), found ()");
-    CHECK(contains(field_refusal(npy<float>("<f4", "(0, 5)", {})), "has nothing in it"));
-    CHECK(contains(field_refusal(npy<float>("<f4", "(0, 5, 5)", {})), "has nothing in it"));
+    CHECK(contains(field_refusal(npy<float>("<f4", "(0, 5)", {})), "is empty"));
+    CHECK(contains(field_refusal(npy<float>("<f4", "(0, 5, 5)", {})), "is empty"));
     CHECK(contains(field_refusal(npy<float>("<c8", "(1, 1)", {1, 1})), "found \"'<c8'\""));
     CHECK(field_refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3})) ==
           "f.npy: expected (2, 2) numbers as declared, but only 12 bytes follow the header");

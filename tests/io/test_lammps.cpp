@@ -82,7 +82,7 @@ TEST_CASE("LAMMPS: periodicity by axis, times and units as the file says them") 
           Point{4, 8});
     Notes notes;
     CHECK(tracks_in("a.lammpstrj", frame(0, atoms, ""), &notes).box == Point{4, 8});
-    CHECK(notes[0].ends_with("its box does not say whether it is periodic; it is taken to be"));
+    CHECK(notes[0].ends_with("its box does not say whether it is periodic; it is assumed to be"));
     const Tracks timed = tracks_in("a.lammpstrj", "ITEM: UNITS\nmetal\nITEM: TIME\n0.5\n" + frame(1000, atoms) +
                                                       "ITEM: TIME\n1\n" + frame(2000, atoms));
     CHECK(timed.times == std::vector<double>{0.5, 1});
@@ -158,7 +158,7 @@ TEST_CASE("LAMMPS data: the atom style says which columns are x and y, and the b
     CHECK(read("a.data", data_file(atoms, "", "LAMMPS data file via write_data, timestep = 100, units = metal"), &notes)
               .unit == "Å");
     REQUIRE(notes.size() == 3);
-    CHECK(contains(notes[0], "it is taken to be"));
+    CHECK(contains(notes[0], "it is assumed to be"));
     CHECK(contains(notes[1], "a.data: not used: Velocities"));
     CHECK(contains(notes[2], "atom style atomic; 1 column kept: type"));
     CHECK(read("a.data", data_file(atoms, "1e-16 0 0 xy xz yz\n")).box == Point{4, 8.5});
@@ -169,7 +169,7 @@ TEST_CASE("LAMMPS data: the atom style says which columns are x and y, and the b
 TEST_CASE("LAMMPS data: what is ambiguous, tilted or malformed is refused with a sentence") {
     const std::string atoms = "Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1 0\n";
     CHECK(contains(refusal("a.data", data_file("Atoms\n\n1 1 1 0.5 0 0 0\n2 1 1 0.5 1 1 0\n")),
-                   "the 7 columns of the atoms could be of several atom styles; write it behind the section's name"));
+                   "the 7 columns of the atoms could be of several atom styles; write it after the section's name"));
     CHECK(contains(refusal("a.data", data_file("Atoms # peri\n\n1 1 0 0 0\n2 1 1 1 0\n")),
                    "atom style \"peri\" is not read"));
     CHECK(contains(refusal("a.data", data_file("Atoms # full\n\n1 1 0 0 0\n2 1 1 1 0\n")),

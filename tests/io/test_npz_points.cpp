@@ -127,8 +127,8 @@ TEST_CASE("npz points: arrays without one number per point are left out with a n
     CHECK(beside(npy<double>("<f8", "()", {1})) == begin + "\"a\" has shape ()");
     CHECK(beside(npy<char>("|S1", "(3,)", {'a', 'b', 'c'})).empty());
     CHECK(beside(npy<char>("|S1", "(2,)", {'a', 'b'})) == begin + "\"a\" has 2 texts");
-    CHECK(beside(npy<char>("|O", "(3,)", {'a'})) == begin + "\"a\" is no array of numbers");
-    CHECK(beside(npy<double>("<c16", "(3,)", {1, 2, 3, 4, 5, 6})) == begin + "\"a\" is no array of numbers");
+    CHECK(beside(npy<char>("|O", "(3,)", {'a'})) == begin + "\"a\" is not an array of numbers");
+    CHECK(beside(npy<double>("<c16", "(3,)", {1, 2, 3, 4, 5, 6})) == begin + "\"a\" is not an array of numbers");
     CHECK(note_on(npz({{"points.npy", kCorners}, {".npy", kMass}})) == begin + "\"\" has no name");
     CHECK(note_on(npz({{"points.npy", kCorners}, {"a.txt", "hello"}})) ==
           "1 member of the archive is no .npy file, and not used");

@@ -51,9 +51,9 @@ TEST_CASE("pasted points: the same two points in many notations") {
 }
 
 TEST_CASE("pasted points: errors quote the text and name its line") {
-    CHECK(why_not("") == "there is no number in it");
-    CHECK(why_not("7") == "there is a single number in it, and a point needs two");
-    CHECK(why_not("1 2 3 4 5") == "there are 5 numbers in it, an odd count: the last x has no y");
+    CHECK(why_not("") == "it contains no number");
+    CHECK(why_not("7") == "it contains a single number, and a point needs two");
+    CHECK(why_not("1 2 3 4 5") == "it contains 5 numbers, an odd count: the last x has no y");
     CHECK(why_not("1 2\n3 foo") == "line 2: expected coordinates, found \"foo\"");
     CHECK(why_not("hello 1 2") == "line 1: expected coordinates, found \"hello\"");
     CHECK(why_not("just words") == "line 1: expected coordinates, found \"just\"");

@@ -115,7 +115,7 @@ TEST_CASE("recordings: errors name the line and the place in it") {
     // Fewer points than the triangles of the step before name.
     CHECK(refused_lines("{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}\n{\"points\": [[0, 0]]}") ==
           "rec.jsonl:2: the triangles of the step before: /triangles/0: names point 1, and there is 1, counted from 0");
-    CHECK(refused_lines("") == "rec.jsonl: there is no step in it");
+    CHECK(refused_lines("") == "rec.jsonl: it has no step");
     CHECK(refused_lines("{}\n{}\n").starts_with("rec.jsonl: no points found"));
     CHECK(refused_lines(std::string("\0\1\2{", 4)).starts_with("rec.jsonl:1: expected plain text, found"));
 }
@@ -233,8 +233,7 @@ TEST_CASE("recordings: archives that are cut or changed anywhere are refused") {
     CHECK(refusal("rec.npz", lying).find("points_0: declares 2147483647 bytes, which the ") != std::string::npos);
     std::string other = npz({{"points_0.npy", kPoints, false}});
     other[other.find("PK\3\4") + 30 + 12 + 100] ^= 1;
-    CHECK(refusal("rec.npz", other) ==
-          "rec.npz: points_0: is broken: its checksum is another one than the archive says");
+    CHECK(refusal("rec.npz", other) == "rec.npz: points_0: is corrupt: its checksum differs from that in the archive");
     std::string encrypted = npz({{"points_0.npy", kPoints, false}});
     encrypted[encrypted.find("PK\1\2") + 8] = 1;
     CHECK(refusal("rec.npz", encrypted) == "rec.npz: points_0: is encrypted");

@@ -56,7 +56,7 @@ TEST_CASE("state files: a truncated or extended file is refused") {
         CAPTURE(size);
         CHECK(contains(state_refusal(path, whole.substr(0, size)), "cut"));
     }
-    CHECK(contains(state_refusal(path, whole + "x"), "goes on for 1 bytes behind its end"));
+    CHECK(contains(state_refusal(path, whole + "x"), "has 1 bytes after its end"));
 }
 
 TEST_CASE("state files: a file with any bit changed is refused") {
@@ -84,8 +84,8 @@ TEST_CASE("state files: errors distinguish foreign, newer and damaged files") {
     CHECK(contains(state_refusal(path, newer), "was saved by a newer Flipscope, in version 2 of the format"));
     std::string as_text = content_of(path);  // a line's end was made another
     as_text.erase(4, 1);
-    CHECK(contains(state_refusal(path, as_text), "is no saved run"));
-    CHECK(contains(state_refusal(path, "ply\nformat ascii 1.0\n"), "is no saved run; --save FILE.state"));
+    CHECK(contains(state_refusal(path, as_text), "is not a saved run"));
+    CHECK(contains(state_refusal(path, "ply\nformat ascii 1.0\n"), "is not a saved run; --save FILE.state"));
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder / "none.state"), doctest::Contains("no such file"), Error);
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder), doctest::Contains("is a folder"), Error);
 }

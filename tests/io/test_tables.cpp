@@ -184,7 +184,7 @@ TEST_CASE("tables: pandas' numbers for columns without names are not a row") {
         CAPTURE(text);
         CHECK(points_of(text) == kPair);
     }
-    CHECK(contains(refusal("a.csv", ",0,1\n\"5\"6,7,8\n"), "a.csv:2: expected a separator behind the quote"));
+    CHECK(contains(refusal("a.csv", ",0,1\n\"5\"6,7,8\n"), "a.csv:2: expected a separator after the quote"));
 }
 
 TEST_CASE("tables: polygons and lines in a column are read as from a file of shapes") {
@@ -388,7 +388,7 @@ TEST_CASE("tables: fields in quotes hold separators, quotes, blanks and numbers"
     CHECK(contains(refusal("p.csv", "x,y,name\n1,2,Oslo\n3,4,\"Bonn, am Rhein\n"),
                    "p.csv:3: column 3: the quote before \"Bonn, am Rhein\" is not closed in this line"));
     CHECK(contains(refusal("p.csv", "x,y,name\n1,2,a\n1,2,\"Big\" Ben\n"),
-                   "p.csv:3: expected a separator behind the quote that ends column 3"));
+                   "p.csv:3: expected a separator after the quote that ends column 3"));
     CHECK(contains(refusal("p.csv", "1,\"2\n"), "p.csv:1: column 2: the quote before"));
 }
 
@@ -449,10 +449,10 @@ TEST_CASE("tables: a note says that options of tables have no effect on other fi
         return all;
     };
     CHECK(contains(notes_of("a.node", "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n"),
-                   "a.node: set without effect, as this is no table: "
+                   "a.node: options without effect, since this is not a table: "
                    "columns, decimal"));
     CHECK(contains(notes_of("a.xyz", "1\n\nA 1 2 3\n"), "columns, decimal"));
-    CHECK(contains(notes_of("a.json", "[{\"x\": 1, \"y\": 2}]"), "no table: decimal"));
+    CHECK(contains(notes_of("a.json", "[{\"x\": 1, \"y\": 2}]"), "not a table: decimal"));
     CHECK(!contains(notes_of("a.csv", "x;y\n1;2\n"), "without effect"));
 }
 
@@ -764,7 +764,7 @@ TEST_CASE("tables: errors say what to do") {
     refused("id,place\n1,\"[52.5, 13.4]\"\n", "both coordinates are in one column");
     refused("name;place\nA;52.5, 13.4\n", "both coordinates are in one column, \"52.5, 13.4\"");
     refused("\n<!DOCTYPE html>\n<p>1 2</p>\n", "is a web page, not a table");
-    refused("<?xml version=\"1.0\"?>\n<VOTABLE/>\n", "is XML, and none that is read", "a.vot");
+    refused("<?xml version=\"1.0\"?>\n<VOTABLE/>\n", "is XML of an unsupported kind", "a.vot");
     refused("*Heading\n*Node\n1, 0, 0\n2, 1, 0\n", "is an input file of Abaqus", "a.inp");
     refused("BZh91AY&SY", "is compressed by bzip2; unpack it with bunzip2", "a.csv.bz2");
 }
@@ -800,7 +800,7 @@ TEST_CASE("tables: dates become seconds from the first, and the id -1 is not a t
     const Geometry moving = read("t.csv", "frame,track,x,y\n0,-1,9,9\n0,-1,8,8\n0,1,5,6\n1,1,3,3\n1,-1,2,2\n", &notes);
     REQUIRE(moving.tracks);
     CHECK(moving.tracks->ids == std::vector<int64_t>{1, 1});
-    CHECK(any_contains(notes, "3 rows with the id -1 are in no track, and left out"));
+    CHECK(any_contains(notes, "3 rows with the id -1 are not in a track and are left out"));
     // Spots, none of them in a track.
     CHECK(read("t.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\n,1,2,0\n,3,4,1\n").points == Points{{1, 2}, {3, 4}});
 }

@@ -174,7 +174,7 @@ TEST_CASE("xyz: a box is a rectangle, periodic along each axis that pbc names, a
     CHECK(box_of(tilted + " pbc=\"F F F\"", tilted + " pbc=\"F F F\"", "") == Point{0, 0});
     CHECK(box_of(box, "Lattice=\"6 0 0 0 4 0 0 0 1\"", "the periodic box changes, from 5 × 4 to 6 × 4 in frame 1") ==
           Point{0, 0});
-    CHECK(box_of(box, "", "to none in frame 1, so none is taken") == Point{0, 0});
+    CHECK(box_of(box, "", "to none in frame 1, so none is used") == Point{0, 0});
 }
 
 TEST_CASE("xyz: malformed files are refused with their line") {
