@@ -84,17 +84,22 @@ std::vector<Number> numbers_in(std::string_view text) {
     return found;
 }
 
-/// Numbers per row, if all rows have the same length; otherwise 0.
-size_t row_length(const std::vector<Number>& numbers, uint32_t Number::*row) {
-    size_t length = 0, i = 0;
-    while (i < numbers.size()) {
-        size_t end = i + 1;
-        while (end < numbers.size() && numbers[end].*row == numbers[i].*row) ++end;
-        if (length > 0 && end - i != length) return 0;
-        length = end - i;
-        i = end;
+/// The numbers per row, and the begin of the first row with another count: the number of numbers if there is none.
+struct RowLength {
+    size_t length, other_begin, other_length = 0;
+};
+RowLength row_length(const std::vector<Number>& numbers, uint32_t Number::*row) {
+    const auto end_of = [&](size_t begin) {
+        size_t end = begin + 1;
+        while (end < numbers.size() && numbers[end].*row == numbers[begin].*row) ++end;
+        return end;
+    };
+    const size_t length = end_of(0);
+    for (size_t begin = length, end = 0; begin < numbers.size(); begin = end) {
+        end = end_of(begin);
+        if (end - begin != length) return {length, begin, end - begin};
     }
-    return length;
+    return {length, numbers.size()};
 }
 
 /// Whether every comma is within a number, with a blank, a tab or a semicolon between x and y.
@@ -144,30 +149,19 @@ std::vector<Point> read_columns(std::string_view text, std::vector<std::string>*
     const std::vector<Number> numbers = numbers_in(text);
     if (numbers.empty()) throw Error("it contains no number");
     if (numbers.size() == 1) throw Error("it contains a single number, and a point needs two");
-    const size_t by_line = row_length(numbers, &Number::line), by_part = row_length(numbers, &Number::part);
-    const bool one_line = numbers.front().line == numbers.back().line;
-    const auto is_row = [](size_t length) { return length == 2 || length == 3; };
-    size_t stride = 0;
-    if (is_row(by_line))
-        stride = by_line;
-    else if (is_row(by_part))
-        stride = by_part;
-    else if (one_line || by_line == 1)
-        stride = 2;
-    else
-        stride = by_line;
-    if (stride == 0) {
-        size_t first = 1, i = 0;
-        while (first < numbers.size() && numbers[first].line == numbers[0].line) ++first;
-        for (i = first; i < numbers.size();) {
-            size_t end = i + 1;
-            while (end < numbers.size() && numbers[end].line == numbers[i].line) ++end;
-            if (end - i != first)
-                throw Error(place_of_line(numbers[i].line) + " has " + std::to_string(end - i) + " numbers, and " +
-                            place_of_line(numbers[0].line) + " has " + std::to_string(first));
-            i = end;
-        }
-    }
+    const RowLength by_line = row_length(numbers, &Number::line), by_part = row_length(numbers, &Number::part);
+    const auto are_rows = [&](const RowLength& rows) {
+        return rows.other_length == 0 && (rows.length == 2 || rows.length == 3);
+    };
+    const bool one_line = by_line.length == numbers.size();
+    const bool is_column = by_line.length == 1 && by_line.other_length == 0;
+    const size_t stride = are_rows(by_line)       ? by_line.length
+                          : are_rows(by_part)     ? by_part.length
+                          : one_line || is_column ? 2
+                                                  : by_line.length;
+    if (!are_rows(by_part) && by_line.other_length > 0)
+        throw Error(place_of_line(numbers[by_line.other_begin].line) + " has " + std::to_string(by_line.other_length) +
+                    " numbers, and " + place_of_line(numbers[0].line) + " has " + std::to_string(by_line.length));
     if (numbers.size() % stride != 0)
         throw Error("it contains " + std::to_string(numbers.size()) + " numbers, an odd count: the last x has no y");
     std::vector<Point> points;
