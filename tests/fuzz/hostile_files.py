@@ -115,25 +115,6 @@ def seeds():
     ]
 
 
-# Other encodings
-
-def encodings(seed):
-    text = seed.data.decode("latin-1")
-    for name in ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp037"):
-        readable = name.startswith("utf-16")
-        add(f"{seed.name} as {name}", seed.use, seed.extension, text.encode(name), not readable, beside=seed.beside)
-    add(f"{seed.name} after a byte order mark", seed.use, seed.extension, b"\xef\xbb\xbf" + seed.data, False, beside=seed.beside)
-    add(f"{seed.name} with CRLF", seed.use, seed.extension, seed.data.replace(b"\n", b"\r\n"), False, beside=seed.beside)
-    add(f"{seed.name} with CR", seed.use, seed.extension, seed.data.replace(b"\n", b"\r"), False, beside=seed.beside)
-    zeros = b"\0".join(seed.data[i:i + 1] for i in range(len(seed.data)))
-    add(f"{seed.name} with a zero after each byte", seed.use, seed.extension, zeros, False, beside=seed.beside)  # UTF-16
-    add(f"{seed.name} base64", seed.use, seed.extension, __import__("base64").encodebytes(seed.data * 3), True,
-        beside=seed.beside)
-    add(f"{seed.name} compressed", seed.use, seed.extension, zlib.compress(seed.data), True, beside=seed.beside)
-    add(f"{seed.name} as HTML", seed.use, seed.extension, b"<!DOCTYPE html>\n<html><body>404</body></html>\n", True,
-        beside=seed.beside)
-
-
 # A broken line in a file of lines: the sentence must name it
 
 ESCAPES = [b"\x1b[2J", b"\x1b]0;title\x07", b"\x9b31m", b"\xc2\x9b31m", b"\x08\x08\x08", b"\r", b"\x00", b"\x7f",
@@ -474,7 +455,6 @@ def bomb(width, height, text=0):
 def make_cases():
     for seed in seeds():
         add(f"{seed.name} as it is", seed.use, seed.extension, seed.data, None, beside=seed.beside)
-        encodings(seed)
         broken_lines(seed)
     for change in (lies, under_other_names, scenarios, no_files, file_names, folders, mentioned_before):
         change()
