@@ -42,11 +42,6 @@ std::string typed(const Adjustment& adjustment) {
     return text;
 }
 
-void write_stdout(const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    require_printed();
-}
-
 RunCurves curves_of(const std::string& run, const RunReport& report, const LabInfo& info) {
     RunCurves curves{run, {}, {}};
     for (const Curve& own : report.statistics.all<Curve>()) curves.own.push_back({own});
@@ -467,12 +462,12 @@ class HeadlessRun {
         progress_.wipe();
         const std::string files = outcome_.files();
         if (options_.json == "-") {
-            write_stdout(json);
+            write_or_print("-", json);
             if (!options_.quiet)
                 for (const auto& remark : report_remarks(report)) tell(remark);
         } else if (!options_.quiet) {
-            write_stdout(report_table(report, info()) +
-                         (files.empty() ? "" : "  written          " + printable(files) + "\n"));
+            write_or_print("-", report_table(report, info()) +
+                                    (files.empty() ? "" : "  written          " + printable(files) + "\n"));
         }
     }
 
@@ -555,7 +550,7 @@ class SweepOfRuns {
             keep_chosen(curves_.back(), options_.curves);
         }
         if (!options_.quiet && options_.json != "-") {
-            write_stdout((i > 0 ? "\n" : "") + name(i) + "\n" + report_table(run.report(), info_));
+            write_or_print("-", (i > 0 ? "\n" : "") + name(i) + "\n" + report_table(run.report(), info_));
         } else if (!options_.quiet) {
             for (const auto& remark : report_remarks(run.report())) tell(name(i) + ": " + remark);
         }
@@ -584,11 +579,11 @@ class SweepOfRuns {
         }
         if (!options_.json.empty()) {
             const std::string json = sweep_json(sweep_.parameter, sweep_.values, runs_, info_);
-            if (options_.json == "-") return write_stdout(json);
-            write_whole_file(options_.json, json);
+            write_or_print(options_.json, json);
+            if (options_.json == "-") return;
             wrote(options_.json);
         }
-        if (!options_.quiet && !written.empty()) write_stdout("\n  written          " + written + "\n");
+        if (!options_.quiet && !written.empty()) write_or_print("-", "\n  written          " + written + "\n");
     }
 
     const RunOptions& options_;

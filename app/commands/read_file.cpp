@@ -204,8 +204,7 @@ int read_file(const ReadFileOptions& options) {
         rows.insert(rows.end(), layout->first_rows.begin(), layout->first_rows.end());
         text += "\n" + aligned(rows);
     }
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    require_printed();
+    write_or_print("-", text);
     return kSuccess;
 }
 

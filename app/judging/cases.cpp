@@ -1,7 +1,6 @@
 #include "app/judging/cases.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "app/run/inputs.h"
@@ -9,18 +8,16 @@
 #include "compute/error.h"
 #include "io/files.h"
 #include "io/geometry.h"
+#include "io/natural_order.h"
 #include "io/npz_points.h"
 #include "io/triangles.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_one_of(const std::string& extension, std::initializer_list<const char*> all) {
-    return std::find(all.begin(), all.end(), extension) != all.end();
-}
 
 /// A file name without its extension, and whether it names points or triangles.
 struct Stem {
@@ -46,28 +43,6 @@ bool is_recording_archive(const fs::path& path) {
     }
 }
 
-/// "case2" before "case10".
-bool naturally_before(const std::string& a, const std::string& b) {
-    const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-    size_t i = 0, j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (!digit(a[i]) || !digit(b[j])) {
-            if (a[i] != b[j]) return a[i] < b[j];
-            ++i, ++j;
-            continue;
-        }
-        size_t end_i = i, end_j = j;
-        while (end_i < a.size() && digit(a[end_i])) ++end_i;
-        while (end_j < b.size() && digit(b[end_j])) ++end_j;
-        std::string one = a.substr(i, end_i - i), other = b.substr(j, end_j - j);
-        one.erase(0, one.find_first_not_of('0')), other.erase(0, other.find_first_not_of('0'));
-        if (one.size() != other.size()) return one.size() < other.size();
-        if (one != other) return one < other;
-        i = end_i, j = end_j;
-    }
-    return a.size() - i < b.size() - j || (a.size() - i == b.size() - j && a < b);
-}
-
 }  // namespace
 
 std::string CaseFiles::name() const {
@@ -78,7 +53,7 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
     struct Group {
         std::vector<fs::path> meshes, points, triangles;
     };
-    std::map<std::string, Group, bool (*)(const std::string&, const std::string&)> groups(&naturally_before);
+    std::map<std::string, Group, bool (*)(const std::string&, const std::string&)> groups(&io::comes_before);
     uint64_t others = 0;
     for (const auto& entry : fs::directory_iterator(folder)) {
         if (!entry.is_regular_file()) continue;
@@ -158,7 +133,7 @@ std::vector<fs::path> find_saved_points(const fs::path& folder) {
             is_one_of(io::lower_extension(entry.path()), {".json", ".xy", ".csv", ".node", ".npy"}))
             files.push_back(entry.path());
     std::sort(files.begin(), files.end(),
-              [](const fs::path& a, const fs::path& b) { return naturally_before(a.string(), b.string()); });
+              [](const fs::path& a, const fs::path& b) { return io::comes_before(a.string(), b.string()); });
     if (files.empty())
         throw Error(folder.string() +
                     ": expected saved failures in this folder: scenarios (.json) or points (.xy, .csv, "

@@ -15,6 +15,8 @@ struct CaseFiles {
     std::filesystem::path points;     // or a mesh
     std::filesystem::path triangles;  // empty: the mesh's, or none
     std::string name() const;         // "points.xy, out.tri"
+    /// The file that holds the triangles, or else the points.
+    const std::filesystem::path& judged() const { return triangles.empty() ? points : triangles; }
 };
 
 /// The cases of a folder, by name: each mesh (.ply, .obj, .off, .npz, and .ele with its .node), and each file of points

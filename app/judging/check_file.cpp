@@ -25,18 +25,6 @@ namespace flipscope::app {
 
 namespace {
 
-void print(const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    require_printed();
-}
-
-void write_report(const std::string& file, const std::string& text) {
-    if (file == "-")
-        print(text);
-    else if (!file.empty())
-        write_whole_file(file, text);
-}
-
 /// Triangles that do not use point 0 may be numbered from 0 or from 1. A sentence if numbering from 1 has fewer
 /// failures; otherwise empty.
 std::string other_cause(Context& context, const CaseFiles& files, const Geometry& geometry, const JudgedCase& judged) {
@@ -149,7 +137,7 @@ JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptio
     const auto begin = std::chrono::steady_clock::now();
     JudgedCase judged;
     judged.name = files.name();
-    judged.file = (files.triangles.empty() ? files.points : files.triangles).string();
+    judged.file = files.judged().string();
     const Geometry geometry = [&] {
         const WorkStage stage("reading the file");
         return read_case(files, judged.notes, options.read);
@@ -191,7 +179,7 @@ std::vector<JudgedCase> judge_folder(Context& context, const CheckOptions& optio
         } catch (const Error& error) {
             JudgedCase unread;
             unread.name = files.name();
-            unread.file = (files.triangles.empty() ? files.points : files.triangles).string();
+            unread.file = files.judged().string();
             unread.unreadable = error.what();
             cases.push_back(std::move(unread));
         }
@@ -257,14 +245,14 @@ int check_file(const CheckOptions& options) {
         } else {
             json = json_of(cases[0], options.required);
         }
-        write_report(options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        write_or_print(options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     }
-    if (!options.sarif.empty()) write_report(options.sarif, sarif_of(cases, FLIPSCOPE_VERSION));
-    if (!options.junit.empty()) write_report(options.junit, junit_of(cases, options.required));
+    if (!options.sarif.empty()) write_or_print(options.sarif, sarif_of(cases, FLIPSCOPE_VERSION));
+    if (!options.junit.empty()) write_or_print(options.junit, junit_of(cases, options.required));
     const bool stdout_taken = options.json == "-" || options.sarif == "-" || options.junit == "-";
     if (!stdout_taken && !options.quiet) {
-        for (const JudgedCase& judged : cases) print(text_of(judged, options.required, folder ? 3 : 20));
-        if (folder) print(summary_of(cases, options.required));
+        for (const JudgedCase& judged : cases) write_or_print("-", text_of(judged, options.required, folder ? 3 : 20));
+        if (folder) write_or_print("-", summary_of(cases, options.required));
     }
     const auto fails = [&](const JudgedCase& judged) { return !judged.passed(options.required); };
     if (folder && std::any_of(cases.begin(), cases.end(), [](const JudgedCase& c) { return !c.unreadable.empty(); }))

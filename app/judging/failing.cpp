@@ -51,11 +51,6 @@ std::string without_numbers(const std::string& line) {
     return words;
 }
 
-bool is_as_required(const Judgement& judgement, Requirement required) {
-    return judgement.triangulation && (required < Requirement::kComplete || judgement.complete) &&
-           (required < Requirement::kDelaunay || judgement.delaunay);
-}
-
 }  // namespace
 
 const std::vector<DefectCode>& lab_failure_codes() {
@@ -206,7 +201,7 @@ PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
         outcome.answer.triangles = std::move(answer.triangles);
         outcome.judgement = judge(context_, outcome.answer);
         outcome.sentence = outcome.judgement.report.sentence;
-        outcome.fails = !is_as_required(outcome.judgement, required_);
+        outcome.fails = !satisfies(outcome.judgement, required_);
         if (requested_ == "differs")
             outcome.fails = differs(outcome.judgement);
         else if (requested_ != "any" && requested_ != "check")

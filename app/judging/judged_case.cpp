@@ -20,9 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const char* word_of(bool truth) { return truth ? "yes" : "NO"; }
-std::string count(uint64_t n, const char* one, const char* many) {
-    return number_text(static_cast<double>(n)) + " " + (n == 1 ? one : many);
-}
 
 constexpr size_t kMostOfAKind = 1000;  // listed in JSON and SARIF; counts include all
 
@@ -154,51 +151,52 @@ std::string ids_text(const auto& ids, size_t most = 12) {
 
 std::string points_text(const JudgedCase& judged) {
     const PointsJudgement& found = judged.of_input;
-    std::string text = printable(judged.name) + ": " + count(found.points, "point", "points") +
-                       "; the exact Delaunay triangulation has " + count(found.triangles, "triangle", "triangles") +
-                       " and " + count(found.hull_edges, "edge", "edges") + " on the hull\n";
+    std::string text = printable(judged.name) + ": " + counted(found.points, "point") +
+                       "; the exact Delaunay triangulation has " + counted(found.triangles, "triangle") + " and " +
+                       counted(found.hull_edges, "edge") + " on the hull\n";
     const auto line = [&](const std::string& what) { text += "  " + what + "\n"; };
     if (found.in_one_line) line("all points lie on one line, or at one place: there is nothing to triangulate");
     if (found.duplicates == 0) {
         line("duplicates: none");
     } else {
-        line("duplicates: " + count(found.duplicates, "point lies", "points lie") + " at the place of an earlier one");
+        line("duplicates: " + counted(found.duplicates, "point lies", "points lie") +
+             " at the place of an earlier one");
         for (size_t i = 0; i < std::min<size_t>(found.duplicate_pairs.size(), 3); ++i)
             line("  point " + std::to_string(found.duplicate_pairs[i][0]) + " where point " +
                  std::to_string(found.duplicate_pairs[i][1]) + " is");
     }
-    line("collinear: " +
-         (found.runs == 0 ? std::string("no three neighbours on a line")
-                          : count(found.runs, "run", "runs") + " of three points or more on a line, the longest of " +
-                                std::to_string(found.lines[0].size()) + ": " + ids_text(found.lines[0])));
+    line("collinear: " + (found.runs == 0
+                              ? std::string("no three neighbours on a line")
+                              : counted(found.runs, "run") + " of three points or more on a line, the longest of " +
+                                    std::to_string(found.lines[0].size()) + ": " + ids_text(found.lines[0])));
     if (found.hull_points_on_lines > 0)
-        line("on the hull: " + count(found.hull_points_on_lines, "point lies", "points lie") + " between two others");
+        line("on the hull: " + counted(found.hull_points_on_lines, "point lies", "points lie") + " between two others");
     line("cocircular: " +
          (found.circles == 0
               ? std::string("no four neighbours on a circle")
-              : count(found.circles, "set", "sets") + " of four points or more on one empty circle, the largest of " +
+              : counted(found.circles, "set") + " of four points or more on one empty circle, the largest of " +
                     std::to_string(found.cocircular[0].size()) + ": " + ids_text(found.cocircular[0])));
-    line("precision: coordinates are whole numbers of at most " +
-         count(uint64_t(found.coordinate_bits), "bit", "bits") + " in units of 2^" + std::to_string(found.unit) +
-         "; exact turns need up to " + count(uint64_t(found.turn_bits), "bit", "bits") +
-         ", exact in-circle tests up to " + std::to_string(found.circle_bits));
+    line("precision: coordinates are whole numbers of at most " + counted(uint64_t(found.coordinate_bits), "bit") +
+         " in units of 2^" + std::to_string(found.unit) + "; exact turns need up to " +
+         counted(uint64_t(found.turn_bits), "bit") + ", exact in-circle tests up to " +
+         std::to_string(found.circle_bits));
     if (found.triangles > 0) {
         const uint64_t inner = found.edges - found.hull_edges;
         line("a filter in doubles decides " + number_text(double(found.filtered_turns)) + " of " +
-             count(found.triangles, "turn", "turns") + " and " + number_text(double(found.filtered_circles)) + " of " +
-             count(inner, "in-circle test", "in-circle tests"));
+             counted(found.triangles, "turn") + " and " + number_text(double(found.filtered_circles)) + " of " +
+             counted(inner, "in-circle test"));
         for (size_t k = 0; k < std::size(kNaivePredicates); ++k) {
-            const NaiveSigns* signs = &found.naive[k];
+            const NaiveSigns& signs = found.naive[k];
             std::string what = std::string(name_of(kNaivePredicates[k])) + " gets ";
-            if (signs->wrong_turns + signs->wrong_circles + signs->wrong_ties == 0)
+            if (signs.wrong_turns + signs.wrong_circles + signs.wrong_ties == 0)
                 what += "every sign right";
             else
-                what += "wrong: " + count(signs->wrong_turns, "turn", "turns") + ", " +
-                        count(signs->wrong_circles, "in-circle test", "in-circle tests") + ", and " +
-                        count(signs->wrong_ties, "tie", "ties") + " that it does not see as such";
+                what += "wrong: " + counted(signs.wrong_turns, "turn") + ", " +
+                        counted(signs.wrong_circles, "in-circle test") + ", and " + counted(signs.wrong_ties, "tie") +
+                        " that it does not see as such";
             line(what);
-            if (!signs->turns.empty()) line("  first wrong turn: points " + ids_text(signs->turns[0]));
-            if (!signs->circles.empty()) line("  first wrong in-circle test: points " + ids_text(signs->circles[0]));
+            if (!signs.turns.empty()) line("  first wrong turn: points " + ids_text(signs.turns[0]));
+            if (!signs.circles.empty()) line("  first wrong in-circle test: points " + ids_text(signs.circles[0]));
         }
     }
     return text;
@@ -225,12 +223,16 @@ std::optional<VertexPair> edge_of(const CheckFailure& failure) {
     return VertexPair{static_cast<uint32_t>(lesser), static_cast<uint32_t>(greater)};
 }
 
+bool satisfies(const Judgement& judgement, Requirement required) {
+    return judgement.triangulation && (required < Requirement::kComplete || judgement.complete) &&
+           (required < Requirement::kDelaunay || judgement.delaunay);
+}
+
 bool JudgedCase::passed(Requirement required) const {
     if (!unreadable.empty()) return false;
     if (of_points) return true;
     if (surface) return judgement.report.passed;
-    return judgement.triangulation && (required < Requirement::kComplete || judgement.complete) &&
-           (required < Requirement::kDelaunay || judgement.delaunay);
+    return satisfies(judgement, required);
 }
 
 Json json_of(const JudgedCase& judged, Requirement required) {

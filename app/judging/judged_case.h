@@ -16,6 +16,7 @@ namespace flipscope::app {
 /// Required properties of a triangulation; each includes those before it.
 enum class Requirement { kTriangulation, kComplete, kDelaunay };
 const char* word_of(Requirement required);  // "triangulation", "complete", "delaunay"
+bool satisfies(const Judgement& judgement, Requirement required);
 
 /// One input of `flipscope check`: a triangulation, points alone, or an unreadable file.
 struct JudgedCase {

@@ -89,43 +89,30 @@ bool can_be_found(const std::string& program) {
     return false;
 }
 
-void write_points(const fs::path& path, const std::string& extension, std::span<const Point> points) {
-    OutputFile file(path);
-    if (extension == ".npy") {
-        std::string header =
-            "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(points.size()) + ", 2), }";
-        header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 10 - 1, ' ');
-        header += '\n';
-        file << std::string_view("\x93NUMPY\x01\x00", 8);
-        file.little_endian(static_cast<uint16_t>(header.size()));
-        file << header;
-        for (const Point& p : points) {
-            file.little_endian(p.x);
-            file.little_endian(p.y);
-        }
-    } else {
-        if (extension == ".node") file << uint64_t(points.size()) << " 2 0 0\n";
-        char line[96];
-        for (size_t i = 0; i < points.size(); ++i) {
-            if (extension == ".node") file << uint64_t(i) << ' ';
-            const int length = std::snprintf(line, sizeof line, "%.17g%c%.17g\n", points[i].x,
-                                             extension == ".csv" ? ',' : ' ', points[i].y);
-            file << std::string_view(line, static_cast<size_t>(length));
-        }
-    }
-    file.finish();
-    file.commit();
-}
-
-/// One set in the input format of a program that talks: the number of points, then a line each.
-std::string set_text(std::span<const Point> points) {
-    std::string text = std::to_string(points.size()) + "\n";
-    char line[96];
+/// A line for each point; `line`: printf format for two doubles.
+std::string lines_of_points(std::span<const Point> points, const char* line) {
+    std::string text;
+    char buffer[96];
     for (const Point& p : points) {
-        std::snprintf(line, sizeof line, "%.17g %.17g\n", p.x, p.y);
-        text += line;
+        std::snprintf(buffer, sizeof buffer, line, p.x, p.y);
+        text += buffer;
     }
     return text;
+}
+
+void write_points(const fs::path& path, const std::string& extension, std::span<const Point> points) {
+    std::string text;
+    if (extension == ".npy") {
+        const std::vector<Point> rows(points.begin(), points.end());
+        text = npy_bytes(make_array(Array::Type::kFloat64, {rows.size(), 2}, rows));
+    } else if (extension == ".node") {
+        text = std::to_string(points.size()) + " 2 0 0\n";
+        for (size_t i = 0; i < points.size(); ++i)
+            text += std::to_string(i) + " " + lines_of_points(points.subspan(i, 1), "%.17g %.17g\n");
+    } else {
+        text = lines_of_points(points, extension == ".csv" ? "%.17g,%.17g\n" : "%.17g %.17g\n");
+    }
+    write_whole_file(path, text);
 }
 
 /// The answer of a program that talks, as far as received: whole numbers between blanks, the number of triangles first.
@@ -398,10 +385,11 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
     const double begin = child.elapsed_s();
     ProgramAnswer answer;
     AnswerText text(points.size());
+    const std::string set = std::to_string(points.size()) + "\n" + lines_of_points(points, "%.17g %.17g\n");
     ++sets_read_;
     bool ended_before = false;
     try {
-        if (exchange(child, set_text(points), text, limits_.seconds)) {
+        if (exchange(child, set, text, limits_.seconds)) {
             answer.elapsed_s = child.elapsed_s() - begin;
             answer.triangles = text.triangles();
             answer.kind = ProgramAnswer::Kind::kAnswered;

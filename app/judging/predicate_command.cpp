@@ -89,10 +89,6 @@ bool parse_predicate(const std::string& text, std::string& name, std::vector<uin
 
 int evaluate_predicate(const PredicateOptions& options) {
     std::vector<std::string> notes;
-    const size_t count = points_of_predicate(options.predicate);
-    if (options.points.size() != count)  // before reading the file
-        throw Error(options.predicate + " takes " + std::to_string(count) +
-                    " points, by their indices from 0; given: " + std::to_string(options.points.size()));
     const Geometry input = read_input(options.file, &notes, options.read);
     const Section section = predicate_of(options.predicate, options.points, input, options.file.string() + ": ");
     if (!options.json.empty()) {
@@ -108,8 +104,7 @@ int evaluate_predicate(const PredicateOptions& options) {
     std::string text;
     for (const std::string& note : notes) text += note + "\n";
     text += predicate_text(section, options.points, input);
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    require_printed();
+    write_or_print("-", text);
     return kSuccess;
 }
 

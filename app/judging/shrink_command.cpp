@@ -65,16 +65,17 @@ std::string points_text(std::span<const Point> points, const char* line) {
     return text;
 }
 
-std::string triangles_text(std::span<const std::array<uint32_t, 3>> triangles) {
+/// The elements of a list, each in a line.
+std::string lines_of(const Json& list) {
     std::string text;
-    for (size_t i = 0; i < triangles.size(); ++i) {
-        text += i ? ",\n    [" : "\n    [";
-        for (size_t k = 0; k < 3; ++k)
-            text += std::string(k ? ", " : "") +
-                    (triangles[i][k] == kNone ? std::string("-1") : std::to_string(triangles[i][k]));
-        text += "]";
-    }
-    return text;
+    for (const Json& one : list) text += (text.empty() ? "\n    " : ",\n    ") + one.dump();
+    return text + "\n  ]";
+}
+
+Json hex_points(std::span<const Point> points) {
+    Json list = Json::array();
+    for (const Point& p : points) list.push_back({hex_text(p.x), hex_text(p.y)});
+    return list;
 }
 
 }  // namespace
@@ -95,12 +96,13 @@ std::string scenario_text(const SavedFailure& failure) {
     if (!failure.failure.empty()) json["failure"] = failure.failure;
     std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
     text.resize(text.size() - 2);  // drop the last line
-    text += ",\n  \"points\": [";
-    for (size_t i = 0; i < failure.points.size(); ++i)
-        text += std::string(i ? "," : "") + "\n    [\"" + hex_text(failure.points[i].x) + "\", \"" +
-                hex_text(failure.points[i].y) + "\"]";
-    text += "\n  ]";
-    if (!failure.triangles.empty()) text += ",\n  \"triangles\": [" + triangles_text(failure.triangles) + "\n  ]";
+    text += ",\n  \"points\": [" + lines_of(hex_points(failure.points));
+    Json triangles = Json::array();
+    for (const auto& corners : failure.triangles) {
+        Json& one = triangles.emplace_back();
+        for (const uint32_t corner : corners) one.push_back(corner == kNone ? Json(-1) : Json(corner));
+    }
+    if (!triangles.empty()) text += ",\n  \"triangles\": [" + lines_of(triangles);
     return text + "\n}\n";
 }
 
@@ -205,12 +207,9 @@ int run_shrink(const ShrinkCommandOptions& options) {
     line.wipe();
     write();
     if (!options.json.empty()) {
-        Json list = Json::array(), files = Json::array();
-        for (const Point& p : best) list.push_back({hex_text(p.x), hex_text(p.y)});
-        for (const std::string& out : options.outs) files.push_back(out);
         const Json json{{"input", input.text},
                         {"given", points.size()},
-                        {"points", list},
+                        {"points", hex_points(best)},
                         {"failure", failed.kind},
                         {"identity", failed.identity},
                         {"sentence", failed.sentence},
@@ -218,12 +217,8 @@ int run_shrink(const ShrinkCommandOptions& options) {
                         {"elapsed_s", seconds},
                         {"complete", complete},
                         {"scenario", options.outs.front()},
-                        {"files", files}};
-        const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-        if (options.json == "-")
-            std::fwrite(text.data(), 1, text.size(), stdout);
-        else
-            write_whole_file(options.json, text);
+                        {"files", options.outs}};
+        write_or_print(options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     }
     if (!options.quiet && options.json != "-") {
         std::printf("%zu of %zu points still fail (%llu tests, %.1f s%s): %s\n", best.size(), points.size(),

@@ -361,14 +361,8 @@ int run_torture(const TortureOptions& options) {
 
     if (!options.report.empty()) write_whole_file(options.report, html_of(report));
     if (!options.failures.empty()) write_scenarios(options, command, jobs, ways, report);
-    const auto write = [](const std::string& file, const std::string& text) {
-        if (file == "-")
-            std::fwrite(text.data(), 1, text.size(), stdout);
-        else if (!file.empty())
-            write_whole_file(file, text);
-    };
-    write(options.json, json_of(report));
-    write(options.junit, junit_of(report));
+    if (!options.json.empty()) write_or_print(options.json, json_of(report));
+    if (!options.junit.empty()) write_or_print(options.junit, junit_of(report));
     if (!options.quiet && options.json != "-" && options.junit != "-") {
         std::printf("%s\n", printable(report.headline()).c_str());
         std::map<std::string, std::array<uint64_t, 2>> families;
