@@ -109,7 +109,7 @@ void choose_constructions(const std::vector<std::string>& only, Plan& plan, std:
 }
 
 bool run_constructions(const Plan& plan, const std::vector<std::string>& constructions, bool kernels, Json& json) {
-    const bool on_cuda = plan.device == DeviceRequest::kCuda;
+    const bool on_cuda = plan.on_cuda();
     std::printf("Medians in ms, in turns, from points in memory to the triangulation; memory %s.\n",
                 plan.fresh ? "allocated for every run" : "kept between runs");
     std::printf("%-18s %10s", "input", "points");

@@ -8,16 +8,6 @@
 
 namespace flipscope::bench {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double ms_between(Clock::time_point start, Clock::time_point end) {
-    return std::chrono::duration<double, std::milli>(end - start).count();
-}
-
-}  // namespace
-
 void Profile::book(Context& context, double run_ms) {
     ++runs;
     all_runs_ms += run_ms;
@@ -55,18 +45,18 @@ double Ours::run() {
     context_.synchronize();
     context_.timings().clear();
     context_.reset_peak();
-    const auto start = Clock::now();
+    const auto start = std::chrono::steady_clock::now();
     lab_->reset(context_, points_);
-    const auto between = Clock::now();
+    const double reset_ms = ms_since(start);
     if (!lab_->done()) lab_->finish({});
     context_.synchronize();
-    const auto end = Clock::now();
+    const double run_ms = ms_since(start);
     peak_bytes_ = context_.peak_bytes();
-    profile_.book(context_, ms_between(start, end));
+    profile_.book(context_, run_ms);
     result_ = lab_->result();
-    reset_ms_.push_back(ms_between(start, between));
+    reset_ms_.push_back(reset_ms);
     if (fresh_) lab_.reset();
-    return ms_between(start, end);
+    return run_ms;
 }
 
 LibraryCall::LibraryCall(DeviceRequest device, int threads, std::shared_ptr<const Geometry> points, bool fresh)
@@ -74,13 +64,13 @@ LibraryCall::LibraryCall(DeviceRequest device, int threads, std::shared_ptr<cons
 
 double LibraryCall::run() {
     context_.synchronize();
-    const auto start = Clock::now();
+    const auto start = std::chrono::steady_clock::now();
     if (!triangulator_) triangulator_ = std::make_unique<Triangulator>(context_);
     const Triangulation made = triangulator_->triangulate(points_->points);
-    const auto end = Clock::now();
+    const double run_ms = ms_since(start);
     triangles_ = made.triangles.size();
     if (fresh_) triangulator_.reset();
-    return ms_between(start, end);
+    return run_ms;
 }
 
 double measure_upload(const Geometry& set) {
@@ -90,10 +80,10 @@ double measure_upload(const Geometry& set) {
     const auto memory = context.allocate("upload", bytes, Residence::kPrivate);
     std::vector<double> samples;
     for (int i = 0; i < 5; ++i) {
-        const auto start = Clock::now();
+        const auto start = std::chrono::steady_clock::now();
         context.copy(memory->data(), set.points.data(), bytes);
         context.synchronize();
-        samples.push_back(ms_between(start, Clock::now()));
+        samples.push_back(ms_since(start));
     }
     return median(samples);
 }

@@ -13,8 +13,6 @@
 
 namespace flipscope::bench {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;  // name, value as for set_parameter()
-
 /// Where a contestant's time went, over all its runs.
 struct Profile {
     uint64_t runs = 0;

@@ -1,11 +1,9 @@
-#include "bench/events.h"
-#include "bench/measure.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <map>
 
+#include "bench/parts.h"
 #include "compute/error.h"
 #include "events/detection/events_chain.h"
 #include "events/sources/source.h"
@@ -18,6 +16,11 @@ namespace flipscope::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr int kLatticeWidth = 2048, kLatticeHeight = 1024;  // the paper's lattice
+constexpr int kBubbles = 2000;                              // about its number of droplets
+constexpr int kInterval = 100;                              // steps between comparisons
+constexpr int kComparisons = 30;                            // of each run
 
 /// The pass that a kernel belongs to, by its label.
 std::string pass_of(const std::string& label) {
@@ -38,8 +41,8 @@ struct Run {
     std::string complaint;
 };
 
-Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
-    Context context(plan.device, plan.threads);
+Run run_lab(const Task& task, const Settings& settings, bool timed) {
+    Context context(task.device, task.threads);
     context.set_timed(timed);
     const std::unique_ptr<Lab> lab = make_lab("events");
     for (const auto& [name, value] : settings) set_parameter(*lab, name, value);
@@ -70,8 +73,8 @@ Run run_lab(const EventsPlan& plan, const Settings& settings, bool timed) {
 }
 
 /// Time of the source alone, ms per step: steps shown one by one, or `at_once` together.
-double step_ms(const EventsPlan& plan, const Settings& settings, uint32_t at_once) {
-    Context context(plan.device, plan.threads);
+double step_ms(const Task& task, const Settings& settings, uint32_t at_once) {
+    Context context(task.device, task.threads);
     context.set_timed(false);
     SourceParameters parameters;
     for (const auto& [name, value] : settings)
@@ -90,18 +93,18 @@ double step_ms(const EventsPlan& plan, const Settings& settings, uint32_t at_onc
     return median(times);
 }
 
-bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ordered_json& json) {
+bool run_source(const Task& task, const std::string& source, nlohmann::ordered_json& json) {
     Settings settings{{"source", source},
-                      {"width", std::to_string(plan.width)},
-                      {"height", std::to_string(plan.height)},
-                      {"count", std::to_string(plan.bubbles)},
-                      {"interval", std::to_string(plan.interval)},
-                      {"comparisons", std::to_string(plan.comparisons)}};
-    settings.insert(settings.end(), plan.settings.begin(), plan.settings.end());
+                      {"width", std::to_string(kLatticeWidth)},
+                      {"height", std::to_string(kLatticeHeight)},
+                      {"count", std::to_string(task.most > 0 ? static_cast<int>(std::min(task.most, 1e6)) : kBubbles)},
+                      {"interval", std::to_string(kInterval)},
+                      {"comparisons", std::to_string(task.runs > 0 ? task.runs : kComparisons)}};
+    settings.insert(settings.end(), task.settings.begin(), task.settings.end());
     std::string size[2];  // --set takes precedence
     for (const auto& [name, value] : settings)
         if (name == "width" || name == "height") size[name == "height"] = value;
-    const Run run = run_lab(plan, settings, true);
+    const Run run = run_lab(task, settings, true);
     const double count = static_cast<double>(std::max<size_t>(run.rounds_ms.size(), 1));
     const double source_ms = run.passes_ms.count("source") ? run.passes_ms.at("source") / count : 0;
     double kernels_ms = 0;
@@ -111,12 +114,12 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     // round; the remainder is subtracted.
     Settings dense = settings;
     dense.push_back({"interval", "1"});
-    const Run each_step = run_lab(plan, dense, false);
-    const double step = step_ms(plan, settings, 1), chain = median(each_step.rounds_ms) - step;
+    const Run each_step = run_lab(task, dense, false);
+    const double step = step_ms(task, settings, 1), chain = median(each_step.rounds_ms) - step;
 
     std::printf("\n%s: %s x %s sites, %.0f bubbles, %.0f links, %.0f events in %zu comparisons every %d steps\n",
                 source.c_str(), size[0].c_str(), size[1].c_str(), run.bubbles, run.links, run.events,
-                run.rounds_ms.size(), plan.interval);
+                run.rounds_ms.size(), kInterval);
     std::printf("  %-12s %10s %8s\n", "pass", "ms", "share");
     auto& passes = json["passes_ms"] = nlohmann::ordered_json::object();
     const auto& info = lab_info("events");
@@ -135,22 +138,21 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     std::printf("  %-12s %10.3f   wall, every step, with %.0f events a comparison, less a step of the source\n",
                 "chain", chain,
                 each_step.events / static_cast<double>(std::max<size_t>(each_step.rounds_ms.size(), 1)));
-    const auto at_once = static_cast<uint32_t>(std::max(1, plan.interval));
-    const double together = step_ms(plan, settings, at_once);
+    const uint32_t at_once = kInterval;
+    const double together = step_ms(task, settings, at_once);
     // A field given as a formula of time has no steps in between.
     const bool takes_all = together > 0.01 * step;
     if (!takes_all) {
-        const Run far_apart = run_lab(plan, settings, false);
+        const Run far_apart = run_lab(task, settings, false);
         const double chain_far_apart = median(far_apart.rounds_ms) - step;
         std::printf("  %-12s %10.3f   wall, every %d steps, with %.0f events a comparison, less a step\n", "chain",
-                    chain_far_apart, plan.interval, run.events / count);
+                    chain_far_apart, kInterval, run.events / count);
         json["chain_wall_apart_ms"] = chain_far_apart;
     }
     std::printf("  %-12s %10.3f   the source alone\n", "a step", step);
     if (takes_all) std::printf("  %-12s %10.3f   the source alone, %u at once\n", "a step", together, at_once);
-    std::printf("  comparing every %d steps adds %.2f%% to the source", plan.interval,
-                100 * chain / (plan.interval * step));
-    if (takes_all) std::printf(", %.2f%% to steps taken at once", 100 * chain / (plan.interval * together));
+    std::printf("  comparing every %d steps adds %.2f%% to the source", kInterval, 100 * chain / (kInterval * step));
+    if (takes_all) std::printf(", %.2f%% to steps taken at once", 100 * chain / (kInterval * together));
     std::printf("\n");
     if (!run.sound) std::printf("  CHECK FAILED: %s\n", run.complaint.c_str());
     json["source"] = source;
@@ -158,29 +160,29 @@ bool run_source(const EventsPlan& plan, const std::string& source, nlohmann::ord
     json["bubbles"] = run.bubbles;
     json["links"] = run.links;
     json["events"] = run.events;
-    json["interval"] = plan.interval;
+    json["interval"] = kInterval;
     json["round_wall_ms"] = wall;
     json["chain_kernels_ms"] = kernels_ms - source_ms;
     json["chain_wall_ms"] = chain;
     json["source_step_ms"] = step;
-    json["added_share"] = chain / (plan.interval * step);
+    json["added_share"] = chain / (kInterval * step);
     json["source_step_at_once_ms"] = together;
-    json["added_share_at_once"] = chain / (plan.interval * together);
+    json["added_share_at_once"] = chain / (kInterval * together);
     json["check"] = run.sound;
     return run.sound;
 }
 
 }  // namespace
 
-bool run_events(const EventsPlan& plan, nlohmann::ordered_json& json) {
-    std::vector<std::string> sources = plan.only;
+bool run_events(const Task& task, nlohmann::ordered_json& json) {
+    std::vector<std::string> sources = task.only;
     if (sources.empty()) sources = {"bubbles", "channel"};
     for (const std::string& source : sources) set_parameter(*make_lab("events"), "source", source);
     bool sound = true;
     json["events"] = nlohmann::ordered_json::array();
     for (const std::string& source : sources) {
         nlohmann::ordered_json one;
-        sound = run_source(plan, source, one) && sound;
+        sound = run_source(task, source, one) && sound;
         json["events"].push_back(std::move(one));
     }
     return sound;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/tables.h"
 #include "geometry/generators.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
@@ -28,39 +29,46 @@ bool has_algorithm(const std::string& id) {
 std::shared_ptr<const Geometry> make_points(const std::string& distribution, uint64_t count, uint64_t seed) {
     for (const auto& generator : generators())
         if (generator.name == distribution && count > generator.max_count) return nullptr;
-    GeneratorSpec spec;
-    spec.name = distribution;
-    spec.count = count;
-    spec.seed = seed;
-    return std::make_shared<Geometry>(generate(spec));
+    return std::make_shared<Geometry>(made_points(distribution, count, seed));
+}
+
+using Contestants = std::vector<std::unique_ptr<Contestant>>;
+
+Settings with(Settings settings, const Settings& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
+/// Lets `ours` and its peers take turns.
+Case measure_case(const Plan& plan, std::unique_ptr<Ours> ours, Contestants peers, size_t points) {
+    ours->set_name("ours");
+    const Ours& first = *ours;
+    peers.insert(peers.begin(), std::move(ours));
+    Patience patience = plan.patience;
+    patience.warm_up = points < kWarmUpLimit || plan.on_cuda();
+    Case result;
+    result.points = points;
+    result.measurements = measure(peers, patience);
+    result.reset_ms = median(first.reset_ms());
+    result.peak_bytes = first.peak_bytes();
+    result.profile = first.profile();
+    return result;
 }
 
 Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, const Settings& more, bool with_peers) {
-    Settings settings = plan.settings;
-    settings.insert(settings.end(), more.begin(), more.end());
-    std::vector<std::unique_ptr<Contestant>> contestants;
-    auto first = std::make_unique<Ours>(plan.device, plan.threads, kOurs, settings, points, plan.fresh);
-    first->set_name("ours");
-    const Ours& ours = *first;
-    contestants.push_back(std::move(first));
+    Contestants peers;
     if (with_peers && plan.serial && has_algorithm(kSerial))  // on the CPU, whatever the device of ours
-        contestants.push_back(
+        peers.push_back(
             std::make_unique<Ours>(DeviceRequest::kCpu, plan.threads, kSerial, Settings{}, points, plan.fresh));
     if (with_peers && plan.library)
-        contestants.push_back(std::make_unique<LibraryCall>(plan.device, plan.threads, points, plan.fresh));
+        peers.push_back(std::make_unique<LibraryCall>(plan.device, plan.threads, points, plan.fresh));
 #ifdef FLIPSCOPE_WITH_CGAL
-    if (with_peers && plan.cgal) contestants.push_back(make_cgal(*points));
+    if (with_peers && plan.cgal) peers.push_back(make_cgal(*points));
 #endif
-    const bool on_cuda = plan.device == DeviceRequest::kCuda;
-    Patience patience = plan.patience;
-    patience.warm_up = points->points.size() < kWarmUpLimit || on_cuda;
-    Case result;
-    result.points = points->points.size();
-    result.measurements = measure(contestants, patience);
-    result.reset_ms = median(ours.reset_ms());
-    result.upload_ms = on_cuda ? measure_upload(*points) : 0;
-    result.peak_bytes = ours.peak_bytes();
-    result.profile = ours.profile();
+    Case result = measure_case(
+        plan, std::make_unique<Ours>(plan.device, plan.threads, kOurs, with(plan.settings, more), points, plan.fresh),
+        std::move(peers), points->points.size());
+    result.upload_ms = plan.on_cuda() ? measure_upload(*points) : 0;
     return result;
 }
 
@@ -99,11 +107,7 @@ std::vector<std::string> predicate_modes() {
 
 }  // namespace
 
-const Measurement* Case::find(const std::string& name) const {
-    for (const auto& measurement : measurements)
-        if (measurement.name == name) return &measurement;
-    return nullptr;
-}
+const Measurement* Case::find(const std::string& name) const { return bench::find(measurements, name); }
 
 std::vector<Case> run_growth(const Plan& plan, const OnCase& tell) {
     std::vector<Case> cases;
@@ -116,7 +120,7 @@ std::vector<Case> run_growth(const Plan& plan, const OnCase& tell) {
 
 std::vector<Case> run_block_sizes(const Plan& plan, uint64_t count, const OnCase& tell) {
     std::vector<Case> cases;
-    if (plan.device != DeviceRequest::kCuda) return cases;
+    if (!plan.on_cuda()) return cases;
     const auto points = make_points("uniform", count, plan.seed);
     for (const char* size : {"32", "64", "96", "128", "192", "256", "384", "512", "768", "1024"})
         keep(cases, run_case(plan, points, {{"block_size", size}}, false), "block size", "uniform", size, tell);
@@ -136,34 +140,23 @@ std::vector<Case> run_precisions(const Plan& plan, const OnCase& tell) {
 }
 
 std::vector<Case> run_torus(const Plan& plan, const OnCase& tell) {
-    Settings on_torus = plan.settings;
-    on_torus.insert(on_torus.end(), {{"domain", "torus"}, {"box", "1"}});
+    const Settings on_torus = with(plan.settings, {{"domain", "torus"}, {"box", "1"}});
     std::vector<Case> cases;
     for (const auto& distribution : plan.distributions)
         for (const uint64_t size : plan.sizes) {
             const auto made = make_points(distribution, size, plan.seed);
             if (!made || made->points.empty()) continue;
             const auto points = into_unit_box(*made);
-            std::vector<std::unique_ptr<Contestant>> contestants;
-            auto first = std::make_unique<Ours>(plan.device, plan.threads, kOurs, on_torus, points, plan.fresh);
-            first->set_name("ours");
-            const Ours& ours = *first;
-            contestants.push_back(std::move(first));
+            Contestants peers;
             auto plane = std::make_unique<Ours>(plan.device, plan.threads, kOurs, plan.settings, points, plan.fresh);
             plane->set_name("plane");
-            contestants.push_back(std::move(plane));
+            peers.push_back(std::move(plane));
 #ifdef FLIPSCOPE_WITH_CGAL
-            if (plan.cgal) contestants.push_back(make_periodic_cgal(*points, 1));
+            if (plan.cgal) peers.push_back(make_periodic_cgal(*points, 1));
 #endif
-            Patience patience = plan.patience;
-            patience.warm_up = points->points.size() < kWarmUpLimit || plan.device == DeviceRequest::kCuda;
-            Case result;
-            result.points = points->points.size();
-            result.measurements = measure(contestants, patience);
-            result.reset_ms = median(ours.reset_ms());
-            result.peak_bytes = ours.peak_bytes();
-            result.profile = ours.profile();
-            keep(cases, std::move(result), "torus", distribution, "", tell);
+            auto ours = std::make_unique<Ours>(plan.device, plan.threads, kOurs, on_torus, points, plan.fresh);
+            keep(cases, measure_case(plan, std::move(ours), std::move(peers), points->points.size()), "torus",
+                 distribution, "", tell);
         }
     return cases;
 }

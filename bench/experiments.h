@@ -11,14 +11,9 @@
 
 namespace flipscope::bench {
 
-struct Plan {
-    DeviceRequest device = DeviceRequest::kCpu;  // kCpu or kCuda
-    int threads = 0;
+struct Plan : Task {
     std::vector<std::string> distributions;
     std::vector<uint64_t> sizes;
-    uint64_t seed = 1;
-    Patience patience;
-    Settings settings;     // of ours, for every case
     bool fresh = true;     // see Ours
     bool cgal = true;      // beside ours, if built in
     bool serial = true;    // beside ours, if the registry has it

@@ -114,9 +114,9 @@ void print_flip_case(FlipTable table, const FlipCase& one) {
     const Measurement &ours = one.ours(), *lawson = find(one.measurements, "lawson"),
                       *cgal = find(one.measurements, "cgal");
     std::printf("%-19s %11s %6.2f%% %5zu %11s %11s %5zu %10.3f %6.2f", ids_of(table, one).c_str(),
-                grouped(meshes ? one.edges : one.triangles).c_str(), 100 * one.illegal_share(), one.course.flips.size(),
-                grouped(one.course.all_flips).c_str(), grouped(one.course.tests).c_str(), ours.samples_ms.size(),
-                ours.median(), ours.cores);
+                with_commas(meshes ? one.edges : one.triangles).c_str(), 100 * one.illegal_share(),
+                one.course.flips.size(), with_commas(one.course.all_flips).c_str(),
+                with_commas(one.course.tests).c_str(), ours.samples_ms.size(), ours.median(), ours.cores);
     if (one.course.all_flips)
         std::printf(" %8.1f", one.ns_per_flip());
     else
@@ -133,10 +133,10 @@ void print_flip_case(FlipTable table, const FlipCase& one) {
 void print_courses(const std::vector<FlipCase>& cases) {
     std::printf("\nFlips in each iteration\n");
     for (const FlipCase* one : largest(cases)) {
-        std::printf("  %-12s %11s triangles:", one->start.c_str(), grouped(one->triangles).c_str());
+        std::printf("  %-12s %11s triangles:", one->start.c_str(), with_commas(one->triangles).c_str());
         const auto& flips = one->course.flips;
         for (size_t i = 0; i < std::min(flips.size(), kShownIterations); ++i)
-            std::printf(" %s", grouped(flips[i]).c_str());
+            std::printf(" %s", with_commas(flips[i]).c_str());
         if (flips.size() > kShownIterations) std::printf(" … (%zu iterations)", flips.size());
         std::printf("\n");
     }
@@ -162,7 +162,7 @@ bool print_complaints(const std::vector<FlipCase>& cases) {
         for (const auto& complaint : one.complaints) {
             if (agree) std::printf("\nResults differ, so the times above do not compare:\n");
             agree = false;
-            std::printf("  %s, %s triangles: %s\n", one.input.c_str(), grouped(one.triangles).c_str(),
+            std::printf("  %s, %s triangles: %s\n", one.input.c_str(), with_commas(one.triangles).c_str(),
                         complaint.c_str());
         }
     }
@@ -172,7 +172,7 @@ bool print_complaints(const std::vector<FlipCase>& cases) {
 
 std::vector<Target> targets(const std::vector<FlipCase>& cases) {
     std::vector<Target> found;
-    const auto sized = [](const FlipCase& one) { return grouped(one.triangles) + " triangles"; };
+    const auto sized = [](const FlipCase& one) { return with_commas(one.triangles) + " triangles"; };
     const FlipCase *quad = near_a_million(cases, "quad"), *full = near_a_million(cases, "scrambled"),
                    *few = near_a_million(cases, "one-percent"), *moved = near_a_million(cases, "moved");
     if (quad)
@@ -188,7 +188,7 @@ std::vector<Target> targets(const std::vector<FlipCase>& cases) {
                          "below 1 at a million, on a GPU"});
     for (const auto& one : cases)
         if (one.paper && one.paper->edges == kLargestMesh)
-            found.push_back({one.start + " mesh of " + grouped(one.edges) + " edges", one.ours().median(), "ms",
+            found.push_back({one.start + " mesh of " + with_commas(one.edges) + " edges", one.ours().median(), "ms",
                              "below 5 on a GPU"});
     return found;
 }

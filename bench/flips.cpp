@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/error.h"
-#include "compute/suggest.h"
-#include "geometry/generators.h"
 #include "geometry/mesh_generators.h"
-#include "lab/parameters.h"
 
 #ifdef FLIPSCOPE_WITH_CGAL
 #include "bench/cgal.h"
@@ -27,14 +23,6 @@ constexpr PaperRow kPaper[] = {
 };
 // Substitutes for the paper's meshes, which we may not distribute.
 constexpr const char* kSurfaces[] = {"sphere", "torus-knot", "terrain", "infinity"};
-
-Geometry make_input(const char* generator, uint64_t count, uint64_t seed) {
-    GeneratorSpec spec;
-    spec.name = generator;
-    spec.count = count;
-    spec.seed = seed;
-    return generate(spec);
-}
 
 /// Vertices of a square grid with about this many triangles.
 uint64_t square_of(double triangles) {
@@ -96,7 +84,7 @@ FlipCase run_case(const FlipPlan& plan, const std::shared_ptr<const Geometry>& i
     contestants.push_back(std::make_unique<Flipper>(plan.device, plan.threads, settings, input));
     const auto& ours = static_cast<const Flipper&>(*contestants.front());
     // Peers on the CPU need not take turns with ours on a GPU; that would only reduce the number of runs.
-    const bool on_cuda = plan.device == DeviceRequest::kCuda;
+    const bool on_cuda = plan.on_cuda();
     std::vector<std::unique_ptr<Contestant>>& peers = on_cuda ? others : contestants;
     Lawson* lawson = nullptr;
     if (plan.lawson) {
@@ -120,19 +108,6 @@ FlipCase run_case(const FlipPlan& plan, const std::shared_ptr<const Geometry>& i
     if (lawson) result.lawson = lawson->result();
     compare(ours, lawson, result);
     return result;
-}
-
-void require_known(const std::vector<std::string>& only, const std::vector<std::string>& known) {
-    for (const auto& name : only) {
-        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-        const std::string near = nearest_word(name, known);
-        throw Error("--only " + name + ": expected " + join_words(known) +
-                    (near.empty() ? "" : "; did you mean " + near + "?"));
-    }
-}
-
-bool wanted(const std::vector<std::string>& only, const std::string& name) {
-    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
 }
 
 }  // namespace
@@ -167,7 +142,7 @@ std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const OnFlipCase& te
     require_known(plan.only, known);
     std::vector<FlipCase> cases;
     for (const auto& start : flip_starts()) {
-        if (!wanted(plan.only, start.name)) continue;
+        if (!plan.wants(start.name)) continue;
         const bool flat_mesh = std::string(start.generator) == "quad";
         const double most = std::min(plan.most, start.most);
         for (double power = 1; power <= most; power *= 10) {
@@ -175,7 +150,7 @@ std::vector<FlipCase> run_flip_growth(const FlipPlan& plan, const OnFlipCase& te
                 const double triangles = power * times;
                 if (triangles < plan.least * 0.9999 || triangles > most * 1.0001 || (times > 1 && !flat_mesh)) continue;
                 const uint64_t count = flat_mesh ? square_of(triangles) : static_cast<uint64_t>(triangles / 2 + 0.5);
-                const auto input = std::make_shared<Geometry>(make_input(start.generator, count, plan.seed));
+                const auto input = std::make_shared<Geometry>(made_points(start.generator, count, plan.seed));
                 FlipCase result = run_case(plan, input, start.settings);
                 result.start = start.name;
                 tell(result);
@@ -194,10 +169,10 @@ std::vector<FlipCase> run_flip_meshes(const FlipPlan& plan, const OnFlipCase& te
         const double triangles = static_cast<double>(paper.edges) * 2 / 3;
         if (triangles < plan.least || triangles > plan.most) continue;
         for (const bool flat : {true, false}) {
-            if (!wanted(plan.only, flat ? "flat" : "surface")) continue;
+            if (!plan.wants(flat ? "flat" : "surface")) continue;
             const char* generator = flat ? "quad" : kSurfaces[i];
             const uint64_t count = flat ? grid_with_edges(paper.edges) : surface_with_edges(generator, paper.edges);
-            const auto input = std::make_shared<Geometry>(make_input(generator, count, plan.seed));
+            const auto input = std::make_shared<Geometry>(made_points(generator, count, plan.seed));
             FlipCase result = run_case(plan, input, {});
             result.start = flat ? "flat" : generator;
             result.paper = &paper;

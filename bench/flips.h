@@ -11,15 +11,8 @@
 
 namespace flipscope::bench {
 
-struct FlipPlan {
-    DeviceRequest device = DeviceRequest::kCpu;  // kCpu or kCuda
-    int threads = 0;
-    double least = 1e3, most = 1e6;  // triangles
-    std::vector<std::string> only;   // names of starts; empty: all
-    uint64_t seed = 1;
-    Patience patience;
-    Settings settings;  // of the lab, for every case
-    bool cgal = true;   // beside ours, if built in
+struct FlipPlan : Task {
+    bool cgal = true;  // beside ours, if built in
     bool lawson = true;
 };
 

@@ -1,5 +1,3 @@
-#include "bench/frames.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -8,8 +6,8 @@
 
 #include "app/figures/picture.h"
 #include "app/gl/gl_context.h"
+#include "bench/parts.h"
 #include "delaunay/constructions/strips.h"
-#include "geometry/generators.h"
 #include "instruments/kept_scene.h"
 #include "instruments/side_by_side.h"
 #include "lab/scene.h"
@@ -29,6 +27,8 @@ constexpr Move kMoves[] = {
     {"zoom 8 to 64", 8, 64, 0},         {"pan at 16", 16, 16, 0.03}, {"pan at 64", 64, 64, 0.008},
     {"zoom 64 to 1000", 64, 1000, 0.0},
 };
+
+constexpr int kFrameWidth = 1280, kFrameHeight = 800;  // pixels
 
 struct Shown {
     std::vector<double> ms;
@@ -58,23 +58,20 @@ void colour_by_areas(Context& context, const TriangleMesh& mesh, const Geometry&
 
 }  // namespace
 
-void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
+void run_frames(const Task& task, bool beside, bool coloured, nlohmann::ordered_json& json) {
+    const int frames = task.runs > 0 ? task.runs : 120;  // of each movement
     json["frames"] = nlohmann::ordered_json::array();
-    for (const uint64_t size : plan.sizes) {
+    for (const uint64_t size : task.sizes({1'000'000})) {
         app::Offscreen offscreen;
-        Context context(plan.device, plan.threads);
+        Context context(task.device, task.threads);
         context.set_timed(false);
         offscreen.share_with(context);
         json["device"] = context.device_name();
         json["opengl"] = offscreen.gl_renderer();
         std::printf("Frames of %d x %d pixels of a triangulation of uniform points, made on %s, drawn by %s (%s)\n",
-                    plan.width, plan.height, context.device_name().c_str(), offscreen.gl_renderer().c_str(),
+                    kFrameWidth, kFrameHeight, context.device_name().c_str(), offscreen.gl_renderer().c_str(),
                     offscreen.make_of_sharing().c_str());
-        GeneratorSpec spec;
-        spec.name = "uniform";
-        spec.count = size;
-        spec.seed = plan.seed;
-        const auto input = std::make_shared<const Geometry>(generate(spec));
+        const auto input = std::make_shared<const Geometry>(made_points("uniform", size, task.seed));
         Strips strips;
         strips.set_records_states(false);
         strips.reset(context, input, {});
@@ -89,13 +86,12 @@ void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
             scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
         }
         Buffer<float> areas{"areas", Residence::kDrawn};
-        if (plan.coloured) colour_by_areas(context, strips.mesh(), *input, scene, areas);
+        if (coloured) colour_by_areas(context, strips.mesh(), *input, scene, areas);
         std::unique_ptr<KeptScene> kept;
-        if (plan.beside) {
+        if (beside) {
             const auto begin = std::chrono::steady_clock::now();
             kept = std::make_unique<KeptScene>(context, scene);
-            const double ms =
-                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+            const double ms = ms_since(begin);
             std::printf("Beside a kept copy of %.1f MB, made in %.1f ms\n", static_cast<double>(kept->bytes()) / 1e6,
                         ms);
             json["kept"].push_back({{"points", size}, {"bytes", kept->bytes()}, {"ms", ms}});
@@ -111,17 +107,16 @@ void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
             close.center = Point{scene.low.x + extent.x * (0.5 + move.reach * (t - 0.5)),
                                  scene.low.y + extent.y * (0.5 + 0.7 * move.reach * (t - 0.5))};
             const auto begin = std::chrono::steady_clock::now();
-            offscreen.render(scene, plan.width, plan.height, close, !hurries);
+            offscreen.render(scene, kFrameWidth, kFrameHeight, close, !hurries);
             offscreen.finish();
-            return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+            return ms_since(begin);
         };
         const double first_ms = draw(kMoves[0], 0);  // includes the driver's compilation of shaders
         std::printf("%10llu %18s %32.1f\n", static_cast<unsigned long long>(size), "first picture", first_ms);
         json["first_pictures"].push_back({{"points", size}, {"ms", first_ms}});
         for (const Move& move : kMoves) {
             Shown shown;
-            for (int i = 0; i < plan.frames; ++i)
-                shown.ms.push_back(draw(move, plan.frames > 1 ? double(i) / (plan.frames - 1) : 0));
+            for (int i = 0; i < frames; ++i) shown.ms.push_back(draw(move, frames > 1 ? double(i) / (frames - 1) : 0));
             double sum = 0;
             for (const double ms : shown.ms) sum += ms;
             const double rate = 1000 * static_cast<double>(shown.ms.size()) / sum;

@@ -8,12 +8,8 @@
 #include <memory>
 #include <random>
 
-#include "bench/lattice_components.h"
-#include "bench/lattice_rates.h"
-#include "bench/lloyd.h"
 #include "bench/tables.h"
 #include "compute/error.h"
-#include "compute/suggest.h"
 #include "voronoi/colouring/colouring.h"
 
 namespace flipscope::bench {
@@ -23,14 +19,6 @@ namespace {
 constexpr uint32_t kDroplets = 2000;  // approximately those of the paper's sample
 constexpr uint32_t kWideSide = 16384, kWideSites = 1'000'000;
 constexpr uint32_t kSquareSides[] = {256, 512, 1024, 2048, 4096}, kPixelsASite[] = {20, 64, 1000};
-
-std::vector<Point> random_sites(const Lattice& lattice, uint32_t n, uint64_t seed) {
-    std::mt19937_64 random(seed);
-    std::uniform_real_distribution<double> x(0, lattice.width), y(0, lattice.height);
-    std::vector<Point> sites(n);
-    for (Point& site : sites) site = {x(random), y(random)};
-    return sites;
-}
 
 /// A method with its own context; keeps its memory between runs.
 class Colourist : public Contestant {
@@ -50,9 +38,8 @@ class Colourist : public Contestant {
         const auto start = std::chrono::steady_clock::now();
         colouring_.colour(context_, method_, sites, count_);
         context_.synchronize();
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        return ms_since(start);
     }
-    uint64_t triangles() const override { return 0; }
     uint64_t count_errors() { return colouring_.count_errors(context_); }
 
   private:
@@ -70,7 +57,7 @@ double ns_per_pixel(double ms, const Lattice& lattice) { return ms * 1e6 / (doub
 bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
     const uint32_t n = static_cast<uint32_t>(std::min<double>(kDroplets, plan.most));
     std::printf("\nColouring %u x %u sites, %s random centres, median ms\n", plan.lattice.width, plan.lattice.height,
-                grouped(n).c_str());
+                with_commas(n).c_str());
     std::printf("  %-9s %10s %10s %10s %12s %12s %12s\n", "border", "exact", "flooding", "every site", "every/exact",
                 "ns a site", "flood errors");
     bool agree = true;
@@ -98,10 +85,10 @@ bool compare_methods(const LatticePlan& plan, nlohmann::ordered_json& json) {
         const uint64_t differences = static_cast<Colourist&>(*slow[0]).count_errors();
         const double exact = measured[0].median(), flood = measured[1].median(), every = measured[2].median();
         std::printf("  %-9s %10.3f %10.3f %10.1f %12.0f %12.2f %12s\n", periodic ? "periodic" : "open", exact, flood,
-                    every, every / exact, ns_per_pixel(exact, lattice), grouped(errors).c_str());
+                    every, every / exact, ns_per_pixel(exact, lattice), with_commas(errors).c_str());
         if (differences) {
             std::printf("  DIFFERENT: the exact colouring differs from one thread per site at %s sites\n",
-                        grouped(differences).c_str());
+                        with_commas(differences).c_str());
             agree = false;
         }
         nlohmann::ordered_json row{{"border", periodic ? "periodic" : "open"},
@@ -130,9 +117,9 @@ bool grow_sites(const LatticePlan& plan, nlohmann::ordered_json& json) {
         const std::vector<Measurement> measured = measure(contestants, plan.patience);
         const uint64_t errors = static_cast<Colourist&>(*contestants[1]).count_errors();
         const double exact = measured[0].median();
-        std::printf("  %10s %12.1f %10.3f %10.2f %10.3f %12s\n", grouped(n).c_str(),
+        std::printf("  %10s %12.1f %10.3f %10.2f %10.3f %12s\n", with_commas(n).c_str(),
                     double(plan.lattice.pixel_count()) / n, exact, ns_per_pixel(exact, plan.lattice),
-                    measured[1].median(), grouped(errors).c_str());
+                    measured[1].median(), with_commas(errors).c_str());
         nlohmann::ordered_json row{{"centres", n}, {"flood_errors", errors}};
         row["times"] = times_json(measured);
         row["ns_per_site"] = ns_per_pixel(exact, plan.lattice);
@@ -168,7 +155,7 @@ bool grow_lattices(const LatticePlan& plan, nlohmann::ordered_json& json) {
                 continue;
             }
             const double ns = ns_per_pixel(measured[next].median(), lattice);
-            std::printf(" %10.3f %13s", ns, ("(" + grouped(n) + ")").c_str());
+            std::printf(" %10.3f %13s", ns, ("(" + with_commas(n) + ")").c_str());
             nlohmann::ordered_json row{{"width", side}, {"height", side}, {"sites_per_centre", pixels}, {"centres", n}};
             row["times"] = times_json({measured[next++]});
             row["ns_per_site"] = ns;
@@ -182,7 +169,7 @@ bool grow_lattices(const LatticePlan& plan, nlohmann::ordered_json& json) {
 /// A lattice that fills a GPU.
 bool colour_wide(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nColouring %u x %u sites, exact, %s random centres, median ms\n", kWideSide, kWideSide,
-                grouped(kWideSites).c_str());
+                with_commas(kWideSites).c_str());
     std::printf("  %-9s %10s %10s %14s\n", "border", "exact", "ns a site", "written, GB/s");
     for (const bool periodic : {false, true}) {
         const Lattice lattice{kWideSide, kWideSide, periodic};
@@ -200,30 +187,27 @@ bool colour_wide(const LatticePlan& plan, nlohmann::ordered_json& json) {
     return true;
 }
 
+/// A section prints its table, and returns false if two methods disagree.
+struct LatticeSection {
+    const char* name;
+    bool (*run)(const LatticePlan&, nlohmann::ordered_json& json);
+    bool on_cuda_only;
+};
+constexpr LatticeSection kLatticeSections[] = {
+    {"methods", compare_methods, false}, {"growth", grow_sites, false},           {"density", grow_lattices, false},
+    {"lloyd", iterate_lloyd, false},     {"components", label_components, false}, {"rates", rate_links, false},
+    {"wide", colour_wide, true},
+};
+
 }  // namespace
 
-const std::vector<NamedSection>& lattice_sections() {
-    static const std::vector<NamedSection> sections{
-        {"methods", "Three ways to colour, beside each other", compare_methods, false},
-        {"growth", "Colouring against the number of centres", grow_sites, false},
-        {"density", "Colouring against the size of the lattice, at the same density", grow_lattices, false},
-        {"lloyd", "One iteration of Lloyd's, with 2000 and 100,000 centres", iterate_lloyd, false},
-        {"components", "Components of a field, labelled and measured", label_components, false},
-        {"rates", "Missed and spurious links, for each variant of the neighbour rules", rate_links, false},
-        {"wide", "Colouring 16384 x 16384 sites with a million centres", colour_wide, true},
-    };
-    return sections;
+std::vector<Point> random_sites(const Lattice& lattice, uint32_t n, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> x(0, lattice.width), y(0, lattice.height);
+    std::vector<Point> sites(n);
+    for (Point& site : sites) site = {x(random), y(random)};
+    return sites;
 }
-
-namespace {
-std::string hint(const std::string& name, const std::vector<std::string>& names) {
-    const std::string near = nearest_word(name, names);
-    if (!near.empty()) return "; did you mean \"" + near + "\"?";
-    std::string all = "; there are";
-    for (const std::string& each : names) all += " " + each;
-    return all;
-}
-}  // namespace
 
 Lattice parse_lattice_size(const std::string& text) {
     Lattice lattice;
@@ -238,14 +222,11 @@ Lattice parse_lattice_size(const std::string& text) {
 
 bool run_lattice(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::vector<std::string> names;
-    for (const NamedSection& section : lattice_sections()) names.push_back(section.name);
-    for (const std::string& name : plan.only)
-        if (std::find(names.begin(), names.end(), name) == names.end())
-            throw Error("no section \"" + name + "\" of --lattice" + hint(name, names));
+    for (const LatticeSection& section : kLatticeSections) names.push_back(section.name);
+    require_known(plan.only, names);
     bool agree = true;
-    for (const NamedSection& section : lattice_sections()) {
-        const bool asked = std::find(plan.only.begin(), plan.only.end(), section.name) != plan.only.end();
-        if (!asked && (!plan.only.empty() || (section.on_cuda_only && plan.device != DeviceRequest::kCuda))) continue;
+    for (const LatticeSection& section : kLatticeSections) {
+        if (!plan.wants(section.name) || (plan.only.empty() && section.on_cuda_only && !plan.on_cuda())) continue;
         json[section.name] = nlohmann::ordered_json::array();
         agree &= section.run(plan, json[section.name]);
     }

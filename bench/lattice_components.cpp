@@ -1,4 +1,4 @@
-#include "bench/lattice_components.h"
+#include "bench/lattice.h"
 
 #include <algorithm>
 #include <array>
@@ -17,10 +17,6 @@ namespace {
 
 constexpr double kThreshold = 0.5;
 constexpr uint32_t kBubbleCell = 32;  // pixels: 2048 bubbles on 2048 x 1024, of the paper's droplet size
-
-double elapsed_ms(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Bubbles with a radius of 13 pixels, slightly displaced, some across the borders.
 std::vector<float> bubbles(const Lattice& lattice, uint64_t seed) {
@@ -82,9 +78,8 @@ class Finder : public Contestant {
         components_.label(context_);
         components_.measure(context_, method_);
         context_.synchronize();
-        return elapsed_ms(start);
+        return ms_since(start);
     }
-    uint64_t triangles() const override { return 0; }
 
     std::vector<uint32_t> labels() const { return components_.labels().download(); }
     std::vector<uint32_t> areas() { return counted(components_.areas()); }
@@ -146,9 +141,8 @@ class Sequential : public Contestant {
         centres.resize(areas.size());
         for (size_t k = 0; k < areas.size(); ++k)
             centres[k] = {double(sums_[k][0]) / areas[k], double(sums_[k][1]) / areas[k]};
-        return elapsed_ms(start);
+        return ms_since(start);
     }
-    uint64_t triangles() const override { return 0; }
 
     std::vector<uint32_t> labels, areas;
     std::vector<Point> centres;  // only on an open lattice
@@ -205,8 +199,8 @@ bool label_components(const LatticePlan& plan, nlohmann::ordered_json& json) {
                               sorted.areas() == atomics.areas() && sorted.centres() == atomics.centres();
             const double ours = measured[0].median();
             std::printf("  %-8s %-9s %11s %10.3f %10.3f %11.3f %17.1f %10.2f\n", kind.c_str(),
-                        periodic ? "periodic" : "open", grouped(peer.areas.size()).c_str(), ours, measured[1].median(),
-                        measured[2].median(), measured[2].median() / ours,
+                        periodic ? "periodic" : "open", with_commas(peer.areas.size()).c_str(), ours,
+                        measured[1].median(), measured[2].median(), measured[2].median() / ours,
                         ours * 1e6 / (double(lattice.width) * lattice.height));
             if (!same) std::printf("  DIFFERENT: the sequential labelling comes to another result\n");
             agree &= same;

@@ -1,4 +1,4 @@
-#include "bench/lattice_rates.h"
+#include "bench/lattice.h"
 
 #include <algorithm>
 #include <array>
@@ -121,7 +121,7 @@ class Linker {
     ExactGraph exact_;
 };
 
-std::vector<Point> random_sites(const Lattice& lattice, uint32_t n, std::mt19937_64& random) {
+std::vector<Point> sites_in_sight(const Lattice& lattice, uint32_t n, std::mt19937_64& random) {
     std::uniform_real_distribution<double> unit(0, 1);
     const double inset = lattice.periodic.any() ? 0 : 0.5;
     std::vector<Point> sites(n);
@@ -143,7 +143,7 @@ AllRates measure_rates(const LatticePlan& plan) {
         const Lattice lattice{side, side, true};
         const uint32_t n = lattice.pixel_count() / kDensities[d];
         for (uint32_t done = 0; done < sites_per_case(plan); done += n) {
-            linker.set(lattice, random_sites(lattice, n, random));
+            linker.set(lattice, sites_in_sight(lattice, n, random));
             for (size_t v = 0; v < kVariantCount; ++v)
                 all[v][d].add(rates_of(linker.exact(), linker.compare(kVariants[v].rules)));
         }
@@ -214,7 +214,7 @@ void rate_borders(const LatticePlan& plan, nlohmann::ordered_json& json) {
         const uint32_t n = std::max(3u, lattice.pixel_count() / density);
         uint64_t contacts = 0, missed[2] = {0, 0}, spurious[2] = {0, 0};
         for (uint32_t done = 0; done < sites_per_case(plan); done += n) {
-            linker.set(lattice, random_sites(lattice, n, random));
+            linker.set(lattice, sites_in_sight(lattice, n, random));
             const ExactGraph& exact = linker.exact();
             for (size_t e = 0; e < exact.edges.size(); ++e) contacts += exact.in_sight[e] && exact.at_border[e];
             for (int text = 0; text < 2; ++text) {
@@ -228,7 +228,7 @@ void rate_borders(const LatticePlan& plan, nlohmann::ordered_json& json) {
         for (int text = 0; text < 2; ++text)
             std::snprintf(cells[text], sizeof cells[text], "%.3f; %.3f", percent(missed[text], contacts),
                           percent(spurious[text], contacts));
-        std::printf("  %-16u %10s %12s %12s\n", density, grouped(contacts).c_str(), cells[0], cells[1]);
+        std::printf("  %-16u %10s %12s %12s\n", density, with_commas(contacts).c_str(), cells[0], cells[1]);
         nlohmann::ordered_json row{{"border", "open"}, {"sites_per_cell", density}, {"border_contacts", contacts}};
         for (int text = 0; text < 2; ++text) {
             const std::string gaps = text ? "3" : "2";
@@ -243,7 +243,7 @@ void rate_borders(const LatticePlan& plan, nlohmann::ordered_json& json) {
 
 bool rate_links(const LatticePlan& plan, nlohmann::ordered_json& json) {
     std::printf("\nLinks of random centres against the exact graph, periodic, %s centres or more a density\n",
-                grouped(uint64_t(sites_per_case(plan))).c_str());
+                with_commas(uint64_t(sites_per_case(plan))).c_str());
     const AllRates all = measure_rates(plan);
     print_by_density("Missed, % of the exact links", all, [](const Rates& r) { return percent(r.missed, r.exact); });
     print_by_density("Spurious, % of the exact links", all,

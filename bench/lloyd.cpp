@@ -1,9 +1,7 @@
-#include "bench/lloyd.h"
-#include "bench/measure.h"
+#include "bench/lattice.h"
 
 #include <chrono>
 #include <cstdio>
-#include <random>
 
 #include "bench/tables.h"
 #include "voronoi/colouring/colouring.h"
@@ -22,10 +20,7 @@ class Rounds : public Contestant {
     Rounds(const LatticePlan& plan, uint32_t sites, bool weighed)
         : context_(plan.device, plan.threads), lattice_(plan.lattice), weighed_(weighed), count_(sites) {
         lattice_.periodic = true;
-        std::mt19937_64 random(plan.seed);
-        std::uniform_real_distribution<double> x(0, lattice_.width), y(0, lattice_.height);
-        std::vector<Point> start(sites);
-        for (Point& site : start) site = {x(random), y(random)};
+        const std::vector<Point> start = random_sites(lattice_, sites, plan.seed);
         sites_.upload(context_, start.data(), start.size());
         colouring_.reset(context_, lattice_);
         const DensityKind kind = weighed ? DensityKind::kHill : DensityKind::kUniform;
@@ -47,7 +42,6 @@ class Rounds : public Contestant {
         sum_ms.push_back(summed - coloured);
         return moved;
     }
-    uint64_t triangles() const override { return 0; }
 
     std::vector<double> colour_ms, sum_ms, energies;  // of each run
 
@@ -81,7 +75,7 @@ bool iterate_lloyd(const LatticePlan& plan, nlohmann::ordered_json& json) {
             for (size_t i = 1; i < energies.size(); ++i)
                 always = always && energies[i] <= energies[i - 1] * (1 + 1e-12);
             falls = falls && always;
-            std::printf("  %10s %-9s %10.3f %10.3f %10.3f %14s\n", grouped(sites).c_str(), measured[k].name.c_str(),
+            std::printf("  %10s %-9s %10.3f %10.3f %10.3f %14s\n", with_commas(sites).c_str(), measured[k].name.c_str(),
                         median(rounds.colour_ms), median(rounds.sum_ms), measured[k].median(),
                         always ? "always" : "NOT ALWAYS");
             json.push_back({{"centres", sites},

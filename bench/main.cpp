@@ -3,20 +3,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "bench/constructions.h"
-#include "bench/events.h"
 #include "bench/experiments.h"
 #include "bench/flip_report.h"
-#include "bench/frames.h"
-#include "bench/judging.h"
 #include "bench/lattice.h"
 #include "bench/particles.h"
+#include "bench/parts.h"
 #include "bench/plot.h"
-#include "bench/readers.h"
 #include "bench/report.h"
-#include "bench/statistics.h"
-#include "bench/timeline.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "io/files.h"
@@ -52,7 +48,10 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --frames --max 1e7            pictures while one pans and zooms, without a window
   flipscope_bench --json bench.json --plot bench.svg)";
 
+using Json = nlohmann::ordered_json;
+
 struct Options {
+    std::string experiment;  // "flips"; empty: insertion
     std::string device = "auto", json, plot;
     int threads = 0;
     double least = 0, most = 0, seconds = 3;  // least, most 0: the experiment's defaults
@@ -60,14 +59,9 @@ struct Options {
     int runs = 0;
     std::vector<std::string> only, settings;
     bool thesis = false, precisions = false, torus = false, block_sizes = false, no_cgal = false, no_serial = false;
-    bool fresh = false, kept = false, library = false;
-    bool flips = false, meshes = false, no_lawson = false;
-    bool constructions = false, events = false, timeline = false, judging = false, statistics = false;
-    bool readers = false;
-    bool frames = false, beside = false, coloured = false;
-    bool lattice = false, particles = false, kernels = false;
+    bool fresh = false, kept = false, library = false, no_lawson = false;
+    bool beside = false, coloured = false, kernels = false;
     std::string sites = "2048x1024";
-    bool on_flips() const { return flips || meshes; }
 };
 
 int parse(int argc, char** argv, Options& options) {
@@ -87,7 +81,8 @@ int parse(int argc, char** argv, Options& options) {
                    "Distributions (uniform,normal,clusters,grid,ring); starts of --flips; flat or surface of --meshes; "
                    "sections of --lattice; sections and configurations (c0 ... c4) of --particles")
         ->delimiter(',');
-    app.add_flag("--thesis", options.thesis, "The thesis's distributions: disk, disk-centre, disk-rim, normal");
+    auto* thesis =
+        app.add_flag("--thesis", options.thesis, "The thesis's distributions: disk, disk-centre, disk-rim, normal");
     app.add_option("--seed", options.seed, "Of the generators (1)");
     app.add_option("--seconds", options.seconds,
                    "Of measuring for each line of a table (3); particles of which one step would take longer are left "
@@ -95,79 +90,88 @@ int parse(int argc, char** argv, Options& options) {
         ->check(CLI::Range(0.0, 1e5));
     app.add_option("--runs", options.runs, "Exactly so many runs instead, or time steps of --particles")
         ->check(CLI::Range(1, 10000));
-    app.add_option("--set", options.settings, "A parameter of ours, name=value")->allow_extra_args(false);
-    app.add_flag("--precisions", options.precisions, "Each predicate mode instead (figure 21)");
-    app.add_flag("--torus", options.torus,
-                 "In a periodic box instead, beside the plane and CGAL's periodic triangulation");
-    app.add_flag("--block-sizes", options.block_sizes, "CUDA block sizes on 10^5 uniform points instead (figure 16)");
+    auto* set = app.add_option("--set", options.settings, "A parameter of ours, name=value")->allow_extra_args(false);
+    auto* precisions = app.add_flag("--precisions", options.precisions, "Each predicate mode instead (figure 21)");
+    auto* torus = app.add_flag("--torus", options.torus,
+                               "In a periodic box instead, beside the plane and CGAL's periodic triangulation");
+    auto* block_sizes = app.add_flag("--block-sizes", options.block_sizes,
+                                     "CUDA block sizes on 10^5 uniform points instead (figure 16)");
     app.add_flag("--no-cgal", options.no_cgal, "Without CGAL");
     app.add_flag("--no-serial", options.no_serial, "Without the serial algorithm");
     app.add_flag("--library", options.library,
                  "Beside the engine also the library's triangulate(), with neighbours, hull and hash");
-    auto* flips = app.add_flag("--flips", options.flips,
-                               "The Flip lab instead: time against triangles, for the paper's noisy quad (its figure "
-                               "6) and other starts");
-    app.add_flag("--meshes", options.meshes, "The Flip lab instead, on meshes of the sizes of the paper's table 1")
-        ->excludes(flips);
-    auto* lattice = app.add_flag("--lattice", options.lattice,
-                                 "Digital Voronoi diagrams instead; --min and --max count centres (1e2, 1e6)");
-    lattice->excludes(flips);
-    app.add_option("--sites", options.sites, "Size of the lattice of --lattice (2048x1024)")->needs(lattice);
-    app.add_flag("--constructions", options.constructions,
-                 "All constructions of the program instead, and CGAL, in turns; --only names them, too")
-        ->excludes(flips)
-        ->excludes(lattice);
-    app.add_flag("--kernels", options.kernels,
-                 "With --particles and --constructions: what each kernel takes (launches on CUDA take some 3 µs more)");
-    app.add_flag("--particles", options.particles,
-                 "Particles in a periodic box instead; --min and --max count them, --only chooses sections")
-        ->excludes(flips)
-        ->excludes(lattice);
-    app.add_flag("--events", options.events,
-                 "The Events lab instead: the chain from field to events, pass by pass, on 2048 x 1024 sites");
-    app.add_flag(
-           "--timeline", options.timeline,
-           "The timeline alone instead: steps a second of a lab that does nothing, in a run of 1e5 steps and in one "
-           "of --max (1e7)")
-        ->excludes(flips)
-        ->excludes(lattice);
-    app.add_flag("--judging", options.judging,
-                 "Judging triangulations instead, beside making them: exact ones, and ones with a single fault")
-        ->excludes(flips)
-        ->excludes(lattice);
-    app.add_flag(
-           "--statistics", options.statistics,
-           "Statistics of points and their triangulation instead, part by part: of 1e5 and 1e6 points, or of --max")
-        ->excludes(flips)
-        ->excludes(lattice);
-    app.add_flag("--readers", options.readers, "Reading tables instead: of 1e6 rows, or of --max")
-        ->excludes(flips)
-        ->excludes(lattice);
-    app.add_flag("--beside", options.beside, "With --frames: two pictures side by side, one of them a kept copy");
-    app.add_flag("--coloured", options.coloured, "With --frames: triangles in the colours of their areas");
-    app.add_flag("--frames", options.frames,
-                 "Frames while one pans and zooms instead, of a triangulation of 1e6 points, or of --max; --runs: "
-                 "frames of each way (120)")
-        ->excludes(flips)
-        ->excludes(lattice);
     app.add_flag("--no-lawson", options.no_lawson, "Without Lawson's sequential flips");
     auto* fresh = app.add_flag("--fresh", options.fresh, "Memory allocated for every run (default on the CPU)");
     app.add_flag("--kept", options.kept, "Memory kept between runs (default on CUDA)")->excludes(fresh);
     app.add_option("--json", options.json, "Writes the numbers to a file");
-    app.add_option("--plot", options.plot, "Draws them as SVG");
+    auto* plot = app.add_option("--plot", options.plot, "Draws them as SVG");
+    auto* experiments = app.add_option_group("Other experiments", "Instead of insertion, one of");
+    experiments->require_option(0, 1);
+    const auto add = [&](const char* name, const char* help, const std::vector<CLI::Option*>& excluded) {
+        auto* made = experiments->add_flag_callback(
+            name, [&options, name] { options.experiment = name + 2; }, help);
+        for (CLI::Option* other : excluded) made->excludes(other);
+        return made;
+    };
+    const std::vector<CLI::Option*> of_insertion{fresh, thesis, precisions, torus, block_sizes};
+    add("--flips", "The Flip lab: time against triangles, for the paper's noisy quad (its figure 6) and other starts",
+        of_insertion);
+    add("--meshes", "The Flip lab, on meshes of the sizes of the paper's table 1", of_insertion);
+    auto* lattice = add("--lattice", "Digital Voronoi diagrams; --min and --max count centres (1e2, 1e6)",
+                        {fresh, thesis, precisions, torus, block_sizes, set, plot});
+    auto* constructions =
+        add("--constructions", "All constructions of the program, and CGAL, in turns; --only names them, too",
+            {precisions, torus, block_sizes, set});
+    auto* particles =
+        add("--particles", "Particles in a periodic box; --min and --max count them, --only chooses sections",
+            {fresh, thesis, precisions, torus, block_sizes, set});
+    add("--events", "The Events lab: the chain from field to events, pass by pass, on 2048 x 1024 sites", {});
+    add("--timeline",
+        "The timeline alone: steps a second of a lab that does nothing, in a run of 1e5 steps and in one of --max "
+        "(1e7)",
+        {});
+    add("--judging", "Judging triangulations, beside making them: exact ones, and ones with a single fault", {});
+    add("--statistics",
+        "Statistics of points and their triangulation, part by part: of 1e5 and 1e6 points, or of --max", {});
+    add("--readers", "Reading tables: of 1e6 rows, or of --max", {});
+    auto* frames = add("--frames",
+                       "Frames while one pans and zooms, of a triangulation of 1e6 points, or of --max; --runs: frames "
+                       "of each way (120)",
+                       {});
+    app.add_option("--sites", options.sites, "Size of the lattice of --lattice (2048x1024)")->needs(lattice);
+    app.add_flag("--beside", options.beside, "With --frames: two pictures side by side, one of them a kept copy")
+        ->needs(frames);
+    app.add_flag("--coloured", options.coloured, "With --frames: triangles in the colours of their areas")
+        ->needs(frames);
+    app.add_flag("--kernels", options.kernels,
+                 "With --particles and --constructions: what each kernel takes (launches on CUDA take some 3 µs more)");
     try {
         app.parse(argc, argv);
+        if (options.kernels && constructions->count() + particles->count() == 0)
+            throw CLI::RequiresError("--kernels", "--particles or --constructions");
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
     return -1;
 }
 
-Patience make_patience(const Options& options) {
-    Patience patience;
-    patience.seconds = options.seconds;
-    if (options.runs > 0) patience.fewest = patience.most = options.runs;
-    return patience;
+/// `least`, `most`: the experiment's defaults.
+Task make_task(const Options& options, DeviceRequest device, double least = 0, double most = 0) {
+    Task task;
+    task.device = device;
+    task.threads = options.threads;
+    task.least = options.least > 0 ? options.least : least;
+    task.most = options.most > 0 ? options.most : most;
+    task.runs = options.runs;
+    task.only = options.only;
+    task.seed = options.seed;
+    task.patience.seconds = options.seconds;
+    if (options.runs > 0) task.patience.fewest = task.patience.most = options.runs;
+    return task;
+}
+
+DeviceRequest device_of(const Context& context) {
+    return context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
 }
 
 Settings read_settings(const Options& options, const char* lab) {
@@ -180,129 +184,37 @@ Settings read_settings(const Options& options, const char* lab) {
     return settings;
 }
 
-Plan make_plan(const Options& options, bool on_cuda) {
-    Plan plan;
-    plan.device = on_cuda ? DeviceRequest::kCuda : DeviceRequest::kCpu;
-    plan.threads = options.threads;
+Plan make_plan(const Options& options, const Context& context) {
+    Plan plan{make_task(options, device_of(context), 1e3, 1e6)};
+    plan.settings = read_settings(options, "build");
     plan.distributions = options.thesis ? std::vector<std::string>{"disk", "disk-centre", "disk-rim", "normal"}
                                         : std::vector<std::string>{"uniform", "normal", "clusters", "grid", "ring"};
-    if (!options.only.empty()) plan.distributions = options.only;
-    for (const auto& distribution : plan.distributions)
-        parse_generator(distribution + ":3");  // throws for unknown names
-    const double most = options.most > 0 ? options.most : 1e6;
-    const double least = options.least > 0 ? options.least : 1e3;
-    for (double size = least; size <= most * 1.0001; size *= 10)
+    for (double size = plan.least; size <= plan.most * 1.0001; size *= 10)
         plan.sizes.push_back(static_cast<uint64_t>(size + 0.5));
-    plan.seed = options.seed;
-    plan.patience = make_patience(options);
-    plan.settings = read_settings(options, "build");
     // Driver allocations take milliseconds, and no program pays for them in every triangulation.
-    plan.fresh = options.fresh || (!options.kept && !on_cuda);
+    plan.fresh = options.fresh || (!options.kept && !context.on_cuda());
     plan.cgal = !options.no_cgal;
     plan.serial = !options.no_serial;
     plan.library = options.library;
     return plan;
 }
 
-FlipPlan make_flip_plan(const Options& options, bool on_cuda) {
-    if (options.fresh || options.thesis || options.precisions || options.torus || options.block_sizes)
-        throw Error(
-            "--fresh, --thesis, --precisions, --torus and --block-sizes are of the insertion; leave out --flips");
-    FlipPlan plan;
-    plan.device = on_cuda ? DeviceRequest::kCuda : DeviceRequest::kCpu;
-    plan.threads = options.threads;
-    if (options.least > 0) plan.least = options.least;
-    plan.most = options.most > 0 ? options.most : options.meshes ? 1e8 : 1e6;
-    plan.only = options.only;
-    plan.seed = options.seed;
-    plan.patience = make_patience(options);
-    plan.settings = read_settings(options, "flip");
-    plan.cgal = !options.no_cgal;
-    plan.lawson = !options.no_lawson;
-    return plan;
-}
-
 void write_text(const std::string& file, const std::string& text) { write_whole_file(io::user_path(file), text); }
 
-int run_events(const Options& options, const Context& context) {
-    EventsPlan plan;
-    plan.device = context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
-    plan.threads = options.threads;
-    plan.only = options.only;
-    plan.settings = read_settings(options, "events");
-    if (options.most > 0) plan.bubbles = static_cast<int>(std::min(options.most, 1e6));
-    if (options.runs > 0) plan.comparisons = options.runs;
-    std::printf("Events lab, %s\n", context.device_name().c_str());
-    nlohmann::ordered_json json;
-    const bool sound = run_events(plan, json);
+/// Writes the JSON, if requested. Returns the exit status.
+int finish(const Options& options, const Json& json, bool agree = true) {
     if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
-    return sound ? 0 : 1;
+    return agree ? 0 : 1;
 }
 
-int run_timeline(const Options& options) {
-    TimelinePlan plan;
-    if (options.most > 0) plan.steps.back() = static_cast<uint64_t>(options.most);
-    plan.patience = make_patience(options);
-    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
-    run_timeline(plan, json);
-    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
-    return 0;
-}
-
-int run_judging(const Options& options) {
-    JudgingPlan plan;
-    if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
-    plan.threads = options.threads;
-    plan.seed = options.seed;
-    plan.patience = make_patience(options);
-    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
-    run_judging(plan, json);
-    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
-    return 0;
-}
-
-int run_frames(const Options& options) {
+int run_frames_if_built(const Options& options, const Task& task, Json& json) {
 #ifdef FLIPSCOPE_WITH_FRAMES
-    FramesPlan plan;
-    if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
-    plan.device = *parse_device(options.device);
-    plan.threads = options.threads;
-    plan.seed = options.seed;
-    if (options.runs > 0) plan.frames = options.runs;
-    plan.beside = options.beside;
-    plan.coloured = options.coloured;
-    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
-    run_frames(plan, json);
-    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
-    return 0;
+    run_frames(task, options.beside, options.coloured, json);
+    return finish(options, json);
 #else
-    (void)options;
+    (void)options, (void)task, (void)json;
     throw Error("--frames: this benchmark was built without the window (FLIPSCOPE_WINDOW)");
 #endif
-}
-
-int run_readers(const Options& options) {
-    ReadersPlan plan;
-    if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
-    plan.seed = options.seed;
-    plan.patience = make_patience(options);
-    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
-    run_readers(plan, json);
-    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
-    return 0;
-}
-
-int run_statistics(const Options& options) {
-    StatisticsPlan plan;
-    if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
-    plan.device = *parse_device(options.device);
-    plan.threads = options.threads;
-    plan.seed = options.seed;
-    plan.patience = make_patience(options);
-    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
-    run_statistics(plan, json);
-    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
-    return 0;
 }
 
 Setting describe(const Context& context, bool fresh, bool cgal) {
@@ -318,13 +230,16 @@ Setting describe(const Context& context, bool fresh, bool cgal) {
 }
 
 int run_flips(const Options& options, const Context& context) {
-    const FlipPlan plan = make_flip_plan(options, context.on_cuda());
-    const FlipTable table = options.meshes ? FlipTable::kMeshes : FlipTable::kGrowth;
+    const bool meshes = options.experiment == "meshes";
+    const FlipTable table = meshes ? FlipTable::kMeshes : FlipTable::kGrowth;
+    FlipPlan plan{make_task(options, device_of(context), 1e3, meshes ? 1e8 : 1e6), !options.no_cgal,
+                  !options.no_lawson};
+    plan.settings = read_settings(options, "flip");
     const Setting setting = describe(context, false, plan.cgal);
     print_flip_heading(setting, table);
     print_flip_columns(table);
     const OnFlipCase tell = [&](const FlipCase& one) { print_flip_case(table, one); };
-    const std::vector<FlipCase> cases = options.meshes ? run_flip_meshes(plan, tell) : run_flip_growth(plan, tell);
+    const std::vector<FlipCase> cases = meshes ? run_flip_meshes(plan, tell) : run_flip_growth(plan, tell);
     if (cases.empty()) throw Error("nothing lies between --min and --max");
     print_courses(cases);
     print_flip_shares(cases);
@@ -336,101 +251,69 @@ int run_flips(const Options& options, const Context& context) {
     return agree ? 0 : 1;
 }
 
-int run_on_lattice(const Options& options, const Context& context) {
-    if (options.meshes || options.fresh || options.thesis || options.precisions || options.torus ||
-        options.block_sizes || !options.settings.empty() || !options.plot.empty())
-        throw Error("--lattice goes with --sites, --only, --min, --max, --seed, --seconds, --runs and --json");
-    LatticePlan plan;
-    plan.device = context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
-    plan.threads = options.threads;
-    plan.lattice = parse_lattice_size(options.sites);
-    if (options.least > 0) plan.least = options.least;
-    if (options.most > 0) plan.most = options.most;
-    plan.only = options.only;
-    plan.seed = options.seed;
-    plan.patience = make_patience(options);
+/// Prints the heading of an experiment that writes its sections as JSON.
+Json begin(const Context& context, const Task& task) {
     std::printf("Flipscope %s on %s\n", FLIPSCOPE_VERSION, context.device_name().c_str());
-    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION},
-                                {"device_name", context.device_name()},
-                                {"sites", {plan.lattice.width, plan.lattice.height}},
-                                {"seed", plan.seed}};
+    return {{"version", FLIPSCOPE_VERSION},
+            {"device_name", context.device_name()},
+            {"threads", context.threads()},
+            {"seed", task.seed}};
+}
+
+int run_on_lattice(const Options& options, const Context& context) {
+    const LatticePlan plan{make_task(options, device_of(context), 1e2, 1e6), parse_lattice_size(options.sites)};
+    Json json = begin(context, plan);
+    json["sites"] = {plan.lattice.width, plan.lattice.height};
     const bool agree = run_lattice(plan, json);
-    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
-    return agree ? 0 : 1;
+    return finish(options, json, agree);
 }
 
 int run_on_particles(const Options& options, const Context& context) {
-    if (options.meshes || options.fresh || options.thesis || options.precisions || options.torus ||
-        options.block_sizes || !options.settings.empty())
-        throw Error(
-            "--particles goes with --only, --min, --max, --seed, --seconds, --runs, --kernels, --json and --plot");
-    ParticlesPlan plan;
-    plan.device = context.on_cuda() ? DeviceRequest::kCuda : DeviceRequest::kCpu;
-    plan.threads = options.threads;
-    if (options.least > 0) plan.least = options.least;
-    if (options.most > 0) plan.most = options.most;
+    ParticlesPlan plan{make_task(options, device_of(context), 1 << 10, 1 << 20)};
     if (plan.most < plan.least) throw Error("nothing lies between --min and --max");
     choose(options.only, plan);
-    plan.seed = options.seed;
-    plan.patience = make_patience(options);
     if (options.runs > 0) plan.steps = options.runs;
     plan.kernels = options.kernels;
-    std::printf("Flipscope %s on %s\n", FLIPSCOPE_VERSION, context.device_name().c_str());
-    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}, {"device_name", context.device_name()},
-                                {"threads", context.threads()}, {"seed", plan.seed},
-                                {"steps", plan.steps},          {"seconds", plan.patience.seconds}};
+    Json json = begin(context, plan);
+    json["steps"] = plan.steps;
+    json["seconds"] = plan.patience.seconds;
     const bool agree = run_particles(plan, json);
-    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
     if (!options.plot.empty()) {
         const std::vector<Figure> figures = figures_of_particles(json);
         if (figures.empty()) throw Error("--plot: the sections short-range, long-range and all-pairs are drawn");
         write_text(options.plot, to_svg(figures));
     }
-    return agree ? 0 : 1;
+    return finish(options, json, agree);
 }
 
 int run_on_constructions(const Options& options, const Context& context) {
-    if (options.meshes || options.precisions || options.torus || options.block_sizes || !options.settings.empty())
-        throw Error(
-            "--constructions goes with --only, --thesis, --min, --max, --seed, --seconds, --runs, --fresh, --kernels, "
-            "--json and --plot");
-    Options of_points = options;
-    of_points.only.clear();
-    Plan plan = make_plan(of_points, context.on_cuda());
+    Plan plan = make_plan(options, context);
     plan.fresh = options.fresh;
     std::vector<std::string> constructions;
     choose_constructions(options.only, plan, constructions);
     if (options.no_cgal) std::erase(constructions, "cgal");
     if (options.no_serial) std::erase(constructions, "serial");
     if (plan.sizes.empty() || constructions.empty()) throw Error("nothing is left to measure");
-    std::printf("Flipscope %s on %s\n", FLIPSCOPE_VERSION, context.device_name().c_str());
-    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION},
-                                {"device_name", context.device_name()},
-                                {"threads", context.threads()},
-                                {"seed", plan.seed}};
+    Json json = begin(context, plan);
     const bool agree = run_constructions(plan, constructions, options.kernels, json);
-    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
     if (!options.plot.empty()) write_text(options.plot, to_svg(figures_of_constructions(json)));
-    return agree ? 0 : 1;
+    return finish(options, json, agree);
 }
 
-int run(const Options& options) {
-    if (options.kernels && !options.particles && !options.constructions)
-        throw Error(
-            "--kernels goes with --particles and --constructions; the other benchmarks do not time kernels one by one");
-    if (options.timeline) return run_timeline(options);
-    if (options.judging) return run_judging(options);
-    if (options.readers) return run_readers(options);
-    if (options.statistics) return run_statistics(options);
-    if (options.frames) return run_frames(options);
-    Context context(*parse_device(options.device), options.threads);
-    if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());
-    if (options.on_flips()) return run_flips(options, context);
-    if (options.constructions) return run_on_constructions(options, context);
-    if (options.events) return run_events(options, context);
-    if (options.lattice) return run_on_lattice(options, context);
-    if (options.particles) return run_on_particles(options, context);
-    const Plan plan = make_plan(options, context.on_cuda());
+int run_on_events(const Options& options, const Context& context) {
+    Task task = make_task(options, device_of(context));
+    task.settings = read_settings(options, "events");
+    std::printf("Events lab, %s\n", context.device_name().c_str());
+    Json json;
+    const bool sound = run_events(task, json);
+    return finish(options, json, sound);
+}
+
+int run_insertion(const Options& options, const Context& context) {
+    Plan plan = make_plan(options, context);
+    if (!options.only.empty()) plan.distributions = options.only;
+    for (const auto& distribution : plan.distributions)
+        parse_generator(distribution + ":3");  // throws for unknown names
     if (options.block_sizes && !context.on_cuda())
         throw Error("--block-sizes: block size has no meaning on CPU threads; use --device cuda");
     Setting setting = describe(context, plan.fresh, plan.cgal);
@@ -441,8 +324,6 @@ int run(const Options& options) {
     std::vector<Case> cases;
     const auto add = [&](std::vector<Case> more) { std::move(more.begin(), more.end(), std::back_inserter(cases)); };
     if (options.block_sizes) {
-        if (!context.on_cuda())
-            throw Error("--block-sizes: block size has no meaning on CPU threads; use --device cuda");
         print_columns(setting, "Block size (figure 16)");
         add(run_block_sizes(plan, 100'000, tell));
     }
@@ -468,6 +349,30 @@ int run(const Options& options) {
     if (!options.plot.empty() && !cases.empty())
         write_text(options.plot, to_svg({figure_of(cases, cases.front().experiment)}));
     return agree ? 0 : 1;
+}
+
+int run(const Options& options) {
+    const Task task = make_task(options, *parse_device(options.device));
+    Json json{{"version", FLIPSCOPE_VERSION}};
+    if (options.experiment == "frames") return run_frames_if_built(options, task, json);
+    for (const auto& [name, run_part] : {std::pair{"timeline", &run_timeline},
+                                         {"judging", &run_judging},
+                                         {"readers", &run_readers},
+                                         {"statistics", &run_statistics}})
+        if (options.experiment == name) {
+            run_part(task, json);
+            return finish(options, json);
+        }
+    Context context(task.device, task.threads);
+    if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());
+    for (const auto& [name, run_on] : {std::pair{"flips", &run_flips},
+                                       {"meshes", &run_flips},
+                                       {"constructions", &run_on_constructions},
+                                       {"events", &run_on_events},
+                                       {"lattice", &run_on_lattice},
+                                       {"particles", &run_on_particles}})
+        if (options.experiment == name) return run_on(options, context);
+    return run_insertion(options, context);
 }
 
 }  // namespace

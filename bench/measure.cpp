@@ -7,6 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "compute/error.h"
+#include "compute/suggest.h"
+#include "geometry/generators.h"
+
 namespace flipscope::bench {
 
 namespace {
@@ -16,10 +20,6 @@ double processor_time() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double wall_time() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace
@@ -44,20 +44,45 @@ std::vector<Measurement> measure(const std::vector<std::unique_ptr<Contestant>>&
         contestant->run();
     }
     std::vector<double> busy(contestants.size()), spent(contestants.size());
-    const double start = wall_time();
+    const double start = seconds_now();
     for (int turn = 0; turn < patience.most; ++turn) {
-        if (turn >= patience.fewest && wall_time() - start > patience.seconds) break;
+        if (turn >= patience.fewest && seconds_now() - start > patience.seconds) break;
         for (size_t i = 0; i < contestants.size(); ++i) {
             contestants[i]->prepare();
-            const double processor = processor_time(), wall = wall_time();
+            const double processor = processor_time(), wall = seconds_now();
             measurements[i].samples_ms.push_back(contestants[i]->run());
             busy[i] += processor_time() - processor;
-            spent[i] += wall_time() - wall;
+            spent[i] += seconds_now() - wall;
             measurements[i].triangles = contestants[i]->triangles();
         }
     }
     for (size_t i = 0; i < contestants.size(); ++i) measurements[i].cores = busy[i] / spent[i];
     return measurements;
+}
+
+bool Task::wants(const std::string& name) const {
+    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+}
+
+std::vector<uint64_t> Task::sizes(std::vector<uint64_t> own) const {
+    return most > 0 ? std::vector{static_cast<uint64_t>(most)} : own;
+}
+
+void require_known(const std::vector<std::string>& only, const std::vector<std::string>& known) {
+    for (const std::string& name : only) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        const std::string near = nearest_word(name, known);
+        throw Error("--only " + name + ": expected " + join_words(known) +
+                    (near.empty() ? "" : "; did you mean " + near + "?"));
+    }
+}
+
+Geometry made_points(const std::string& generator, uint64_t count, uint64_t seed) {
+    GeneratorSpec spec;
+    spec.name = generator;
+    spec.count = count;
+    spec.seed = seed;
+    return generate(spec);
 }
 
 double growth_exponent(const std::vector<double>& sizes, const std::vector<double>& times) {

@@ -1,5 +1,6 @@
-// The benchmark of particles, after Carter, Hitschfeld, Navarro and Soto: sections, each with a table. To add one,
-// write a function and a line in particle_sections().
+// The benchmark of particles, after Carter, Hitschfeld, Navarro and Soto: sections, each with a table and numbers as
+// JSON. To add one, write a function here and a line in particles.cpp. A section returns false if two methods disagree
+// or a check fails.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,31 +9,16 @@
 
 #include "bench/measure.h"
 #include "bench/plot.h"
-#include "compute/context.h"
+#include "particles/model.h"
 
 namespace flipscope::bench {
 
-struct ParticlesPlan {
-    DeviceRequest device = DeviceRequest::kCpu;  // kCpu or kCuda
-    int threads = 0;
-    double least = 1 << 10, most = 1 << 20;  // particles
-    uint64_t seed = 1;
-    Patience patience;
+struct ParticlesPlan : Task {
     int steps = 100;                    // limit per run, from the paper; fewer if `patience` runs out
     bool kernels = false;               // also time kernels: each launch then takes about 3 µs longer on CUDA
     std::vector<std::string> sections;  // empty: all
     std::vector<std::string> configurations{"c0", "c1", "c2", "c3", "c4"};
 };
-
-/// Prints its table and adds its numbers to `json`. Returns false if two methods disagree or a check fails.
-using ParticleSection = bool (*)(const ParticlesPlan&, nlohmann::ordered_json& json);
-
-struct NamedParticleSection {
-    const char* name;
-    const char* sentence;
-    ParticleSection run;
-};
-const std::vector<NamedParticleSection>& particle_sections();
 
 /// Sorts words into the plan's sections and configurations. Throws Error for a word that is neither.
 void choose(const std::vector<std::string>& words, ParticlesPlan& plan);
@@ -42,5 +28,49 @@ bool run_particles(const ParticlesPlan& plan, nlohmann::ordered_json& json);
 
 /// Figures 9 to 12 from the numbers of run_particles(), as far as present.
 std::vector<Figure> figures_of_particles(const nlohmann::ordered_json& json);
+
+// particles_steps.cpp: time of a whole step of particles (forces, motion, untangling, flips and pushes) for the
+// configurations of table 1 of the paper (its figures 9 to 11), and its growth compared with theirs.
+
+/// `json` becomes an object: `rows`, one per configuration and number of particles; `fits`; `findings`, each a
+/// statement of the paper with our measurement and whether it agrees. Returns false if a triangulation is not Delaunay
+/// after the steps, or if a grid search finds an overlap that the edges miss.
+bool step_short_range(const ParticlesPlan& plan, nlohmann::ordered_json& json);
+bool step_long_range(const ParticlesPlan& plan, nlohmann::ordered_json& json);
+/// The short-range force from starts on a lattice of spacing 1.02 diameters: the lattice has as many more sites than
+/// particles as the density permits, so that neighbours touch from the first step on. The order of configurations by
+/// pushes depends on it.
+bool step_packed_starts(const ParticlesPlan& plan, nlohmann::ordered_json& json);
+
+/// Figures 9, 10 and 11 from the numbers of both sections, as far as present.
+std::vector<Figure> figures_of_steps(const nlohmann::ordered_json& short_range,
+                                     const nlohmann::ordered_json& long_range);
+
+// particles_forces.cpp: times of the pair forces by each method, and whether all methods agree bit by bit.
+
+/// One force method on one start, with its own context. `moves`: every second run sees all particles moved by the whole
+/// skin, so that each run rebuilds its lists.
+std::unique_ptr<Contestant> make_force_run(std::string name, DeviceRequest device, int threads,
+                                           const ParticleModel& model, const ParticleStart& start, bool moves = false);
+/// (n) forces at the start's positions; `run` must come from make_force_run().
+std::vector<Point> forces_of(Contestant& run);
+
+/// Figure 12: time against N for the sum over all pairs.
+bool sum_all_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json);
+/// From its numbers; no curves if there are none.
+Figure figure_of_all_pairs(const nlohmann::ordered_json& rows);
+
+/// Pairs a second of one CPU thread for each instruction set, and the share of the thread's measured peak of
+/// multiplications and fused multiply-adds. A pair takes 17 vector instructions: 2 subtractions of coordinates and 2
+/// conversions, 2 more on integers for the start value, 8 fused multiply-adds and 3 multiplications; these eleven are
+/// the bound if a core issues two of them at once.
+bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& json);
+
+/// Time per step with cells, with kept lists and with lists rebuilt at each step; c0 … c4.
+bool sum_near_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json);
+
+/// particles_peer.cpp: near-pair forces beside LAMMPS, if built in. Returns false if forces differ by more than the
+/// rounding of float, or of double.
+bool compare_with_peer(const ParticlesPlan& plan, nlohmann::ordered_json& json);
 
 }  // namespace flipscope::bench

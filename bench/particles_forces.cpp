@@ -1,5 +1,4 @@
-#include "bench/particles_forces.h"
-#include "bench/measure.h"
+#include "bench/particles.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +9,6 @@
 
 #include "bench/tables.h"
 #include "particles/all_pairs.h"
-#include "particles/model.h"
 #include "particles/pair_forces.h"
 
 #if defined(__x86_64__)
@@ -61,7 +59,6 @@ class ForceRun : public Contestant {
         context_.synchronize();
         return (seconds_now() - start) * 1e3 / repeats_;
     }
-    uint64_t triangles() const override { return 0; }
 
     std::vector<Point> result() {
         forces_.compute(positions_.view(), species_.view(), result_.view());
@@ -160,7 +157,7 @@ std::unique_ptr<Contestant> make_force_run(std::string name, DeviceRequest devic
 std::vector<Point> forces_of(Contestant& run) { return static_cast<ForceRun&>(run).result(); }
 
 bool sum_all_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
-    const bool on_cuda = plan.device == DeviceRequest::kCuda;
+    const bool on_cuda = plan.on_cuda();
     std::printf("\nAll pairs, f = r/|r|^3, float, configuration c1, median ms (figure 12)\n");
     const char* const first = on_cuda ? "shuffle" : "threads";
     const char* const second = on_cuda ? "shared" : "";
@@ -193,7 +190,7 @@ bool sum_all_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
         const Measurement* const shared = find(measured, "shared");
         const Measurement* const one = find(measured, "1 thread");
         const double ms = measured.front().median(), pairs = double(n) * n;
-        std::printf("  %10s", grouped(n).c_str());
+        std::printf("  %10s", with_commas(n).c_str());
         print_ms(&measured.front());
         print_ms(shared);
         print_ms(one);
@@ -223,7 +220,7 @@ Figure figure_of_all_pairs(const nlohmann::ordered_json& rows) {
 bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
     const auto n = static_cast<uint32_t>(std::min<double>(kVectorParticles, plan.most));
     std::printf("\nAll pairs on one CPU thread, %s particles: 17 vector instructions a pair, 11 of them multiply\n",
-                grouped(n).c_str());
+                with_commas(n).c_str());
     std::printf("  %-10s %10s %12s %12s %22s %10s\n", "with", "precision", "least ms", "Gpairs/s", "multiply-adds, G/s",
                 "share");
     bool all_agree = true;
@@ -283,9 +280,9 @@ bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& jso
 }
 
 bool sum_near_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
-    const bool on_cuda = plan.device == DeviceRequest::kCuda;
+    const bool on_cuda = plan.on_cuda();
     const auto n = static_cast<uint32_t>(std::min<double>(on_cuda ? kNearParticlesCuda : kNearParticlesCpu, plan.most));
-    std::printf("\nNear pairs, f = r/|r|^7 up to 2.5, float, %s particles, median ms a step\n", grouped(n).c_str());
+    std::printf("\nNear pairs, f = r/|r|^7 up to 2.5, float, %s particles, median ms a step\n", with_commas(n).c_str());
     std::printf("  %-6s %10s %11s %11s %11s %14s %14s\n", "", "density", "cells", "lists kept", "lists made",
                 "kept/cells", "made/cells");
     bool all_agree = true;

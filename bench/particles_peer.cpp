@@ -1,13 +1,11 @@
-#include "bench/particles_peer.h"
+#include "bench/particles.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 
-#include "bench/particles_forces.h"
 #include "bench/tables.h"
-#include "particles/model.h"
 
 #ifdef FLIPSCOPE_WITH_LAMMPS
 #include "bench/lammps_forces.h"
@@ -36,9 +34,8 @@ class Lammps : public Contestant {
     double run() override {
         const auto start = std::chrono::steady_clock::now();
         forces_.step();
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        return ms_since(start);
     }
-    uint64_t triangles() const override { return 0; }
     std::vector<Point> result() const { return forces_.forces(); }
 
   private:
@@ -75,7 +72,7 @@ bool compare_with_peer(const ParticlesPlan& plan, Json& json) {
     const ParticleStart start = make_start(model);
     const std::string version = lammps_version();
     std::printf("\nNear pairs beside LAMMPS %s, f = r/|r|^7 up to 2.5, %s particles of area fraction %g, ms a step\n",
-                version.c_str(), grouped(n).c_str(), model.density);
+                version.c_str(), with_commas(n).c_str(), model.density);
     std::vector<std::unique_ptr<Contestant>> runs;
     const auto ours = [&](const char* name, int threads, NearPairs near, Precision precision, bool moves) {
         ParticleModel own = model;

@@ -1,5 +1,4 @@
-#include "bench/particles_steps.h"
-#include "bench/measure.h"
+#include "bench/particles.h"
 
 #include <algorithm>
 #include <chrono>
@@ -145,8 +144,8 @@ Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& 
 void print_entry(const Entry& entry) {
     const double ms = entry.mean_ms();
     std::printf("  %-6s %10s %12.3f %12.3f %10.2f %8.2f %8.2f %12.1f %10s %6zu  %s\n", entry.config.c_str(),
-                grouped(entry.n).c_str(), ms, median(entry.samples_ms), ms * 1e6 / entry.n, entry.pushes,
-                entry.flip_passes, entry.flips, grouped(entry.overlapping_left).c_str(), entry.samples_ms.size(),
+                with_commas(entry.n).c_str(), ms, median(entry.samples_ms), ms * 1e6 / entry.n, entry.pushes,
+                entry.flip_passes, entry.flips, with_commas(entry.overlapping_left).c_str(), entry.samples_ms.size(),
                 entry.hash.c_str());
     if (!entry.complaint.empty()) std::printf("  CHECK FAILED: %s\n", entry.complaint.c_str());
     const auto steps = static_cast<double>(entry.samples_ms.size());
@@ -285,7 +284,7 @@ struct Ranking {
     std::vector<std::pair<double, std::string>> rows;  // ascending
 
     std::string sentence(const char* pattern) const {
-        std::string text = "at N = " + grouped(n) + ": ";
+        std::string text = "at N = " + with_commas(n) + ": ";
         for (size_t i = 0; i < rows.size(); ++i)
             text += (i ? " < " : "") + rows[i].second + " (" + number(pattern, rows[i].first) + ")";
         return text;
@@ -433,7 +432,7 @@ bool run_steps(const ParticlesPlan& plan, ForceLaw force, Sites sites, Json& jso
     }
     for (const auto& [config, n] : stopped)
         std::printf("  %s ends below N = %s, where one step would take more than %g s\n", config.c_str(),
-                    grouped(n).c_str(), plan.patience.seconds);
+                    with_commas(n).c_str(), plan.patience.seconds);
     std::vector<Series> all;
     for (const std::string& config : plan.configurations) all.push_back(fit_series(config, entries));
     json["fits"] = fits_json(all);

@@ -1,38 +1,19 @@
-#include "bench/readers.h"
-
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <utility>
 
+#include "bench/parts.h"
 #include "compute/error.h"
-#include "geometry/generators.h"
 #include "io/files.h"
 #include "io/geometry.h"
 
 namespace flipscope::bench {
 
 namespace {
-
-class Reading final : public Contestant {
-  public:
-    Reading(std::string name, std::function<uint64_t()> read) : name_(std::move(name)), read_(std::move(read)) {}
-    std::string name() const override { return name_; }
-    double run() override {
-        const auto begin = std::chrono::steady_clock::now();
-        read_();
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    }
-    uint64_t triangles() const override { return 0; }
-
-  private:
-    std::string name_;
-    std::function<uint64_t()> read_;
-};
 
 /// A temporary file, removed at the end.
 class Written {
@@ -58,15 +39,11 @@ class Written {
 
 }  // namespace
 
-void run_readers(const ReadersPlan& plan, nlohmann::ordered_json& json) {
+void run_readers(const Task& task, nlohmann::ordered_json& json) {
     std::printf("Reading tables of uniform points\n%10s %26s %10s %12s\n", "rows", "what", "MB", "ms");
     json["readers"] = nlohmann::ordered_json::array();
-    for (const uint64_t size : plan.sizes) {
-        GeneratorSpec spec;
-        spec.name = "uniform";
-        spec.count = size;
-        spec.seed = plan.seed;
-        const std::vector<Point> points = generate(spec).points;
+    for (const uint64_t size : task.sizes({1'000'000})) {
+        const std::vector<Point> points = made_points("uniform", size, task.seed).points;
         const Written plain("-plain.csv", [&](FILE* file) {
             std::fputs("x,y\n", file);
             for (const Point p : points) std::fprintf(file, "%.17g,%.17g\n", p.x, p.y);
@@ -83,11 +60,11 @@ void run_readers(const ReadersPlan& plan, nlohmann::ordered_json& json) {
         for (const auto& [table, file] : {std::pair("x and y", &plain), std::pair("ten mixed columns", &mixed)}) {
             const double megabytes = double(std::filesystem::file_size(file->path())) / 1e6;
             std::vector<std::unique_ptr<Contestant>> contestants;
-            contestants.push_back(
-                std::make_unique<Reading>(table, [path = file->path()] { return read_geometry(path).points.size(); }));
-            contestants.push_back(std::make_unique<Reading>(
-                std::string(table) + ", bytes", [path = file->path()] { return io::FileBytes(path).view().size(); }));
-            for (const Measurement& one : measure(contestants, plan.patience)) {
+            contestants.push_back(std::make_unique<Work>(table, [&path = file->path()] { read_geometry(path); }));
+            contestants.push_back(std::make_unique<Work>(std::string(table) + ", bytes", [&path = file->path()] {
+                if (io::FileBytes(path).view().empty()) throw Error(path.string() + ": is empty");
+            }));
+            for (const Measurement& one : measure(contestants, task.patience)) {
                 std::printf("%10llu %26s %10.1f %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(),
                             megabytes, one.median());
                 json["readers"].push_back(

@@ -64,7 +64,7 @@ void print_torus_columns() {
 
 void print_torus_case(const Case& one) {
     const Measurement& ours = one.measurements.front();
-    std::printf("%-20s %11s %6zu %11.3f %6.2f %9.1f", one.distribution.c_str(), grouped(one.points).c_str(),
+    std::printf("%-20s %11s %6zu %11.3f %6.2f %9.1f", one.distribution.c_str(), with_commas(one.points).c_str(),
                 ours.samples_ms.size(), ours.median(), ours.cores, one.per_point_ns());
     for (const char* peer : {"plane", "periodic cgal"}) {
         print_ms(one.find(peer));
@@ -77,7 +77,7 @@ void print_torus_case(const Case& one) {
 void print_case(const Setting& setting, const Case& one) {
     const Measurement& ours = one.measurements.front();
     const std::string input = one.distribution + (one.variant.empty() ? "" : " " + one.variant);
-    std::printf("%-20s %11s %6zu %11.3f %6.2f %9.1f %8.0f", input.c_str(), grouped(one.points).c_str(),
+    std::printf("%-20s %11s %6zu %11.3f %6.2f %9.1f %8.0f", input.c_str(), with_commas(one.points).c_str(),
                 ours.samples_ms.size(), ours.median(), ours.cores, one.per_point_ns(), one.peak_bytes_per_point());
     if (setting.device == "cuda") std::printf(" %11.3f", ours.median() - one.upload_ms);
     if (setting.peers) {
@@ -119,8 +119,8 @@ bool print_disagreements(const std::vector<Case>& cases) {
             if (peer.triangles == ours || peer.name == "plane") continue;  // different triangles
             agree = false;
             std::printf("%s, %s points: ours has %s triangles, %s has %s\n", one.distribution.c_str(),
-                        grouped(one.points).c_str(), grouped(ours).c_str(), peer.name.c_str(),
-                        grouped(peer.triangles).c_str());
+                        with_commas(one.points).c_str(), with_commas(ours).c_str(), peer.name.c_str(),
+                        with_commas(peer.triangles).c_str());
         }
     }
     return agree;

@@ -1,57 +1,24 @@
-#include "bench/statistics.h"
-
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <memory>
-#include <utility>
 
+#include "bench/parts.h"
 #include "delaunay/constructions/strips.h"
-#include "geometry/generators.h"
 #include "instruments/scene_statistics.h"
 #include "statistics/element_measures.h"
 #include "statistics/point_statistics.h"
 
 namespace flipscope::bench {
 
-namespace {
-
-class Part final : public Contestant {
-  public:
-    Part(Context& context, std::string name, std::function<void()> work)
-        : context_(context), name_(std::move(name)), work_(std::move(work)) {}
-    std::string name() const override { return name_; }
-    double run() override {
-        context_.synchronize();
-        const auto begin = std::chrono::steady_clock::now();
-        work_();
-        context_.synchronize();
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    }
-    uint64_t triangles() const override { return 0; }
-
-  private:
-    Context& context_;
-    std::string name_;
-    std::function<void()> work_;
-};
-
-}  // namespace
-
-void run_statistics(const StatisticsPlan& plan, nlohmann::ordered_json& json) {
-    Context context(plan.device, plan.threads);
+void run_statistics(const Task& task, nlohmann::ordered_json& json) {
+    Context context(task.device, task.threads);
     context.set_timed(false);
     std::printf("Statistics of uniform points, on %s\n%10s %24s %12s\n", context.device_name().c_str(), "points",
                 "what", "ms");
     json["device"] = context.device_name();
     json["statistics"] = nlohmann::ordered_json::array();
-    for (const uint64_t size : plan.sizes) {
-        GeneratorSpec spec;
-        spec.name = "uniform";
-        spec.count = size;
-        spec.seed = plan.seed;
-        const auto input = std::make_shared<const Geometry>(generate(spec));
+    for (const uint64_t size : task.sizes({100'000, 1'000'000})) {
+        const auto input = std::make_shared<const Geometry>(made_points("uniform", size, task.seed));
         Strips strips;
         strips.set_records_states(false);
         strips.reset(context, input, {});
@@ -66,7 +33,10 @@ void run_statistics(const StatisticsPlan& plan, nlohmann::ordered_json& json) {
         SceneStatistics all;
         std::vector<std::unique_ptr<Contestant>> contestants;
         const auto add = [&](std::string name, std::function<void()> work) {
-            contestants.push_back(std::make_unique<Part>(context, std::move(name), std::move(work)));
+            contestants.push_back(std::make_unique<Work>(std::move(name), [&context, work = std::move(work)] {
+                work();
+                context.synchronize();
+            }));
         };
         Strips again;
         again.set_records_states(false);
@@ -82,7 +52,7 @@ void run_statistics(const StatisticsPlan& plan, nlohmann::ordered_json& json) {
         add("structure factor", [&] { structure_factor(context, window, points); });
         add("discrepancy", [&] { l2_star_discrepancy(context, window, points); });
         add("all statistics", [&] { all.measure(context, scene, {}); });
-        for (const Measurement& one : measure(contestants, plan.patience)) {
+        for (const Measurement& one : measure(contestants, task.patience)) {
             std::printf("%10llu %24s %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(), one.median());
             json["statistics"].push_back({{"points", size}, {"what", one.name}, {"samples_ms", one.samples_ms}});
         }

@@ -33,16 +33,6 @@ std::vector<std::string> labels_of(const std::vector<ShareColumn>& columns) {
 
 }  // namespace
 
-std::string grouped(uint64_t number) {
-    const std::string digits = std::to_string(number);
-    std::string text;
-    for (size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
-}
-
 void print_ms(const Measurement* measurement) {
     if (measurement)
         std::printf(" %11.3f", measurement->median());
@@ -81,7 +71,7 @@ void print_shares(const char* title, const char* unit, const std::vector<ShareCo
     std::printf("\n%s\n%-24s", title, "");
     for (const auto& column : columns) std::printf(" %13s", column.name.c_str());
     std::printf("\n%-24s", unit);
-    for (const auto& column : columns) std::printf(" %13s", grouped(column.size).c_str());
+    for (const auto& column : columns) std::printf(" %13s", with_commas(column.size).c_str());
     std::printf("\n");
     std::vector<double> small(columns.size(), 0);
     for (const auto& label : labels_of(columns)) {

@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "bench/contestants.h"
+#include "compute/text.h"
 
 namespace flipscope::bench {
-
-/// "1,234,567".
-std::string grouped(uint64_t number);
 
 /// The median; "-" if it did not run.
 void print_ms(const Measurement* measurement);

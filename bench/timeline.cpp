@@ -1,10 +1,9 @@
-#include "bench/timeline.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 
+#include "bench/parts.h"
 #include "instruments/timeline.h"
 
 namespace flipscope::bench {
@@ -59,26 +58,25 @@ class Nothing : public Lab {
 
 }  // namespace
 
-void run_timeline(const TimelinePlan& plan, nlohmann::ordered_json& json) {
+void run_timeline(const Task& task, nlohmann::ordered_json& json) {
     std::printf("The timeline with a lab that does nothing\n%12s %14s %12s %16s %12s\n", "steps", "million/s",
                 "history MB", "buckets a plot", "keyframes");
     json["timeline"] = nlohmann::ordered_json::array();
     Context context(DeviceRequest::kCpu, 1);
     const auto nothing = std::make_shared<const Geometry>();
-    for (const uint64_t steps : plan.steps) {
+    for (const uint64_t steps : {uint64_t(100'000), task.sizes({10'000'000}).front()}) {
         Timeline timeline(std::make_unique<Nothing>(steps));
         std::vector<double> samples;
         double spent_ms = 0;
         const auto again = [&] {
             const auto runs = static_cast<int>(samples.size());
-            return runs < plan.patience.fewest || (runs < plan.patience.most && spent_ms < plan.patience.seconds * 1e3);
+            return runs < task.patience.fewest || (runs < task.patience.most && spent_ms < task.patience.seconds * 1e3);
         };
         while (again()) {
             timeline.reset(context, nothing);
             const auto begin = std::chrono::steady_clock::now();
             timeline.run_to_end();
-            samples.push_back(
-                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+            samples.push_back(ms_since(begin));
             spent_ms += samples.back();
         }
         const double rate = static_cast<double>(steps) / median(samples) * 1e-3;  // million a second

@@ -20,11 +20,11 @@ refuses 'did you mean quad' --flips --only quadd
 refuses 'expected flat or surface' --meshes --only sphere
 refuses 'has no parameter "predicate"' --flips --set predicate=float
 refuses 'nothing lies between' --meshes --max 1000
-refuses 'leave out --flips' --flips --precisions
-refuses 'excludes' --flips --meshes
-refuses 'did you mean "short-range"' --particles --only short-rang
-refuses 'no section or configuration "c9"' --particles --only c9
-refuses 'leave out\|goes with' --particles --set count=5
+refuses 'excludes' --flips --precisions
+refuses 'at most 1' --flips --meshes
+refuses 'did you mean short-range' --particles --only short-rang
+refuses 'only c9: expected c0' --particles --only c9
+refuses 'excludes' --particles --set count=5
 refuses 'nothing lies between' --particles --max 100
 
 "$bench" --device cpu --flips --max 2000 --runs 2 --seed 7 --json "$scratch/f.json" --plot "$scratch/f.svg" >/dev/null
