@@ -1,6 +1,7 @@
 # Installation and packages. Components: `program` (bin/flipscope, which needs the system's packages), `data` (lessons,
 # examples, documents), and `bundle`, which replaces `program` in the archive: the program with its libraries, licences and
-# fonts. `cpack -G TGZ` packs bundle and data, `cpack -G DEB` program and data.
+# fonts. `cpack -G TGZ` packs bundle and data, `cpack -G DEB` program and data: CPack reads BundleComponents.cmake once for
+# each kind of package.
 set_target_properties(flipscope PROPERTIES INSTALL_RPATH "$ORIGIN")
 # DT_RPATH: unlike DT_RUNPATH it also applies to the libraries' own dependencies.
 target_link_options(flipscope PRIVATE -Wl,--disable-new-dtags)
@@ -9,14 +10,12 @@ install(TARGETS flipscope RUNTIME DESTINATION bin COMPONENT program)
 # An installed system program uses only the system's library folders.
 install(CODE [[file(RPATH_REMOVE FILE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/flipscope")]] COMPONENT program)
 
-set(share ${PROJECT_SOURCE_DIR}/assets)
-install(DIRECTORY ${share}/ DESTINATION share/flipscope COMPONENT data
-        PATTERN desktop EXCLUDE PATTERN logo.png EXCLUDE)
-install(FILES ${share}/desktop/flipscope.desktop DESTINATION share/applications COMPONENT data)
-install(FILES ${share}/desktop/flipscope.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT data)
-install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION share/doc/flipscope COMPONENT data)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/flipscope RENAME copyright COMPONENT data)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION share/doc/flipscope COMPONENT data
+install(DIRECTORY ../assets/ DESTINATION share/flipscope COMPONENT data PATTERN desktop EXCLUDE PATTERN logo.png EXCLUDE)
+install(FILES ../assets/desktop/flipscope.desktop DESTINATION share/applications COMPONENT data)
+install(FILES ../assets/desktop/flipscope.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT data)
+install(FILES ../README.md ../CHANGELOG.md DESTINATION share/doc/flipscope COMPONENT data)
+install(FILES ../LICENSE DESTINATION share/doc/flipscope RENAME copyright COMPONENT data)
+install(DIRECTORY ../docs DESTINATION share/doc/flipscope COMPONENT data
         FILES_MATCHING PATTERN "*.md" PATTERN "*.json" PATTERN "*.png")
 
 # Chooses libraries before the program starts, so that the driver finds its own.
@@ -29,7 +28,6 @@ install(TARGETS flipscope_launcher RUNTIME DESTINATION bin COMPONENT bundle EXCL
 install(TARGETS flipscope RUNTIME DESTINATION lib/flipscope COMPONENT bundle EXCLUDE_FROM_ALL)
 install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/BundleLibraries.cmake COMPONENT bundle EXCLUDE_FROM_ALL)
 
-set(CPACK_PACKAGE_NAME flipscope)
 set(CPACK_PACKAGE_VENDOR "Flipscope")
 set(FLIPSCOPE_MAINTAINER "The Flipscope authors <flipscope@localhost>" CACHE STRING "Who stands for the packages, as in: Name <address>")
 set(CPACK_PACKAGE_CONTACT "${FLIPSCOPE_MAINTAINER}")

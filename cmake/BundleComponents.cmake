@@ -1,4 +1,3 @@
-# CPack reads this once for each kind of package.
 if(CPACK_GENERATOR STREQUAL "DEB")
   set(CPACK_COMPONENTS_ALL program data)
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -1,66 +1,88 @@
-# Decides whether to build for CUDA, and reports that in one line. nvcc 12 is the first that compiles C++20. AUTO also requires
-# a GPU: compiling for CUDA takes three times as long and is useless without one.
-# Sets FLIPSCOPE_WITH_CUDA and defines flipscope_cuda_sources(sources): compile these .cpp files with nvcc.
-include(Gpu)
+# Decides whether to build for CUDA, and reports that in one line. AUTO also requires a GPU: compiling for CUDA takes three
+# times as long and is useless without one. Sets FLIPSCOPE_WITH_CUDA.
 set(FLIPSCOPE_WITH_CUDA OFF)
-if(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
-  flipscope_find_gpus(gpu_found gpu_capabilities)
-endif()
-if(FLIPSCOPE_CUDA STREQUAL "AUTO" AND NOT gpu_found)
-  message(STATUS "CUDA: no NVIDIA GPU found; building for CPU threads only (-DFLIPSCOPE_CUDA=ON builds for CUDA as well)")
-elseif(NOT FLIPSCOPE_CUDA STREQUAL "OFF")
-  find_program(FLIPSCOPE_NVCC nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda/bin)
-  set(nvcc_release "none")
-  if(FLIPSCOPE_NVCC)
-    execute_process(COMMAND ${FLIPSCOPE_NVCC} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
-    string(REGEX MATCH "release ([0-9]+\\.[0-9]+)" _ "${nvcc_says}")
-    set(nvcc_release "${CMAKE_MATCH_1}")
-    # nvcc must support this machine's C++ compiler.
-    set(trial ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/nvcc_trial)
-    file(WRITE ${trial}.cu "#include <string>\n__global__ void kernel() {}\n")
-    execute_process(COMMAND ${FLIPSCOPE_NVCC} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed
-                    OUTPUT_QUIET ERROR_QUIET)
-    if(trial_failed AND nvcc_release VERSION_GREATER_EQUAL 12)
-      string(APPEND nvcc_release " (which cannot compile C++20 with this machine's C++ compiler)")
-    endif()
-  endif()
-  if(FLIPSCOPE_NVCC AND NOT trial_failed AND nvcc_release VERSION_GREATER_EQUAL 12)
-    set(CMAKE_CUDA_COMPILER ${FLIPSCOPE_NVCC})
-    # Before enable_language: CMake's compiler test would choose an architecture that new toolkits have dropped.
-    set(CMAKE_CUDA_ARCHITECTURES ${FLIPSCOPE_CUDA_ARCHITECTURES})
-    set(why "as asked")
-    if(FLIPSCOPE_CUDA_ARCHITECTURES STREQUAL "AUTO")
-      execute_process(COMMAND ${FLIPSCOPE_NVCC} --list-gpu-arch OUTPUT_VARIABLE nvcc_knows ERROR_QUIET)
-      flipscope_cuda_architectures("${gpu_capabilities}" "${nvcc_knows}" CMAKE_CUDA_ARCHITECTURES)
-      string(REPLACE ";" ", " gpus "${gpu_capabilities}")
-      set(why "for any GPU")
-      if(gpu_capabilities)
-        set(why "for compute capability ${gpus}")
-      endif()
-    endif()
-    enable_language(CUDA)
-    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc 12 compiles C++20
-      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
-      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
-      list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
-    endif()
-    find_package(CUDAToolkit REQUIRED)
-    set(CMAKE_CUDA_STANDARD 20)
-    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-    set(FLIPSCOPE_WITH_CUDA ON)
-    message(STATUS "CUDA: nvcc ${nvcc_release}, architectures ${CMAKE_CUDA_ARCHITECTURES} (${why}); building for both "
-                   "devices (-DFLIPSCOPE_CUDA=OFF builds for CPU threads only)")
-  elseif(FLIPSCOPE_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "FLIPSCOPE_CUDA=ON needs nvcc 12 or newer; found: ${nvcc_release}. Install the CUDA Toolkit, "
-                        "put nvcc on PATH, or configure with -DFLIPSCOPE_CUDA=OFF.")
-  else()
-    message(STATUS "CUDA: there is a GPU, but no nvcc 12 or newer (found: ${nvcc_release}); building for CPU threads only "
-                   "(install the CUDA Toolkit or put nvcc on PATH, and configure again)")
-  endif()
-endif()
 
+# Compile these .cpp files with nvcc.
 function(flipscope_cuda_sources)
   if(FLIPSCOPE_WITH_CUDA)
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
   endif()
 endfunction()
+
+if(FLIPSCOPE_CUDA STREQUAL "OFF")
+  return()
+endif()
+
+# Without nvidia-smi, or if it is too old, these files indicate a GPU with a driver: one per GPU. Their folder also exists
+# without a GPU if a driver is installed.
+if(NOT DEFINED FLIPSCOPE_GPU_SIGNS)
+  set(FLIPSCOPE_GPU_SIGNS /dev/nvidia[0-9]* /proc/driver/nvidia/gpus/*)
+endif()
+file(GLOB gpu_signs LIST_DIRECTORIES TRUE ${FLIPSCOPE_GPU_SIGNS})
+find_program(FLIPSCOPE_NVIDIA_SMI nvidia-smi NO_CACHE PATHS /usr/lib/wsl/lib)
+set(smi_says "")
+if(FLIPSCOPE_NVIDIA_SMI)
+  execute_process(COMMAND ${FLIPSCOPE_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE smi_says ERROR_QUIET TIMEOUT 60)
+endif()
+# "7.5\n9.0\n" becomes 75;90; without a GPU it prints a message.
+string(REGEX MATCHALL "(^|\n)[0-9]+\\.[0-9]+" gpu_architectures "${smi_says}")
+string(REGEX REPLACE "[\n.]" "" gpu_architectures "${gpu_architectures}")
+list(REMOVE_DUPLICATES gpu_architectures)
+if(FLIPSCOPE_CUDA STREQUAL "AUTO" AND NOT gpu_signs AND NOT gpu_architectures)
+  message(STATUS "CUDA: no NVIDIA GPU found; building for CPU threads only (-DFLIPSCOPE_CUDA=ON builds for CUDA as well)")
+  return()
+endif()
+
+# nvcc must compile C++20, as nvcc 12 was the first to do, with this machine's C++ compiler.
+find_program(FLIPSCOPE_NVCC nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda/bin)
+set(nvcc_release "none")
+set(trial_failed TRUE)
+if(FLIPSCOPE_NVCC)
+  execute_process(COMMAND ${FLIPSCOPE_NVCC} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
+  string(REGEX MATCH "release ([0-9]+\\.[0-9]+)" _ "${nvcc_says}")
+  set(nvcc_release "${CMAKE_MATCH_1}")
+  set(trial ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/nvcc_trial)
+  file(WRITE ${trial}.cu "#include <string>\n__global__ void kernel() {}\n")
+  execute_process(COMMAND ${FLIPSCOPE_NVCC} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed
+                  OUTPUT_QUIET ERROR_QUIET)
+endif()
+if(trial_failed)
+  set(lacks "nvcc 12 or newer that compiles C++20 with this machine's C++ compiler; found: ${nvcc_release}")
+  if(FLIPSCOPE_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "FLIPSCOPE_CUDA=ON needs ${lacks}. Install the CUDA Toolkit, put nvcc on PATH, or configure with "
+                        "-DFLIPSCOPE_CUDA=OFF.")
+  endif()
+  message(STATUS "CUDA: there is a GPU, but no ${lacks}. Building for CPU threads only (install the CUDA Toolkit or put "
+                 "nvcc on PATH, and configure again)")
+  return()
+endif()
+
+set(CMAKE_CUDA_COMPILER ${FLIPSCOPE_NVCC})
+# Before enable_language: CMake's compiler test would choose an architecture that new toolkits have dropped.
+set(CMAKE_CUDA_ARCHITECTURES ${FLIPSCOPE_CUDA_ARCHITECTURES})
+if(FLIPSCOPE_CUDA_ARCHITECTURES STREQUAL "AUTO")
+  # Those of the GPUs here, if nvcc knows all of them; otherwise code for any from 7.5 on.
+  execute_process(COMMAND ${FLIPSCOPE_NVCC} --list-gpu-arch OUTPUT_VARIABLE nvcc_knows ERROR_QUIET)
+  set(CMAKE_CUDA_ARCHITECTURES ${gpu_architectures})
+  foreach(architecture IN LISTS gpu_architectures)
+    if(architecture LESS 75 OR NOT nvcc_knows MATCHES "compute_${architecture}([^0-9]|$)")
+      set(CMAKE_CUDA_ARCHITECTURES "")
+    endif()
+  endforeach()
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "75-real;90")
+  endif()
+endif()
+message(STATUS "CUDA: nvcc ${nvcc_release}, architectures ${CMAKE_CUDA_ARCHITECTURES}; building for both devices "
+               "(-DFLIPSCOPE_CUDA=OFF builds for CPU threads only)")
+enable_language(CUDA)
+if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc 12 compiles C++20
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+  list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
+endif()
+find_package(CUDAToolkit REQUIRED)
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(FLIPSCOPE_WITH_CUDA ON)

@@ -91,13 +91,11 @@ find_nvcc() {
     done
 }
 
-# The same if it is version 12 or newer and supports this machine's C++ compiler, as FLIPSCOPE_CUDA=ON requires.
+# The same if it compiles C++20, as nvcc 12 was the first to do, with this machine's C++ compiler: see cmake/Cuda.cmake.
 usable_nvcc() {
-    local nvcc release trial
+    local nvcc trial
     nvcc=$(find_nvcc)
     [[ -n $nvcc ]] || return 0
-    release=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
-    ((${release:-0} >= 12)) || return 0
     trial=$(mktemp -d)
     printf '#include <string>\n__global__ void kernel() {}\n' >"$trial/trial.cu"
     if "$nvcc" -std=c++20 -c "$trial/trial.cu" -o "$trial/trial.o" >/dev/null 2>&1; then echo "$nvcc"; fi

@@ -1,11 +1,6 @@
-"""The checks of the gallery, on cases whose answers are known, and on broken galleries."""
+"""The checks of the gallery, on cases whose answers are known."""
 
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
 import exact_delaunay as exact
 
@@ -72,49 +67,6 @@ class Complaints(unittest.TestCase):
     def test_hole(self):
         ring = [(0, 0), (6, 0), (3, 6), (2, 1), (4, 1), (3, 3)]
         self.finds(ring, [(0, 1, 3), (1, 4, 3), (1, 2, 4), (2, 5, 4), (2, 0, 5), (0, 3, 5)], "areas")
-
-
-class Gallery(unittest.TestCase):
-    """check_gallery.py on copies that are spoilt, with a program that stands in for Flipscope."""
-
-    ROOT = Path(__file__).resolve().parents[2]
-
-    def complaints_of(self, spoil):
-        with tempfile.TemporaryDirectory() as name:
-            root = Path(name)
-            shutil.copytree(self.ROOT / "assets" / "gallery", root / "assets" / "gallery")
-            (root / "docs").mkdir()
-            shutil.copy(self.ROOT / "docs" / "gallery.md", root / "docs" / "gallery.md")
-            spoil(root)
-            program = root / "program"
-            program.write_text("#!/bin/sh\necho no >&2\nexit 3\n", encoding="ascii")
-            program.chmod(0o755)
-            script = Path(__file__).parent / "check_gallery.py"
-            ended = subprocess.run(
-                [sys.executable, "-B", str(script), "--flipscope", str(program), "--root", str(root)],
-                capture_output=True, text=True, check=False,
-            )
-            self.assertEqual(ended.returncode, 1, ended.stderr)
-            return ended.stdout
-
-    def test_missing_points(self):
-        said = self.complaints_of(lambda root: (root / "assets/gallery/geos-719.xy").unlink())
-        self.assertIn("geos-719.json: there is no geos-719.xy", said)
-
-    def test_missing_scenario(self):
-        said = self.complaints_of(lambda root: (root / "assets/gallery/geos-719.json").unlink())
-        self.assertIn("### geos-719: there is no such scenario", said)
-        self.assertIn("geos-719.xy: no scenario opens it", said)
-
-    def test_failing_program(self):
-        self.assertIn("geos-719.json: status 3: no", self.complaints_of(lambda root: None))
-
-    def test_scenario_without_note(self):
-        def spoil(root):
-            path = root / "assets/gallery/geos-719.json"
-            path.write_text(path.read_text(encoding="utf-8").replace('"note"', '"hint"'), encoding="utf-8")
-
-        self.assertIn('geos-719.json: there is no "note"', self.complaints_of(spoil))
 
 
 if __name__ == "__main__":

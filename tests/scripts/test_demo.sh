@@ -2,40 +2,27 @@
 # What scripts/demo calls, with a pretended program, cmake and xvfb-run that write down how they were called.
 # shellcheck disable=SC2016  # the pretenders' scripts expand when they run
 set -euo pipefail
-scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../scripts" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$scratch/bin" "$scratch/build/app"
-export FLIPSCOPE_BUILD_DIR=$scratch/build CALLS=$scratch/calls
+# shellcheck source=tests/scripts/pretend.sh
+source "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
+scripts=$root/scripts
+mkdir "$scratch/build/app"
 export PATH=$scratch/bin:$PATH
-unset DISPLAY WAYLAND_DISPLAY FLIPSCOPE_CMAKE_ARGS
-failures=0
+unset DISPLAY WAYLAND_DISPLAY
 
-pretend() { # pretend FILE SCRIPT
-    printf '#!/bin/bash\n%s\n' "$2" >"$1"
-    chmod +x "$1"
-}
-program() { pretend "$scratch/build/app/flipscope" "$1"; }
-expect() { # expect WHAT FOUND EXPECTED (a pattern)
-    # shellcheck disable=SC2053  # a pattern is meant
-    if [[ $2 != $3 ]]; then
-        printf '%s\n  expected: %s\n  found:    %s\n' "$1" "$3" "$2"
-        failures=$((failures + 1))
-    fi
-}
+program() { pretend ../build/app/flipscope "$1"; }
 demo() { # sets status, said, calls
     : >"$CALLS"
     status=0
     said=$("$scripts/demo" "$@" 2>&1 </dev/null) || status=$?
-    calls=$(tr '\n' ';' <"$CALLS")
+    calls=$(calls)
 }
 
-pretend "$scratch/bin/dpkg-query" 'for name in "$@"; do echo "installed $name"; done'
-pretend "$scratch/bin/cmake" 'if [[ $1 == --version ]]; then echo "cmake version 3.25.1"; else echo "cmake $1" >>"$CALLS"; fi
+pretend dpkg-query 'for name in "$@"; do echo "installed $name"; done'
+pretend cmake 'if [[ $1 == --version ]]; then echo "cmake version 3.25.1"; else echo "cmake $1" >>"$CALLS"; fi
 [[ $1 != -S ]] || printf "%s " "$@" >"$CALLS.configured"
 [[ $1 != -S ]] || touch "$4/build.ninja"'
-pretend "$scratch/bin/nvcc" 'echo "nvcc $*" >>"$CALLS"; echo "release 12.4, V12.4.131"'
-pretend "$scratch/bin/xvfb-run" 'echo "xvfb-run" >>"$CALLS"; shift 3; DISPLAY=:1 "$@"'
+pretend nvcc 'echo "nvcc $*" >>"$CALLS"; echo "release 12.4, V12.4.131"'
+pretend xvfb-run 'echo "xvfb-run" >>"$CALLS"; shift 3; DISPLAY=:1 "$@"'
 draws='echo "flipscope $*" >>"$CALLS"; echo summary
 while (($#)); do [[ $1 != --picture ]] || touch "$2"; shift; done'
 

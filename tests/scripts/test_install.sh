@@ -2,25 +2,10 @@
 # What the scripts do about packages, with a pretended dpkg-query, apt-get and sudo that write down how they were called.
 # shellcheck disable=SC2016  # the pretenders' scripts expand when they run
 set -euo pipefail
-scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../scripts" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin" "$scratch/bare"
-export FLIPSCOPE_BUILD_DIR=$scratch/build CALLS=$scratch/calls
-failures=0
-
-pretend() { # pretend NAME SCRIPT
-    printf '#!/bin/bash\n%s\n' "$2" >"$scratch/bin/$1"
-    chmod +x "$scratch/bin/$1"
-}
-expect() { # expect WHAT FOUND EXPECTED (a pattern)
-    # shellcheck disable=SC2053  # a pattern is meant
-    if [[ $2 != $3 ]]; then
-        printf '%s\n  expected: %s\n  found:    %s\n' "$1" "$3" "$2"
-        failures=$((failures + 1))
-    fi
-}
-calls() { tr '\n' ';' <"$CALLS"; }
+# shellcheck source=tests/scripts/pretend.sh
+source "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
+scripts=$root/scripts
+mkdir "$scratch/bare"
 # attempt PACKAGE…: install_missing in a shell of its own; sets status and said.
 attempt() {
     : >"$CALLS"
