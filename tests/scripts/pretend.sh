@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # Shared by the tests of the scripts: programs that write down in $CALLS how they were called. To be sourced.
+# shellcheck disable=SC2034  # used by the tests
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
