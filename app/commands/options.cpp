@@ -849,7 +849,7 @@ void refuse_beside_resume(const Grammar& grammar, const RunOptions& run) {
     if (typed.seed) refuse("--seed " + std::to_string(*typed.seed), "the run goes on with the random numbers it has");
     const std::string keeps = "the run goes on with the parameters that it was saved with";
     if (!typed.settings.empty()) refuse("--set " + typed.settings.front(), keeps);
-    if (run.sweep) refuse("--sweep " + run.sweep->parameter, keeps);
+    if (run.sweep) refuse("--sweep " + grammar.run->get_option("--sweep")->results().front(), keeps);
 }
 
 /// Figures inherit the options that they share with pictures.

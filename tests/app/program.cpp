@@ -1,5 +1,7 @@
 #include "app/program.h"
 
+#include "test_support.h"
+
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -118,6 +120,12 @@ Outcome run_shell(const std::string& line) {
 ForgiveLeaks::ForgiveLeaks()
     : options_("ASAN_OPTIONS", (std::getenv("ASAN_OPTIONS") ? std::getenv("ASAN_OPTIONS") + std::string(":") : "") +
                                    "detect_leaks=0") {}
+
+bool lacks_opengl(const Outcome& outcome) {
+    const bool lacks = outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"));
+    if (lacks) skip(outcome.err);
+    return lacks;
+}
 
 void check_refused(const std::vector<std::string>& arguments, const std::string& part) {
     const Outcome outcome = run_program(arguments);

@@ -37,6 +37,9 @@ class ForgiveLeaks {
     Environment options_;
 };
 
+/// Whether the program could not draw, since there is no OpenGL here; the test is then skipped.
+bool lacks_opengl(const Outcome& outcome);
+
 /// Checks that this is wrong use: status 2, nothing on stdout, and a sentence on stderr that has `part` in it.
 void check_refused(const std::vector<std::string>& arguments, const std::string& part);
 

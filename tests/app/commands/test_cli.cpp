@@ -11,8 +11,6 @@
 #include <sstream>
 
 #include "app/program.h"
-#include "geometry/generators.h"
-#include "io/mesh.h"
 #include "lab/registry.h"
 #include "test_support.h"
 
@@ -107,32 +105,13 @@ TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 
         CHECK(keys(kernel) == std::set<std::string>{"label", "calls", "total_ms"});
 }
 
-TEST_CASE("command line: a lab without input runs on its example, and --mesh is another name of --points") {
+TEST_CASE("command line: a lab without input runs on its example; --mesh is --points, and --lab names the lab, too") {
     CHECK(run_json({})["input"] == lab_info("build").example);
     CHECK(run_json({"--seed", "5"})["input"].get<std::string>().ends_with("@seed=5"));
     const Json a = run_json({"--points", "ring:40"}), b = run_json({"--mesh", "ring:40"});
     CHECK(b["input"] == "ring:40");
+    CHECK(json_of_run({"--lab", "build", "--points", "ring:40"})["state_hash"] == a["state_hash"]);
     CHECK(a["state_hash"] == b["state_hash"]);
-}
-
-TEST_CASE("command line: finished or stepped, on one thread or two, the hashes are the same") {
-    const std::vector<std::string> points{"--points", "clusters:3000", "--check"};
-    const Json first = run_json(joined(points, {"--finish"}));
-    CHECK(first["check"]["passed"] == true);
-    CHECK_FALSE(first["check"]["sentence"].get<std::string>().empty());
-    CHECK(first["check"]["counts"]["illegal_edges"] == 0);
-    for (const auto& more : std::vector<std::vector<std::string>>{{"--stepped"},
-                                                                  {"--finish", "--threads", "2"},
-                                                                  {"--stepped", "--threads", "2"},
-                                                                  {"--steps", "1000000"},
-                                                                  {"--rounds", "1000000"},
-                                                                  {"--set", "conflict=lowest"}}) {
-        INFO(more.front());
-        const Json json = run_json(joined(points, more));
-        CHECK(json["state_hash"] == first["state_hash"]);
-        CHECK(json["triangulation_hash"] == first["triangulation_hash"]);
-    }
-    CHECK(run_json({"--points", "clusters:3000", "--seed", "2"})["triangulation_hash"] != first["triangulation_hash"]);
 }
 
 TEST_CASE("command line: --steps and --rounds stop where they say, and finish_ms is null then") {
@@ -186,6 +165,7 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
     check_refused({"run", "build", "--points", "uniform:10", "--json", "/"}, "folder");
     check_refused({"--device", "cpu", "run", "build", "--points", "uniform:10"}, "move it after the command");
     check_refused({"list", "colours"}, "generators");
+    check_refused({"run", "particles", "--points", "places.csv"}, "a file of points is given with --input");
     check_refused({"lst"}, "did you mean \"list\"?");
     check_refused({"no-such-file.xy"}, "no-such-file.xy");
     check_refused({"--lab", "biuld"}, "build");
@@ -340,59 +320,6 @@ TEST_CASE("command line: without a usable GPU, auto says so in one line and cuda
     check_refused({"run", "build", "--points", "uniform:100", "--device", "cuda"}, "--device cpu");
 }
 
-TEST_CASE("command line: every format of the list is written, complete and under its own name only") {
-    const TemporaryFolder folder;
-    std::vector<std::string> arguments{"run", "build", "--device", "cpu", "--points", "uniform:200", "--quiet"};
-    std::set<std::string> expected{"mesh.json"};
-    for (const auto& format : mesh_formats()) {
-        for (const auto& extension : format.extensions) {
-            expected.insert("mesh" + extension);
-            arguments.insert(arguments.end(), {"--export", (folder / ("mesh" + extension)).string()});
-        }
-    }
-    arguments.insert(arguments.end(), {"--json", (folder / "mesh.json").string()});
-    const Outcome outcome = run_program(arguments);
-    INFO(outcome.err);
-    CHECK(outcome.status == 0);
-    const auto names = folder.names();
-    CHECK(std::set<std::string>(names.begin(), names.end()) == expected);
-    for (const auto& name : names) CHECK(std::filesystem::file_size(folder / name) > 100);
-
-    const size_t triangles = Json::parse(read_file(folder / "mesh.json"))["triangles"];
-    const std::string count = std::to_string(triangles);
-    CHECK(has(read_file(folder / "mesh.ply"), "element face " + count + "\n"));
-    CHECK(has(read_file(folder / "mesh.off"), "200 " + count));
-    CHECK(has(read_file(folder / "mesh.npy"), "(" + count + ", 3)"));
-    CHECK(run_program({"run", "build", "--points", "uniform:70", "--device", "cpu", "--quiet", "--export",
-                       (folder / "its-positions.npy").string()})
-              .status == 0);
-    CHECK(has(read_file(folder / "its-positions.npy"), "'<f8', 'fortran_order': False, 'shape': (70, 2)"));
-    CHECK(has(read_file(folder / "mesh.ele"), "\n" + count + " 3 0\n"));
-    const std::string obj = read_file(folder / "mesh.obj");
-    size_t faces = 0;
-    for (size_t at = obj.find("\nf "); at != std::string::npos; at = obj.find("\nf ", at + 1)) ++faces;
-    CHECK(faces == triangles);
-}
-
-TEST_CASE("command line: list names every lab, pass, parameter, generator and format") {
-    const Outcome all = run_program({"list"});
-    CHECK(all.status == 0);
-    for (const auto& entry : registry()) {
-        CHECK(has(run_program({"list", "labs"}).out, entry.id));
-        const auto algorithm = entry.make();
-        const std::string passes = run_program({"list", "passes"}).out;
-        for (const auto& pass : algorithm->info().passes) CHECK(has(passes, pass.sentence));
-    }
-    const std::string parameters = run_program({"list", "parameters"}).out;
-    for (const char* name : {"predicate", "flips", "conflict", "vote", "enclosure"}) CHECK(has(parameters, name));
-    const std::string made = run_program({"list", "generators"}).out;
-    for (const auto& generator : generators()) CHECK(has(made, generator.name));
-    const std::string formats = run_program({"list", "formats"}).out;
-    for (const char* extension :
-         {".xy", ".txt", ".csv", ".tsv", ".node", ".npy", ".ply", ".obj", ".off", ".ele", ".json"})
-        CHECK(has(formats, extension));
-}
-
 TEST_CASE("command line: info tells of the devices and of OpenGL, whatever there is") {
     const ForgiveLeaks forgive;
     const Outcome outcome = run_program({"info"});
@@ -439,23 +366,4 @@ TEST_CASE("command line: without a generator the seed is that of the lab, and wh
         {"run", "build", "--input", (folder / "three.xy").string(), "--seed", "3", "--device", "cpu", "--json", "-"});
     CHECK(outcome.status == 0);
     CHECK(has(outcome.err, "--seed: the seed has no effect: nothing is generated here"));
-}
-
-TEST_CASE("command line: an option is called the same for the window and for a run without one") {
-    const auto options_of = [](const std::vector<std::string>& command) {
-        const Outcome outcome = run_program(joined(command, {"--help"}));
-        REQUIRE(outcome.status == 0);
-        return outcome.out;
-    };
-    const std::string window = options_of({}), run = options_of({"run"});
-    for (const char* option :
-         {"--lab", "--points,--mesh", "--input", "--field", "--tracks", "--seed", "--set", "--device", "--threads",
-          "--block-size", "--sharing", "--size", "--presenter-scale", "--light", "--angles", "--show", "--hide"}) {
-        INFO(option);
-        CHECK(has(window, option));
-        CHECK(has(run, option));
-    }
-    // The lab is named by place or by --lab.
-    CHECK(json_of_run({"--lab", "build", "--points", "uniform:50"})["state_hash"] ==
-          json_of_run({"build", "--points", "uniform:50"})["state_hash"]);
 }

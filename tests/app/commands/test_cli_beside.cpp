@@ -22,7 +22,7 @@ TEST_CASE("command line: --beside draws another moment, or another input, at the
                             "--json", "-"});
     };
     const Outcome late = draw("12", "3", "late.png");
-    if (late.status == 2 && (has(late.err, "EGL") || has(late.err, "OpenGL"))) return skip(late.err);
+    if (lacks_opengl(late)) return;
     INFO(late.err);
     REQUIRE(late.status == 0);
     REQUIRE(draw("3", "3", "same.png").status == 0);

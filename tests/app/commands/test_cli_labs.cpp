@@ -8,6 +8,7 @@
 
 #include "app/program.h"
 #include "app/run/inputs.h"
+#include "geometry/generators.h"
 #include "lab/registry.h"
 
 using namespace flipscope;
@@ -221,23 +222,6 @@ TEST_CASE("command line: of particles that overlap at the start every pair is to
     CHECK(has(run.out, "pairs overlapping  0"));
 }
 
-TEST_CASE("command line: files that the Particles lab cannot write are refused for what they are") {
-    const TemporaryFolder folder;
-    const auto refused = [&](const std::string& file) {
-        const Outcome run =
-            run_lab({"particles", "--set", "count=20", "--rounds", "1", "--export", (folder / file).string()});
-        CHECK(run.status != 0);
-        CHECK_FALSE(std::filesystem::exists(folder / file));
-        return run.err;
-    };
-    CHECK(has(refused("mesh.ply"), "close on themselves across the borders of a periodic box"));
-    CHECK(has(refused("mesh.ply"), "triangles.npy"));
-    CHECK(has(refused("tracks.npy"), "no positions are recorded"));
-    CHECK(has(refused("track_steps.csv"), "with record=100"));
-    const Outcome run = run_lab({"particles", "--points", "places.csv", "--rounds", "1"});
-    CHECK(has(run.err, "a file of points is given with --input"));
-}
-
 TEST_CASE("command line: list can be asked for one lab, and says what belongs to none") {
     const std::string all = run_program({"list", "parameters"}).out;
     const Outcome one = run_program({"list", "parameters", "particles"});
@@ -251,6 +235,11 @@ TEST_CASE("command line: list can be asked for one lab, and says what belongs to
     CHECK(none.status == 2);
     CHECK(has(none.err, "generators belong to no lab; leave flip out"));
     CHECK(run_program({"list", "parameters", "flop"}).status == 2);
+    const std::string labs = run_program({"list", "labs"}).out, generated = run_program({"list", "generators"}).out;
+    for (const auto& entry : registry()) CHECK(has(labs, entry.id));
+    for (const auto& generator : generators()) CHECK(has(generated, generator.name));
+    for (const char* extension : {".xy", ".csv", ".npy", ".ply", ".ele", ".json"})
+        CHECK(has(run_program({"list", "formats"}).out, extension));
 }
 
 TEST_CASE(

@@ -53,35 +53,6 @@ TEST_CASE("command line: a mesh that was written is read again, and is Delaunay 
     }
 }
 
-TEST_CASE("command line: a surface runs stepped or finished to one hash") {
-    const auto run = [&](const std::vector<std::string>& more) {
-        return json_of_run(joined({"flip", "--mesh", "torus-knot:600"}, more));
-    };
-    const Json finished = run({"--check"}), stepped = run({"--stepped"});
-    CHECK(finished["check"]["passed"] == true);
-    CHECK(finished["surface"] == true);
-    CHECK(finished["hull_edges"] == 0);
-    CHECK(finished["state_hash"] == stepped["state_hash"]);
-    CHECK(run({"--steps", "4"})["passes"].size() == 4);
-    CHECK(run({"--rounds", "2"})["passes"].back()["round"] == 2);
-    REQUIRE(finished["histograms"].size() >= 1);
-    int64_t before = 0, now = 0;
-    for (const Json& count : finished["histograms"][0]["before"]) before += count.get<int64_t>();
-    for (const Json& count : finished["histograms"][0]["now"]) now += count.get<int64_t>();
-    CHECK(before == now);  // as many triangles as there were
-    CHECK(before > 0);
-}
-
-TEST_CASE("command line: a parameter that is a number is set and reported as one") {
-    const auto run = [](const std::string& setting) {
-        return run_program(
-            {"run", "flip", "--device", "cpu", "--points", "uniform:50", "--set", setting, "--json", "-"});
-    };
-    CHECK(Json::parse(run("epsilon=1e-3").out)["parameters"]["epsilon"] == 0.001);
-    CHECK(run("epsilon=-1").status == 2);
-    CHECK(has(run("epsilon=small").err, "expected 0 … "));
-}
-
 TEST_CASE("command line: a planar mesh keeps its height through every lab and every format that has one") {
     const TemporaryFolder folder;
     write_file(folder / "flat.off", "OFF\n4 2 0\n0 0 500\n4 0 500\n5 5 500\n0 4 500\n3 0 1 3\n3 1 2 3\n");

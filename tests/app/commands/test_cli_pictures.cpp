@@ -19,10 +19,7 @@ TEST_CASE("command line: a picture is a PNG of the size asked for, and changes n
     const std::string file = (folder / "picture.png").string();
     const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--points", "uniform:300", "--picture",
                                          file, "--size", "320x200", "--json", "-"});
-    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
-        skip(outcome.err);
-        return;
-    }
+    if (lacks_opengl(outcome)) return;
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     const std::string png = read_file(file);
@@ -53,10 +50,7 @@ TEST_CASE(
     const std::string picture = (folder / "first.png").string(), figure = (folder / "figure.png").string();
     const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--points", "uniform:12", "--steps", "0",
                                          "--picture", picture, "--figure", figure, "--size", "320x200"});
-    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
-        skip(outcome.err);
-        return;
-    }
+    if (lacks_opengl(outcome)) return;
     REQUIRE(outcome.status == 0);
     CHECK(drawn(picture) > 12);
     CHECK(drawn(figure) > 12);
@@ -113,10 +107,7 @@ TEST_CASE("command line: the picture of a run has the same bytes every time") {
         std::string first;
         for (int i = 0; i < 5; ++i) {
             const Outcome outcome = run_program(all);
-            if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
-                skip(outcome.err);
-                return;
-            }
+            if (lacks_opengl(outcome)) return;
             INFO(outcome.err);
             REQUIRE(outcome.status == 0);
             if (i == 0) first = read_file(picture);
