@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Callable
+from typing import Any, Callable, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _core
 from ._arrays import (
@@ -23,6 +24,8 @@ from ._arrays import (
 )
 from ._barycentric import weights_in
 from ._core import Error
+
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 class Delaunay:
@@ -104,11 +107,12 @@ class Delaunay:
         """(n, 2) the points: the given array if it could be used directly, else a float64 copy."""
         return self._points
 
-    def _own(self, name: str, view: Callable[[], Any]) -> Any:
+    def _own(self, name: str, view: Callable[[], _Array]) -> _Array:
         """A copy of an array in the core's memory, which algorithms use: the caller may change the copy."""
         if name not in self._arrays:
             self._arrays[name] = np.array(view())
-        return self._arrays[name]
+        made: _Array = self._arrays[name]
+        return made
 
     def _sample(self) -> Float64Array:
         sample: Float64Array = self._points[:: max(1, self._count // 512)]
@@ -142,8 +146,7 @@ class Delaunay:
         """(t, 3) int32: the corners of each triangle as indices of points, counter-clockwise. A copy of any triangles of these
         points can be assigned, as in ``made.simplices = made.simplices[mask]``; ``nsimplex``, ``neighbors``, ``find_simplex``
         and all else keep the original triangles, as in SciPy."""
-        made: Int32Array = self._own("simplices", self._made.triangles)
-        return made
+        return self._own("simplices", self._made.triangles)
 
     @simplices.setter
     def simplices(self, chosen: Any) -> None:
@@ -152,15 +155,13 @@ class Delaunay:
     @property
     def neighbors(self) -> Int32Array:
         """(t, 3) int32: the triangle opposite to each corner; -1 beyond the convex hull."""
-        made: Int32Array = self._own("neighbors", self._made.neighbours)
-        return made
+        return self._own("neighbors", self._made.neighbours)
 
     @property
     def hull(self) -> Int32Array:
         """(h,) int32: the points on the boundary of the convex hull, including those inside its edges; counter-clockwise, once
         around, from the lowest index on. Empty without a triangle."""
-        made: Int32Array = self._own("hull", self._made.hull)
-        return made
+        return self._own("hull", self._made.hull)
 
     @property
     def convex_hull(self) -> Int32Array:
@@ -171,15 +172,13 @@ class Delaunay:
     @property
     def path(self) -> Int32Array:
         """(d,) int32: for points on one line or at one place, the distinct ones in order along it; otherwise empty."""
-        made: Int32Array = self._own("path", self._made.path)
-        return made
+        return self._own("path", self._made.path)
 
     @property
     def coplanar(self) -> Int32Array:
         """(c, 3) int32: the points that no triangle uses, each with a triangle at its place and the vertex there. They are
         exactly the copies of earlier points. -1 without triangles."""
-        made: Int32Array = self._own("coplanar", self._make_coplanar)
-        return made
+        return self._own("coplanar", self._make_coplanar)
 
     def _make_coplanar(self) -> Int32Array:
         first = self._made.duplicate_of()
@@ -212,8 +211,7 @@ class Delaunay:
         """(t, 3, 2) float64: with ``T = transform[i, :2]`` and ``r = transform[i, 2]``, the first two barycentric coordinates
         of a point x in triangle i are ``T @ (x - r)``. NaN, as in SciPy, if the triangle is too thin for doubles: if the
         reciprocal condition number of T's inverse, in the 1-norm, is below 1000 · 2**-52."""
-        made: Float64Array = self._own("transform", self._make_transform)
-        return made
+        return self._own("transform", self._make_transform)
 
     def _make_transform(self) -> Float64Array:
         corners = self._host_points()[self._made.triangles()]

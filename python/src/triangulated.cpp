@@ -12,14 +12,13 @@ py::ssize_t count_of(size_t n) { return static_cast<py::ssize_t>(n); }
 }  // namespace
 
 std::unique_ptr<Context> make_context(const std::string& device, int threads) {
-    const std::optional<DeviceRequest> request = parse_device(device);
-    if (!request) throw Error("device \"" + device + "\" is not known; there are \"auto\", \"cpu\" and \"cuda\"");
-    if (*request == DeviceRequest::kCuda)
+    const DeviceRequest request = *parse_device(device);
+    if (request == DeviceRequest::kCuda)
         for (const DeviceInfo& info : list_devices())
             if (info.device == Device::kCuda && !info.usable)
                 throw std::runtime_error("no CUDA device can be used (" + info.explanation +
                                          "); ask for device=\"cpu\" or device=\"auto\"");
-    auto context = std::make_unique<Context>(*request, threads);
+    auto context = std::make_unique<Context>(request, threads);
     context->set_timed(false);
     return context;
 }

@@ -16,7 +16,7 @@
 
 namespace flipscope::python {
 
-/// A context for one object or call. `device`: "auto", "cpu" or "cuda". Throws Error for another word, and
+/// A context for one object or call. `device`: "auto", "cpu" or "cuda", checked by the Python side. Throws
 /// std::runtime_error if CUDA is requested but unavailable.
 std::unique_ptr<Context> make_context(const std::string& device, int threads);
 
