@@ -13,8 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kShownIterations = 12;
-constexpr double kMillion = 1.1e6;  // triangles: targets refer to a million
-constexpr uint64_t kLargestMesh = 4'758'912;
 
 std::string ids_of(FlipTable table, const FlipCase& one) {
     return table == FlipTable::kMeshes ? one.paper->mesh + std::string(" ") + one.start : one.start;
@@ -31,16 +29,6 @@ std::vector<const FlipCase*> largest(const std::vector<FlipCase>& cases) {
         else if (one.triangles > (*known)->triangles)
             *known = &one;
     }
-    return found;
-}
-
-/// A start's case of at most a million triangles; nullptr: none.
-const FlipCase* near_a_million(const std::vector<FlipCase>& cases, const std::string& start) {
-    const FlipCase* found = nullptr;
-    for (const auto& one : cases)
-        if (!one.paper && one.start == start && static_cast<double>(one.triangles) < kMillion &&
-            (!found || one.triangles > found->triangles))
-            found = &one;
     return found;
 }
 
@@ -170,38 +158,6 @@ bool print_complaints(const std::vector<FlipCase>& cases) {
     return agree;
 }
 
-std::vector<Target> targets(const std::vector<FlipCase>& cases) {
-    std::vector<Target> found;
-    const auto sized = [](const FlipCase& one) { return with_commas(one.triangles) + " triangles"; };
-    const FlipCase *quad = near_a_million(cases, "quad"), *full = near_a_million(cases, "scrambled"),
-                   *few = near_a_million(cases, "one-percent"), *moved = near_a_million(cases, "moved");
-    if (quad)
-        if (const Measurement* lawson = find(quad->measurements, "lawson"))
-            found.push_back({"as fast as Lawson's flips, quad, " + sized(*quad),
-                             lawson->median() / quad->ours().median(), "times",
-                             "above 1, better 1.6, on a CPU with 2 threads"});
-    if (full && few && full->triangles == few->triangles)
-        found.push_back({"time with one percent of the edges scrambled to time with all, " + sized(*full),
-                         few->ours().median() / full->ours().median(), "times", "below 0.33"});
-    if (moved)
-        found.push_back({"points moved by a hundredth of their spacing, " + sized(*moved), moved->ours().median(), "ms",
-                         "below 1 at a million, on a GPU"});
-    for (const auto& one : cases)
-        if (one.paper && one.paper->edges == kLargestMesh)
-            found.push_back({one.start + " mesh of " + with_commas(one.edges) + " edges", one.ours().median(), "ms",
-                             "below 5 on a GPU"});
-    return found;
-}
-
-void print_targets(const std::vector<FlipCase>& cases) {
-    const auto found = targets(cases);
-    if (found.empty()) return;
-    std::printf("\nWhat is aimed at\n");
-    for (const auto& target : found)
-        std::printf("  %s: %.3g %s (%s)\n", target.what.c_str(), target.value, target.unit.c_str(),
-                    target.aimed.c_str());
-}
-
 std::string flips_to_json(const Setting& setting, FlipTable table, const FlipPlan& plan,
                           const std::vector<FlipCase>& cases) {
     Json json{{"version", FLIPSCOPE_VERSION},
@@ -214,10 +170,6 @@ std::string flips_to_json(const Setting& setting, FlipTable table, const FlipPla
               {"seed", plan.seed}};
     json["settings"] = Json::object();
     for (const auto& [name, value] : plan.settings) json["settings"][name] = value;
-    json["targets"] = Json::array();
-    for (const auto& target : targets(cases))
-        json["targets"].push_back(
-            {{"what", target.what}, {"value", target.value}, {"unit", target.unit}, {"aimed", target.aimed}});
     json["cases"] = Json::array();
     for (const auto& one : cases) json["cases"].push_back(case_json(table, one));
     return json.dump(2) + "\n";

@@ -22,16 +22,6 @@ void print_flip_disturbance(const std::vector<FlipCase>& cases);
 /// Prints a warning for each case with differing results. Returns whether there was none.
 bool print_complaints(const std::vector<FlipCase>& cases);
 
-/// A target and the measured value, for the given cases only.
-struct Target {
-    std::string what;   // "1 % of the edges illegal against a full run, 999,982 triangles"
-    double value = 0;   //
-    std::string unit;   // "x", "ms"
-    std::string aimed;  // "below 0.33"
-};
-std::vector<Target> targets(const std::vector<FlipCase>& cases);
-void print_targets(const std::vector<FlipCase>& cases);
-
 std::string flips_to_json(const Setting& setting, FlipTable table, const FlipPlan& plan,
                           const std::vector<FlipCase>& cases);
 /// Figure 6 with lines at 30 and 60 frames a second; or table 1 as curves over the number of edges, with the paper's

@@ -243,7 +243,6 @@ int run_flips(const Options& options, const Context& context) {
     if (cases.empty()) throw Error("nothing lies between --min and --max");
     print_courses(cases);
     print_flip_shares(cases);
-    print_targets(cases);
     print_flip_disturbance(cases);
     const bool agree = print_complaints(cases);
     if (!options.json.empty()) write_text(options.json, flips_to_json(setting, table, plan, cases));

@@ -11,9 +11,8 @@ struct ParticleSection {
     bool (*run)(const ParticlesPlan&, nlohmann::ordered_json& json);
 };
 constexpr ParticleSection kParticleSections[] = {
-    {"short-range", step_short_range}, {"long-range", step_long_range},        {"packed-starts", step_packed_starts},
-    {"all-pairs", sum_all_pairs},      {"vector-units", compare_vector_units}, {"near-pairs", sum_near_pairs},
-    {"peer", compare_with_peer},
+    {"short-range", step_short_range}, {"long-range", step_long_range}, {"packed-starts", step_packed_starts},
+    {"all-pairs", sum_all_pairs},      {"near-pairs", sum_near_pairs},  {"peer", compare_with_peer},
 };
 
 }  // namespace

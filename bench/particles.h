@@ -32,8 +32,8 @@ std::vector<Figure> figures_of_particles(const nlohmann::ordered_json& json);
 // particles_steps.cpp: time of a whole step of particles (forces, motion, untangling, flips and pushes) for the
 // configurations of table 1 of the paper (its figures 9 to 11), and its growth compared with theirs.
 
-/// `json` becomes an object: `rows`, one per configuration and number of particles; `fits`; `findings`, each a
-/// statement of the paper with our measurement and whether it agrees. Returns false if a triangulation is not Delaunay
+/// `json` becomes an object: `rows`, one per configuration and number of particles; and `fits` of
+/// their growth, to compare with the paper. Returns false if a triangulation is not Delaunay
 /// after the steps, or if a grid search finds an overlap that the edges miss.
 bool step_short_range(const ParticlesPlan& plan, nlohmann::ordered_json& json);
 bool step_long_range(const ParticlesPlan& plan, nlohmann::ordered_json& json);
@@ -59,12 +59,6 @@ std::vector<Point> forces_of(Contestant& run);
 bool sum_all_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json);
 /// From its numbers; no curves if there are none.
 Figure figure_of_all_pairs(const nlohmann::ordered_json& rows);
-
-/// Pairs a second of one CPU thread for each instruction set, and the share of the thread's measured peak of
-/// multiplications and fused multiply-adds. A pair takes 17 vector instructions: 2 subtractions of coordinates and 2
-/// conversions, 2 more on integers for the start value, 8 fused multiply-adds and 3 multiplications; these eleven are
-/// the bound if a core issues two of them at once.
-bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& json);
 
 /// Time per step with cells, with kept lists and with lists rebuilt at each step; c0 … c4.
 bool sum_near_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json);

@@ -11,20 +11,11 @@
 #include "particles/all_pairs.h"
 #include "particles/pair_forces.h"
 
-#if defined(__x86_64__)
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // false positives of g++ 12 about unused AVX-512 values
-#endif
-#include <immintrin.h>
-#endif
-
 namespace flipscope::bench {
 
 namespace {
 
-constexpr double kMostSeconds = 10;      // time limit of a sum on one CPU thread
-constexpr double kMultipliesAPair = 11;  // including fused multiply-adds, in float
-constexpr uint32_t kVectorParticles = 1 << 12;
+constexpr double kMostSeconds = 10;  // time limit of a sum on one CPU thread
 constexpr uint32_t kNearParticlesCpu = 100'000, kNearParticlesCuda = 1 << 20;
 
 /// One force method on one start, with its own context.
@@ -100,53 +91,6 @@ ParticleModel model_of(const ParticlesPlan& plan, const std::string& name, uint3
     return model;
 }
 
-#if defined(__x86_64__)
-
-// Fused multiply-adds of one thread, in enough chains to hide their latency. Returns lanes a second; `sink` receives
-// the sum, so that the compiler keeps it.
-
-constexpr uint64_t kRounds = 500'000;  // about the duration of a sum
-constexpr int kChains = 16;
-
-__attribute__((target("avx512f"))) double rate_avx512(volatile float& sink) {
-    __m512 sums[kChains];
-    for (int k = 0; k < kChains; ++k) sums[k] = _mm512_set1_ps(static_cast<float>(k));
-    const __m512 factor = _mm512_set1_ps(0.5f), term = _mm512_set1_ps(1.0f);
-    const double start = seconds_now();
-    for (uint64_t round = 0; round < kRounds; ++round)
-#pragma GCC unroll 16
-        for (int k = 0; k < kChains; ++k) sums[k] = _mm512_fmadd_ps(sums[k], factor, term);
-    const double elapsed = seconds_now() - start;
-    for (int k = 0; k < kChains; ++k) sink = sink + _mm512_cvtss_f32(sums[k]);
-    return 16.0 * kChains * kRounds / elapsed;
-}
-
-__attribute__((target("avx2,fma"))) double rate_avx2(volatile float& sink) {
-    constexpr int kFewer = 12;  // of sixteen registers
-    __m256 sums[kFewer];
-    for (int k = 0; k < kFewer; ++k) sums[k] = _mm256_set1_ps(static_cast<float>(k));
-    const __m256 factor = _mm256_set1_ps(0.5f), term = _mm256_set1_ps(1.0f);
-    const double start = seconds_now();
-    for (uint64_t round = 0; round < kRounds; ++round)
-#pragma GCC unroll 12
-        for (int k = 0; k < kFewer; ++k) sums[k] = _mm256_fmadd_ps(sums[k], factor, term);
-    const double elapsed = seconds_now() - start;
-    for (int k = 0; k < kFewer; ++k) sink = sink + _mm256_cvtss_f32(sums[k]);
-    return 8.0 * kFewer * kRounds / elapsed;
-}
-
-#endif
-
-/// 0: unknown.
-double multiply_rate([[maybe_unused]] const std::string& instructions) {
-#if defined(__x86_64__)
-    volatile float sink = 0;
-    if (instructions == "AVX-512") return rate_avx512(sink);
-    if (instructions == "AVX2") return rate_avx2(sink);
-#endif
-    return 0;
-}
-
 }  // namespace
 
 std::unique_ptr<Contestant> make_force_run(std::string name, DeviceRequest device, int threads,
@@ -215,68 +159,6 @@ Figure figure_of_all_pairs(const nlohmann::ordered_json& rows) {
             curve.y.push_back(times.at("median_ms"));
         }
     return figure;
-}
-
-bool compare_vector_units(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
-    const auto n = static_cast<uint32_t>(std::min<double>(kVectorParticles, plan.most));
-    std::printf("\nAll pairs on one CPU thread, %s particles: 17 vector instructions a pair, 11 of them multiply\n",
-                with_commas(n).c_str());
-    std::printf("  %-10s %10s %12s %12s %22s %10s\n", "with", "precision", "least ms", "Gpairs/s", "multiply-adds, G/s",
-                "share");
-    bool all_agree = true;
-    for (const Precision precision : {Precision::kFloat, Precision::kDouble}) {
-        std::vector<Point> first;
-        for (size_t choice = 0; choice < AllPairs::instruction_sets(); ++choice) {
-            ParticleModel model = model_of(plan, "c1", n, ForceLaw::kLongRange);
-            model.precision = precision;
-            const ParticleStart start = make_start(model);
-            Context context(DeviceRequest::kCpu, 1);
-            Buffer<Point> positions("positions"), forces("forces");
-            Buffer<uint8_t> species("species");
-            positions.upload(context, start.positions.data(), n);
-            species.upload(context, start.species.data(), n);
-            forces.resize(context, n);
-            AllPairs all;
-            all.reset(context, start.box, model, n);
-            all.use_instructions(choice);
-            std::vector<double> samples, rates;
-            const std::string name = AllPairs::instruction_set(choice);
-            const double begin = seconds_now();
-            for (int turn = 0; turn < plan.patience.most; ++turn) {
-                if (turn >= plan.patience.fewest && seconds_now() - begin > plan.patience.seconds / 3) break;
-                if (turn > 0 && seconds_now() - begin > kMostSeconds) break;
-                const double moment = seconds_now();
-                all.compute(positions.view(), species.view(), forces.view());
-                samples.push_back((seconds_now() - moment) * 1e3);
-                if (precision == Precision::kFloat) rates.push_back(multiply_rate(name));
-            }
-            const std::vector<Point> result = forces.download();
-            if (first.empty()) first = result;
-            if (!same_bits(result, first)) {
-                std::printf("  DIFFERENT: %s and %s\n", name.c_str(), AllPairs::instruction_set(0));
-                all_agree = false;
-            }
-            // The minimum of each: disturbances of the two are independent.
-            const double ms = *std::min_element(samples.begin(), samples.end()), pairs = double(n) * n / ms * 1e3;
-            const double rate = rates.empty() ? 0 : *std::max_element(rates.begin(), rates.end()),
-                         share = rate > 0 ? kMultipliesAPair * pairs / rate : 0;
-            const char* const kind = precision == Precision::kFloat ? "float" : "double";
-            std::printf("  %-10s %10s %12.3f %12.3f", name.c_str(), kind, ms, pairs * 1e-9);
-            if (rate > 0)
-                std::printf(" %22.1f %9.0f%%\n", rate * 1e-9, 100 * share);
-            else
-                std::printf(" %22s %10s\n", "-", "-");
-            nlohmann::ordered_json row{{"instructions", name},
-                                       {"precision", kind},
-                                       {"particles", n},
-                                       {"least_ms", ms},
-                                       {"pairs_per_second", pairs}};
-            if (rate > 0) row["multiply_adds_per_second"] = rate;
-            if (rate > 0) row["share_of_peak"] = share;
-            json.push_back(row);
-        }
-    }
-    return all_agree;
 }
 
 bool sum_near_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {

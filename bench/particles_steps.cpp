@@ -24,13 +24,6 @@ constexpr double kWarmUpShare = 0.1;     // share of an entry's time; at least o
 constexpr double kPackedSpacing = 1.02;  // diameters, between neighbouring sites
 constexpr size_t kFewestFitted = 3;      // sizes
 constexpr size_t kLargestFitted = 4;     // sizes fitted for growth; below them launches and threads dominate
-constexpr double kExponentNear = 0.15;   // tolerance of an agreeing exponent
-constexpr double kWeakGrowth = 0.25;     // exponent of pushes against N below which growth may be logarithmic
-constexpr double kNoGrowth = 0.2;        // pushes per doubling of N that count as none
-constexpr double kSameTime = 1.25;       // ratio of times that count as equal
-
-// The paper's order of configurations, by time of the short-range force and by rounds of pushes.
-const std::vector<std::string> kPaperOrder{"c4", "c1", "c2", "c0", "c3"};
 
 std::string hex(uint64_t hash) {
     char text[20];
@@ -250,136 +243,6 @@ Series fit_series(const std::string& config, const std::vector<Entry>& entries) 
     return series;
 }
 
-std::string number(const char* pattern, double value) {
-    char text[64];
-    std::snprintf(text, sizeof text, pattern, value);
-    return text;
-}
-
-/// A number of several configurations: "c0 1.02, c1 0.98".
-std::string list_of(const std::vector<Series>& all, const char* pattern, double (*value)(const Series&)) {
-    std::string text;
-    for (const Series& series : all)
-        text += (text.empty() ? "" : ", ") + series.config + " " + number(pattern, value(series));
-    return text;
-}
-
-/// Statements of the paper, our measurements, and whether they agree.
-class Findings {
-  public:
-    explicit Findings(Json& json) : json_(json) { json_ = Json::array(); }
-    void add(const std::string& paper, const std::string& found, bool agrees) {
-        if (json_.empty()) std::printf("\n  %-9s %-72s %s\n", "", "paper", "found");
-        std::printf("  %-9s %-72s %s\n", agrees ? "agrees" : "DIFFERS", paper.c_str(), found.c_str());
-        json_.push_back({{"paper", paper}, {"found", found}, {"agrees", agrees}});
-    }
-
-  private:
-    Json& json_;
-};
-
-/// The configurations at the largest size common to all, sorted by a number.
-struct Ranking {
-    uint32_t n = 0;
-    std::vector<std::pair<double, std::string>> rows;  // ascending
-
-    std::string sentence(const char* pattern) const {
-        std::string text = "at N = " + with_commas(n) + ": ";
-        for (size_t i = 0; i < rows.size(); ++i)
-            text += (i ? " < " : "") + rows[i].second + " (" + number(pattern, rows[i].first) + ")";
-        return text;
-    }
-    bool as_in_paper() const {
-        std::vector<std::string> expected;
-        for (const std::string& config : kPaperOrder)
-            for (const auto& row : rows)
-                if (row.second == config) expected.push_back(config);
-        for (size_t i = 0; i < rows.size(); ++i)
-            if (rows[i].second != expected[i]) return false;
-        return true;
-    }
-};
-
-Ranking rank(const std::vector<Series>& all, bool complete_only, double (*value)(const Entry&)) {
-    Ranking ranking;
-    for (const Entry* entry : all.front().entries) {
-        std::vector<std::pair<double, std::string>> rows;
-        for (const Series& series : all)
-            for (const Entry* other : series.entries)
-                if (other->n == entry->n && (other->complete || !complete_only))
-                    rows.emplace_back(value(*other), series.config);
-        if (rows.size() < all.size()) continue;
-        std::sort(rows.begin(), rows.end());
-        ranking = {entry->n, rows};
-    }
-    return ranking;
-}
-
-bool has(const std::vector<Series>& all, const std::string& config) {
-    return std::any_of(all.begin(), all.end(), [&](const Series& series) { return series.config == config; });
-}
-
-void compare_times(const std::vector<Series>& all, ForceLaw force, Findings& findings) {
-    const bool is_long = force == ForceLaw::kLongRange;
-    const bool fitted = std::all_of(all.begin(), all.end(), [](const Series& one) { return one.fitted_times > 0; });
-    if (fitted) {
-        bool agrees = true;
-        for (const Series& series : all) agrees &= std::abs(series.time_exponent - (is_long ? 2 : 1)) <= kExponentNear;
-        findings.add(is_long ? "long range: time is proportional to N^2" : "short range: time is proportional to N",
-                     "exponent of the medians over the largest sizes: " +
-                         list_of(all, "%.2f", [](const Series& one) { return one.time_exponent; }),
-                     agrees);
-    }
-    if (all.size() < 2) return;
-    const Ranking ranking = rank(all, false, [](const Entry& entry) { return median(entry.samples_ms); });
-    if (ranking.rows.empty()) return;
-    if (is_long) {
-        const double ratio = ranking.rows.back().first / ranking.rows.front().first;
-        findings.add("long range: time does not depend on the configuration, but for small N",
-                     ranking.sentence("%.3f ms") + ", a ratio of " + number("%.2f", ratio), ratio <= kSameTime);
-    } else {
-        findings.add("short range: time grows in the order c4, c1, c2, c0, c3", ranking.sentence("%.3f ms"),
-                     ranking.as_in_paper());
-    }
-}
-
-void compare_counts(const std::vector<Series>& all, ForceLaw force, Findings& findings) {
-    const bool is_long = force == ForceLaw::kLongRange;
-    if (all.size() > 1) {
-        const Ranking ranking = rank(all, true, [](const Entry& entry) { return entry.pushes; });
-        if (!ranking.rows.empty())
-            findings.add("pushes a step grow in the order c4, c1, c2, c0, c3", ranking.sentence("%.2f"),
-                         ranking.as_in_paper());
-    }
-    const bool fitted = std::all_of(all.begin(), all.end(), [](const Series& one) { return one.fitted_counts > 0; });
-    if (!fitted) return;
-    const std::string slopes =
-        "pushes for each doubling of N: " + list_of(all, "%.2f", [](const Series& one) { return one.pushes.slope; }) +
-        "; as a power of N: " + list_of(all, "%.2f", [](const Series& one) { return one.push_exponent; });
-    bool agrees = true;
-    for (const Series& series : all) {
-        const bool constant = series.config == "c4" || (is_long && (series.config == "c0" || series.config == "c1"));
-        agrees &= constant ? std::abs(series.pushes.slope) <= kNoGrowth
-                           : series.pushes.slope > 0 && series.push_exponent < kWeakGrowth;
-    }
-    findings.add(is_long ? "long range: pushes are constant for c4, c1, c0, grow slightly for c2, more for c3"
-                         : "short range: pushes grow about as log N, but for c4",
-                 slopes, agrees);
-    if (!is_long) return;
-    bool grows = true;
-    for (const Series& series : all) grows &= series.flip_passes.slope > 0;
-    findings.add("long range: flip passes grow as log N for all configurations",
-                 "passes for each doubling of N: " +
-                     list_of(all, "%.2f", [](const Series& one) { return one.flip_passes.slope; }),
-                 grows);
-    if (all.size() < kPaperOrder.size()) return;
-    const Ranking ranking = rank(all, true, [](const Entry& entry) { return entry.flip_passes; });
-    if (ranking.rows.empty() || !has(all, "c2") || !has(all, "c3")) return;
-    const std::string &last = ranking.rows.back().second, &before = ranking.rows[ranking.rows.size() - 2].second;
-    findings.add("long range: c2 and c3 need the most flip passes", ranking.sentence("%.2f"),
-                 (last == "c2" && before == "c3") || (last == "c3" && before == "c2"));
-}
-
 Json fits_json(const std::vector<Series>& all) {
     Json json = Json::array();
     for (const Series& series : all) {
@@ -436,9 +299,10 @@ bool run_steps(const ParticlesPlan& plan, ForceLaw force, Sites sites, Json& jso
     std::vector<Series> all;
     for (const std::string& config : plan.configurations) all.push_back(fit_series(config, entries));
     json["fits"] = fits_json(all);
-    Findings findings(json["findings"]);
-    compare_times(all, force, findings);
-    compare_counts(all, force, findings);
+    for (const Series& series : all)
+        if (series.fitted_times > 0)
+            std::printf("  %s: median time as N^%.2f, pushes %+.2f and flip passes %+.2f for each doubling of N\n",
+                        series.config.c_str(), series.time_exponent, series.pushes.slope, series.flip_passes.slope);
     return std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.complaint.empty(); });
 }
 

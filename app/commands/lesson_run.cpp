@@ -34,20 +34,6 @@ std::string number_word(double value) {
     return text;
 }
 
-/// Base64: three bytes are four letters.
-std::string base64(const std::string& bytes) {
-    static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (size_t i = 0; i < bytes.size(); i += 3) {
-        uint32_t word = 0;
-        for (size_t k = 0; k < 3; ++k)
-            word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        for (size_t k = 0; k < 4; ++k) text += i + k > bytes.size() ? '=' : kLetters[word >> (18 - 6 * k) & 63];
-    }
-    return text;
-}
-
 /// The page: a section for each step, with embedded pictures.
 class HandOut {
   public:

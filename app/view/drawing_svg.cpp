@@ -34,19 +34,6 @@ std::string hex_colour(const Color& color) {
     return text;
 }
 
-std::string base64(std::string_view bytes) {
-    static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (size_t i = 0; i < bytes.size(); i += 3) {
-        uint32_t three = 0;
-        for (size_t k = 0; k < 3; ++k)
-            three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        for (size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? kDigits[three >> (18 - 6 * k) & 63] : '=';
-    }
-    return text;
-}
-
 class Svg : public DocumentDrawing {
   public:
     Svg(double width, double height, const std::string& title) {

@@ -59,7 +59,6 @@ for case in growth["cases"] + meshes["cases"]:
     assert abs(sum(kernel["share"] for kernel in case["kernels"]) - 1) < 1e-6
 assert [(case["start"], case["edges"], case["paper"]["mesh"]) for case in meshes["cases"]] == \
     [("flat", 30008, "Moai"), ("sphere", 30000, "Moai")], "the meshes"
-assert any("one percent" in target["what"] for target in growth["targets"])
 lattice = json.load(open(f"{folder}/l.json"))
 assert [row["centres"] for row in lattice["growth"]] == [10, 100, 1000], "tens up to --max"
 sizes = [(row["width"], row["sites_per_centre"], row["centres"]) for row in lattice["density"]]
@@ -83,7 +82,6 @@ for name, law in ("short-range", "short"), ("long-range", "long"), ("packed-star
     assert dense > dilute, "c3 needs more pushes than c4"
     for fit in section["fits"]:
         assert fit["sizes_of_times"] == fit["sizes_of_counts"] == 3 and abs(fit["time_exponent"]) < 10, fit
-    assert len(section["findings"]) >= 4 and all(finding["found"] for finding in section["findings"])
 assert [(row["particles"], row["steps"]) for row in short["short-range"]["rows"]] == [(100, 3)], \
     "steps without time, and larger sizes left out"
 text = xml.dom.minidom.parse(f"{folder}/p.svg").toxml()
