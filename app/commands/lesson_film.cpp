@@ -9,6 +9,7 @@
 #include "app/figures/plane_axes.h"
 #include "app/figures/writing.h"
 #include "app/images/png.h"
+#include "app/session/lesson_player.h"
 #include "io/output_file.h"
 
 namespace flipscope::app {
@@ -79,13 +80,10 @@ double reading_time(const std::string& words) {
 }
 
 CloseUp close_up_between(const Framing& from, const Framing& to, Point middle, double part) {
-    const double u = std::clamp(part, 0.0, 1.0), eased = u * u * (3 - 2 * u);
-    if (u >= 1) return {to.zoom, to.center};
-    const Point start = from.center.value_or(middle), end = to.center.value_or(middle);
-    const double zoom = from.zoom * std::pow(to.zoom / from.zoom, eased);
-    const double a = 1 / from.zoom, b = 1 / to.zoom;  // world units per pixel, relative to the fitted picture
-    const double weight = std::abs(a - b) > 1e-9 * std::max(a, b) ? (1 / zoom - a) / (b - a) : eased;
-    return {zoom, Point{start.x + weight * (end.x - start.x), start.y + weight * (end.y - start.y)}};
+    if (part >= 1) return {to.zoom, to.center};
+    const Camera between =
+        camera_between({from.center.value_or(middle), from.zoom, {}}, {to.center.value_or(middle), to.zoom, {}}, part);
+    return {between.scale, between.center};
 }
 
 LessonFilm::LessonFilm(Options options) : options_(std::move(options)) {

@@ -49,7 +49,6 @@ class LessonFilm {
     void keep_beside(Offscreen& offscreen, const Shown& shown, const LessonStep& next);
     void drop_beside() { beside_ = {}; }
     double frame_rate() const { return options_.frame_rate; }
-    uint64_t frames() const { return frames_; }
     /// The names of the files written. Throws Error if a video has failed.
     std::string finish();
 

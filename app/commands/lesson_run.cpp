@@ -13,6 +13,7 @@
 #include "app/figures/labels.h"
 #include "app/images/png.h"
 #include "app/run/element_query.h"
+#include "app/run/lesson.h"
 #include "app/run/report.h"
 #include "app/run/stage.h"
 #include "app/view/display.h"
@@ -33,6 +34,70 @@ std::string number_word(double value) {
     std::snprintf(text, sizeof text, "%.10g", value);
     return text;
 }
+
+/// Values of a state that a lesson may expect, by name: "passes", "round", "done", "last pass", "hash", the results
+/// printed by `flipscope run`, and the counters and measures of the last pass. "check", "failures" and "events" or
+/// "differences" (of labs that detect them) are computed on demand by expected_value().
+Properties lesson_values(const Timeline& timeline) {
+    const Lab& lab = timeline.lab();
+    const LabInfo& info = lab.info();
+    Properties facts;
+    facts.add("passes", timeline.position());
+    facts.add("done", timeline.done());
+    facts.add("hash", hash_text(lab.state_hash()));
+    const StepResult* const last = timeline.position() > 0 ? &timeline.result(timeline.position() - 1) : nullptr;
+    facts.add("round", last ? last->round : 0);
+    if (last && last->pass < info.passes.size()) facts.add("last pass", info.passes[last->pass].name);
+    for (size_t i = 0; last && i < std::min(info.counters.size(), last->counters.size()); ++i)
+        if (last->counters[i] != kNotCounted && !facts.find(info.counters[i].name))
+            facts.add(info.counters[i].name, last->counters[i]);
+    for (size_t i = 0; last && i < std::min(info.measures.size(), last->measures.size()); ++i)
+        if (!facts.find(info.measures[i].name)) facts.add(info.measures[i].name, last->measures[i]);
+    for (const Property& one : results_of(lab.result(), info))
+        if (!facts.find(one.name)) facts.list.push_back(one);
+    return facts;
+}
+
+/// The value of this name; throws Error that lists the known names.
+Value expected_value(const std::string& name, const Timeline& timeline) {
+    const Lab& lab = timeline.lab();
+    if (name == "check" || name == "failures") {
+        const CheckReport report = check_of(lab);
+        if (name == "failures") return static_cast<int64_t>(report.failure_count);
+        return !report.checked ? "not checked" : report.passed ? "passed" : "failed";
+    }
+    const auto* const detector = find_facet<Detector>(lab);
+    if (detector && (name == "events" || name == "differences"))
+        return static_cast<int64_t>(detector->detections(0).size());
+    const Properties facts = lesson_values(timeline);
+    if (const Property* const found = facts.find(name)) return found->value;
+    std::vector<std::string> known{"check", "failures"};
+    if (detector) known.emplace_back("events");
+    for (const Property& one : facts) known.push_back(one.name);
+    throw Error("expect/" + name + ": there is no such number here; there are " + join_words(known, ", "));
+}
+
+/// Empty if the value is as expected; else a sentence: "triangles: expected 14, found 12".
+std::string contradiction(const Expectation& expected, const Value& found) {
+    if (expected.is_text) {
+        if (text_of(found) == expected.text) return {};
+        return expected.name + ": expected " + expected.text + ", found " + text_of(found);
+    }
+    const double number = found.number();
+    if (number >= expected.least && number <= expected.most) return {};
+    return expected.name + ": expected " +
+           (expected.least == expected.most ? number_word(expected.least)
+                                            : number_word(expected.least) + " to " + number_word(expected.most)) +
+           ", found " + (number == number ? number_word(number) : text_of(found));
+}
+
+/// The outcome of a step.
+struct LessonStepOutcome {
+    uint64_t passes = 0;                     // position at its end
+    std::string hash;                        // of that state
+    bool has_picture = true;                 // false: nothing was drawn
+    std::vector<std::string> failures = {};  // sentences
+};
 
 /// The page: a section for each step, with embedded pictures.
 class HandOut {
@@ -370,57 +435,6 @@ class LessonRun {
 };
 
 }  // namespace
-
-Properties lesson_values(const Timeline& timeline) {
-    const Lab& lab = timeline.lab();
-    const LabInfo& info = lab.info();
-    Properties facts;
-    facts.add("passes", timeline.position());
-    facts.add("done", timeline.done());
-    facts.add("hash", hash_text(lab.state_hash()));
-    const StepResult* const last = timeline.position() > 0 ? &timeline.result(timeline.position() - 1) : nullptr;
-    facts.add("round", last ? last->round : 0);
-    if (last && last->pass < info.passes.size()) facts.add("last pass", info.passes[last->pass].name);
-    for (size_t i = 0; last && i < std::min(info.counters.size(), last->counters.size()); ++i)
-        if (last->counters[i] != kNotCounted && !facts.find(info.counters[i].name))
-            facts.add(info.counters[i].name, last->counters[i]);
-    for (size_t i = 0; last && i < std::min(info.measures.size(), last->measures.size()); ++i)
-        if (!facts.find(info.measures[i].name)) facts.add(info.measures[i].name, last->measures[i]);
-    for (const Property& one : results_of(lab.result(), info))
-        if (!facts.find(one.name)) facts.list.push_back(one);
-    return facts;
-}
-
-Value expected_value(const std::string& name, const Timeline& timeline) {
-    const Lab& lab = timeline.lab();
-    if (name == "check" || name == "failures") {
-        const CheckReport report = check_of(lab);
-        if (name == "failures") return static_cast<int64_t>(report.failure_count);
-        return !report.checked ? "not checked" : report.passed ? "passed" : "failed";
-    }
-    const auto* const detector = find_facet<Detector>(lab);
-    if (detector && (name == "events" || name == "differences"))
-        return static_cast<int64_t>(detector->detections(0).size());
-    const Properties facts = lesson_values(timeline);
-    if (const Property* const found = facts.find(name)) return found->value;
-    std::vector<std::string> known{"check", "failures"};
-    if (detector) known.emplace_back("events");
-    for (const Property& one : facts) known.push_back(one.name);
-    throw Error("expect/" + name + ": there is no such number here; there are " + join_words(known, ", "));
-}
-
-std::string contradiction(const Expectation& expected, const Value& found) {
-    if (expected.is_text) {
-        if (text_of(found) == expected.text) return {};
-        return expected.name + ": expected " + expected.text + ", found " + text_of(found);
-    }
-    const double number = found.number();
-    if (number >= expected.least && number <= expected.most) return {};
-    return expected.name + ": expected " +
-           (expected.least == expected.most ? number_word(expected.least)
-                                            : number_word(expected.least) + " to " + number_word(expected.most)) +
-           ", found " + (number == number ? number_word(number) : text_of(found));
-}
 
 int run_lesson(const LessonOptions& options) {
     LessonRun run(options);

@@ -70,7 +70,6 @@ class TestedProgram {
     size_t sets_before() const { return sets_read_ > 0 ? sets_read_ - 1 : 0; }
     /// Runs the next set in a new process.
     void restart();
-    const ProgramCommand& command() const { return command_; }
 
   private:
     struct Talk;

@@ -25,7 +25,7 @@ struct Framing {
 
 /// An expected number or text of the run.
 struct Expectation {
-    std::string name;            // "triangles", "check": names in lesson_values(), lesson_run.h
+    std::string name;            // "triangles", "check": names in lesson_values(), lesson_run.cpp
     std::string text;            // expected text
     double least = 0, most = 0;  // range of a number, ends included
     bool is_text = false;

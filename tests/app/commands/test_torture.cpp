@@ -329,8 +329,9 @@ TEST_CASE("programs under test: one that reads sets on its standard input answer
     limits.seconds = 5;
     const std::vector<Point> points{{0, 0}, {1, 0}, {0, 0.1}};
     {
-        TestedProgram program(parse_command(talking("sets=$((sets + 1)); test $sets -lt 3 || kill -SEGV $$;")), limits);
-        CHECK(program.command().talks);
+        const ProgramCommand command = parse_command(talking("sets=$((sets + 1)); test $sets -lt 3 || kill -SEGV $$;"));
+        CHECK(command.talks);
+        TestedProgram program(command, limits);
         CHECK(program.run(points).triangles == std::vector<std::array<uint32_t, 3>>{{0, 1, 2}});
         CHECK(program.run(points).kind == Kind::kAnswered);
         CHECK(program.sets_before() == 1);
