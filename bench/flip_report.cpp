@@ -77,8 +77,7 @@ void print_flip_heading(const Setting& setting, FlipTable table) {
                     table == FlipTable::kMeshes ? " (flat meshes)" : "");
     std::printf(
         "Medians; contestants take turns. 'ms' is from a triangulation in the device's memory to a Delaunay one; "
-        "making "
-        "it is not counted.\n");
+        "making it is not counted.\n");
     if (table == FlipTable::kMeshes)
         std::printf(
             "paper: Navarro, Hitschfeld and Scheihing on a GTX 580 and on one core of a Phenom of 2.7 GHz, with meshes "

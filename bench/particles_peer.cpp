@@ -115,8 +115,7 @@ bool compare_with_peer(const ParticlesPlan& plan, Json& json) {
                  of_float = difference(forces_of(*runs[1]), expected);
     const bool agree = of_double <= kDoubleNear && of_float <= kFloatNear;
     std::printf(
-        "  Largest difference from its cubic splines, of the root-mean-square force: %.1e in double, %.1e in "
-        "float%s\n",
+        "  Largest difference from its cubic splines, of the root-mean-square force: %.1e in double, %.1e in float%s\n",
         of_double, of_float, agree ? "" : ": MORE THAN EXPECTED");
     Json row{{"peer", "LAMMPS " + version},
              {"particles", n},

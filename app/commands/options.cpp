@@ -95,8 +95,8 @@ struct ReadOption {
 };
 constexpr std::array kReadOptions{
     ReadOption{"columns",
-               "The column of a table for each role, by name or number; 'flipscope read FILE' shows the choice. "
-               "Roles: x, y, z, time, id, name, weight, radius",
+               "The column of a table for each role, by name or number; 'flipscope read FILE' shows the choice. Roles: "
+               "x, y, z, time, id, name, weight, radius",
                "ROLE=COLUMN,…"},
     ReadOption{"decimal", "The decimal mark of a table: point or comma", "MARK"},
     ReadOption{"separator", "What separates the columns of a table: comma, semicolon, tab, bar, blank, or a sign",
@@ -177,14 +177,12 @@ void add_display_options(CLI::App& app, Typed& typed) {
     app.add_flag("--angles", typed.angles, "Colours triangles by their minimum angles");
     app.add_option("--show", typed.shown,
                    "Further layers to show: field, the numbers on a lattice; disclinations, vertices without six "
-                   "edges; axes; or what "
-                   "a scenario hides")
+                   "edges; axes; or what a scenario hides")
         ->type_name("WHAT,…")
         ->delimiter(',');
     app.add_option("--hide", typed.hidden,
                    "Layers to leave out: cells, marks, links (or edges), points, triangles, overlay, earlier (contacts "
-                   "of the Events lab); all but points: "
-                   "stipples")
+                   "of the Events lab); all but points: stipples")
         ->type_name("WHAT,…")
         ->delimiter(',');
     add(app, "--presenter-scale", "X", typed.presenter_scale, "Size of text and lines; 2 can be read from the last row")
@@ -427,10 +425,9 @@ struct Grammar {
         CLI::App* list =
             add_command("list", Command::kList,
                         "Lists labs, their passes, parameters and arrays, generators, file formats, defects and keys");
-        list->add_option(
-                "what", options.list,
-                "labs, passes, parameters, arrays, generators, formats, defects, keys; or recent, the files opened "
-                "last; without it, all but recent")
+        list->add_option("what", options.list,
+                         "labs, passes, parameters, arrays, generators, formats, defects, keys; or recent, the files "
+                         "opened last; without it, all but recent")
             ->check(CLI::IsMember(
                 {"labs", "passes", "parameters", "arrays", "generators", "formats", "defects", "keys", "recent"}));
         std::vector<std::string> labs;
@@ -517,8 +514,8 @@ struct Grammar {
                                     const std::string& requirement = "What its answers must be") {
         add(to, "--command", "COMMAND", command,
             "A program that reads points and writes triangles: './mine {points} {triangles}'; formats as in "
-            "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …); "
-            "a command with neither reads sets on its standard input, one after another");
+            "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …); a command "
+            "with neither reads sets on its standard input, one after another");
         const auto set_required = [&required](const std::string& word) {
             for (const Requirement one : {Requirement::kTriangulation, Requirement::kComplete, Requirement::kDelaunay})
                 if (word == word_of(one)) required = one;
@@ -540,13 +537,12 @@ struct Grammar {
         add(*shrink, "--lab", "LAB", shrink_lab, "The lab that fails (build)");
         add_input_options(*shrink, shrink_typed);
         add(*shrink, "--fails", "WHAT", to.fails,
-            "What counts as failing: any (the check fails, or whatever is wrong with a program's answer), "
-            "check, cycles, differs (from the exact triangulation, ties apart), crashed, timed out, or "
-            "the code of a defect");
+            "What counts as failing: any (the check fails, or whatever is wrong with a program's answer), check, "
+            "cycles, differs (from the exact triangulation, ties apart), crashed, timed out, or the code of a defect");
         add_program_options(*shrink, to.command, to.limits, to.required);
         add(*shrink, "--out", "FILE", to.outs,
-            "The result: a scenario that opens at the failure (.json), the points (.xy, .csv), or a literal "
-            "for a unit test (.py, .cpp, .h); may be given again")
+            "The result: a scenario that opens at the failure (.json), the points (.xy, .csv), or a literal for a unit "
+            "test (.py, .cpp, .h); may be given again")
             ->allow_extra_args()
             ->required();
         add_kinds(*shrink, "--keep", to.kinds, "What the points must stay: distinct, floats, integers");
@@ -613,32 +609,31 @@ struct Grammar {
         add_extent("--rounds", RunOptions::Extent::kRounds, "This many rounds; with --resume this many more");
         extent->require_option(0, 1);
         add(*run, "--until", "WHEN", to.until,
-            "Stops after the first step at which this holds, and says why: 'pass=NAME', a counter or a "
-            "measure as in 'illegal > 1000', 'changes edge:12', 'differences', 'check fails' or 'check "
-            "finds CODE'; may be repeated. The step after which a check fails is found by bisection over "
-            "the run; --steps and --rounds limit how far it goes");
+            "Stops after the first step at which this holds, and says why: 'pass=NAME', a counter or a measure as in "
+            "'illegal > 1000', 'changes edge:12', 'differences', 'check fails' or 'check finds CODE'; may be repeated. "
+            "The step after which a check fails is found by bisection over the run; --steps and --rounds limit how far "
+            "it goes");
         run->add_flag(
             "--check", to.check,
-            "Checks the result: a triangulation with exact predicates, colours, graph and events of a lattice "
-            "against a plain recomputation; exit status 1 if it fails. The end of a run whose predicates are not exact "
-            "is always checked. A mesh is checked after the lab's passes; with "
-            "--steps 0 as it was given");
+            "Checks the result: a triangulation with exact predicates, colours, graph and events of a lattice against "
+            "a plain recomputation; exit status 1 if it fails. The end of a run whose predicates are not exact is "
+            "always checked. A mesh is checked after the lab's passes; with --steps 0 as it was given");
         run->add_flag("--statistics", to.statistics,
                       "Measures the points and triangles that the lab shows in the end: degrees, angles, lengths, "
                       "areas, Voronoi cells, order, pair correlation, structure factor, number variance, discrepancy; "
                       "for the summary, --json and --plot");
         add_parsed(
             *run, "--colour-by", "QUANTITY", [&to](const std::string& text) { to.explored.colour = Explored(text); },
-            "Colours vertices (or their Voronoi cells), edges or triangles of pictures and figures by a "
-            "quantity of --statistics or a column of the input; see 'flipscope list arrays'");
+            "Colours vertices (or their Voronoi cells), edges or triangles of pictures and figures by a quantity of "
+            "--statistics or a column of the input; see 'flipscope list arrays'");
         add_parsed(
             *run, "--select", "QUANTITY:LOW..HIGH",
             [&to](const std::string& text) { to.select = parse_selection(text, "--select: "); },
-            "Marks the elements whose quantity lies in a range, degree:7..20, those with a value, "
-            "species=oak,beech, or by their ids: vertex:3,17,40..60, point:5, edge:12, triangle:0..9");
+            "Marks the elements whose quantity lies in a range, degree:7..20, those with a value, species=oak,beech, "
+            "or by their ids: vertex:3,17,40..60, point:5, edge:12, triangle:0..9");
         add(*run, "--against", "SPEC|FILE", to.against,
-            "Another input, a generator or a file of points: the distributions of its triangulation are "
-            "compared with those of --statistics, with Kolmogorov–Smirnov distances");
+            "Another input, a generator or a file of points: the distributions of its triangulation are compared with "
+            "those of --statistics, with Kolmogorov–Smirnov distances");
         add_parsed(
             *run, "--within", "LEFT,LOWER,RIGHT,UPPER",
             [&to](const std::string& text) { to.within = parse_window("--within", text); },
@@ -647,35 +642,33 @@ struct Grammar {
         add(*run, "--export", "FILE", to.exports,
             "Writes the triangulation, what the lab detects (events.csv, differences.csv), what fails its check "
             "(failures.csv), its numbers (results.csv), statistics (statistics.csv, histograms.csv, curves.csv), "
-            "tables "
-            "of points, edges, triangles or cells (points.csv, cells.geojson), what "
-            "--inspect asks for (inspected.csv), what --select selects (selection.csv), an array (NAME.npy or "
-            "NAME.csv) or the points over time that the "
-            "lab "
-            "has recorded (.xyz); see 'flipscope list formats' and 'flipscope list arrays'; may be repeated");
+            "tables of points, edges, triangles or cells (points.csv, cells.geojson), what --inspect asks for "
+            "(inspected.csv), what --select selects (selection.csv), an array (NAME.npy or NAME.csv) or the points "
+            "over time that the lab has recorded (.xyz); see 'flipscope list formats' and 'flipscope list arrays'; may "
+            "be repeated");
         add(*run, "--inspect", "KIND:ID", to.inspect,
-            "Explains an element as the window does when it is clicked: vertex:ID, edge:ID, triangle:ID, "
-            "pixel:X,Y, point:INDEX or name:NAME as the input has them, or at:X,Y; in a race @1 at the "
-            "end means the second view; may be repeated");
+            "Explains an element as the window does when it is clicked: vertex:ID, edge:ID, triangle:ID, pixel:X,Y, "
+            "point:INDEX or name:NAME as the input has them, or at:X,Y; in a race @1 at the end means the second view; "
+            "may be repeated");
         add(*run, "--history", "KIND:ID", to.history,
-            "Lists the passes that made, flipped or changed an edge or triangle or inserted a point, up to "
-            "where the run ends: KIND:ID as for --inspect. The run then goes pass by pass; may be repeated");
+            "Lists the passes that made, flipped or changed an edge or triangle or inserted a point, up to where the "
+            "run ends: KIND:ID as for --inspect. The run then goes pass by pass; may be repeated");
         add_parsed<std::vector<std::string>>(
             *run, "--adjust", "ROUND:NAME=VALUE,…",
             [&to](const std::vector<std::string>& texts) { to.adjust = parse_adjustments(texts); },
-            "Changes parameters during the run, at the end of a round (0: before the first), as the window "
-            "does: 1000:dt=0.001; of one round all at once. May be repeated; with --resume rounds count "
-            "from the first one of the run. 'flipscope list parameters' says which can change")
+            "Changes parameters during the run, at the end of a round (0: before the first), as the window does: "
+            "1000:dt=0.001; of one round all at once. May be repeated; with --resume rounds count from the first one "
+            "of the run. 'flipscope list parameters' says which can change")
             ->allow_extra_args(false);
         add(*run, "--picture", "FILE.png", to.picture, "Draws a picture");
         add_parsed(
             *run, "--beside", "PASSES|end|SPEC|FILE",
             [&to](const std::string& text) { to.beside = parse_beside(text); },
-            "What pictures and figures show at the left of the run, seen the same way: an earlier or later "
-            "moment of it (a number of passes, or \"end\"), or the lab on another input");
+            "What pictures and figures show at the left of the run, seen the same way: an earlier or later moment of "
+            "it (a number of passes, or \"end\"), or the lab on another input");
         add(*run, "--figure", "FILE", to.figures,
-            "Draws a figure for a page: a picture of any size (.png), or a vector drawing with layers "
-            "(.svg, .pdf); may be repeated");
+            "Draws a figure for a page: a picture of any size (.png), or a vector drawing with layers (.svg, .pdf); "
+            "may be repeated");
         add_parsed(
             *run, "--figure-size", "WxH[mm]",
             [&to](const std::string& text) { set_figure_size(to.figure, text, "--figure-size"); },
@@ -685,46 +678,45 @@ struct Grammar {
                         "lines and text are in them");
         add_parsed(
             *run, "--parts", "PART,…", [&to](const std::string& text) { set_figure_parts(to.figure, text, "--parts"); },
-            "What stands beside the picture of a figure: legend, colour-bar, scale-bar, title, axes, all or "
-            "none (legend,colour-bar,scale-bar)");
+            "What stands beside the picture of a figure: legend, colour-bar, scale-bar, title, axes, all or none "
+            "(legend,colour-bar,scale-bar)");
         run->add_option("--figure-title", to.figure.title_text, "The title of figures; without it, that of the lab");
         run->add_flag("--transparent", to.figure.transparent, "Figures have no background");
         add(*run, "--line-width", "POINTS", to.figure.line_pt,
-            "Width of plain lines in figures, in points; other lines and dots scale with it (by default it "
-            "depends on how close the points lie)");
+            "Width of plain lines in figures, in points; other lines and dots scale with it (by default it depends on "
+            "how close the points lie)");
         add(*run, "--vectors", "N", to.figure.most_vectors,
-            "Up to how many visible elements a vector figure has as shapes; with more they are an image "
-            "within it (5000)");
+            "Up to how many visible elements a vector figure has as shapes; with more they are an image within it "
+            "(5000)");
         add_parsed(
             *run, "--rectangle", "X,Y,X,Y",
             [&to](const std::string& text) { set_figure_rectangle(to.figure, text, "--rectangle"); },
             "What figures show: two opposite corners, in world units");
         add(*run, "--sequence", "DIR/%05d.png", to.sequence,
-            "Draws a figure after every step of the run, with --from, --to and --every after some of them, "
-            "into numbered files");
+            "Draws a figure after every step of the run, with --from, --to and --every after some of them, into "
+            "numbered files");
         add(*run, "--video", "FILE", to.video,
-            "The same as a video, by ffmpeg (.mp4, .mkv, .webm). Of a lesson both show its steps as they "
-            "are played, "
+            "The same as a video, by ffmpeg (.mp4, .mkv, .webm). Of a lesson both show its steps as they are played, "
             "with the words");
         add(*run, "--from", "STEP", to.from, "The first step that is shown (0: before the first pass)");
         add(*run, "--to", "STEP", to.to, "The last one; the run ends there");
         add(*run, "--every", "N", to.every, "Steps from one figure to the next (1)");
         add(*run, "--frame-rate", "N", to.frame_rate, "Pictures per second of the video (25)");
         add(*run, "--save", "FILE.state", to.save,
-            "Saves the state at the end of the run, to go on from there with --resume; it must end between "
-            "rounds, as --rounds does");
+            "Saves the state at the end of the run, to go on from there with --resume; it must end between rounds, as "
+            "--rounds does");
         add(*run, "--resume", "FILE.state", to.resume,
-            "Goes on with a saved run: its lab, parameters, input and state; --steps and --rounds are then "
-            "how many more. The result is the same as without a break, on any device");
+            "Goes on with a saved run: its lab, parameters, input and state; --steps and --rounds are then how many "
+            "more. The result is the same as without a break, on any device");
         add_parsed(
             *run, "--sweep", "NAME=VALUE,…", [&to](const std::string& text) { to.sweep = parse_sweep(text); },
             "Runs once for each of several values of a parameter, for --plot, --json and the summary");
         add(*run, "--plot", "FILE", to.plots,
-            "Draws the run's curves (.svg, .pdf, .png), those of a sweep over each other, or writes them as a "
-            "table (.csv); may be repeated");
+            "Draws the run's curves (.svg, .pdf, .png), those of a sweep over each other, or writes them as a table "
+            "(.csv); may be repeated");
         add(*run, "--curve", "NAME", to.curves,
-            "Which curve: one of the lab's own (all of them, without this option), a distribution, or a "
-            "counter or measure round by round; may be repeated");
+            "Which curve: one of the lab's own (all of them, without this option), a distribution, or a counter or "
+            "measure round by round; may be repeated");
         add_size(*run, to.size, "Size of the picture (1280x800)");
         add_parsed(
             *run, "--view", "AZIMUTH,ELEVATION", [&to](const std::string& text) { to.view = parse_view(text); },
@@ -990,8 +982,8 @@ void understand_shrink(const Grammar& grammar, ShrinkCommandOptions& shrink) {
     if (!shrink.scenario.triangles.empty())
         throw Error(
             shrink.scenario.triangles.string() +
-            ": a triangulation cannot be shrunk, since fewer points need other triangles; name the program that "
-            "made it: --command './mine {points} {triangles}'. 'flipscope check' says what is wrong with it");
+            ": a triangulation cannot be shrunk, since fewer points need other triangles; name the program that made "
+            "it: --command './mine {points} {triangles}'. 'flipscope check' says what is wrong with it");
     settle_outputs("--out", shrink.outs, {".json", ".xy", ".csv", ".py", ".cpp", ".h"});
     settle_output("--json", shrink.json);
 }

@@ -98,9 +98,9 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
                         (others == 1 ? " file is neither points nor triangles and is left out"
                                      : " files are neither points nor triangles and are left out"));
     if (cases.empty())
-        throw Error(folder.string() +
-                    ": no points and no triangles found in this folder; expected files such as a.xy "
-                    "with a.tri, or a.ply");
+        throw Error(
+            folder.string() +
+            ": no points and no triangles found in this folder; expected files such as a.xy with a.tri, or a.ply");
     return cases;
 }
 
@@ -136,8 +136,7 @@ std::vector<fs::path> find_saved_points(const fs::path& folder) {
               [](const fs::path& a, const fs::path& b) { return io::comes_before(a.string(), b.string()); });
     if (files.empty())
         throw Error(folder.string() +
-                    ": expected saved failures in this folder: scenarios (.json) or points (.xy, .csv, "
-                    ".node, .npy)");
+                    ": expected saved failures in this folder: scenarios (.json) or points (.xy, .csv, .node, .npy)");
     return files;
 }
 

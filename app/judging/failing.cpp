@@ -113,10 +113,9 @@ FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string r
     : context_(context), requested_(std::move(requested)), lab_(make_scenario_lab(scenario)) {
     const LabInfo& info = lab_->info();
     if (!info.makes_triangles || info.keeps_triangles || !info.inputs.has(InputKind::kPoints))
-        throw Error(
-            "the lab \"" + scenario.lab +
-            "\" makes no triangles of points, so there is nothing to shrink; name the lab or the program that makes "
-            "them, with --lab or --command");
+        throw Error("the lab \"" + scenario.lab +
+                    "\" makes no triangles of points, so there is nothing to shrink; name the lab or the program that "
+                    "makes them, with --lab or --command");
     lab_->set_records_states(false);
 }
 

@@ -339,11 +339,10 @@ int run_torture(const TortureOptions& options) {
         const PointsOutcome plain =
             program.run(made_of_kind(generate(parse_generator("uniform:20")).points, options.kinds));
         if (command.talks && plain.kind != word_of(ProgramAnswer::Kind::kAnswered))
-            throw Error("--command: " + excerpt(options.command) +
-                        " did not answer on its standard output: " + plain.sentence +
-                        ". A command without {points} and {triangles} must read the number of points and a line "
-                        "\"x y\" for each, write the number of triangles and three indices for each, and wait for the "
-                        "next set");
+            throw Error(
+                "--command: " + excerpt(options.command) + " did not answer on its standard output: " + plain.sentence +
+                ". A command without {points} and {triangles} must read the number of points and a line \"x y\" for "
+                "each, write the number of triangles and three indices for each, and wait for the next set");
         if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
     }
     report.cases = Runner(options, command, jobs, quiet).run();

@@ -182,8 +182,8 @@ std::string html_of(const TortureReport& report) {
         if (one.codes.empty()) ++row.how[one.kind];
     }
     html +=
-        "<h2>What was tried</h2>\n<table>\n<tr><th>points</th><th class=\"number\">sets</th><th class=\"number\">failed"
-        "</th><th>how</th></tr>\n";
+        "<h2>What was tried</h2>\n<table>\n<tr><th>points</th><th class=\"number\">sets</th><th "
+        "class=\"number\">failed</th><th>how</th></tr>\n";
     for (const std::string& family : order) {
         const Row& row = rows[family];
         std::string how;
@@ -196,9 +196,8 @@ std::string html_of(const TortureReport& report) {
     html += "</table>\n";
     if (!report.shrunk.empty())
         html +=
-            "<h2>Failures, shrunk</h2>\n<p class=\"quiet\">At least one of each way to fail. Red: at fault. "
-            "Blue, dashed: edges of the exact triangulation that are missing. Ochre: not covered."
-            "</p>\n";
+            "<h2>Failures, shrunk</h2>\n<p class=\"quiet\">At least one of each way to fail. Red: at fault. Blue, "
+            "dashed: edges of the exact triangulation that are missing. Ochre: not covered.</p>\n";
     for (const ShrunkFailure& one : report.shrunk) {
         const TortureCase& of = report.cases[one.of];
         html += "<div class=\"case\">\n<div>" + one.picture + "</div>\n<div><p><b>" + escape_xml(one.way) + "</b>, " +
