@@ -128,45 +128,21 @@ TEST_CASE("command line: a picture of what failed the check differs from one of 
     CHECK(read_file(plain) != read_file(marked));
 }
 
-TEST_CASE("command line: what is no triangulation is refused by labs as ever, and check lists all that is wrong") {
+TEST_CASE("command line: what is no triangulation is refused by labs, and check says all that is wrong") {
     const TemporaryFolder folder;
-    const std::string broken = (folder / "broken.off").string();
+    const std::string broken = (folder / "broken.off").string(), good = (folder / "good.off").string();
     write_file(broken, kBroken);
-    check_refused({"run", "flip", "--device", "cpu", "--input", broken}, "is not a valid triangulation: triangle");
     check_refused({"run", "flip", "--device", "cpu", "--input", broken, "--check", "--steps", "0"},
                   "is not a valid triangulation: triangle");
-
-    const Outcome check = run_program({"check", broken, "--json", "-"});
+    const Outcome check = run_program({"check", broken, "--export", (folder / "list.csv").string()});
     CHECK(check.status == 1);
-    const Json json = Json::parse(check.out);
-    CHECK(json["triangles"] == 4);
-    CHECK(json["check"]["passed"] == false);
-    std::vector<std::string> codes;
-    for (const Json& failure : json["failures"]) codes.push_back(failure["code"]);
-    for (const char* code :
-         {"inverted-triangle", "overlapping-triangles", "crossing-edges", "duplicate-point", "unused-point"}) {
-        INFO(code);
-        CHECK(std::count(codes.begin(), codes.end(), code) > 0);
-    }
-    CHECK(json["check"]["counts"]["failures"] == codes.size());
-
-    const std::string csv = (folder / "list.csv").string(), file = (folder / "list.json").string();
-    const Outcome table = run_program({"check", broken, "--export", csv, "--json", file});
-    CHECK(table.status == 1);
-    CHECK(has(table.out, "FAILED: broken.off is not a Delaunay triangulation of all 9 points (4 triangles): "));
-    CHECK(split_lines(read_file(csv)).size() == codes.size() + 1);
-    CHECK(Json::parse(read_file(file))["failures"] == json["failures"]);
+    CHECK(has(check.out, "FAILED: broken.off is not a Delaunay triangulation of all 9 points (4 triangles): "));
+    CHECK(split_lines(read_file(folder / "list.csv")).size() > 5);
     CHECK(run_program({"check", broken, "--quiet"}).out.empty());
-
-    write_file(folder / "good.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
-    const Outcome good = run_program({"check", (folder / "good.off").string()});
-    CHECK(good.status == 0);
-    CHECK(good.out ==
-          "passed: good.off is a Delaunay triangulation of all 3 points: 1 triangle\n  triangulation: yes, complete: "
-          "yes, "
-          "Delaunay: yes\n");
-    check_refused({"check", (folder / "none.off").string()}, "none.off");
-    check_refused({"check"}, "file");
+    write_file(good, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    CHECK(run_program({"check", good}).out ==
+          "passed: good.off is a Delaunay triangulation of all 3 points: 1 triangle\n"
+          "  triangulation: yes, complete: yes, Delaunay: yes\n");
     check_refused({"check", broken, "--export", (folder / "list.txt").string()}, ".csv");
 }
 

@@ -145,27 +145,6 @@ TEST_CASE("command line: points come out as they went in, with names, columns, u
     for (const ParsedJson& one : run["histograms"]) CHECK(one["above"].is_number());
 }
 
-TEST_CASE("command line: a name that is no array is refused with those there are, and nothing is written") {
-    const TemporaryFolder folder;
-    for (const char* name :
-         {"cell-centroid.npy", "a-degrees.npy", "statistic.csv", "lines.npz", "points.wkt", "x.json"}) {
-        const std::string file = (folder / name).string();
-        INFO(name);
-        const Outcome outcome =
-            run_program({"run", "build", "--points", "uniform:30", "--device", "cpu", "--export", file});
-        CHECK(outcome.status != 0);
-        CHECK(has(outcome.err, name));
-    }
-    CHECK(folder.names().empty());
-    check_refused({"run", "build", "--device", "cpu", "--export", (folder / "cell-centroid.npy").string()},
-                  "cell-area");
-    for (const char* name : {"triangles.npy", "run-positions.npy"}) {
-        const Outcome outcome = run_program(
-            {"run", "build", "--points", "uniform:30", "--device", "cpu", "--export", (folder / name).string()});
-        CHECK(outcome.status == 0);
-    }
-}
-
 TEST_CASE("command line: statistics are one table, and histograms and curves one each") {
     const TemporaryFolder folder;
     const Outcome outcome = run_program(
