@@ -124,6 +124,13 @@ std::string bmp(int width, int height, int bits, const std::string& rows, const 
            le(rows.size(), 4) + le(2835, 4) + le(2835, 4) + le(colours, 4) + le(0, 4) + palette + rows;
 }
 
+/// The same with the header of OS/2, whose palettes have three bytes for each colour.
+std::string os2_bmp(int width, int height, int bits, const std::string& rows, const std::string& palette) {
+    const size_t at = 26 + palette.size();
+    return "BM" + le(at + rows.size(), 4) + le(0, 4) + le(at, 4) + le(12, 4) + le(static_cast<uint64_t>(width), 2) +
+           le(static_cast<uint64_t>(height), 2) + le(1, 2) + le(static_cast<uint64_t>(bits), 2) + palette + rows;
+}
+
 /// A stack as ImageJ writes it above 4 GB: its tags, which list one image, and then `pixels`, all images uncompressed.
 std::string imagej_stack(bool high_first, uint16_t bits, uint16_t samples, uint32_t width, uint32_t height,
                          uint32_t images, const std::string& pixels) {
@@ -302,6 +309,9 @@ TEST_CASE("image formats: BMP of every number of bits, either way up, with and w
     CHECK(has(refusal("a.bmp", bmp(20000, 1, 32, "")), "at most 16384 each way"));
     CHECK(has(refusal("a.bmp", bmp(-5, 1, 32, "")), "its size is 0 × 1"));
     CHECK(has(refusal("a.bmp", bmp(5, INT32_MIN, 32, "")), "5 × 2147483648 pixels large"));
+    const std::string of_os2("\x10\x20\x30\xff\xff\xff", 6);
+    CHECK(values(os2_bmp(3, 2, 1, std::string("\x40\0\0\0\xe0\0\0\0", 8), of_os2)) == Values{dark, 1, dark, 1, 1, 1});
+    CHECK(has(refusal("a.bmp", os2_bmp(3, 1, 8, std::string("\0\2\0\0", 4), of_os2)), "colour 2 of a palette of 2"));
     std::string packed = bmp(1, 1, 8, std::string(4, '\0'), two_colours, 2);
     packed[30] = 1;
     CHECK(has(refusal("a.bmp", packed), "compressed"));
