@@ -568,22 +568,22 @@ class SweepOfRuns {
     }
 
     void write() {
-        std::string written;
-        const auto wrote = [&](const std::string& file) { written += (written.empty() ? "" : ", ") + file; };
+        std::vector<std::string> written;
         if (!options_.plots.empty()) {
             const std::vector<Overlay> plots = lay_over(curves_, options_.curves);
             for (const auto& file : options_.plots) {
                 write_plots(file, plots);
-                wrote(file);
+                written.push_back(file);
             }
         }
         if (!options_.json.empty()) {
             const std::string json = sweep_json(sweep_.parameter, sweep_.values, runs_, info_);
             write_or_print(options_.json, json);
             if (options_.json == "-") return;
-            wrote(options_.json);
+            written.push_back(options_.json);
         }
-        if (!options_.quiet && !written.empty()) write_or_print("-", "\n  written          " + written + "\n");
+        if (!options_.quiet && !written.empty())
+            write_or_print("-", "\n  written          " + join_words(written, ", ") + "\n");
     }
 
     const RunOptions& options_;

@@ -106,6 +106,10 @@ std::string scenario_text(const SavedFailure& failure) {
     return text + "\n}\n";
 }
 
+namespace {
+
+/// The points in the format of the extension: a scenario (.json), "x y" lines (.xy), a table (.csv), a list for Python
+/// (.py), an array for C++ (.cpp, .h).
 std::string failure_text(const std::string& extension, const SavedFailure& failure) {
     const auto comment = [&](const char* begin) {
         return begin + printable(failure.title) + ". " + printable(failure.note) + "\n";
@@ -119,6 +123,8 @@ std::string failure_text(const std::string& extension, const SavedFailure& failu
     return comment("// ") + "constexpr double kPoints[" + count + "][2] = {\n" +
            points_text(failure.points, "    {%.17g, %.17g},\n") + "};\n";
 }
+
+}  // namespace
 
 int run_shrink(const ShrinkCommandOptions& options) {
     const Interrupt interrupt;

@@ -48,10 +48,6 @@ struct SavedFailure {
 /// The scenario opens at the end of its run with the first failure of its code chosen. Coordinates are hex floats.
 std::string scenario_text(const SavedFailure& failure);
 
-/// The points in the format of the extension: a scenario (.json), "x y" lines (.xy), a table (.csv), a list for Python
-/// (.py), an array for C++ (.cpp, .h).
-std::string failure_text(const std::string& extension, const SavedFailure& failure);
-
 /// Capitalised, with a full stop at the end.
 std::string as_sentence(std::string text);
 

@@ -24,12 +24,6 @@ using Json = nlohmann::ordered_json;
 
 std::string count_text(uint64_t n) { return number_text(static_cast<double>(n)); }
 
-std::string words(const std::vector<std::string>& all) {
-    std::string text;
-    for (const std::string& one : all) text += (text.empty() ? "" : ", ") + one;
-    return text;
-}
-
 /// Maps points of the plane (y up) to a drawing (y down).
 class DrawingFrame {
   public:
@@ -292,7 +286,7 @@ std::string junit_of(const TortureReport& report) {
             if (shrunk.of == i)
                 details += "\n" + shrunk.way + ", " + report.enough(shrunk) + ": " + shrunk.sentence + "\n" +
                            points_text(shrunk.points);
-        tests += ">\n      <failure type=\"" + escape_xml(one.codes.empty() ? one.kind : words(one.codes)) +
+        tests += ">\n      <failure type=\"" + escape_xml(one.codes.empty() ? one.kind : join_words(one.codes, ", ")) +
                  "\" message=\"" + escape_xml(printable(one.sentence)) + "\">" + escape_xml(details) +
                  "</failure>\n    </testcase>\n";
     }
