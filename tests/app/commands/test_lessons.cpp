@@ -75,6 +75,30 @@ std::vector<std::string> pictures_of(const std::string& html) {
     return pictures;
 }
 
+/// A lesson in a folder of its own, which the program exports.
+struct WrittenLesson {
+    TemporaryFolder folder;
+    std::string file = (folder / "lesson.json").string();
+
+    explicit WrittenLesson(const std::string& text) { write_file(file, text); }
+
+    void run(const std::vector<std::string>& options) const {
+        const Outcome shown = run_program(joined({"run", file, "--device", "cpu", "--quiet"}, options));
+        REQUIRE_MESSAGE(shown.status == 0, shown.err);
+    }
+    std::string page() const {
+        run({"--export", (folder / "lesson.html").string(), "--size", "320x200"});
+        return read_file(folder / "lesson.html");
+    }
+    std::vector<std::string> film(const std::string& frame_rate) const {
+        run({"--sequence", (folder / "%02d.png").string(), "--size", "480x240", "--frame-rate", frame_rate});
+        std::vector<std::string> frames;
+        for (const std::string& name : folder.names())
+            if (name.ends_with(".png")) frames.push_back(read_file(folder / name));
+        return frames;
+    }
+};
+
 }  // namespace
 
 TEST_CASE("lessons: a step goes on with what the step before has, and is written as it was read") {
@@ -251,29 +275,21 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
 }
 
 TEST_CASE("lessons: a step that speaks of a failed check marks what failed in its picture") {
-    const TemporaryFolder folder;
-    const std::string file = (folder / "lesson.json").string(), page = (folder / "lesson.html").string();
-    write_file(file, R"({"steps": [
+    const WrittenLesson lesson(R"({"steps": [
       {"lab": "build", "points": "near-ring:60", "parameters": {"predicate": "double"}, "at": "end", "caption": "One"},
       {"caption": "Two", "expect": {"check": "failed"}}, {"caption": "Three"}]})");
-    REQUIRE(run_program({"run", file, "--device", "cpu", "--quiet", "--export", page, "--size", "640x400"}).status ==
-            0);
-    const std::vector<std::string> pictures = pictures_of(read_file(page));
+    const std::vector<std::string> pictures = pictures_of(lesson.page());
     REQUIRE(pictures.size() == 3);
     CHECK(pictures[0] != pictures[1]);
     CHECK(pictures[0] == pictures[2]);
 }
 
 TEST_CASE("lessons: in a page the answer that points has a picture of its own, which is unfolded with it") {
-    const TemporaryFolder folder;
-    const std::string file = (folder / "lesson.json").string(), page = (folder / "lesson.html").string();
-    write_file(file, R"({"steps": [
+    const WrittenLesson lesson(R"({"steps": [
       {"lab": "build", "points": [[0, 0], [4, 0], [0, 3], [3, 3]], "at": "end", "caption": "One",
        "question": {"ask": "Which edge?", "answer": "This one.", "element": "edge:0"}},
       {"caption": "Two", "question": {"ask": "How many?", "answer": "Five."}}]})");
-    REQUIRE(run_program({"run", file, "--device", "cpu", "--quiet", "--export", page, "--size", "320x200"}).status ==
-            0);
-    const std::string html = read_file(page);
+    const std::string html = lesson.page();
     const std::vector<std::string> pictures = pictures_of(html);
     REQUIRE(pictures.size() == 3);
     CHECK(pictures[0] != pictures[1]);  // the edge is marked
@@ -284,65 +300,58 @@ TEST_CASE("lessons: in a page the answer that points has a picture of its own, w
 }
 
 TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, and the next one no more") {
-    const TemporaryFolder folder;
-    write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
-    const std::string text = R"({"steps": [
+    const WrittenLesson written(R"({"steps": [
       {"lab": "build", "input": "towns.csv", "at": "end", "caption": "One"},
       {"caption": "One", "colour_by": "mass"},
       {"caption": "One", "colour_by": "min-angle"},
-      {"caption": "One"}]})";
-    const std::filesystem::path file = folder / "lesson.json";
-    write_file(file, text);
+      {"caption": "One"}]})");
+    const std::string& file = written.file;
+    write_file(written.folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
     const Lesson lesson = read_lesson(file);
     CHECK_FALSE(lesson.steps[0].colour_by);
     CHECK(lesson.steps[1].colour_by == Explored("mass"));
     CHECK(lesson.steps[2].colour_by == Explored(ElementQuantity::kMinimumAngle));
     CHECK_FALSE(lesson.steps[3].colour_by);
-    const std::string written = lesson_text(lesson);
-    CHECK(Json::parse(written)["steps"][1]["colour_by"] == "mass");
-    CHECK(Json::parse(written)["steps"][2]["colour_by"] == "min-angle");
-    CHECK_FALSE(Json::parse(written)["steps"][3].contains("colour_by"));
-    CHECK(lesson_text(parse_lesson(written, file)) == written);
+    const std::string text = lesson_text(lesson);
+    const Json steps = Json::parse(text)["steps"];
+    CHECK(steps[1]["colour_by"] == "mass");
+    CHECK(steps[2]["colour_by"] == "min-angle");
+    CHECK_FALSE(steps[3].contains("colour_by"));
+    CHECK(lesson_text(parse_lesson(text, file)) == text);
 
-    const std::string page = (folder / "lesson.html").string();
-    const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
-    CHECK_MESSAGE(shown.status == 0, shown.err);
-    const std::vector<std::string> pictures = pictures_of(read_file(page));
+    const std::vector<std::string> pictures = pictures_of(written.page());
     REQUIRE(pictures.size() == 4);
     CHECK(pictures[0] != pictures[1]);
     CHECK(pictures[1] != pictures[2]);
     CHECK(pictures[0] == pictures[3]);
 
-    const Outcome film = run_program({"run", file.string(), "--device", "cpu", "--quiet", "--sequence",
-                                      (folder / "%02d.png").string(), "--size", "320x240", "--frame-rate", "1"});
-    CHECK_MESSAGE(film.status == 0, film.err);
-    const auto frame = [&](const char* name) { return read_file(folder / name); };
-    CHECK(frame("00.png") != frame("03.png"));
-    CHECK(frame("03.png") != frame("06.png"));
-    CHECK(frame("00.png") == frame("09.png"));
+    const std::vector<std::string> film = written.film("1");
+    REQUIRE(film.size() > 9);
+    CHECK(film[0] != film[3]);
+    CHECK(film[3] != film[6]);
+    CHECK(film[0] == film[9]);
 
-    // Columns are of a file, and are asked for when it has been read; a lattice has no cells at first.
-    write_file(file, R"({"steps": [{"lab": "build", "input": "towns.csv", "colour_by": "weight"}]})");
-    check_refused({"run", file.string(), "--device", "cpu"},
-                  file.string() + ": /steps/0/colour_by: weight: there is no");
-    write_file(file, R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": 0, "colour_by": "degree"}]})");
-    check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: degree: the ");
-    write_file(file,
-               R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": "end", "colour_by": "edge-length"}]})");
-    check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: edge-length: the Voronoi lab ");
+    // Only the run can tell whether the file has the column; a lattice has no cells at first.
+    const auto refused = [&](const std::string& step, const std::string& quantity, const std::string& part) {
+        write_file(file, R"({"steps": [{)" + step + R"(, "colour_by": ")" + quantity + "\"}]}");
+        check_refused({"run", file, "--device", "cpu"}, file + ": /steps/0/colour_by: " + quantity + ": " + part);
+    };
+    refused(R"("lab": "build", "input": "towns.csv")", "weight", "there is no");
+    refused(R"("lab": "voronoi", "points": "uniform:9", "at": 0)", "degree", "the ");
+    refused(R"("lab": "voronoi", "points": "uniform:9", "at": "end")", "edge-length", "the Voronoi lab ");
 }
 
 TEST_CASE("lessons: a step stands beside another moment of its run, another input or a file") {
-    const TemporaryFolder folder;
-    write_file(folder / "towns.csv", "x,y\n0,0\n4,0\n0,3\n3,3\n1,1\n");
-    const std::filesystem::path file = folder / "lesson.json";
-    write_file(file, R"({"steps": [
+    const WrittenLesson written(R"({"steps": [
       {"lab": "flip", "points": "uniform:24", "at": "end", "caption": "One", "beside": 2},
       {"caption": "One", "beside": "ring:12", "colour_by": "degree"},
       {"caption": "One", "beside": "towns.csv", "highlight": "edge:3"},
       {"caption": "One", "beside": true},
       {"caption": "One"},
       {"at": 1, "caption": "One", "beside": "end"}]})");
+    const TemporaryFolder& folder = written.folder;
+    const std::string& file = written.file;
+    write_file(folder / "towns.csv", "x,y\n0,0\n4,0\n0,3\n3,3\n1,1\n");
     const Lesson lesson = read_lesson(file);
     REQUIRE(lesson.steps[0].other);
     CHECK(lesson.steps[0].other->asked.position == 2);
@@ -352,20 +361,17 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
     CHECK(lesson.steps[3].beside);
     CHECK_FALSE(lesson.steps[3].other);
     CHECK_FALSE(lesson.steps[4].other);
-    const std::string written = lesson_text(lesson);
-    const Json steps = Json::parse(written)["steps"];
+    const std::string text = lesson_text(lesson);
+    const Json steps = Json::parse(text)["steps"];
     CHECK(steps[0]["beside"] == 2);
     CHECK(steps[1]["beside"] == "ring:12");
     CHECK(steps[2]["beside"] == "towns.csv");
     CHECK(steps[3]["beside"] == true);
     CHECK_FALSE(steps[4].contains("beside"));
     CHECK(steps[5]["beside"] == "end");
-    CHECK(lesson_text(parse_lesson(written, file)) == written);
+    CHECK(lesson_text(parse_lesson(text, file)) == text);
 
-    const std::string page = (folder / "lesson.html").string();
-    const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
-    CHECK_MESSAGE(shown.status == 0, shown.err);
-    const std::string html = read_file(page);
+    const std::string html = written.page();
     const std::vector<std::string> pictures = pictures_of(html);
     REQUIRE(pictures.size() == 7);  // two of a step beside the one before, else one, which may hold both
     CHECK(has(html, "alt=\"One another moment: uniform:24, pass 2: "));
@@ -377,46 +383,36 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
     CHECK(different.size() == 3);
     CHECK(pictures[4] == pictures[5]);  // what is beside has left no trace
 
-    const Outcome film = run_program({"run", file.string(), "--device", "cpu", "--quiet", "--sequence",
-                                      (folder / "%02d.png").string(), "--size", "480x240", "--frame-rate", "1"});
-    CHECK_MESSAGE(film.status == 0, film.err);
-    const auto frame = [&](const char* name) { return read_file(folder / name); };
-    CHECK(frame("00.png") != frame("03.png"));
-    CHECK(frame("03.png") != frame("06.png"));
-    CHECK(frame("00.png") != frame("12.png"));
+    const std::vector<std::string> film = written.film("1");
+    REQUIRE(film.size() > 12);
+    CHECK(film[0] != film[3]);
+    CHECK(film[3] != film[6]);
+    CHECK(film[0] != film[12]);
 
     // What only the run can tell.
-    const auto refused = [&](const std::string& beside, const std::string& part) {
-        write_file(file, R"({"steps": [{"lab": "flip", "points": "uniform:24", "beside": )" + beside + "}]}");
-        check_refused({"run", file.string(), "--device", "cpu"}, file.string() + ": /steps/0/beside: " + part);
+    const auto refused = [&](const std::string& step, const std::string& part) {
+        write_file(file, R"({"steps": [{"points": "uniform:24", )" + step + "}]}");
+        check_refused({"run", file, "--device", "cpu"}, file + ": /steps/0/beside: " + part);
     };
-    refused("90000", "90000: the run has only ");
-    for (const char* beside : {"end", "uniform:30"}) {
-        const std::string at = beside == std::string("end") ? "3" : "\"end\"";
-        write_file(file, R"({"steps": [{"lab": "particles", "points": "uniform:24", "parameters": {"steps": "none"},
-                            "at": )" +
-                             at + R"(, "beside": ")" + beside + R"("}]})");
-        check_refused({"run", file.string(), "--device", "cpu"}, file.string() + ": /steps/0/beside: " + beside + ": ");
-    }
+    const std::string flip = R"("lab": "flip", "beside": )";
+    const std::string endless = R"("lab": "particles", "parameters": {"steps": "none"}, "at": )";
+    refused(flip + "90000", "90000: the run has only ");
+    refused(endless + R"(3, "beside": "end")", "end: ");
+    refused(endless + R"("end", "beside": "uniform:30")", "uniform:30: ");
     write_file(folder / "bad.xy", "0 0\n1 one\n");
-    refused("\"bad.xy\"", (folder / "bad.xy").string() + ": ");
+    refused(flip + R"("bad.xy")", (folder / "bad.xy").string() + ": ");
 }
 
 TEST_CASE("lessons: a film shows ids where the step does, at their places beside another input too") {
-    const TemporaryFolder folder;
-    const std::string file = (folder / "lesson.json").string();
-    write_file(file, R"({"steps": [
+    const WrittenLesson lesson(R"({"steps": [
       {"lab": "flip", "points": "uniform:12", "caption": "One"}, {"caption": "One", "hide": "ids"},
       {"caption": "One", "show": "ids"},
       {"caption": "One", "beside": "ring:12", "hide": "ids"}, {"caption": "One", "beside": "ring:12", "show": "ids"}]})");
-    const Outcome film = run_program({"run", file, "--device", "cpu", "--quiet", "--sequence",
-                                      (folder / "%02d.png").string(), "--size", "480x240", "--frame-rate", "0.2"});
-    REQUIRE_MESSAGE(film.status == 0, film.err);
-    const auto frame = [&](const char* name) { return read_file(folder / name); };
-    CHECK(frame("00.png") == frame("01.png"));
-    CHECK(frame("01.png") != frame("02.png"));
-    CHECK_FALSE(std::filesystem::exists(folder / "05.png"));
-    CHECK(frame("03.png") != frame("04.png"));
+    const std::vector<std::string> film = lesson.film("0.2");
+    REQUIRE(film.size() == 5);
+    CHECK(film[0] == film[1]);
+    CHECK(film[1] != film[2]);
+    CHECK(film[3] != film[4]);
 }
 
 TEST_CASE("lessons: a film flies, plays and stays until the words have been read") {
@@ -430,25 +426,14 @@ TEST_CASE("lessons: a film flies, plays and stays until the words have been read
     CHECK(half.zoom == doctest::Approx(2));
     CHECK(half.center->x == doctest::Approx(1 + 2 * (1 - 0.5) / (1 - 0.25)));
 
-    const TemporaryFolder folder;
-    const std::string file = (folder / "lesson.json").string();
-    write_file(file, R"({"steps": [
+    const WrittenLesson lesson(R"({"steps": [
       {"lab": "flip", "points": "uniform:12", "at": 0, "play": {"to": 4, "speed": 2}, "caption": "One"},
       {"camera": {"zoom": 2, "center": [0.5, 0.5]}, "flight": 1, "question": {"ask": "Why?", "answer": "So."}},
       {"caption": "Beside", "beside": true}]})");
-    const Outcome shown = run_program({"run", file, "--device", "cpu", "--quiet", "--sequence",
-                                       (folder / "%02d.png").string(), "--size", "320x240", "--frame-rate", "2"});
-    CHECK_MESSAGE(shown.status == 0, shown.err);
+    const std::vector<std::string> pictures = lesson.film("2");
     // One second before it plays, four passes of half a second, then the words; a flight, question and answer; back,
     // and beside.
-    const size_t expected = 2 + 4 + 6 + 2 + 6 + 6 + 2 + 6;
-    std::vector<std::string> pictures;
-    while (std::filesystem::exists(
-        folder / (std::string(pictures.size() < 10 ? "0" : "") + std::to_string(pictures.size()) + ".png")))
-        pictures.push_back(read_file(
-            (folder / (std::string(pictures.size() < 10 ? "0" : "") + std::to_string(pictures.size()) + ".png"))
-                .string()));
-    REQUIRE(pictures.size() == expected);
+    REQUIRE(pictures.size() == 2 + 4 + 6 + 2 + 6 + 6 + 2 + 6);
     CHECK(pictures[0] == pictures[1]);
     CHECK(pictures[3] != pictures[2]);    // a pass later
     CHECK(pictures[6] == pictures[11]);   // while the words are read
