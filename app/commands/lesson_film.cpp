@@ -1,8 +1,9 @@
 #include "app/commands/lesson_film.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "app/base/text_lines.h"
@@ -69,13 +70,8 @@ struct Band {
 }  // namespace
 
 double reading_time(const std::string& words) {
-    size_t count = 0;
-    bool within = false;
-    for (const char letter : words) {
-        const bool blank = std::isspace(static_cast<unsigned char>(letter)) != 0;
-        count += !blank && !within;
-        within = !blank;
-    }
+    std::istringstream text(words);
+    const auto count = std::distance(std::istream_iterator<std::string>(text), {});
     return std::max(3.0, 2 + static_cast<double>(count) / 2.5);
 }
 

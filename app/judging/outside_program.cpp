@@ -89,17 +89,6 @@ bool can_be_found(const std::string& program) {
     return false;
 }
 
-/// A line for each point; `line`: printf format for two doubles.
-std::string lines_of_points(std::span<const Point> points, const char* line) {
-    std::string text;
-    char buffer[96];
-    for (const Point& p : points) {
-        std::snprintf(buffer, sizeof buffer, line, p.x, p.y);
-        text += buffer;
-    }
-    return text;
-}
-
 void write_points(const fs::path& path, const std::string& extension, std::span<const Point> points) {
     std::string text;
     if (extension == ".npy") {
@@ -166,6 +155,16 @@ class AnswerText {
 };
 
 }  // namespace
+
+std::string lines_of_points(std::span<const Point> points, const char* line) {
+    std::string text;
+    char buffer[96];
+    for (const Point& p : points) {
+        std::snprintf(buffer, sizeof buffer, line, p.x, p.y);
+        text += buffer;
+    }
+    return text;
+}
 
 ProgramCommand parse_command(const std::string& text) {
     const ProgramCommand usual;
@@ -317,22 +316,6 @@ ProgramAnswer answer_of_files(const ProgramCommand& command, std::span<const Poi
     return answer;
 }
 
-/// Like write(), but a closed pipe is always an error instead of a signal.
-ssize_t write_quietly(int file, std::string_view text) {
-    sigset_t pipe_signal, before, waiting;
-    sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
-    sigpending(&waiting);
-    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
-    const ssize_t put = write(file, text.data(), text.size());
-    const int why = errno;
-    const timespec at_once{};
-    if (put < 0 && why == EPIPE && !sigismember(&waiting, SIGPIPE)) sigtimedwait(&pipe_signal, nullptr, &at_once);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    errno = why;
-    return put;
-}
-
 /// Writes the set and reads the answer concurrently. False: the program has ended or its time is up.
 bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, double seconds) {
     const double begin = child.elapsed_s();
@@ -347,7 +330,7 @@ bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, doubl
         pollfd ends[2] = {{child.output(), POLLIN, 0}, {set.empty() ? -1 : child.input(), POLLOUT, 0}};
         if (poll(ends, 2, 20) == 0 && child.has_ended()) break;
         if (ends[1].revents != 0) {
-            const ssize_t put = write_quietly(child.input(), set);
+            const ssize_t put = write(child.input(), set.data(), set.size());
             if (put > 0) set.remove_prefix(static_cast<size_t>(put));
             if (put < 0 && errno != EAGAIN && errno != EINTR) set = {};  // it stopped reading, but may still answer
         }

@@ -33,6 +33,9 @@ struct ProgramCommand {
     bool talks = false;
 };
 
+/// A line for each point; `line`: printf format for two doubles.
+std::string lines_of_points(std::span<const Point> points, const char* line);
+
 /// "{points}" and "{triangles}" may have an extension: "{points.node}", "{triangles.npy}". Throws Error if a command
 /// has only one of them, an unknown extension, or a program that cannot be found.
 ProgramCommand parse_command(const std::string& text);
@@ -64,7 +67,7 @@ class TestedProgram {
     TestedProgram& operator=(const TestedProgram&) = delete;
     /// `points`: written with 17 significant digits, or unchanged to .npy. Kills everything the program has left
     /// running; one that talks keeps running until it fails. Throws Cancelled, and Error if the scratch folder cannot
-    /// be created.
+    /// be created. Requires that SIGPIPE is ignored, as prepare_streams() does.
     ProgramAnswer run(std::span<const Point> points);
     /// Of a program that talks: the sets that its process had read before the last one.
     size_t sets_before() const { return sets_read_ > 0 ? sets_read_ - 1 : 0; }

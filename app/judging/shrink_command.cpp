@@ -30,41 +30,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Progress on one line of a terminal, overwritten in place; writes nothing to a file.
-class ShrinkProgressLine {
-  public:
-    explicit ShrinkProgressLine(bool quiet) : quiet_(quiet || isatty(STDERR_FILENO) == 0) {}
-    void write(const ShrinkProgress& progress) {
-        if (quiet_) return;
-        const auto now = std::chrono::steady_clock::now();
-        if (now - written_at_ < std::chrono::milliseconds(500)) return;
-        written_at_ = now;
-        std::fprintf(stderr, "\r\x1b[K%s: %zu points, %llu tests", progress.stage, progress.best->size(),
-                     static_cast<unsigned long long>(progress.tests));
-        written_ = true;
-    }
-    void wipe() {
-        if (written_) std::fputs("\r\x1b[K", stderr);
-        written_ = false;
-    }
-    ~ShrinkProgressLine() { wipe(); }
-
-  private:
-    bool quiet_, written_ = false;
-    std::chrono::steady_clock::time_point written_at_{};
-};
-
-/// `line`: printf format for two doubles.
-std::string points_text(std::span<const Point> points, const char* line) {
-    std::string text;
-    for (const Point& p : points) {
-        char buffer[160];
-        std::snprintf(buffer, sizeof buffer, line, p.x, p.y);
-        text += buffer;
-    }
-    return text;
-}
-
 /// The elements of a list, each in a line.
 std::string lines_of(const Json& list) {
     std::string text;
@@ -79,6 +44,21 @@ Json hex_points(std::span<const Point> points) {
 }
 
 }  // namespace
+
+ProgressLine::ProgressLine(bool quiet) : quiet_(quiet || isatty(STDERR_FILENO) == 0) {}
+
+void ProgressLine::write(const std::string& text) {
+    const auto now = std::chrono::steady_clock::now();
+    if (quiet_ || now - written_at_ < std::chrono::milliseconds(500)) return;
+    written_at_ = now;
+    std::fprintf(stderr, "\r\x1b[K%s", text.c_str());
+    written_ = true;
+}
+
+void ProgressLine::wipe() {
+    if (written_) std::fputs("\r\x1b[K", stderr);
+    written_ = false;
+}
 
 std::string as_sentence(std::string text) {
     if (text.empty()) return text;
@@ -115,13 +95,13 @@ std::string failure_text(const std::string& extension, const SavedFailure& failu
         return begin + printable(failure.title) + ". " + printable(failure.note) + "\n";
     };
     if (extension == ".json") return scenario_text(failure);
-    if (extension == ".xy") return points_text(failure.points, "%.17g %.17g\n");
-    if (extension == ".csv") return "x,y\n" + points_text(failure.points, "%.17g,%.17g\n");
+    if (extension == ".xy") return lines_of_points(failure.points, "%.17g %.17g\n");
+    if (extension == ".csv") return "x,y\n" + lines_of_points(failure.points, "%.17g,%.17g\n");
     if (extension == ".py")
-        return comment("# ") + "points = [\n" + points_text(failure.points, "    (%.17g, %.17g),\n") + "]\n";
+        return comment("# ") + "points = [\n" + lines_of_points(failure.points, "    (%.17g, %.17g),\n") + "]\n";
     const std::string count = std::to_string(failure.points.size());
     return comment("// ") + "constexpr double kPoints[" + count + "][2] = {\n" +
-           points_text(failure.points, "    {%.17g, %.17g},\n") + "};\n";
+           lines_of_points(failure.points, "    {%.17g, %.17g},\n") + "};\n";
 }
 
 }  // namespace
@@ -155,7 +135,7 @@ int run_shrink(const ShrinkCommandOptions& options) {
 
     std::vector<Point> best = points;
     PointsOutcome failed = first, last = first;  // of the best; of the last run with this failure
-    ShrinkProgressLine line(options.quiet);
+    ProgressLine line(options.quiet);
     const auto write = [&] {
         const bool answered = !options.command.empty() && !failed.answer.triangles.empty();
         SavedFailure failure{.lab = answered ? "judge" : scenario.lab,
@@ -190,7 +170,8 @@ int run_shrink(const ShrinkCommandOptions& options) {
             best = *progress.best;
             failed = last;
         }
-        line.write(progress);
+        line.write(std::string(progress.stage) + ": " + std::to_string(progress.best->size()) + " points, " +
+                   std::to_string(progress.tests) + " tests");
         const auto now = std::chrono::steady_clock::now();
         if (now - written < std::chrono::seconds(2)) return;
         written = now;

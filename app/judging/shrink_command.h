@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,6 +48,19 @@ struct SavedFailure {
 
 /// The scenario opens at the end of its run with the first failure of its code chosen. Coordinates are hex floats.
 std::string scenario_text(const SavedFailure& failure);
+
+/// Progress on one line of a terminal, overwritten in place at most twice a second; writes nothing to a file.
+class ProgressLine {
+  public:
+    explicit ProgressLine(bool quiet);
+    void write(const std::string& text);
+    void wipe();
+    ~ProgressLine() { wipe(); }
+
+  private:
+    bool quiet_, written_ = false;
+    std::chrono::steady_clock::time_point written_at_{};
+};
 
 /// Capitalised, with a full stop at the end.
 std::string as_sentence(std::string text);

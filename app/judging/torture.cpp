@@ -9,8 +9,6 @@
 #include <mutex>
 #include <thread>
 
-#include <unistd.h>
-
 #include "app/base/endings.h"
 #include "app/base/exit_status.h"
 #include "app/base/interrupt.h"
@@ -95,8 +93,12 @@ std::vector<TortureJob> jobs_of(const TortureOptions& options) {
 /// Runs all jobs in parallel; each thread has its own context and program.
 class Runner {
   public:
-    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<TortureJob> jobs, bool quiet)
-        : options_(options), command_(command), jobs_(std::move(jobs)), cases_(jobs_.size()), quiet_(quiet) {}
+    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<TortureJob> jobs)
+        : options_(options),
+          command_(command),
+          jobs_(std::move(jobs)),
+          cases_(jobs_.size()),
+          progress_(options.quiet) {}
 
     std::vector<TortureCase> run() {
         const unsigned machine = std::max(1u, std::thread::hardware_concurrency());
@@ -133,7 +135,8 @@ class Runner {
                 const std::set<std::string> codes = outcome.codes();
                 done.codes.assign(codes.begin(), codes.end());
                 done.elapsed_s = outcome.elapsed_s;
-                tell();
+                const std::lock_guard lock(mutex_);
+                progress_.write(std::to_string(++done_) + " of " + std::to_string(jobs_.size()) + " sets");
             }
         } catch (...) {
             const std::lock_guard lock(mutex_);
@@ -141,26 +144,16 @@ class Runner {
             next_ = jobs_.size();
         }
     }
-    void tell() {
-        const size_t done = ++done_;
-        if (quiet_) return;
-        const std::lock_guard lock(mutex_);
-        const auto now = std::chrono::steady_clock::now();
-        if (done < jobs_.size() && now - written_at_ < std::chrono::milliseconds(500)) return;
-        written_at_ = now;
-        std::fprintf(stderr, "\r\x1b[K%zu of %zu sets", done, jobs_.size());
-        if (done == jobs_.size()) std::fputs("\r\x1b[K", stderr);
-    }
 
     const TortureOptions& options_;
     const ProgramCommand& command_;
     std::vector<TortureJob> jobs_;
     std::vector<TortureCase> cases_;
-    bool quiet_;
-    std::atomic<size_t> next_{0}, done_{0};
-    std::mutex mutex_;
+    std::atomic<size_t> next_{0};
+    std::mutex mutex_;  // guards what follows
+    ProgressLine progress_;
+    size_t done_ = 0;
     std::exception_ptr failure_;
-    std::chrono::steady_clock::time_point written_at_{};
 };
 
 /// A kind of failure: how the program ends, or the code of a defect.
@@ -198,8 +191,9 @@ std::vector<Way> ways_of(const TortureReport& report) {
 
 /// Shrinks the smallest case of each kind of failure while there is time. Skips kinds that shrunk points already show.
 void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
-                     const std::vector<Way>& ways, bool quiet, TortureReport& report) {
+                     const std::vector<Way>& ways, TortureReport& report) {
     const auto begin = std::chrono::steady_clock::now();
+    ProgressLine progress(options.quiet);
     Context context(DeviceRequest::kCpu, 1);
     context.set_cancel_flag(Interrupt::flag());
     for (size_t k = 0; k < ways.size(); ++k) {
@@ -211,8 +205,8 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
         const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         const double left = options.shrink_seconds - spent;
         if (left <= 0) break;
-        if (!quiet)
-            std::fprintf(stderr, "\r\x1b[Kshrinking %zu of %zu: %s", k + 1, ways.size(), printable(way.name).c_str());
+        progress.write("shrinking " + std::to_string(k + 1) + " of " + std::to_string(ways.size()) + ": " +
+                       printable(way.name));
         FailingProgram program(context, command, options.limits, options.required, "any");
         const std::vector<Point> points = jobs[way.smallest].points(options);
         const PointsOutcome first = program.run(points);
@@ -242,7 +236,6 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
     }
     std::stable_sort(report.shrunk.begin(), report.shrunk.end(),
                      [](const ShrunkFailure& a, const ShrunkFailure& b) { return a.points.size() < b.points.size(); });
-    if (!quiet) std::fputs("\r\x1b[K", stderr);
 }
 
 /// Writes the shrunk points and the plainest set of each kind of failure, with the program's triangles.
@@ -332,7 +325,6 @@ int run_torture(const TortureOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     TortureReport report;
     report.options = options;
-    const bool quiet = options.quiet || isatty(STDERR_FILENO) == 0;  // about progress
     {
         Context context(DeviceRequest::kCpu, 1);
         FailingProgram program(context, command, options.limits, options.required, "any");
@@ -345,12 +337,12 @@ int run_torture(const TortureOptions& options) {
                 "each, write the number of triangles and three indices for each, and wait for the next set");
         if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
     }
-    report.cases = Runner(options, command, jobs, quiet).run();
+    report.cases = Runner(options, command, jobs).run();
     const std::vector<Way> ways = ways_of(report);
     if (options.shrink_seconds > 0) {
         const CancelScope scope(Interrupt::flag());
         try {
-            shrink_failures(options, command, jobs, ways, quiet, report);
+            shrink_failures(options, command, jobs, ways, report);
         } catch (const Cancelled&) {
             Interrupt::mark_reported();
             tell("shrinking was ended by Ctrl-C; what was found is written");

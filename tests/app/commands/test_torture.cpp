@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,8 @@ using namespace flipscope::app;
 using ParsedJson = nlohmann::json;
 
 namespace {
+
+[[maybe_unused]] const auto kEarlierPipeAction = std::signal(SIGPIPE, SIG_IGN);  // as in the program
 
 std::string under_test(const std::string& more = "") {
     return std::string(FLIPSCOPE_BINARY) + " run build --device cpu --threads 1 --quiet --input {points} " + more +
