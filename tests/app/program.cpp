@@ -105,11 +105,15 @@ std::vector<std::string> joined(std::vector<std::string> words, const std::vecto
     return words;
 }
 
-nlohmann::json json_of_run(const std::vector<std::string>& words, int status) {
-    const Outcome outcome = run_program(joined(joined({"run"}, words), {"--device", "cpu", "--json", "-"}));
+nlohmann::json program_json(const std::vector<std::string>& arguments, std::optional<int> status) {
+    const Outcome outcome = run_program(joined(arguments, {"--json", "-"}));
     INFO(outcome.err);
-    REQUIRE(outcome.status == status);
+    REQUIRE(outcome.status == status.value_or(outcome.status));
     return nlohmann::json::parse(outcome.out);
+}
+
+nlohmann::json json_of_run(const std::vector<std::string>& words, int status) {
+    return program_json(joined(joined({"run"}, words), {"--device", "cpu"}), status);
 }
 
 Outcome run_shell(const std::string& line) {

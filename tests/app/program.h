@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,10 @@ Outcome run_program(const std::vector<std::string>& arguments,
 
 std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more);
 
-/// `flipscope run …` on CPU threads: what its JSON says. The run must end with this status.
+/// What the program says in JSON on stdout; it must end with this status, if one is given.
+nlohmann::json program_json(const std::vector<std::string>& arguments, std::optional<int> status = {});
+
+/// The same of `flipscope run …` on CPU threads.
 nlohmann::json json_of_run(const std::vector<std::string>& words, int status = 0);
 
 /// As run_program(), for a line of the shell, in which "$FLIPSCOPE" is the program: for redirections and limits.

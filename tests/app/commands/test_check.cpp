@@ -37,9 +37,7 @@ TEST_CASE("check: points and triangles in two files are judged; each verdict has
     CHECK(passed.status == 0);
     CHECK(has(passed.out, "passed: kite.xy, good.tri is a Delaunay triangulation of all 4 points: 2 triangles"));
 
-    const Outcome failed = run_program({"check", points, illegal, "--json", "-"});
-    CHECK(failed.status == 1);
-    const Json json = Json::parse(failed.out);
+    const Json json = program_json({"check", points, illegal}, 1);
     CHECK(json["triangulation"] == true);
     CHECK(json["complete"] == true);
     CHECK(json["delaunay"] == false);
@@ -56,7 +54,7 @@ TEST_CASE("check: points and triangles in two files are judged; each verdict has
     CHECK(run_program({"check", points, illegal, "--require", "complete", "--quiet"}).status == 0);
     CHECK(run_program({"check", points, torn, "--require", "complete", "--quiet"}).status == 1);
     CHECK(run_program({"check", points, torn, "--require", "triangulation", "--quiet"}).status == 0);
-    const Json of_torn = Json::parse(run_program({"check", points, torn, "--json", "-"}).out);
+    const Json of_torn = program_json({"check", points, torn});
     CHECK(of_torn["delaunay"] == true);
     CHECK(of_torn["complete"] == false);
     CHECK(std::any_of(of_torn["defects"].begin(), of_torn["defects"].end(), [](const Json& one) {
@@ -141,7 +139,7 @@ TEST_CASE("check: points alone are judged as an input") {
     CHECK(has(text.out, "1 point lies at the place of an earlier one"));
     CHECK(has(text.out, "2 sets of four points or more on one empty circle"));
     CHECK(has(text.out, "coordinates are whole numbers of at most 2 bits in units of 2^0"));
-    const Json json = Json::parse(run_program({"check", file, "--json", "-"}).out)["judged_points"];
+    const Json json = program_json({"check", file})["judged_points"];
     CHECK(json["duplicate_points"] == Json{{6, 4}});
     CHECK(json["collinear_runs"] == 2);
     CHECK(json["cocircular_sets"] == 2);
@@ -154,7 +152,7 @@ TEST_CASE("check: points alone are judged as an input") {
     for (int i = 0; i < 40; ++i)
         survey += std::to_string(5'000'000 + (i * 7) % 40) + ".25 " + std::to_string(5'000'000 + (i * i) % 37) + ".5\n";
     write_file(file, survey);
-    const Json found = Json::parse(run_program({"check", file, "--json", "-"}).out)["judged_points"];
+    const Json found = program_json({"check", file})["judged_points"];
     CHECK(found["float-circumcentre"]["wrong_circles"] > 0);
     CHECK(found["double"]["wrong_turns"] == 0);
     CHECK(found["in_one_line"] == false);
@@ -168,21 +166,20 @@ TEST_CASE("check: triangles that count from 1 are judged as they are meant, and 
     const Outcome text = run_program({"check", points, one});
     CHECK(text.status == 0);
     CHECK(has(text.err, "one.tri: indices count from 1: none is 0, and the highest is 4, the number of points"));
-    const Json json = Json::parse(run_program({"check", points, one, "--json", "-"}).out);
+    const Json json = program_json({"check", points, one});
     CHECK(json["delaunay"] == true);
     CHECK(has(json["notes"][0], "indices count from 1"));
-    const Json run = Json::parse(
-        run_program({"run", "judge", "--device", "cpu", "--input", points, "--triangles", one, "--json", "-"}).out);
+    const Json run = program_json({"run", "judge", "--device", "cpu", "--input", points, "--triangles", one});
     CHECK(has(run["notes"].dump(), "indices count from 1"));
 
     // The last point is a copy, which no triangle needs: both are possible, and one fits.
     write_file(points, std::string(kKite) + "4 1\n");
-    const Json either = Json::parse(run_program({"check", points, one, "--json", "-"}).out);
+    const Json either = program_json({"check", points, one});
     CHECK(either["passed"] == false);
     CHECK(
         has(either["notes"][0], "do its indices count from 1? None is 0, and counted from 1 there would be 1 defect"));
     write_file(one, "0 1 3\n2 3 4\n");
-    CHECK(Json::parse(run_program({"check", points, one, "--json", "-"}).out)["notes"].empty());
+    CHECK(program_json({"check", points, one})["notes"].empty());
 }
 
 TEST_CASE("check: an archive with points and triangles is judged, and triangles of one over other points") {
@@ -229,9 +226,7 @@ TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
         }
     write_file(points, places);
     write_file(triangles, corners);
-    const Outcome judged = run_program({"check", points, triangles, "--json", "-"});
-    CHECK(judged.status == 1);
-    const Json json = Json::parse(judged.out);
+    const Json json = program_json({"check", points, triangles}, 1);
     CHECK(json["defect_counts"]["missing-vertex"] == (kSide - 1) * (kSide - 1));
     CHECK(json["defect_counts"]["missing-area"] > 3000);
     std::map<std::string, int> listed;
@@ -339,7 +334,7 @@ TEST_CASE("check: no defect has an amount of 0") {
     write_file(triangles, "0 1 2\n0 2 3\n");
     for (const char* wrong : {"0 1 2\n0 2 3\n", "0 1 3\n1 2 3\n"}) {
         write_file(triangles, wrong);
-        const Json json = Json::parse(run_program({"check", points, triangles, "--json", "-"}).out);
+        const Json json = program_json({"check", points, triangles});
         for (const Json& defect : json["defects"]) {
             CHECK((defect["amount"].is_null() || defect["amount"].get<double>() > 0));
             CHECK(!has(defect["sentence"], " by 0"));

@@ -26,8 +26,7 @@ TEST_CASE("command line: a picture is a PNG of the size asked for, and changes n
     REQUIRE(png.size() > 1000);
     CHECK(png.substr(1, 3) == "PNG");
     CHECK(png.substr(16, 8) == std::string("\x00\x00\x01\x40\x00\x00\x00\xc8", 8));
-    const Json plain =
-        Json::parse(run_program({"run", "build", "--device", "cpu", "--points", "uniform:300", "--json", "-"}).out);
+    const Json plain = program_json({"run", "build", "--device", "cpu", "--points", "uniform:300"});
     CHECK(Json::parse(outcome.out)["state_hash"] == plain["state_hash"]);
     CHECK(Json::parse(outcome.out)["triangulation_hash"] == plain["triangulation_hash"]);
 }

@@ -292,8 +292,7 @@ TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a le
     CHECK_FALSE(app::is_scenario_file(folder / "absent.geojson"));
     write_file(folder / "a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
     const std::string path = (folder / "a.json").string();
-    const ParsedJson run =
-        ParsedJson::parse(run_program({"run", "build", "--input", path, "--device", "cpu", "--json", "-"}).out);
+    const ParsedJson run = program_json({"run", "build", "--input", path, "--device", "cpu"});
     CHECK(run["triangles"] == 3);
     check_refused({"run", path}, "is a file, and a lab comes first");
     CHECK(run_program({"check", path}).status == 0);

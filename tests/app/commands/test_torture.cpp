@@ -94,21 +94,16 @@ TEST_CASE("programs under test: points are written in the format asked for, with
 TEST_CASE("shrink: float flips on ten thousand points of a near ring fail on a handful, and the scenario shows it") {
     const TemporaryFolder folder;
     const std::string out = (folder / "small.json").string();
-    const Outcome run = run_program({"shrink", "--points", "near-ring:10000", "--set", "predicate=float-circumcentre",
-                                     "--out", out, "--json", "-", "--quiet"});
-    CHECK(run.status == 0);
-    const ParsedJson json = ParsedJson::parse(run.out);
+    const ParsedJson json = program_json(
+        {"shrink", "--points", "near-ring:10000", "--set", "predicate=float-circumcentre", "--out", out, "--quiet"}, 0);
     CHECK(json["points"].size() <= 12);
     CHECK(json["points"].size() >= 4);
     CHECK(json["complete"] == true);
-    const Outcome again = run_program({"run", out, "--device", "cpu", "--json", "-", "--quiet"});
-    CHECK(again.status == 1);
-    const ParsedJson result = ParsedJson::parse(again.out);
+    const ParsedJson result = program_json({"run", out, "--device", "cpu", "--quiet"}, 1);
     CHECK(result["points"] == json["points"].size());
     CHECK(result["check"]["passed"] == false);
-    const ParsedJson exact = ParsedJson::parse(
-        run_program({"run", out, "--device", "cpu", "--set", "predicate=exact", "--check", "--json", "-", "--quiet"})
-            .out);
+    const ParsedJson exact =
+        program_json({"run", out, "--device", "cpu", "--set", "predicate=exact", "--check", "--quiet"});
     CHECK(exact["check"]["passed"] == true);
 }
 
@@ -157,9 +152,7 @@ TEST_CASE("shrink: the failure that it began with is kept, and opens with the pr
     const ParsedJson json = ParsedJson::parse(run.out);
     CHECK(json["failure"] == "answered");
     CHECK(json["points"].size() == 4);
-    const Outcome opened = run_program({"run", file("s.json"), "--device", "cpu", "--json", "-", "--quiet"});
-    CHECK(opened.status == 1);
-    const ParsedJson shown = ParsedJson::parse(opened.out);
+    const ParsedJson shown = program_json({"run", file("s.json"), "--device", "cpu", "--quiet"}, 1);
     CHECK(shown["lab"] == "judge");
     CHECK(shown["check"]["passed"] == false);
     CHECK(ParsedJson::parse(read_file(file("s.json")))["failure"] == json["identity"]);
@@ -186,12 +179,11 @@ TEST_CASE("shrink: a program that crashes is shrunk to a crash, and one that ref
     const std::string points = (folder / "p.xy").string(), out = (folder / "s.json").string();
     write_file(points, "0 0\n1 0\n0 1\n1 1\n0.5 0.25\n");
     // It refuses more than three points, and says something else of fewer.
-    const Outcome run = run_program(
-        {"shrink", "--input", points, "--out", out, "--json", "-", "--command",
+    const ParsedJson json = program_json(
+        {"shrink", "--input", points, "--out", out, "--command",
          "sh -c 'n=$(wc -l < $1); test $n -le 3 && echo too few: $n >&2 || echo too many: $n >&2; exit 1' x {points} "
-         "{triangles}"});
-    CHECK(run.status == 0);
-    const ParsedJson json = ParsedJson::parse(run.out);
+         "{triangles}"},
+        0);
     CHECK(json["points"].size() == 4);
     CHECK(has(json["sentence"].get<std::string>(), "too many: 4"));
 }
@@ -209,10 +201,9 @@ TEST_CASE("shrink: triangles without the program that made them are refused, and
 }
 
 TEST_CASE("torture: a hang is told from a failure, and sets are made of the kinds that the program takes") {
-    const Outcome hung = run_program({"torture", "--command", "sh -c 'sleep 9' x {points} {triangles}", "--only",
-                                      "grid", "--sizes", "10", "--small", "0", "--time-limit", "0.2", "--json", "-"});
-    CHECK(hung.status == 1);
-    const ParsedJson json = ParsedJson::parse(hung.out);
+    const ParsedJson json = program_json({"torture", "--command", "sh -c 'sleep 9' x {points} {triangles}", "--only",
+                                          "grid", "--sizes", "10", "--small", "0", "--time-limit", "0.2"},
+                                         1);
     CHECK(json["failed"] == 0);
     CHECK(json["timed_out"] == 1);
     // It fails on coordinates that are not whole, and on duplicates.
@@ -220,11 +211,8 @@ TEST_CASE("torture: a hang is told from a failure, and sets are made of the kind
         "awk -v out={triangles} '$1 != int($1) || $2 != int($2) || seen[$0]++ { exit 3 } END { printf \"\" > out }' "
         "{points}";
     const auto ended = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> arguments{"torture", "--command", command,   "--only", "uniform",
-                                           "--sizes", "10",        "--small", "0",      "--shrink-seconds",
-                                           "0",       "--json",    "-"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        return ParsedJson::parse(run_program(arguments).out)["cases"][0]["end"].get<std::string>();
+        return program_json(joined({"torture", "--command", command, "--only", "uniform", "--sizes", "10"},
+                                   joined({"--small", "0", "--shrink-seconds", "0"}, more)))["cases"][0]["end"];
     };
     CHECK(ended({}) == "refused");
     CHECK(ended({"--kinds", "integers,distinct"}) == "answered");
@@ -233,35 +221,18 @@ TEST_CASE("torture: a hang is told from a failure, and sets are made of the kind
 TEST_CASE("torture: an exact program passes every set, and one in float does not; the reports agree") {
     const TemporaryFolder folder;
     const std::string html = (folder / "t.html").string(), junit = (folder / "t.xml").string();
-    const Outcome exact = run_program(
-        {"torture", "--command", under_test(), "--sizes", "10,300", "--small", "90", "--json", "-", "--quiet"});
-    CHECK(exact.status == 0);
-    const ParsedJson passed = ParsedJson::parse(exact.out);
+    const ParsedJson passed =
+        program_json({"torture", "--command", under_test(), "--sizes", "10,300", "--small", "90", "--quiet"}, 0);
     CHECK(passed["failed"] == 0);
     CHECK(passed["sets"] > 110);
 
-    const Outcome wrong = run_program({"torture",
-                                       "--command",
-                                       under_test("--set predicate=float-circumcentre"),
-                                       "--sizes",
-                                       "300",
-                                       "--only",
-                                       "uniform,near-ring,far-offset",
-                                       "--small",
-                                       "90",
-                                       "--json",
-                                       "-",
-                                       "--junit",
-                                       junit,
-                                       "--report",
-                                       html,
-                                       "--shrink-seconds",
-                                       "20",
-                                       "--failures",
-                                       (folder / "failures").string(),
-                                       "--quiet"});
-    CHECK(wrong.status == 1);
-    const ParsedJson failed = ParsedJson::parse(wrong.out);
+    const std::vector<std::string> sets{"--sizes", "300", "--only", "uniform,near-ring,far-offset", "--small", "90"};
+    const std::vector<std::string> outputs{"--junit", junit,        "--report",
+                                           html,      "--failures", (folder / "failures").string()};
+    const ParsedJson failed = program_json(
+        joined({"torture", "--command", under_test("--set predicate=float-circumcentre"), "--shrink-seconds", "20"},
+               joined(sets, outputs)),
+        1);
     CHECK(failed["failed"] > 0);
     CHECK(failed["smallest"] >= 3);
     CHECK(failed["smallest"] <= 8);
@@ -277,9 +248,9 @@ TEST_CASE("torture: an exact program passes every set, and one in float does not
     CHECK(failed["seed"] == 1);
     CHECK(failed["sizes"] == ParsedJson{300});
     // Each way to fail is shown by some of the shrunk points, and none of these twice.
-    std::set<ParsedJson> sets;
+    std::set<ParsedJson> shrunk;
     for (const ParsedJson& one : failed["shrunk"]) {
-        CHECK(sets.insert(one["points"]).second);
+        CHECK(shrunk.insert(one["points"]).second);
         const ParsedJson& codes = one["codes"];
         shown.insert(one["way"].get<std::string>());
         for (const ParsedJson& code : codes) shown.insert(code.get<std::string>());
@@ -374,10 +345,8 @@ TEST_CASE("programs under test: one that reads sets on its standard input answer
 TEST_CASE("torture: what sets leave behind in a process is told from what the points do") {
     // It fails on every set but the first of a process, so in a process of their own all pass.
     const auto cases_of = [](const std::string& command, const std::string& size) {
-        return ParsedJson::parse(
-            run_program({"torture", "--command", command, "--only", "uniform,disk", "--sizes", size, "--small", "0",
-                         "--jobs", "1", "--shrink-seconds", "2", "--json", "-"})
-                .out);
+        return program_json({"torture", "--command", command, "--only", "uniform,disk", "--sizes", size, "--small", "0",
+                             "--jobs", "1", "--shrink-seconds", "2"});
     };
     const ParsedJson left = cases_of(talking("sets=$((sets + 1)); test $sets -lt 2 || exit 1;"), "3");
     REQUIRE(left["cases"].size() == 2);
