@@ -25,27 +25,13 @@ constexpr const char* kCgal = "cgal";
 constexpr uint64_t kMostOfSlow = 10'000'000;
 
 const std::vector<std::string>& known_constructions() {
-    static const std::vector<std::string> known = [] {
-        std::vector<std::string> found;
-        for (const char* id : {"strips", "build", "subdivide", "serial"})
-            for (const RegistryEntry& entry : registry())
-                if (entry.id == id) found.emplace_back(id);
+    static const std::vector<std::string> known{
+        "strips", "build", "subdivide", "serial",
 #ifdef FLIPSCOPE_WITH_CGAL
-        found.emplace_back(kCgal);
+        kCgal,
 #endif
-        return found;
-    }();
+    };
     return known;
-}
-
-std::shared_ptr<const Geometry> points_of(const std::string& distribution, uint64_t count, uint64_t seed) {
-    GeneratorSpec spec = parse_generator(distribution + ":3");
-    spec.count = count;
-    spec.seed = seed;
-    for (const auto& generator : generators())
-        if (generator.name == spec.name && count > generator.max_count) return nullptr;
-    auto made = std::make_shared<Geometry>(generate(spec));
-    return made->in_space() ? nullptr : made;
 }
 
 struct Row {
@@ -124,7 +110,7 @@ bool run_constructions(const Plan& plan, const std::vector<std::string>& constru
     json["constructions"] = Json::array();
     for (const std::string& distribution : plan.distributions)
         for (const uint64_t size : plan.sizes) {
-            const auto points = points_of(distribution, size, plan.seed);
+            const auto points = make_points(distribution, size, plan.seed);
             if (!points) continue;
             Row row = contestants_for(plan, constructions, points, kernels);
             Patience patience = plan.patience;

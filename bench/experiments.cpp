@@ -17,20 +17,7 @@ namespace flipscope::bench {
 namespace {
 
 constexpr const char* kOurs = "build";
-constexpr const char* kSerial = "serial";
 constexpr uint64_t kWarmUpLimit = 1'000'000;  // from here on a cold start is within the noise
-
-bool has_algorithm(const std::string& id) {
-    const auto& all = registry();
-    return std::any_of(all.begin(), all.end(), [&](const RegistryEntry& entry) { return entry.id == id; });
-}
-
-/// nullptr if the generator does not make that many.
-std::shared_ptr<const Geometry> make_points(const std::string& distribution, uint64_t count, uint64_t seed) {
-    for (const auto& generator : generators())
-        if (generator.name == distribution && count > generator.max_count) return nullptr;
-    return std::make_shared<Geometry>(made_points(distribution, count, seed));
-}
 
 using Contestants = std::vector<std::unique_ptr<Contestant>>;
 
@@ -57,9 +44,9 @@ Case measure_case(const Plan& plan, std::unique_ptr<Ours> ours, Contestants peer
 
 Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, const Settings& more, bool with_peers) {
     Contestants peers;
-    if (with_peers && plan.serial && has_algorithm(kSerial))  // on the CPU, whatever the device of ours
+    if (with_peers && plan.serial)  // on the CPU, whatever the device of ours
         peers.push_back(
-            std::make_unique<Ours>(DeviceRequest::kCpu, plan.threads, kSerial, Settings{}, points, plan.fresh));
+            std::make_unique<Ours>(DeviceRequest::kCpu, plan.threads, "serial", Settings{}, points, plan.fresh));
     if (with_peers && plan.library)
         peers.push_back(std::make_unique<LibraryCall>(plan.device, plan.threads, points, plan.fresh));
 #ifdef FLIPSCOPE_WITH_CGAL
@@ -106,6 +93,16 @@ std::vector<std::string> predicate_modes() {
 }
 
 }  // namespace
+
+std::shared_ptr<const Geometry> make_points(const std::string& distribution, uint64_t count, uint64_t seed) {
+    GeneratorSpec spec = parse_generator(distribution + ":3");
+    spec.count = count;
+    spec.seed = seed;
+    for (const auto& generator : generators())
+        if (generator.name == spec.name && count > generator.max_count) return nullptr;
+    auto made = std::make_shared<Geometry>(generate(spec));
+    return made->in_space() ? nullptr : made;
+}
 
 const Measurement* Case::find(const std::string& name) const { return bench::find(measurements, name); }
 

@@ -16,7 +16,7 @@ struct Plan : Task {
     std::vector<uint64_t> sizes;
     bool fresh = true;     // see Ours
     bool cgal = true;      // beside ours, if built in
-    bool serial = true;    // beside ours, if the registry has it
+    bool serial = true;    // beside ours
     bool library = false;  // beside ours: triangulate()
 };
 
@@ -35,6 +35,9 @@ struct Case {
     double per_point_ns() const { return measurements.front().median() * 1e6 / static_cast<double>(points); }
     double peak_bytes_per_point() const { return static_cast<double>(peak_bytes) / static_cast<double>(points); }
 };
+
+/// Of the plane; nullptr if the generator does not make that many.
+std::shared_ptr<const Geometry> make_points(const std::string& distribution, uint64_t count, uint64_t seed);
 
 /// Called after every case, for a table that grows during the run.
 using OnCase = std::function<void(const Case&)>;

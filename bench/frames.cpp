@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <numeric>
 
 #include "app/figures/picture.h"
 #include "app/gl/gl_context.h"
@@ -29,15 +30,6 @@ constexpr Move kMoves[] = {
 };
 
 constexpr int kFrameWidth = 1280, kFrameHeight = 800;  // pixels
-
-struct Shown {
-    std::vector<double> ms;
-    double share(double part) const {
-        std::vector<double> sorted = ms;
-        std::sort(sorted.begin(), sorted.end());
-        return sorted[std::min(sorted.size() - 1, static_cast<size_t>(part * static_cast<double>(sorted.size())))];
-    }
-};
 
 void colour_by_areas(Context& context, const TriangleMesh& mesh, const Geometry& input, Scene& scene,
                      Buffer<float>& areas) {
@@ -79,12 +71,8 @@ void run_frames(const Task& task, bool beside, bool coloured, nlohmann::ordered_
         Scene scene;
         scene.add_mesh(strips.mesh(), strips.distinct());
         scene.point_count = strips.distinct();
-        scene.low = {1e300, 1e300};
-        scene.high = {-1e300, -1e300};
-        for (const Point& p : input->points) {
-            scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
-            scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
-        }
+        scene.low = strips.bounds().low;
+        scene.high = strips.bounds().high;
         Buffer<float> areas{"areas", Residence::kDrawn};
         if (coloured) colour_by_areas(context, strips.mesh(), *input, scene, areas);
         std::unique_ptr<KeptScene> kept;
@@ -115,19 +103,19 @@ void run_frames(const Task& task, bool beside, bool coloured, nlohmann::ordered_
         std::printf("%10llu %18s %32.1f\n", static_cast<unsigned long long>(size), "first picture", first_ms);
         json["first_pictures"].push_back({{"points", size}, {"ms", first_ms}});
         for (const Move& move : kMoves) {
-            Shown shown;
-            for (int i = 0; i < frames; ++i) shown.ms.push_back(draw(move, frames > 1 ? double(i) / (frames - 1) : 0));
-            double sum = 0;
-            for (const double ms : shown.ms) sum += ms;
-            const double rate = 1000 * static_cast<double>(shown.ms.size()) / sum;
+            std::vector<double> ms;
+            for (int i = 0; i < frames; ++i) ms.push_back(draw(move, frames > 1 ? double(i) / (frames - 1) : 0));
+            std::sort(ms.begin(), ms.end());
+            const double middle = ms[ms.size() / 2], p95 = ms[size_t(0.95 * double(ms.size()))], worst = ms.back();
+            const double rate = 1000 * double(ms.size()) / std::accumulate(ms.begin(), ms.end(), 0.0);
             std::printf("%10llu %18s %10.1f %10.1f %10.1f %12.1f\n", static_cast<unsigned long long>(size), move.name,
-                        shown.share(0.5), shown.share(0.95), shown.share(1), rate);
+                        middle, p95, worst, rate);
             std::fflush(stdout);
             json["frames"].push_back({{"points", size},
                                       {"way", move.name},
-                                      {"median_ms", shown.share(0.5)},
-                                      {"p95_ms", shown.share(0.95)},
-                                      {"worst_ms", shown.share(1)},
+                                      {"median_ms", middle},
+                                      {"p95_ms", p95},
+                                      {"worst_ms", worst},
                                       {"frames_per_second", rate}});
         }
     }
