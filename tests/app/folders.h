@@ -40,7 +40,8 @@ class Environment {
 void write_file(const std::filesystem::path& path, const std::string& bytes);
 std::string read_file(const std::filesystem::path& path);
 
-/// Whether `part` occurs in `text`.
+/// Whether `part` occurs in `text`, and how often.
 bool has(const std::string& text, const std::string& part);
+size_t count_of(const std::string& text, const std::string& part);
 
 }  // namespace flipscope

@@ -268,14 +268,8 @@ TEST_CASE("check: every defect has its row in SARIF, of a triangle or of a point
     write_file(points, "x,y\n0,0\n4,0\n4,4\n\n0,4\n5,-1\n1,3\n2,0\n-3,2\n");
     write_file(triangles, "# mine\n0 1 2\n\n3 4 6\n");
     const std::vector<uint32_t> row_of_point{2, 3, 4, 6, 7, 8, 9, 10}, row_of_triangle{2, 4};
-    const std::vector<std::string> words{"check", points, triangles};
-    const auto with = [&](std::initializer_list<std::string> more) {
-        std::vector<std::string> all = words;
-        all.insert(all.end(), more);
-        return all;
-    };
-    const Json log = Json::parse(run_program(with({"--sarif", "-"})).out);
-    const Json json = Json::parse(run_program(with({"--json", "-", "--export", table})).out);
+    const Json log = Json::parse(run_program({"check", points, triangles, "--sarif", "-"}).out);
+    const Json json = program_json({"check", points, triangles, "--export", table});
     const Json &results = log["runs"][0]["results"], &defects = json["defects"];
     REQUIRE(results.size() == defects.size());
     const std::string rows = read_file(table);

@@ -230,9 +230,8 @@ TEST_CASE("command line: no message carries what a terminal would obey, wherever
                                [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f || c == 0xff; }));
         CHECK(has(outcome.err + outcome.out, part));
     };
-    const auto run = [](std::vector<std::string> more) {
-        more.insert(more.begin(), {"run", "build", "--device", "cpu"});
-        return more;
+    const auto run = [](const std::vector<std::string>& more) {
+        return joined({"run", "build", "--device", "cpu"}, more);
     };
     harmless(run({"--input", escape + ".xy"}), 2, shown + ".xy: no such file");
     harmless(run({"--input", "a\nb.xy"}), 2, "a\\x0ab.xy: no such file");

@@ -13,11 +13,9 @@ namespace {
 
 Outcome run_cells(const std::string& lab, const std::vector<std::string>& more) {
     std::vector<std::string> all{"run", lab, "--device", "cpu", "--threads", "1", "--rounds", "1", "--quiet"};
-    if (lab != "particles")
-        for (const char* one : {"--set", "width=96", "--set", "height=64"}) all.emplace_back(one);
-    if (lab == "voronoi") all.insert(all.end(), {"--points", "uniform:50"});
-    all.insert(all.end(), more.begin(), more.end());
-    return run_program(all);
+    if (lab != "particles") all = joined(all, {"--set", "width=96", "--set", "height=64"});
+    if (lab == "voronoi") all = joined(all, {"--points", "uniform:50"});
+    return run_program(joined(all, more));
 }
 
 }  // namespace

@@ -74,10 +74,8 @@ TEST_CASE("cli files: a pipe, a device or a loop of links is refused in a senten
 
 TEST_CASE("cli files: results go into pipes and devices, or a sentence says why not") {
     const TemporaryFolder folder;
-    const std::vector<std::string> run{"run", "build", "--device", "cpu", "--points", "uniform:50", "--quiet"};
-    const auto with = [&](std::vector<std::string> more) {
-        more.insert(more.begin(), run.begin(), run.end());
-        return run_program(more);
+    const auto with = [](const std::vector<std::string>& more) {
+        return run_program(joined({"run", "build", "--device", "cpu", "--points", "uniform:50", "--quiet"}, more));
     };
     const Outcome printed = with({"--json", "/dev/stdout"});
     CHECK(printed.status == 0);
@@ -163,18 +161,12 @@ TEST_CASE("cli files: a name that starts with ~ is in the home folder, where no 
     fs::create_directory(folder / "data");
     write_file(folder / "data/a.xy", "0 0\n1 0\n0 1\n");
     write_file(folder / "data/field.pgm", "P5 32 16 255\n" + std::string(512, 'x'));
-    const auto points_of = [&](std::vector<std::string> arguments) {
-        arguments.insert(arguments.end(), {"--device", "cpu", "--json", "-"});
-        const Outcome outcome = run_program(arguments);
-        INFO(outcome.err);
-        REQUIRE(outcome.status == 0);
-        return Json::parse(outcome.out)["points"].get<int>();
-    };
-    CHECK(points_of({"run", "build", "--input=~/data/a.xy"}) == 3);
+    const auto points_of = [](const std::vector<std::string>& words) { return json_of_run(words)["points"]; };
+    CHECK(points_of({"build", "--input=~/data/a.xy"}) == 3);
     write_file(folder / "data/scenario.json",
                R"({"lab": "voronoi", "input": "~/data/a.xy", "field": "~/data/field.pgm"})");
-    CHECK(points_of({"run", "~/data/scenario.json"}) == 3);
-    CHECK(points_of({"run", "build", "--input=~/data/a.xy", "--export=~/data/out.ply"}) == 3);
+    CHECK(points_of({"~/data/scenario.json"}) == 3);
+    CHECK(points_of({"build", "--input=~/data/a.xy", "--export=~/data/out.ply"}) == 3);
     CHECK(fs::exists(folder / "data/out.ply"));
     check_refused({"run", "build", "--input=~/missing.xy"}, (folder / "missing.xy").string() + ": no such file");
 }
@@ -192,12 +184,7 @@ TEST_CASE("command line: points over time in XYZ are tracks, and their box is kn
     }
     write_file(file, text);
     const auto run = [&](const std::vector<std::string>& input, const char* borders = "periodic") {
-        std::vector<std::string> arguments{"run", "events", "--device", "cpu", "--quiet", "--json", "-"};
-        arguments.insert(arguments.end(), input.begin(), input.end());
-        const Outcome outcome = run_program(arguments);
-        INFO(outcome.err);
-        REQUIRE(outcome.status == 0);
-        Json json = Json::parse(outcome.out);
+        const Json json = json_of_run(joined({"events", "--quiet"}, input));
         CHECK(json["lattice"]["borders"] == borders);
         return json["state_hash"].get<std::string>();
     };

@@ -68,9 +68,8 @@ TEST_CASE("command line: a surface is drawn from a side of one's choice") {
     const auto run = [&](std::vector<std::string> more) {
         return run_program(joined({"run", "flip", "--device", "cpu", "--mesh", "torus-knot:600", "--json", "-"}, more));
     };
-    const auto draw = [&](std::vector<std::string> more) {
-        more.insert(more.end(), {"--picture", picture, "--size", "300x200"});
-        const Outcome outcome = run(more);
+    const auto draw = [&](const std::vector<std::string>& more) {
+        const Outcome outcome = run(joined(more, {"--picture", picture, "--size", "300x200"}));
         INFO(outcome.err);
         CHECK((outcome.status == 0 || has(outcome.err, "EGL") || has(outcome.err, "OpenGL")));
         return outcome.status == 0 ? read_file(picture) : std::string();

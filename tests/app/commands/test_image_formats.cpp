@@ -169,7 +169,7 @@ void check_cuts(const std::string& name, const std::string& whole, size_t spare 
         CAPTURE(length);
         const std::string message = refusal(name, whole.substr(0, length));
         CHECK(message.starts_with(name + ":"));
-        CHECK(message.find('\n') == std::string::npos);
+        CHECK_FALSE(has(message, "\n"));
     }
 }
 

@@ -152,7 +152,7 @@ TEST_CASE("lessons: what is wrong is refused with the place of the field") {
         const std::string said = refusal_of(text);
         INFO(text << " -> " << said);
         CHECK(said.find("broken.json: ") == 0);
-        CHECK(said.find(part) != std::string::npos);
+        CHECK(has(said, part));
     }
 }
 
@@ -253,7 +253,7 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
       {"caption": "Beside", "beside": true, "expect": {"triangles": 2}}]})");
     const Outcome shown = run_program({"run", file, "--device", "cpu", "--export", page, "--size", "320x200"});
     CHECK(shown.status == 1);
-    CHECK(shown.err.find("/steps/1/expect/triangles: expected 2, found 1") != std::string::npos);
+    CHECK(has(shown.err, "/steps/1/expect/triangles: expected 2, found 1"));
     const std::string html = read_file(page);
     CHECK(html.find("<title>A &lt;b&gt;</title>") != std::string::npos);
     CHECK(html.find("One &amp; all") != std::string::npos);
@@ -451,8 +451,8 @@ TEST_CASE("lessons: the schema has the fields that are read, and the lessons use
         const std::string said =
             refusal_of(R"({"steps": [{"lab": "build", "points": "uniform:9"}, {")" + name + "\": null}]}");
         INFO(name << ": " << said);
-        CHECK(said.find("/steps/1") != std::string::npos);
-        CHECK(said.find("unknown") == std::string::npos);
+        CHECK(has(said, "/steps/1"));
+        CHECK_FALSE(has(said, "unknown"));
     }
     const std::string known = refusal_of(R"({"steps": [{"lab": "build", "points": "uniform:9"}, {"?": 1}]})");
     std::set<std::string> told, described;

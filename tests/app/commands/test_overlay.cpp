@@ -30,28 +30,17 @@ PlottedCurve line(const std::string& name, const std::string& label, std::vector
     return curve;
 }
 
-size_t count_of(const std::string& text, const std::string& part) {
-    size_t count = 0;
-    for (size_t at = 0; (at = text.find(part, at)) != text.npos; at += part.size()) ++count;
-    return count;
-}
-
 std::string svg_of(const std::vector<RunCurves>& runs, const std::vector<std::string>& names = {}) {
     const TemporaryFolder folder;
     write_plots(folder / "a.svg", lay_over(runs, names));
     return read_file(folder / "a.svg");
 }
 
-const std::vector<std::string> kSmallEmulsion{"--device",  "cpu",         "--set",     "source=emulsion", "--set",
-                                              "width=128", "--set",       "height=96", "--set",           "count=24",
-                                              "--set",     "interval=50", "--set",     "comparisons=3"};
+const std::vector<std::string> kSmallEmulsion{
+    "run",   "events",    "--device", "cpu",      "--set", "source=emulsion", "--set", "width=128",
+    "--set", "height=96", "--set",    "count=24", "--set", "interval=50",     "--set", "comparisons=3"};
 
-std::vector<std::string> sweep_of(std::vector<std::string> more) {
-    std::vector<std::string> all{"run", "events"};
-    all.insert(all.end(), kSmallEmulsion.begin(), kSmallEmulsion.end());
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-}
+std::vector<std::string> sweep_of(const std::vector<std::string>& more) { return joined(kSmallEmulsion, more); }
 
 }  // namespace
 
@@ -211,8 +200,7 @@ TEST_CASE("command line: a sweep lays the flow profiles of several concentration
         CHECK(has(read_file(csv), "," + label + ","));
     }
     // One run of the sweep is the run on its own.
-    std::vector<std::string> alone = sweep_of({"--set", "packing=0.8", "--json", "-", "--quiet"});
-    CHECK(Json::parse(run_program(alone).out)["state_hash"] == sweep["runs"][1]["state_hash"]);
+    CHECK(program_json(sweep_of({"--set", "packing=0.8", "--quiet"}))["state_hash"] == sweep["runs"][1]["state_hash"]);
 }
 
 TEST_CASE("command line: distributions and counters of any lab can be laid over each other") {

@@ -20,11 +20,11 @@ TEST_CASE("predicate: a sign that floats get wrong, and the tie-break of points 
     CHECK(Json::parse(line.out)["points"] == Json({0, 1, 2}));
     const Outcome text = run_program({"predicate", "orient", file, "0", "1", "2"});
     CHECK(text.status == 0);
-    CHECK(text.out.find("wrong") != std::string::npos);
+    CHECK(has(text.out, "wrong"));
     const Outcome tied = run_program({"predicate", "incircle", square, "0", "1", "2", "3"});
     CHECK(tied.status == 0);
     for (const char* name : {"Float", "Double", "Exact", "Tie-break", "Float-circumcentre", "Double-circumcentre"})
-        CHECK(tied.out.find(name) != std::string::npos);
+        CHECK(has(tied.out, name));
 }
 
 TEST_CASE("predicate: wrong use is said with what would be right, and ends with 2") {
@@ -33,9 +33,9 @@ TEST_CASE("predicate: wrong use is said with what would be right, and ends with 
     write_file(folder / "p.xy", "0 0\n1 0\n0 1\n");
     const Outcome few = run_program({"predicate", "incircle", file, "0", "1", "2"});
     CHECK(few.status == 2);
-    CHECK(few.err.find("takes 4 points") != std::string::npos);
+    CHECK(has(few.err, "takes 4 points"));
     const Outcome beyond = run_program({"predicate", "orient", file, "0", "1", "3"});
     CHECK(beyond.status == 2);
-    CHECK(beyond.err.find("there is no point 3") != std::string::npos);
+    CHECK(has(beyond.err, "there is no point 3"));
     CHECK(run_program({"predicate", "turn", file, "0", "1", "2"}).status == 2);
 }

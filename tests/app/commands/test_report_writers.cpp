@@ -89,8 +89,8 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
                      "triangle:3", "--export", csv, "--export", statistics, "--export", results, "--json", json});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
-    CHECK(outcome.out.find("  edge:12\n    Edge") != std::string::npos);
-    CHECK(outcome.out.find("Circumradius") != std::string::npos);
+    CHECK(has(outcome.out, "  edge:12\n    Edge"));
+    CHECK(has(outcome.out, "Circumradius"));
     const auto found = nlohmann::json::parse(read_file(json))["inspected"];
     REQUIRE(found.size() == 2);
     CHECK(found[0]["asked"] == "edge:12");
@@ -112,20 +112,20 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
     CHECK(found[1]["highlights"][0]["radius"].is_number());
     CHECK(read_file(csv).starts_with("edge:12\nname,value,error,unit,why\nEdge,12,"));
     CHECK(read_file(statistics).starts_with("quantity,unit,from,to,count,"));
-    CHECK(read_file(statistics).find("\nminimum angles,°,0,") != std::string::npos);
-    CHECK(read_file(results).find("\npoints,100,,,\n") != std::string::npos);
+    CHECK(has(read_file(statistics), "\nminimum angles,°,0,"));
+    CHECK(has(read_file(results), "\npoints,100,,,\n"));
 
     outcome = run_program(
         {"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", "edge:999999", "--json", json});
     CHECK(outcome.status == 2);
-    CHECK(outcome.err.find("--inspect edge:999999: ids go from 0 to ") != std::string::npos);
+    CHECK(has(outcome.err, "--inspect edge:999999: ids go from 0 to "));
     const auto rest = nlohmann::json::parse(read_file(json));
     CHECK(rest["triangles"] > 100);  // nothing else is lost
     CHECK(rest["inspected"][0]["id"].is_null());
     for (const char* absent : {"edge:1@7", "pixel:1,1"}) {
         outcome = run_program({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", absent});
         CHECK(outcome.status == 2);
-        CHECK(outcome.err.find("--inspect " + std::string(absent) + ": ") != std::string::npos);
+        CHECK(has(outcome.err, "--inspect " + std::string(absent) + ": "));
     }
     check_refused({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--export", "inspected.csv"},
                   "nothing is inspected");
@@ -133,8 +133,8 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
         outcome = run_program({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", wrong});
         CAPTURE(wrong);
         CHECK(outcome.status == 2);
-        CHECK(outcome.err.find("--inspect " + std::string(wrong) + ": ") != std::string::npos);
-        CHECK(outcome.err.find("expected vertex:ID") != std::string::npos);
+        CHECK(has(outcome.err, "--inspect " + std::string(wrong) + ": "));
+        CHECK(has(outcome.err, "expected vertex:ID"));
     }
     const auto sections = json_of_run({"voronoi", "--set", "count=20", "--set", "width=40", "--set", "height=30",
                                        "--inspect", "pixel:4,3"})["inspected"][0]["sections"];

@@ -56,9 +56,9 @@ TEST_CASE("scenario: its title and note are told, and leave with its input; wher
     const auto notes = [&](const std::vector<std::string>& more, int status = 0) {
         return json_of_run(joined({path}, more), status)["notes"].dump();
     };
-    CHECK(notes({}).find("A ring: All on one circle.") != std::string::npos);
-    CHECK(notes({"--set", "predicate=double-circumcentre"}, 1).find("A ring: All on one circle.") != std::string::npos);
-    CHECK(notes({"--points", "ring:60"}).find("A ring") == std::string::npos);
+    CHECK(has(notes({}), "A ring: All on one circle."));
+    CHECK(has(notes({"--set", "predicate=double-circumcentre"}, 1), "A ring: All on one circle."));
+    CHECK_FALSE(has(notes({"--points", "ring:60"}), "A ring"));
     write_file(path, R"({"points": "ring:50", "note": "Alone.", "at": 7})");
     CHECK(app::read_scenario(path).at == 7);
     CHECK(app::description(app::read_scenario(path)) == "Alone.");
@@ -171,8 +171,7 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
     const Outcome over = run_program({"run", path, "--input", "elsewhere.xy"});
     CHECK(over.status == 2);
     CHECK(!has(over.err, "/input"));
-    CHECK(run_program({"run", path, "--points", "uniform:10", "--set", "predicate=half"}).err.find(path) ==
-          std::string::npos);
+    CHECK_FALSE(has(run_program({"run", path, "--points", "uniform:10", "--set", "predicate=half"}).err, path));
     write_file(folder / "bent.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 1\n3 0 1 2\n");
     write_file(path, R"({"lab": "build", "input": "bent.off"})");
     const Outcome above = run_program({"run", path, "--device", "cpu"});

@@ -128,11 +128,10 @@ TEST_CASE("command line: a picture brings its legend from a size on, and as it i
     const ForgiveLeaks forgive;
     const auto file = folder / "picture.png";
     std::string said;
-    const auto draw = [&](std::vector<std::string> more) {
-        std::vector<std::string> all{"run",     "build", "--device",  "cpu",         "--points", "uniform:60",
-                                     "--steps", "14",    "--picture", file.string(), "--json",   "-"};
-        all.insert(all.end(), more.begin(), more.end());
-        const Outcome outcome = run_program(all);
+    const auto draw = [&](const std::vector<std::string>& more) {
+        const Outcome outcome = run_program(joined({"run", "build", "--device", "cpu", "--points", "uniform:60",
+                                                    "--steps", "14", "--picture", file.string(), "--json", "-"},
+                                                   more));
         said = outcome.err;
         return drawn_sheet(outcome, file);
     };

@@ -357,7 +357,7 @@ TEST_CASE("torture: what sets leave behind in a process is told from what the po
     // Four points have two triangles: it fails on them alone, too.
     const ParsedJson wrong = cases_of(talking(), "4");
     CHECK(wrong["failed"] == 2);
-    CHECK(wrong["cases"][1]["sentence"].get<std::string>().find("only after") == std::string::npos);
+    CHECK_FALSE(has(wrong["cases"][1]["sentence"].get<std::string>(), "only after"));
     CHECK(wrong["shrunk"].size() == 1);
     check_refused({"torture", "--command", "true"}, "did not answer on its standard output");
 }
