@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <numbers>
 #include <tuple>
 
 #include "app/figures/film.h"
@@ -207,45 +206,23 @@ void add_device_options(CLI::App& app, DeviceOptions& device) {
 }
 
 PictureSize parse_size(const std::string& text) {
-    PictureSize size;
-    const char* end = text.data() + text.size();
-    const auto width = std::from_chars(text.data(), end, size.width);
-    const bool two = width.ec == std::errc() && width.ptr != end && *width.ptr == 'x';
-    const auto height = two ? std::from_chars(width.ptr + 1, end, size.height) : width;
-    if (!two || height.ec != std::errc() || height.ptr != end || size.width < 16 || size.height < 16 ||
-        size.width > 16384 || size.height > 16384)
+    const std::vector<double> sides = numbers_in(text, 'x');
+    const auto fits = [](double side) { return side == std::floor(side) && side >= 16 && side <= 16384; };
+    if (sides.size() != 2 || !fits(sides[0]) || !fits(sides[1]))
         throw Error("--size: expected WIDTHxHEIGHT in pixels, 16 to 16384 each, found " + excerpt(text));
-    return size;
-}
-
-double parse_degrees(const char*& from, const char* end) {
-    double degrees = 0;
-    const auto [stop, error] = std::from_chars(from, end, degrees);
-    from = stop;
-    return error == std::errc() ? degrees : std::nan("");
+    return {static_cast<int>(sides[0]), static_cast<int>(sides[1])};
 }
 
 ViewAxes parse_view(const std::string& text) {
-    const char *at = text.data(), *end = at + text.size();
-    const double azimuth = parse_degrees(at, end);
-    const bool two = at != end && *at++ == ',';
-    const double elevation = two ? parse_degrees(at, end) : std::nan("");
-    if (at != end || !(std::abs(azimuth) <= 360) || !(std::abs(elevation) <= 90))
+    const std::vector<double> angles = numbers_in(text, ',');
+    if (angles.size() != 2 || std::abs(angles[0]) > 360 || std::abs(angles[1]) > 90)
         throw Error("--view: expected AZIMUTH,ELEVATION in degrees, -360 to 360 and -90 to 90, found " + excerpt(text));
-    return seen_from(azimuth * std::numbers::pi / 180, elevation * std::numbers::pi / 180);
+    return seen_from_degrees({angles[0], angles[1]});
 }
 
 Window parse_window(const std::string& option, const std::string& text) {
-    double ends[4];
-    const char *at = text.data(), *end = at + text.size();
-    for (int k = 0; k < 4; ++k) {
-        if (k > 0 && (at == end || *at++ != ',')) at = nullptr;
-        if (!at) break;
-        const auto [stop, error] = std::from_chars(at, end, ends[k]);
-        at = error == std::errc() && std::isfinite(ends[k]) ? stop : nullptr;
-        if (!at) break;
-    }
-    if (!at || at != end || !(ends[0] < ends[2]) || !(ends[1] < ends[3]))
+    const std::vector<double> ends = numbers_in(text, ',');
+    if (ends.size() != 4 || ends[0] >= ends[2] || ends[1] >= ends[3])
         throw Error(option + ": expected LEFT,LOWER,RIGHT,UPPER, each end above the other, found " + excerpt(text));
     return {{ends[0], ends[1]}, {ends[2], ends[3]}, false};
 }

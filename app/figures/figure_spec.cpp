@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <vector>
 
 #include "app/base/number_text.h"
 #include "compute/error.h"
@@ -15,21 +14,6 @@ namespace flipscope::app {
 namespace {
 
 constexpr int kMostPixels = 65535;  // in each direction
-
-/// The numbers of `text`, separated by `sign`; empty if it is anything else.
-std::vector<double> numbers_in(std::string_view text, char sign) {
-    std::vector<double> found;
-    for (;;) {
-        double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || !std::isfinite(value)) return {};
-        found.push_back(value);
-        text.remove_prefix(static_cast<size_t>(end - text.data()));
-        if (text.empty()) return found;
-        if (text[0] != sign) return {};
-        text.remove_prefix(1);
-    }
-}
 
 int pixels_of(double length, const FigureSpec& spec) {
     const double pixels = spec.millimetres ? length / 25.4 * spec.resolution() : length;
@@ -46,6 +30,20 @@ double FigureSpec::resolution() const {
 
 int FigureSpec::pixel_width() const { return pixels_of(width, *this); }
 int FigureSpec::pixel_height() const { return pixels_of(height, *this); }
+
+std::vector<double> numbers_in(std::string_view text, char sign) {
+    std::vector<double> found;
+    for (;;) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc() || !std::isfinite(value)) return {};
+        found.push_back(value);
+        text.remove_prefix(static_cast<size_t>(end - text.data()));
+        if (text.empty()) return found;
+        if (text[0] != sign) return {};
+        text.remove_prefix(1);
+    }
+}
 
 FigureSpec::Format figure_format(const std::string& file) {
     std::string extension = std::filesystem::path(file).extension().string();

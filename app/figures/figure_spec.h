@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/view/camera.h"
 
@@ -45,6 +47,9 @@ struct FigureSpec {
     double width_pt() const { return pixel_width() * 72 / resolution(); }
     double height_pt() const { return pixel_height() * 72 / resolution(); }
 };
+
+/// The finite numbers of `text`, separated by `sign`; empty if it is anything else.
+std::vector<double> numbers_in(std::string_view text, char sign);
 
 /// From the file's extension: .png, .svg or .pdf. Throws Error for others.
 FigureSpec::Format figure_format(const std::string& file);
