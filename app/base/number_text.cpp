@@ -54,24 +54,25 @@ std::string value_text(double value) {
     return text;
 }
 
+size_t characters_in(const std::string& text) {
+    return static_cast<size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
     constexpr size_t kWidest = 24;
-    const auto width = [](const std::string& text) {
-        return static_cast<size_t>(std::count_if(
-            text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-    };
     std::vector<size_t> widths;
     for (const auto& row : rows)
         for (size_t c = 0; c < row.size(); ++c) {
             if (c == widths.size()) widths.push_back(0);
-            widths[c] = std::max(widths[c], std::min(kWidest, width(row[c])));
+            widths[c] = std::max(widths[c], std::min(kWidest, characters_in(row[c])));
         }
     std::string text;
     for (const auto& row : rows) {
         std::string line = " ";
         for (size_t c = 0; c < row.size(); ++c) {
             line += " " + row[c];
-            if (width(row[c]) < widths[c]) line += std::string(widths[c] - width(row[c]), ' ');
+            if (characters_in(row[c]) < widths[c]) line += std::string(widths[c] - characters_in(row[c]), ' ');
             line += " ";
         }
         while (line.ends_with(' ')) line.pop_back();

@@ -17,6 +17,8 @@ std::string short_number(double value);
 std::string words_of_name(std::string name);
 /// Six significant digits: "0.0125", "1,234.57", "1.5e−09".
 std::string value_text(double value);
+/// Of UTF-8, which may take several bytes each.
+size_t characters_in(const std::string& text);
 /// A table of texts with aligned columns; widths in characters.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/base/endings.h"
+#include "app/base/number_text.h"
 #include "app/base/user_folders.h"
 #include "app/figures/picture.h"
 #include "app/judging/failing.h"
@@ -26,10 +27,6 @@
 #include "lab/parameters.h"
 #include "lab/registry.h"
 
-#ifndef FLIPSCOPE_VERSION
-#define FLIPSCOPE_VERSION "0.1.0"
-#endif
-
 namespace flipscope::app {
 
 namespace {
@@ -38,7 +35,8 @@ constexpr int kIndent = 2;
 
 /// At least two blanks between name and text: tests/docs/check_docs.py reads these lists.
 void line(int indent, const std::string& name, const std::string& text) {
-    std::printf("%*s%-*s  %s\n", indent, "", 21 - indent, name.c_str(), text.c_str());
+    const int characters = static_cast<int>(characters_in(name));
+    std::printf("%*s%s%*s  %s\n", indent, "", name.c_str(), std::max(21 - indent - characters, 0), "", text.c_str());
 }
 
 /// The default input.
@@ -197,10 +195,7 @@ void list_keys(const std::string&) {
     for (const KeyRow& row : key_rows()) {
         if (row.group != group) std::printf("  %s\n", row.group.c_str());
         group = row.group;
-        std::string keys = row.keys(", ");
-        const auto columns = std::count_if(keys.begin(), keys.end(), [](char c) { return (c & 0xc0) != 0x80; });
-        keys.resize(keys.size() + static_cast<size_t>(std::max<std::ptrdiff_t>(17 - columns, 0)), ' ');
-        line(2 * kIndent, keys, row.help);
+        line(2 * kIndent, row.keys(", "), row.help);
     }
 }
 

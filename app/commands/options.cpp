@@ -24,10 +24,6 @@
 #include "lab/parameters.h"
 #include "lab/registry.h"
 
-#ifndef FLIPSCOPE_VERSION
-#define FLIPSCOPE_VERSION "0.1.0"
-#endif
-
 namespace flipscope::app {
 
 namespace {

@@ -543,11 +543,6 @@ std::string plain_number(double value) {
 
 constexpr size_t kColumn = 17;  // start of the values
 
-size_t characters_in(const std::string& text) {
-    return static_cast<size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 /// Pads to the column of values, with at least one blank.
 std::string padded(std::string name, size_t column = kColumn) {
     const size_t width = characters_in(name);
