@@ -61,36 +61,17 @@ def verdict(points, simplices):
     return ", ".join(words)
 
 
-def busy_seconds():
-    """Processor seconds of all cores since the machine started; None if the system does not report them."""
-    try:
-        with open("/proc/stat", encoding="ascii") as file:
-            fields = [int(word) for word in file.readline().split()[1:]]
-    except OSError:
-        return None
-    return (sum(fields[:3]) + sum(fields[5:8])) / os.sysconf("SC_CLK_TCK")
+def timed(work):
+    """Seconds, and the result."""
+    begin = time.perf_counter()
+    made = work()
+    return time.perf_counter() - begin, made
 
 
-def timed(make, points):
-    """Seconds, the number of cores that other programs used meanwhile, and the triangles."""
-    busy, own, begin = busy_seconds(), time.process_time(), time.perf_counter()
-    made = make(points)
-    arrays = made.simplices, made.neighbors
-    seconds = time.perf_counter() - begin
-    others = float("nan") if busy is None else max(0.0, busy_seconds() - busy - (time.process_time() - own)) / seconds
-    return seconds, others, arrays[0]
-
-
-def beside(run_ours, run_theirs, what, runs):
+def beside(run_ours, run_theirs, what):
     """Runs the same task in both libraries and prints a line."""
-    mine, theirs = [], []
-    for _ in range(runs):
-        for times, work in ((mine, run_ours), (theirs, run_theirs)):
-            begin = time.perf_counter()
-            work()
-            times.append(time.perf_counter() - begin)
-    a, b = statistics.median(mine), statistics.median(theirs)
-    print(f"  {what:44} flipscope {a * 1e3:,.0f} ms, SciPy {b * 1e3:,.0f} ms, ratio {b / a:.1f}")
+    mine, theirs = timed(run_ours)[0], timed(run_theirs)[0]
+    print(f"  {what:44} flipscope {mine * 1e3:,.0f} ms, SciPy {theirs * 1e3:,.0f} ms, ratio {theirs / mine:.1f}")
 
 
 def the_rest(options):
@@ -99,10 +80,10 @@ def the_rest(options):
     print(f"\nwhat is asked of the triangulation of {len(points):,} uniform points, first calls included")
     keywords = {"device": options.device, "threads": options.threads}
     a, b = flipscope.Delaunay(points, **keywords), Delaunay(points)
-    beside(lambda: a.find_simplex(queries), lambda: b.find_simplex(queries), "find_simplex, 100,000 random places", 1)
-    beside(lambda: a.vertex_neighbor_vertices, lambda: b.vertex_neighbor_vertices, "vertex_neighbor_vertices", 1)
-    beside(lambda: flipscope.Voronoi(points, **keywords), lambda: Voronoi(points), "Voronoi, without regions as lists", 1)
-    beside(lambda: flipscope.Voronoi(points, **keywords).regions, lambda: Voronoi(points).regions, "Voronoi, with regions as lists", 1)
+    beside(lambda: a.find_simplex(queries), lambda: b.find_simplex(queries), "find_simplex, 100,000 random places")
+    beside(lambda: a.vertex_neighbor_vertices, lambda: b.vertex_neighbor_vertices, "vertex_neighbor_vertices")
+    beside(lambda: flipscope.Voronoi(points, **keywords), lambda: Voronoi(points), "Voronoi, without regions as lists")
+    beside(lambda: flipscope.Voronoi(points, **keywords).regions, lambda: Voronoi(points).regions, "Voronoi, with regions as lists")
 
 
 def main():
@@ -118,21 +99,22 @@ def main():
     def ours(points):
         return flipscope.Delaunay(points, device=options.device, threads=options.threads)
 
+    def arrays_of(made):
+        return made.simplices, made.neighbors
+
     print(f"flipscope {flipscope.__version__} on {ours(np.eye(2)).device}; SciPy {scipy.__version__}, NumPy {np.__version__}")
-    print(f"load of the machine at the start: {os.getloadavg()[0]:.2f}; medians of {options.runs} runs in turns (least … most); others: cores that other programs used")
+    print(f"load of the machine at the start: {os.getloadavg()[0]:.2f}; medians of {options.runs} runs in turns (least … most)")
     for name in filter(None, options.only.split(",")):
         points = INPUTS[name](min(options.points, MOST.get(name, options.points)), np.random.default_rng(1))
-        times, others = {"flipscope": [], "SciPy": []}, {"flipscope": [], "SciPy": []}
-        words = {}
+        times, words = {"flipscope": [], "SciPy": []}, {}
         for run in range(options.runs):
             for label, make in (("flipscope", ours), ("SciPy", Delaunay)):
                 try:
-                    seconds, used, simplices = timed(make, points)
+                    seconds, (simplices, _) = timed(lambda: arrays_of(make(points)))
                 except QhullError as problem:
                     words[label] = str(problem).splitlines()[0]
                     continue
                 times[label].append(seconds)
-                others[label].append(used)
                 if run == 0:
                     words[label] = verdict(points, simplices)
         print(f"\n{name}: {len(points):,} points")
@@ -140,8 +122,7 @@ def main():
             text = "no result"
             if taken:
                 text = f"{statistics.median(taken) * 1e3:,.0f} ms ({min(taken) * 1e3:,.0f} … {max(taken) * 1e3:,.0f})"
-                text += f", others {statistics.median(others[label]):.1f}"
-            print(f"  {label:9} {text:48} {words[label]}")
+            print(f"  {label:9} {text:36} {words[label]}")
         if all(times.values()):
             ratios = [theirs / mine for mine, theirs in zip(times["flipscope"], times["SciPy"])]
             print(f"  SciPy / flipscope: {statistics.median(ratios):.1f} ({min(ratios):.1f} … {max(ratios):.1f})")
