@@ -276,26 +276,6 @@ TEST_CASE("input loader: the bounds are those of the points, of a surface's heig
     CHECK(bounds_of(picture).high.y == 1.5);
 }
 
-TEST_CASE("input loader: the device is chosen before the reset, for a named lab and for one chosen by the input") {
-    Opener opener;
-    Context beside(DeviceRequest::kCpu, 1);
-    std::vector<std::string> asked;
-    const auto device_for = [&](const LabInfo& info) -> Context& {
-        asked.push_back(info.id);
-        return info.on_cpu_only ? beside : opener.context;
-    };
-    const auto open = [&](const Opening& opening) {
-        Opened opened = opener.loader.open(opening, *opener.timeline, device_for);
-        if (opened.timeline) opener.timeline = std::move(opened.timeline);
-        opener.loader.adopt(opening, opened);
-    };
-    open(opener.loader.load("uniform:20", false));
-    open(opener.loader.load(opener.file("grey.pgm", kPicture), true));
-    open(opener.loader.in_lab("scripted"));
-    CHECK(asked.size() == 3);
-    CHECK(asked[0] == "scripted");
-}
-
 TEST_CASE("input loader: timings are cleared for another lab, and kept if it does not start") {
     Opener opener;
     const auto labels = [&] {

@@ -293,22 +293,3 @@ TEST_CASE("model publisher: the inspected element is updated after every move, a
     CHECK_FALSE(press.model().inspection.any());  // the scene shows no vertices
     CHECK_FALSE(press.publisher.inspect_again(press.stage.lab, {}).any());
 }
-
-TEST_CASE("model publisher: the panels read while the worker makes passes, and see them all afterwards") {
-    Press press(5000);
-    Bell over;
-    Worker worker([&] { over.ring(); });
-    worker.start([&] { press.stage.timeline.seek(5000); });
-    uint64_t seen = 0;
-    while (!worker.finished()) {
-        seen =
-            std::max({seen, press.model().position, press.model().known(), uint64_t(press.model().detections.size())});
-        press.publisher.reply(Message::Kind::kNote, "still busy");
-    }
-    over.wait_for(1);
-    worker.collect();
-    CHECK(seen == 0);  // the model shows the last published state
-    press.publish();
-    CHECK(press.model().known() == 5000);
-    CHECK(press.model().detections.size() == 625);
-}

@@ -41,6 +41,11 @@ struct Player {
         while (travel()) {
         }
     }
+    void play() {
+        playback.play(true, at());
+        playback.tick(0, pace, true);
+        settle();
+    }
 };
 
 }  // namespace
@@ -160,42 +165,25 @@ TEST_CASE("playback: a seek run ends with its budget and the next one continues,
     CHECK_FALSE(player.playback.playing());
 }
 
-TEST_CASE("playback: it pauses at a breakpoint hit if set to, and a seek does not") {
-    Player player;
-    player.stage.lab.breakpoint_at = 7;
-    player.pace.unlimited = true;
-    player.pace.pause_at_breakpoint = true;
-    player.playback.play(true, player.at());
-    player.playback.tick(0, player.pace, true);
-    player.settle();
-    CHECK(player.position() == 7);
-    CHECK_FALSE(player.playback.playing());
-    player.playback.seek(0);
-    player.settle();
-    player.playback.seek(9);
-    player.settle();
-    CHECK(player.position() == 9);
-}
-
-TEST_CASE("playback: it always stops at a step that must stop it, can continue, and a seek does not stop") {
-    Player player;
-    player.stage.lab.must_stop_at = 7;
-    player.pace.unlimited = true;
-    const auto play = [&] {
-        player.playback.play(true, player.at());
-        player.playback.tick(0, player.pace, true);
+TEST_CASE("playback: it stops at a step that must stop it, at a breakpoint hit if set to, and can continue") {
+    for (const bool must_stop : {true, false}) {
+        CAPTURE(must_stop);
+        Player player;
+        (must_stop ? player.stage.lab.must_stop_at : player.stage.lab.breakpoint_at) = 7;
+        player.pace.unlimited = true;
+        player.pace.pause_at_breakpoint = !must_stop;
+        player.play();
+        CHECK(player.position() == 7);
+        CHECK_FALSE(player.playback.playing());
+        player.play();
+        CHECK(player.position() > 7);
+        // A seek does not stop.
+        player.playback.seek(0);
         player.settle();
-    };
-    play();
-    CHECK(player.position() == 7);
-    CHECK_FALSE(player.playback.playing());
-    play();
-    CHECK(player.position() > 7);
-    player.playback.seek(0);
-    player.settle();
-    player.playback.seek(9);
-    player.settle();
-    CHECK(player.position() == 9);
+        player.playback.seek(9);
+        player.settle();
+        CHECK(player.position() == 9);
+    }
 }
 
 TEST_CASE("playback: it stops at a listed breakpoint with the reason, and can continue") {
@@ -206,19 +194,14 @@ TEST_CASE("playback: it stops at a listed breakpoint with the reason, and can co
     player.stops.switch_to(0, false);
     player.stage.lab.before_pass = [&](uint64_t passes) { player.stage.lab.fails_check = passes + 1 >= 7; };
     player.pace.unlimited = true;
-    const auto play = [&] {
-        player.playback.play(true, player.at());
-        player.playback.tick(0, player.pace, true);
-        player.settle();
-    };
-    play();
+    player.play();
     const uint64_t first = player.position();
     CHECK(first >= 7);  // the next one that ends an iteration
     CHECK(player.said == "Stopped after pass " + std::to_string(first) + ": the check fails: it is wrong.");
     CHECK_FALSE(player.playback.playing());
     player.stops.switch_to(0, true);
     player.stops.remove(1);
-    play();
+    player.play();
     CHECK(player.position() > first);
     CHECK(player.stage.timeline.result(player.position() - 1).pass == 1);
     // A seek does not stop.
@@ -271,76 +254,33 @@ TEST_CASE("stops: a breakpoint unknown to the lab is not added, and one of anoth
     CHECK(stops.all().empty());
 }
 
-TEST_CASE("playback: on the worker's thread a stopped seek run ends after its pass and is not resumed") {
-    Player player;
-    Bell over, in_pass, go_on;
-    player.stage.lab.before_pass = [&](uint64_t passes) {
-        if (passes != 5) return;
-        in_pass.ring();
-        go_on.wait_for(1);
-    };
-    Worker worker([&] { over.ring(); });
-    player.playback.run_to_end();
-    const auto seek_run = player.playback.begin_seek_run(player.at(), player.pace);
-    REQUIRE(seek_run);
-    player.link.begin(0, 40);
-    worker.start([&] { seek_run->make(player.stage.timeline, player.link); });
-    in_pass.wait_for(1);
-    CHECK(player.link.fraction() == 5 / 40.);
-    player.playback.stop_playback();
-    go_on.ring();
-    over.wait_for(1);
-    CHECK_FALSE(worker.collect());
-    CHECK(player.position() == 6);
-    CHECK_FALSE(seek_run->reached());
-    player.playback.end_seek_run(*seek_run, false);
-    CHECK(player.playback.at_rest());
-}
-
-TEST_CASE("playback: a newer goal replaces a running seek where it stands") {
-    Player player;
-    Bell over, in_pass, go_on;
-    player.stage.lab.before_pass = [&](uint64_t passes) {
-        if (passes != 5) return;
-        in_pass.ring();
-        go_on.wait_for(1);
-    };
-    Worker worker([&] { over.ring(); });
-    player.playback.run_to_end();
-    auto seek_run = player.playback.begin_seek_run(player.at(), player.pace);
-    player.link.begin(0, 40);
-    worker.start([&] { seek_run->make(player.stage.timeline, player.link); });
-    in_pass.wait_for(1);
-    player.playback.seek(9);
-    go_on.ring();
-    over.wait_for(1);
-    worker.collect();
-    CHECK(player.position() == 6);
-    player.playback.end_seek_run(*seek_run, false);
-    REQUIRE(player.playback.goal());
-    CHECK(player.playback.goal()->count == 9);
-    player.settle();
-    CHECK(player.position() == 9);
-}
-
-TEST_CASE("playback: the progress of a running seek can be read") {
-    Player player(20'000);
-    Bell over;
-    Worker worker([&] { over.ring(); });
-    player.playback.run_to_end();
-    const auto seek_run = player.playback.begin_seek_run(player.at(), player.pace);
-    player.link.begin(0, 20'000);
-    worker.start([&] { seek_run->make(player.stage.timeline, player.link); });
-    double before = 0;
-    bool grows = true;
-    while (!worker.finished()) {
-        const double now = player.link.fraction();
-        grows &= now >= before;
-        before = now;
+TEST_CASE("playback: on the worker's thread a seek run ends after its pass when stopped or replaced by a newer goal") {
+    for (const bool replaced : {false, true}) {
+        CAPTURE(replaced);
+        Player player;
+        Bell over, in_pass, go_on;
+        player.stage.lab.before_pass = [&](uint64_t passes) {
+            if (passes != 5) return;
+            in_pass.ring();
+            go_on.wait_for(1);
+        };
+        Worker worker([&] { over.ring(); });
+        player.playback.run_to_end();
+        const auto seek_run = player.playback.begin_seek_run(player.at(), player.pace);
+        REQUIRE(seek_run);
+        player.link.begin(0, 40);
+        worker.start([&] { seek_run->make(player.stage.timeline, player.link); });
+        in_pass.wait_for(1);
+        CHECK(player.link.fraction() == 5 / 40.);
+        replaced ? player.playback.seek(9) : player.playback.stop_playback();
+        go_on.ring();
+        over.wait_for(1);
+        CHECK_FALSE(worker.collect());
+        CHECK(player.position() == 6);
+        CHECK_FALSE(seek_run->reached());
+        player.playback.end_seek_run(*seek_run, false);
+        CHECK(player.playback.at_rest() == !replaced);
+        player.settle();
+        CHECK(player.position() == (replaced ? 9 : 6));
     }
-    CHECK(grows);
-    over.wait_for(1);
-    worker.collect();
-    CHECK(seek_run->reached());
-    CHECK(player.position() == 20'000);
 }

@@ -132,18 +132,6 @@ TEST_CASE("recovery: if the device is lost, the run moves, and an opening is rep
     CHECK(recovery.next() == Next::kNothing);
 }
 
-TEST_CASE("recovery: it decides by the kind of the job, not its title") {
-    for (const char* title : {"Starting over", "Reading Starting over", ""}) {
-        Recovery recovery;
-        recovery.judge(std::make_exception_ptr(std::runtime_error("no")), {Task::kOpen, title, false, false, true});
-        CHECK(recovery.next() == Next::kStartOver);
-        recovery.begin();
-        recovery.judge(std::make_exception_ptr(std::runtime_error("no")),
-                       {Task::kStartOver, title, false, false, true});
-        CHECK(recovery.next() == Next::kNothing);
-    }
-}
-
 TEST_CASE("recovery: it goes back to the keyframe and forward to the previous position within its time limit") {
     Rehearsal stage;
     JobLink link;

@@ -288,25 +288,6 @@ TEST_CASE("session: a run of more passes than are kept can be traversed by pass 
     CHECK(desk.model().history.totals().total == totals.total);
 }
 
-TEST_CASE("session: manual edits are steps, and going back reverts them") {
-    const DeviceSlot desk = desk_or_skip("flip", "uniform:60");
-    if (!desk) return;
-    desk->playback().run_to_end();
-    const uint64_t before = desk.hash(), position = desk.model().position;
-    const Element vertex{ElementKind::kVertex, 0};
-    const Point place = desk->input()->points[0];
-    desk->edits().move_vertex(vertex, {place.x + 1e-3, place.y, 0});
-    const uint64_t moved = desk.hash();
-    CHECK(moved != before);
-    CHECK(desk.model().position > position);
-    desk->playback().seek(position);
-    CHECK(desk.hash() == before);
-    desk->playback().run_to_end();
-    desk.settle();
-    CHECK(desk.model().position > position);
-    CHECK(desk.model().done);
-}
-
 TEST_CASE("session: parameters change during the run as a step, colours at once, and a refused value stays a draft") {
     const DeviceSlot desk = desk_or_skip("particles", "uniform:60");
     if (!desk) return;
@@ -415,19 +396,6 @@ TEST_CASE("session: a click freezes and releases a particle, and the inspector s
     CHECK(desk.said("There is no vertex here that could be frozen."));
 }
 
-TEST_CASE("session: a lab whose parameters need a restart has nothing to change now") {
-    const DeviceSlot desk = desk_or_skip("build", "uniform:60");
-    if (!desk) return;
-    const size_t conflict = parameter_of(desk, "predicate");
-    desk->parameters().set(conflict, "float");
-    CHECK(desk->parameters().has_drafts());
-    CHECK_FALSE(desk->parameters().can_change_now());
-    desk->parameters().change_now();
-    desk.settle();
-    CHECK(desk.model().position == 0);
-    CHECK(desk->parameters().value(conflict) == "float");
-}
-
 TEST_CASE("session: a slow drag goes to the latest place, and every step is drawn") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:20000");
     if (!desk) return;
@@ -510,32 +478,6 @@ TEST_CASE("session: a drag is one step, and an undone edit can be redone") {
     }
 }
 
-TEST_CASE("session: points are added and removed manually where a triangulation is built from them") {
-    for (const char* lab : {"build", "serial"}) {
-        INFO(lab);
-        const DeviceSlot desk = desk_or_skip(lab, "uniform:60");
-        if (!desk) return;
-        desk->playback().run_to_end();
-        const uint64_t before = desk.hash();
-        desk->edits().add_vertex({0.5, 0.5, 0}, 0);
-        desk.settle();
-        CHECK(desk.model().count_of(ElementKind::kVertex) == 61);
-        CHECK(desk.said("Point 60 is added."));
-        desk->edits().remove_vertex(Probe{{0.5, 0.5}, 1e-6, {}, 0});
-        desk.settle();
-        CHECK(desk.model().count_of(ElementKind::kVertex) == 60);
-        CHECK(desk.said("Point 60 is removed"));
-        CHECK(desk.model().edits == 2);
-        desk->checks().verify();
-        desk.settle();
-        REQUIRE(desk.model().check);
-        CHECK(desk.model().check->passed);
-        desk->undo().undo();
-        desk->undo().undo();
-        CHECK(desk.hash() == before);
-    }
-}
-
 TEST_CASE("session: after a drag, the removal of another site does not close the inspector") {
     const DeviceSlot desk = desk_or_skip("voronoi", "uniform:12");
     if (!desk) return;
@@ -576,82 +518,37 @@ TEST_CASE("session: after a drag, the removal of another site does not close the
     CHECK(desk.model().inspection.corners[0] == before);
 }
 
-TEST_CASE("session: a command that would discard edits asks first") {
+TEST_CASE("session: a command that would discard edits asks first, as closing the window does") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:60");
     if (!desk) return;
-    desk->playback().run_to_end();
-    desk.settle();
     desk->opener().restart();  // no edits to lose
     CHECK_FALSE(desk->undo().question());
-    desk.settle();
     CHECK(desk->undo().may_close());
-    desk->playback().run_to_end();
-    desk.settle();
     const auto ways = {+[](Session& session) { session.opener().load("uniform:20", false); },
                        +[](Session& session) { session.opener().open_lab("flip"); }};
     for (const auto& way : ways) {
         desk->playback().run_to_end();
         desk.settle();
         desk->edits().add_vertex({0.5, 0.5, 0}, 0);
-        way(*desk.session);  // a queued edit counts
-        REQUIRE(desk->undo().question());
-        const uint64_t edited = desk.hash();
-        CHECK(desk.model().edits == 1);
-        CHECK(desk->undo().question()->text.find("1 manual edit") != std::string::npos);
-        desk->undo().answer(false);
-        CHECK_FALSE(desk->undo().question());
-        CHECK(desk.hash() == edited);
-        CHECK(desk.model().edits == 1);
-        way(*desk.session);
-        REQUIRE(desk->undo().question());
-        desk->undo().answer(true);
-        desk.settle();
-        CHECK(desk.model().edits == 0);
+        for (const bool yes : {false, true}) {
+            way(*desk.session);  // a queued edit counts
+            REQUIRE(desk->undo().question());
+            desk->undo().answer(yes);
+            CHECK_FALSE(desk->undo().question());
+            desk.settle();
+            CHECK(desk.model().edits == (yes ? 0 : 1));
+        }
         CHECK(desk.model().position == 0);
     }
     CHECK(desk.model().info.id == "flip");
-    CHECK(desk.model().input_count == 20);
-    desk->playback().run_to_end();
-    desk.settle();
-    desk->edits().flip_edge({ElementKind::kEdge, 20});
+    CHECK(desk->input()->points.size() == 20);
     desk->edits().move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
     desk.settle();
-    CHECK_FALSE(desk->undo().may_close());
-    REQUIRE(desk->undo().question());
-    desk->undo().answer(false);
-    CHECK_FALSE(desk->undo().closes());
-    CHECK_FALSE(desk->undo().may_close());
-    desk->undo().answer(true);
-    CHECK(desk->undo().closes());
-    // Without edits there is no question.
-    while (desk.model().undoable) {
-        desk->undo().undo();
-        desk.settle();
+    for (const bool yes : {false, true}) {
+        CHECK_FALSE(desk->undo().may_close());
+        desk->undo().answer(yes);
+        CHECK(desk->undo().closes() == yes);
     }
-    CHECK(desk->undo().may_close());
-}
-
-TEST_CASE("session: undoing an edit in the past restores the steps that it replaced") {
-    const DeviceSlot desk = desk_or_skip("flip", "uniform:60");
-    if (!desk) return;
-    desk->playback().run_to_end();
-    desk.settle();
-    desk->edits().move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
-    const uint64_t first = desk.hash(), known = desk.model().known();
-    desk->playback().seek(known - 2);
-    desk.settle();
-    const uint64_t past = desk.hash();
-    desk->edits().end_drag();
-    desk->edits().move_vertex({ElementKind::kVertex, 5}, {0.6, 0.3, 0});
-    desk.settle();
-    CHECK(desk.model().known() < known + 1);
-    CHECK(desk.model().edits == 1);
-    desk->undo().undo();
-    CHECK(desk.hash() == past);
-    CHECK(desk.model().known() == known);
-    CHECK(desk.model().edits == 1);
-    desk->playback().seek(known);
-    CHECK(desk.hash() == first);
 }
 
 TEST_CASE("session: it can be destroyed at once during any job") {
@@ -902,40 +799,6 @@ TEST_CASE("session: pasted text is read like a table in a file, and text without
     CHECK_FALSE(desk->loader().layout().has_value());
 }
 
-TEST_CASE("session: a picture, tracks and a surface open the lab that takes them, and what is left out is said") {
-    const DeviceSlot desk = desk_or_skip("build", "uniform:100");
-    if (!desk) return;
-    const TemporaryFolder folder;
-    const Environment home("HOME", folder.path().string());
-    write_file(folder / "picture.pgm", "P5 32 16 255\n" + std::string(512, 'x'));
-    write_file(folder / "tent.obj",
-               "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 1 1 0.5\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n");
-    write_file(folder / "flat.off", "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
-    const std::string assets = std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/";
-    const auto load = [&](const std::string& file) {
-        desk->opener().load(file, true);
-        desk.settle();
-    };
-    load("~/picture.pgm");
-    CHECK(desk.model().info.id == "voronoi");
-    CHECK(desk.model().input_count == 100);
-    REQUIRE(desk->input()->field);
-    CHECK(desk->input()->field->width == 32);
-    load(assets + "tracks.csv");
-    CHECK(desk.model().info.id == "events");
-    load(assets + "missing.png");
-    CHECK(desk.said("no such file"));
-    CHECK(desk->input()->tracks);  // nothing is lost
-    load((folder / "tent.obj").string());
-    CHECK(desk.model().info.id == "flip");
-    CHECK(desk.model().input_count == 5);
-    desk->opener().load("uniform:20", false);
-    desk->opener().open_lab("build");
-    load((folder / "flat.off").string());
-    CHECK(desk.model().input_count == 3);
-    CHECK(desk.said("flat.off: the Build lab takes the points and leaves the triangles out"));
-}
-
 TEST_CASE("session: an edge that was flipped by hand after a claim stays flipped") {
     const DeviceSlot desk = desk_or_skip("flip", "uniform:50");
     if (!desk) return;
@@ -964,34 +827,6 @@ TEST_CASE("session: an edge that was flipped by hand after a claim stays flipped
     desk->playback().run_to_end();
     desk.settle();
     CHECK(desk.model().position == 3);  // a claim alone: nothing is left to do
-}
-
-TEST_CASE("session: the end of a naive run that is right is verified, and of an exact one on request only") {
-    for (const bool naive : {true, false}) {
-        CAPTURE(naive);
-        const DeviceSlot desk = desk_or_skip("build", "uniform:200");
-        if (!desk) return;
-        if (naive) desk->parameters().set(parameter_of(desk, "predicate"), "double-circumcentre");
-        desk->opener().restart();
-        desk->playback().run_to_end();
-        desk.settle();
-        CHECK(desk.model().check.has_value() == naive);
-        desk->checks().verify();
-        desk.settle();
-        REQUIRE(desk.model().check);
-        CHECK(desk.model().check->passed);
-        // The middle of a run is judged, too, and going on ends that.
-        desk->playback().seek(5);
-        desk.settle();
-        CHECK_FALSE(desk.model().check);
-        desk->checks().verify();
-        desk.settle();
-        REQUIRE(desk.model().failed());
-        CHECK_FALSE(desk.model().check->failures.empty());
-        desk->playback().step(Level::kPass);
-        desk.settle();
-        CHECK_FALSE(desk.model().failed());
-    }
 }
 
 TEST_CASE("session: a watched file is read again when it changes, and manual edits are kept instead") {
