@@ -393,9 +393,8 @@ class HeadlessRun {
             return;
         }
         SavedRun saved;
-        saved.lab = info.id;
-        saved.parameters = values_of(outcome_.report.parameters);
-        put_input(saved, run_->scenario(), options_.save);
+        saved.scenario = run_->scenario();
+        saved.scenario.parameters = values_of(outcome_.report.parameters);
         saved.adjusted = outcome_.report.adjusted;
         saved.input_hash = contents_hash(run_->geometry());
         saved.rounds = rounds_;

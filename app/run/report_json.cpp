@@ -52,7 +52,7 @@ struct SectionWriter {
     void operator()(const Diagram& diagram) const { json["diagram"] = json_of(diagram); }
 };
 
-Json json_of(const Link& link) {
+Json link_json(const Link& link) {
     Json json{{"name", link.name}};
     if (link.element.id != kNone) {
         static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "pixel"};
@@ -69,7 +69,7 @@ Json json_of(const Link& link) {
     return json;
 }
 
-Json json_of(const Highlight& highlight) {
+Json highlight_json(const Highlight& highlight) {
     static constexpr const char* kKinds[] = {"point", "line", "polygon", "circle"};
     Json places = Json::array();
     for (const Point3& place : highlight.places) places.push_back(ValueWriter{}(place));
@@ -94,7 +94,7 @@ Json json_of(const Properties& properties) {
         if (!property.value.unit.empty()) json["unit"] = property.value.unit;
         if (property.value.error > 0) json["error"] = exact_json(property.value.error);
         if (!property.why.empty()) json["why"] = property.why;
-        for (const Link& link : property.links) json["links"].push_back(json_of(link));
+        for (const Link& link : property.links) json["links"].push_back(link_json(link));
         list.push_back(std::move(json));
     }
     return list;
@@ -161,7 +161,7 @@ Json json_of(const Report& report) {
         std::visit(SectionWriter{json}, section.content);
         sections.push_back(std::move(json));
     }
-    for (const Highlight& highlight : report.highlights) highlights.push_back(json_of(highlight));
+    for (const Highlight& highlight : report.highlights) highlights.push_back(highlight_json(highlight));
     return {{"sections", sections}, {"highlights", highlights}};
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <tuple>
 
 #include "app/run/report.h"
 #include "compute/cancel.h"
@@ -57,43 +58,49 @@ class ContentsHash {
     uint64_t hash_ = 0;
 };
 
-Json part_json(const SavedRun::Part& part) {
-    if (part.given.empty()) return nullptr;
-    return {{"given", part.given.string()}, {"absolute", part.absolute.string()}, {"beside", part.beside.string()}};
-}
+/// The files of an input, with the options that name them.
+constexpr std::tuple<const char*, const char*, Path Scenario::*> kInputFiles[] = {
+    {"input", "--input", &Scenario::input},
+    {"field", "--field", &Scenario::field},
+    {"tracks", "--tracks", &Scenario::tracks}};
 
-SavedRun::Part read_part(const Json& json) {
-    if (json.is_null()) return {};
-    return {json.at("given").get<std::string>(), json.at("absolute").get<std::string>(),
-            json.at("beside").get<std::string>()};
-}
-
-SavedRun::Part part_of(const Path& given, const Path& saved) {
-    if (given.empty()) return {};
+/// A file of the input as named by the user, its absolute path, and the same relative to the saved run's folder.
+Json file_json(const Path& given, const Path& saved) {
+    if (given.empty()) return nullptr;
     std::error_code ignored;
-    SavedRun::Part part{given, std::filesystem::absolute(given, ignored).lexically_normal(), {}};
+    const Path absolute = std::filesystem::absolute(given, ignored).lexically_normal();
     const Path folder = std::filesystem::absolute(saved, ignored).lexically_normal().parent_path();
-    part.beside = part.absolute.lexically_relative(folder);
-    return part;
+    return {{"given", given.string()},
+            {"absolute", absolute.string()},
+            {"beside", absolute.lexically_relative(folder).string()}};
 }
 
-/// The present path of a part: the old one, or the same relative to the saved run, which may have moved with it.
-Path find_part(const SavedRun::Part& part, const Path& saved, const char* option) {
-    if (part.given.empty()) return {};
+/// The present path of a file, which may be missing.
+Path read_file_name(const Json& json, const Path& saved) {
+    if (json.is_null()) return {};
     std::error_code ignored;
-    const Path beside = saved.parent_path() / part.beside;
-    if (!part.beside.empty() && std::filesystem::exists(beside, ignored)) return beside.lexically_normal();
-    if (std::filesystem::exists(part.absolute, ignored)) return part.absolute;
-    throw Error(saved.string() + ": its input " + part.absolute.string() + " is not there any more; put it back, or " +
-                "say with " + option + " where it is now");
+    const Path beside = json.at("beside").get<std::string>(), near = saved.parent_path() / beside;
+    if (!beside.empty() && std::filesystem::exists(near, ignored)) return near.lexically_normal();
+    return json.at("absolute").get<std::string>();
 }
 
-/// A part of the input: the option's, or the saved one.
-Path settle_part(const SavedRun::Part& part, const Path& saved, const Path& chosen, const char* option) {
-    if (chosen.empty()) return find_part(part, saved, option);
-    if (!part.given.empty()) return chosen;  // require_same_input() checks it
+/// A file of the input: the option's, or the saved one.
+Path settle_file(const Path& found, const Path& saved, const Path& chosen, const std::string& option) {
+    if (chosen.empty()) {
+        std::error_code ignored;
+        if (found.empty() || std::filesystem::exists(found, ignored)) return found;
+        throw Error(saved.string() + ": its input " + found.string() +
+                    " is not there any more; put it back, or say with " + option + " where it is now");
+    }
+    if (!found.empty()) return chosen;  // require_same_input() checks it
     throw Error("--resume " + saved.string() + ": the run has its input, and " + option + " " + chosen.string() +
                 " is no part of it; leave it out, or start anew without --resume");
+}
+
+Json values_json(const std::vector<Parameter>& values) {
+    Json json = Json::object();
+    for (const auto& [name, value] : values) json[name] = value;
+    return json;
 }
 
 }  // namespace
@@ -129,40 +136,25 @@ uint64_t contents_hash(const Geometry& geometry) {
     return hash.value();
 }
 
-void put_input(SavedRun& run, const Scenario& scenario, const Path& path) {
-    run.points = scenario.points;
-    if (!scenario.points.empty()) run.seed = scenario.seed;
-    run.input = part_of(scenario.input, path);
-    run.field = part_of(scenario.field, path);
-    run.tracks = part_of(scenario.tracks, path);
-    run.read = scenario.read;
-}
-
 void write_saved_run(const Path& path, const SavedRun& run) {
-    Json parameters = Json::object();
-    for (const auto& [name, value] : run.parameters) parameters[name] = value;
+    const Scenario& scenario = run.scenario;
     Json read = Json::object();
-    for (const auto& [option, value] : run.read.texts()) read[option] = value;
+    for (const auto& [option, value] : scenario.read.texts()) read[option] = value;
     Json adjusted = Json::array();
-    for (const Adjustment& one : run.adjusted) {
-        Json values = Json::object();
-        for (const auto& [name, value] : one.values) values[name] = value;
-        adjusted.push_back({{"round", one.round}, {"parameters", values}});
-    }
-    const Json header{{"program", FLIPSCOPE_VERSION},
-                      {"lab", run.lab},
-                      {"parameters", parameters},
-                      {"adjusted", adjusted},
-                      {"points", run.points},
-                      {"seed", run.seed ? Json(*run.seed) : Json()},
-                      {"input", part_json(run.input)},
-                      {"field", part_json(run.field)},
-                      {"tracks", part_json(run.tracks)},
-                      {"read", read},
-                      {"input_hash", hash_text(run.input_hash)},
-                      {"rounds", run.rounds},
-                      {"passes", run.passes ? Json(*run.passes) : Json()},
-                      {"state_hash", hash_text(run.state_hash)}};
+    for (const Adjustment& one : run.adjusted)
+        adjusted.push_back({{"round", one.round}, {"parameters", values_json(one.values)}});
+    Json header{{"program", FLIPSCOPE_VERSION},
+                {"lab", scenario.lab},
+                {"parameters", values_json(scenario.parameters)},
+                {"adjusted", adjusted},
+                {"points", scenario.points},
+                {"seed", scenario.seed && !scenario.points.empty() ? Json(*scenario.seed) : Json()}};
+    for (const auto& [key, option, member] : kInputFiles) header[key] = file_json(scenario.*member, path);
+    header.update({{"read", read},
+                   {"input_hash", hash_text(run.input_hash)},
+                   {"rounds", run.rounds},
+                   {"passes", run.passes ? Json(*run.passes) : Json()},
+                   {"state_hash", hash_text(run.state_hash)}});
     // Names that are not UTF-8 are damaged here and reported missing on resuming.
     write_state_file(path, header.dump(2, ' ', false, Json::error_handler_t::replace) + "\n", run.state);
 }
@@ -172,23 +164,22 @@ SavedRun read_saved_run(const Path& path) {
     try {
         const Json header = Json::parse(file.header);
         SavedRun run;
+        Scenario& scenario = run.scenario;
         run.program = header.at("program").get<std::string>();
-        run.lab = header.at("lab").get<std::string>();
+        scenario.lab = header.at("lab").get<std::string>();
         for (const auto& [name, value] : header.at("parameters").items())
-            run.parameters.push_back({name, value.get<std::string>()});
+            scenario.set({name, value.get<std::string>()}, path.string() + ": parameter " + name);
         for (const Json& one : header.value("adjusted", Json::array())) {
             Adjustment& read = run.adjusted.emplace_back();
             read.round = one.at("round").get<uint64_t>();
             for (const auto& [name, value] : one.at("parameters").items())
                 read.values.push_back({name, value.get<std::string>()});
         }
-        run.points = header.at("points").get<std::string>();
-        if (!header.at("seed").is_null()) run.seed = header.at("seed").get<uint64_t>();
-        run.input = read_part(header.at("input"));
-        run.field = read_part(header.at("field"));
-        run.tracks = read_part(header.at("tracks"));
+        scenario.points = header.at("points").get<std::string>();
+        if (!header.at("seed").is_null()) scenario.seed = header.at("seed").get<uint64_t>();
+        for (const auto& [key, option, member] : kInputFiles) scenario.*member = read_file_name(header.at(key), path);
         const Json read = header.value("read", Json::object());
-        for (const auto& [option, value] : read.items()) run.read.set(option, value.get<std::string>());
+        for (const auto& [option, value] : read.items()) scenario.read.set(option, value.get<std::string>());
         run.input_hash = read_hash(header.at("input_hash").get<std::string>());
         run.rounds = header.at("rounds").get<uint64_t>();
         if (!header.at("passes").is_null()) run.passes = header.at("passes").get<uint64_t>();
@@ -204,20 +195,21 @@ SavedRun read_saved_run(const Path& path) {
 
 Scenario scenario_of(const SavedRun& run, const Path& path, const Scenario& request) {
     const std::string file = path.string();
-    if (!request.lab.empty() && request.lab != run.lab)
-        throw Error("--resume " + file + ": this is a run of the lab \"" + run.lab + "\", not of \"" + request.lab +
-                    "\": flipscope run " + run.lab + " --resume " + file);
+    const Scenario& saved = run.scenario;
+    if (!request.lab.empty() && request.lab != saved.lab)
+        throw Error("--resume " + file + ": this is a run of the lab \"" + saved.lab + "\", not of \"" + request.lab +
+                    "\": flipscope run " + saved.lab + " --resume " + file);
     Scenario scenario = request;
-    scenario.lab = run.lab;
+    scenario.lab = saved.lab;
     scenario.places["lab"] = file;
-    scenario.points = run.points;
-    scenario.seed = run.seed;
-    scenario.input = settle_part(run.input, path, request.input, "--input");
-    scenario.field = settle_part(run.field, path, request.field, "--field");
-    scenario.tracks = settle_part(run.tracks, path, request.tracks, "--tracks");
-    scenario.read = run.read;
+    scenario.points = saved.points;
+    scenario.seed = saved.seed;
+    for (const auto& [key, option, member] : kInputFiles)
+        scenario.*member = settle_file(saved.*member, path, request.*member, option);
+    scenario.read = saved.read;
     scenario.parameters.clear();
-    for (const Parameter& parameter : run.parameters) scenario.set(parameter, file + ": parameter " + parameter.name);
+    for (const Parameter& parameter : saved.parameters)
+        scenario.set(parameter, saved.place("parameter " + parameter.name));
     return scenario;
 }
 

@@ -13,28 +13,16 @@
 
 #include "app/run/scenario.h"
 #include "compute/snapshot.h"
-#include "lab/parameters.h"
 
 namespace flipscope::app {
 
 struct SavedRun {
-    /// A file of the input.
-    struct Part {
-        std::filesystem::path given;     // as named by the user; empty: no such part
-        std::filesystem::path absolute;  // its absolute path
-        std::filesystem::path beside;    // relative to the saved run's folder
-    };
-    std::string program;  // version that saved it
-    std::string lab;
-    std::vector<Parameter> parameters;  // all parameters at the start
-    std::vector<Adjustment> adjusted;   // later changes, contained in the state
-    std::string points;                 // a generator, or empty
-    std::optional<uint64_t> seed;       // of the generator, if given separately
-    Part input, field, tracks;
-    ReadOptions read;                // for these files
-    uint64_t input_hash = 0;         // contents_hash() of the input at reset
-    uint64_t rounds = 0;             // made so far
-    std::optional<uint64_t> passes;  // made so far, if counted
+    std::string program;               // version that saved it
+    Scenario scenario;                 // lab, all parameters at the start, and the input
+    std::vector<Adjustment> adjusted;  // later changes, contained in the state
+    uint64_t input_hash = 0;           // contents_hash() of the input at reset
+    uint64_t rounds = 0;               // made so far
+    std::optional<uint64_t> passes;    // made so far, if counted
     uint64_t state_hash = 0;
     Snapshot state;
 };
@@ -42,11 +30,9 @@ struct SavedRun {
 /// A hash of points, triangles, numbers and tracks, independent of names.
 uint64_t contents_hash(const Geometry& geometry);
 
-/// Stores the input of a scenario for a saved run in the file `path`.
-void put_input(SavedRun& run, const Scenario& scenario, const std::filesystem::path& path);
-
 void write_saved_run(const std::filesystem::path& path, const SavedRun& run);
-/// Throws Error as read_state_file() does, or for an invalid header.
+/// The files of the input are where they were, or beside the saved run, which may have moved with them. Throws Error as
+/// read_state_file() does, or for an invalid header.
 SavedRun read_saved_run(const std::filesystem::path& path);
 
 /// The scenario to resume: the saved lab, parameters and input, with the rest of `request` (display options, new
