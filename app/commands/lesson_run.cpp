@@ -286,7 +286,7 @@ class LessonRun {
         stage_->drop_beside();
         if (!step.other) return;
         placed("beside",
-               [&] { stage_->show_beside(step.other->asked, passes_beside(step), std::nullopt, step.other->label()); });
+               [&] { stage_->show_beside(*step.other, passes_beside(step), std::nullopt, step.other->label()); });
     }
     Stage::Picture picture(const Scene& scene, const std::vector<Highlight>& highlights,
                            const std::vector<ElementLabel>& labels) {

@@ -18,8 +18,13 @@ struct BesideRequest {
     std::string text;                        // as typed; empty: no request
     std::optional<uint64_t> position;        // passes, or Scenario::kAtEnd; none: `text` is a generator or file
     std::string error_prefix = "--beside ";  // begins errors, before the text
-    std::string input_name = {};             // the input in captions, if not the text
+    std::string input_name = {};             // in captions: a file as the lesson names it; empty: `text`
     explicit operator bool() const { return !text.empty(); }
+    bool is_file() const { return !input_name.empty(); }
+    /// As it stands in the lesson: passes, "end", a generator, or a file relative to the lesson's folder.
+    const std::string& name() const { return is_file() ? input_name : text; }
+    /// For captions: "another moment", "another input" or "a file".
+    std::string label() const { return position ? "another moment" : is_file() ? "a file" : "another input"; }
 };
 /// Digits alone, or "end", are a position. Throws Error for a position that is too large.
 BesideRequest parse_beside(const std::string& text, const std::string& error_prefix = "--beside ");

@@ -9,7 +9,6 @@
 #include "app/run/scenario_json.h"
 #include "app/view/display.h"
 #include "compute/error.h"
-#include "compute/printable.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
 #include "io/files.h"
@@ -32,82 +31,60 @@ bool is_one_of_keys(const std::string& key, const std::vector<std::string>& keys
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-class LessonReader {
+class LessonReader : JsonReader {
   public:
-    explicit LessonReader(std::filesystem::path file) : file_(std::move(file)) {}
+    explicit LessonReader(const std::filesystem::path& path) : JsonReader{path.string()} {}
 
     Lesson read(const LessonJson& json) {
-        if (!json.is_object()) fail("", "an object with \"title\" and \"steps\"", json);
+        if (!json.is_object()) fail({}, "an object with \"title\" and \"steps\"", json);
         Lesson lesson;
         for (const auto& [key, value] : json.items()) {
-            const std::string at = "/" + key;
+            const Pointer at = Pointer() / key;
             if (key == "title")
                 lesson.title = text(at, value);
             else if (key == "presenter_scale")
                 lesson.presenter_scale = number(at, value, 0.25, 8);
             else if (key != "steps")
-                refuse_key("", key, {"title", "presenter_scale", "steps"});
+                refuse_key({}, key, {"title", "presenter_scale", "steps"});
         }
         const auto steps = json.find("steps");
-        if (steps == json.end()) throw Error(file_.string() + ": /steps: expected the steps of the lesson, found none");
-        if (!steps->is_array() || steps->empty()) fail("/steps", "one step or more", *steps);
+        if (steps == json.end())
+            throw Error(place(Pointer("/steps")) + ": expected the steps of the lesson, found none");
+        if (!steps->is_array() || steps->empty()) fail(Pointer("/steps"), "one step or more", *steps);
         for (size_t i = 0; i < steps->size(); ++i)
-            lesson.steps.push_back(step("/steps/" + std::to_string(i), (*steps)[i],
-                                        lesson.steps.empty() ? nullptr : &lesson.steps.back()));
+            lesson.steps.push_back(
+                step(Pointer("/steps") / i, (*steps)[i], lesson.steps.empty() ? nullptr : &lesson.steps.back()));
         return lesson;
     }
 
   private:
-    [[noreturn]] void fail(const std::string& at, const std::string& expected, const LessonJson& found) const {
-        refuse_field(file_, at, expected, found);
-    }
-    [[noreturn]] void refuse_key(const std::string& at, const std::string& key,
+    [[noreturn]] void refuse_key(const Pointer& at, const std::string& key,
                                  const std::vector<std::string>& known) const {
         const std::string meant = nearest_word(key, known);
-        throw Error(file_.string() + ": " + at + "/" + printable(key) + ": unknown field" +
-                    (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") + "; known: " + join_words(known, ", "));
+        throw Error(place(at / key) + ": unknown field" + (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
+                    "; known: " + join_words(known, ", "));
     }
-    std::string text(const std::string& at, const LessonJson& value) const {
-        if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(at, "a text", value);
-        return value.get<std::string>();
-    }
-    double number(const std::string& at, const LessonJson& value, double least, double most) const {
-        if (!value.is_number() || !(value.get<double>() >= least && value.get<double>() <= most))
-            fail(at, "a number from " + number_of(least) + " to " + number_of(most), value);
-        return value.get<double>();
-    }
-    static std::string number_of(double value) { return LessonJson(value).dump(); }
-    double coordinate(const std::string& at, const LessonJson& value) const {
+    double coordinate(const Pointer& at, const LessonJson& value) const {
         if (!value.is_number()) fail(at, "a number", value);
         return value.get<double>();
     }
-    uint64_t passes(const std::string& at, const LessonJson& value) const {
-        if (value == "end") return Scenario::kAtEnd;
-        if (!value.is_number_unsigned()) fail(at, "\"end\" or a number of passes", value);
-        return value.get<uint64_t>();
-    }
-    std::vector<std::string> texts(const std::string& at, const LessonJson& value) const {
+    std::vector<std::string> texts(const Pointer& at, const LessonJson& value) const {
         if (value.is_string()) return {text(at, value)};
         if (!value.is_array()) fail(at, "texts", value);
         std::vector<std::string> found;
-        for (size_t i = 0; i < value.size(); ++i) found.push_back(text(at + "/" + std::to_string(i), value[i]));
+        for (size_t i = 0; i < value.size(); ++i) found.push_back(text(at / i, value[i]));
         return found;
     }
-    void element(const std::string& at, const std::string& value) const {
-        try {
-            parse_element(value, "");
-        } catch (const Error& error) {
-            throw Error(file_.string() + ": " + at + ": " + error.what());
-        }
+    void element(const Pointer& at, const std::string& value) const {
+        placed(place(at), [&] { parse_element(value, ""); });
     }
 
-    LessonJson run_of(const std::string& at, const LessonJson& json, const LessonStep* before) const {
+    LessonJson run_of(const Pointer& at, const LessonJson& json, const LessonStep* before) const {
         LessonJson run = LessonJson::object();
         const bool own = std::any_of(kInputKeys.begin(), kInputKeys.end(),
                                      [&](const std::string& key) { return json.contains(key); });
         if (!own && !before)
-            throw Error(file_.string() + ": " + at +
-                        ": expected \"lab\" and an input in the first step, found neither");
+            throw Error(place(at) + ": expected \"lab\" and an input in the first step, found neither");
         if (!own) run = LessonJson::parse(before->run);
         for (const std::string& key : kRunKeys) {
             if (!json.contains(key)) continue;
@@ -119,7 +96,7 @@ class LessonReader {
         return run;
     }
 
-    LessonStep step(const std::string& at, const LessonJson& json, const LessonStep* before) const {
+    LessonStep step(const Pointer& at, const LessonJson& json, const LessonStep* before) const {
         if (!json.is_object()) fail(at, "an object", json);
         std::vector<std::string> known = kRunKeys;
         known.insert(known.end(), kStepKeys.begin(), kStepKeys.end());
@@ -128,9 +105,9 @@ class LessonReader {
         const LessonJson run = run_of(at, json, before);
         LessonStep made;
         made.run = run.dump();
-        made.scenario = scenario_of_fields(run, file_, at);
+        made.scenario = scenario_of_fields(run, file, at.to_string());
         if (made.scenario.lab.empty()) {
-            throw Error(file_.string() + ": " + at + "/lab: expected the name of a lab, found none");
+            throw Error(place(at / "lab") + ": expected the name of a lab, found none");
         } else {
             make_scenario_lab(made.scenario);  // reports unknown parameters now
         }
@@ -141,7 +118,7 @@ class LessonReader {
             made.hidden = before->hidden;
         }
         for (const auto& [key, value] : json.items()) {
-            const std::string here = at + "/" + key;
+            const Pointer here = at / key;
             if (key == "at")
                 made.at = passes(here, value);
             else if (key == "play")
@@ -151,7 +128,7 @@ class LessonReader {
             else if (key == "hide")
                 made.hidden = texts(here, value);
             else if (key == "colour_by")
-                made.colour_by = colour_named(text(here, value), made.scenario, file_.string() + ": " + here);
+                made.colour_by = colour_named(text(here, value), made.scenario, place(here));
             else if (key == "camera")
                 made.camera = framing(here, value);
             else if (key == "flight")
@@ -169,14 +146,13 @@ class LessonReader {
             else if (key == "expect")
                 made.expect = expectations(here, value);
         }
-        if (made.beside && !before)
-            throw Error(file_.string() + ": " + at + "/beside: the first step has no step before it");
+        if (made.beside && !before) throw Error(place(at / "beside") + ": the first step has no step before it");
         if (made.play && made.play->to != Scenario::kAtEnd && (made.at == Scenario::kAtEnd || made.play->to < made.at))
-            throw Error(file_.string() + ": " + at + "/play/to: expected a pass after the one where the step begins");
+            throw Error(place(at / "play" / "to") + ": expected a pass after the one where the step begins");
         return made;
     }
 
-    void set_beside(LessonStep& made, const std::string& at, const LessonJson& value) const {
+    void set_beside(LessonStep& made, const Pointer& at, const LessonJson& value) const {
         if (value.is_boolean()) {
             made.beside = value.get<bool>();
             return;
@@ -184,42 +160,38 @@ class LessonReader {
         const bool named = value.is_string() && !value.get_ref<const std::string&>().empty();
         if (!named && !value.is_number_unsigned())
             fail(at, "true, a number of passes, \"end\", a generator or a file", value);
-        try {
-            made.other = parse_other(named ? value.get<std::string>() : value.dump(), file_);
-        } catch (const Error& error) {
-            throw Error(file_.string() + ": " + at + ": " + error.what());
-        }
+        made.other =
+            placed(place(at), [&] { return parse_other(named ? value.get<std::string>() : value.dump(), file); });
     }
-    std::vector<std::string> elements(const std::string& at, const LessonJson& value) const {
+    std::vector<std::string> elements(const Pointer& at, const LessonJson& value) const {
         std::vector<std::string> found = texts(at, value);
-        for (size_t i = 0; i < found.size(); ++i)
-            element(value.is_array() ? at + "/" + std::to_string(i) : at, found[i]);
+        for (size_t i = 0; i < found.size(); ++i) element(value.is_array() ? at / i : at, found[i]);
         return found;
     }
-    LessonStep::Stretch stretch(const std::string& at, const LessonJson& value) const {
+    LessonStep::Stretch stretch(const Pointer& at, const LessonJson& value) const {
         if (!value.is_object() || !value.contains("to"))
             fail(at, "an object such as {\"to\": 12, \"speed\": 4}", value);
         LessonStep::Stretch made;
         for (const auto& [key, field] : value.items()) {
             if (key == "to")
-                made.to = passes(at + "/to", field);
+                made.to = passes(at / "to", field);
             else if (key == "speed")
-                made.speed = number(at + "/speed", field, 0.1, 1000);
+                made.speed = number(at / "speed", field, 0.1, 1000);
             else
                 refuse_key(at, key, {"to", "speed"});
         }
         return made;
     }
-    Framing framing(const std::string& at, const LessonJson& value) const {
+    Framing framing(const Pointer& at, const LessonJson& value) const {
         if (!value.is_object()) fail(at, "an object such as {\"center\": [0.5, 0.5], \"zoom\": 4}", value);
         Framing made;
         for (const auto& [key, field] : value.items()) {
-            const std::string here = at + "/" + key;
+            const Pointer here = at / key;
             if (key == "zoom") {
                 made.zoom = number(here, field, 1e-3, 1e18);
             } else if (key == "center" || key == "view") {
                 if (!field.is_array() || field.size() != 2) fail(here, "two numbers", field);
-                const double x = coordinate(here + "/0", field[0]), y = coordinate(here + "/1", field[1]);
+                const double x = coordinate(here / 0, field[0]), y = coordinate(here / 1, field[1]);
                 if (key == "center")
                     made.center = Point{x, y};
                 else
@@ -230,11 +202,11 @@ class LessonReader {
         }
         return made;
     }
-    LessonStep::Question question(const std::string& at, const LessonJson& value) const {
+    LessonStep::Question question(const Pointer& at, const LessonJson& value) const {
         if (!value.is_object()) fail(at, "an object with \"ask\" and \"answer\"", value);
         LessonStep::Question made;
         for (const auto& [key, field] : value.items()) {
-            const std::string here = at + "/" + key;
+            const Pointer here = at / key;
             if (key == "ask") {
                 made.ask = text(here, field);
             } else if (key == "answer") {
@@ -246,15 +218,15 @@ class LessonReader {
                 refuse_key(at, key, {"ask", "answer", "element"});
             }
         }
-        for (const auto& [name, given] : {std::pair{"/ask", &made.ask}, {"/answer", &made.answer}})
-            if (given->empty()) throw Error(file_.string() + ": " + at + name + ": expected a text, found none");
+        for (const auto& [name, given] : {std::pair{"ask", &made.ask}, {"answer", &made.answer}})
+            if (given->empty()) throw Error(place(at / name) + ": expected a text, found none");
         return made;
     }
-    std::vector<Expectation> expectations(const std::string& at, const LessonJson& value) const {
+    std::vector<Expectation> expectations(const Pointer& at, const LessonJson& value) const {
         if (!value.is_object()) fail(at, "an object such as {\"triangles\": 14}", value);
         std::vector<Expectation> found;
         for (const auto& [name, field] : value.items()) {
-            const std::string here = at + "/" + name;
+            const Pointer here = at / name;
             Expectation one{name, {}, 0, 0, false};
             if (field.is_string()) {
                 one.is_text = true;
@@ -274,8 +246,6 @@ class LessonReader {
         }
         return found;
     }
-
-    std::filesystem::path file_;
 };
 
 OrderedJson passes_json(uint64_t passes) {
@@ -314,8 +284,8 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
     if (step.flight_s != LessonStep{}.flight_s) json["flight"] = lesson_number_json(step.flight_s);
     if (!step.highlight.empty()) json["highlight"] = step.highlight;
     if (step.beside) json["beside"] = true;
-    if (step.other && step.other->asked.position) json["beside"] = passes_json(*step.other->asked.position);
-    if (step.other && !step.other->asked.position) json["beside"] = step.other->text;
+    if (step.other)
+        json["beside"] = step.other->position ? passes_json(*step.other->position) : OrderedJson(step.other->name());
     if (!step.why.empty()) json["why"] = step.why;
     if (!step.caption.empty()) json["caption"] = step.caption;
     if (step.question) {
@@ -363,21 +333,16 @@ std::string lesson_text(const Lesson& lesson) {
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-LessonStep::Other parse_other(const std::string& named, const std::filesystem::path& file) {
-    LessonStep::Other other{named, parse_beside(named, ""), false};
-    if (other.asked.position) return other;
+BesideRequest parse_other(const std::string& named, const std::filesystem::path& file) {
+    BesideRequest other = parse_beside(named, "");
+    if (other.position) return other;
     const std::filesystem::path near = file.parent_path() / io::user_path(named);
     if (std::error_code ignored; std::filesystem::is_regular_file(near, ignored)) {
-        other.is_file = true;
-        other.asked.text = near.string();
-        other.asked.input_name = named;
+        other.text = near.string();
+        other.input_name = named;
         return other;
     }
-    try {
-        parse_generator(named);
-    } catch (const Error& error) {
-        throw Error(near.string() + " is no file, and as a generator: " + error.what());
-    }
+    placed(near.string() + " is no file, and as a generator", [&] { parse_generator(named); });
     return other;
 }
 

@@ -55,15 +55,8 @@ struct LessonStep {
         friend bool operator==(const Question&, const Question&) = default;
     };
     std::optional<Question> question;
-    bool beside = false;  // show the previous step's picture beside this one
-    struct Other {
-        std::string text;     // as in the lesson: passes, "end", a generator, or a file relative to the lesson's folder
-        BesideRequest asked;  // the same relative to the working folder
-        bool is_file = false;
-        /// For captions: "another moment", "another input" or "a file".
-        std::string label() const { return asked.position ? "another moment" : is_file ? "a file" : "another input"; }
-    };
-    std::optional<Other> other;  // shown beside: another moment of this run, or another input; excludes `beside`
+    bool beside = false;                 // show the previous step's picture beside this one
+    std::optional<BesideRequest> other;  // shown beside: another moment or input; excludes `beside`
     std::vector<Expectation> expect;
 
     /// The position after playing the step.
@@ -97,7 +90,7 @@ std::string lesson_text(const Lesson& lesson);
 inline constexpr const char* kThisStep = "this step";
 
 /// Parses the picture beside a step: passes, "end", a generator, or a file. `file`: the lesson. Throws Error.
-LessonStep::Other parse_other(const std::string& named, const std::filesystem::path& file);
+BesideRequest parse_other(const std::string& named, const std::filesystem::path& file);
 /// The passes for another input beside a step: as many as the step's; none: to its end.
 std::optional<uint64_t> passes_beside(const LessonStep& step);
 

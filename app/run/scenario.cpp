@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/images/images.h"
 #include "app/run/scenario_json.h"
@@ -34,22 +35,13 @@ constexpr size_t kMostBytes = size_t(1) << 20;
 constexpr size_t kBytesOfKeys = size_t(1) << 16;  // at the start of a file, enough to recognise a scenario
 constexpr size_t kLongestPlace = 120;  // bytes of a JSON pointer in an error; keys may be as long as the file
 
-/// A scenario file being read; words all errors. Places are JSON pointers.
-struct Reader {
-    std::string file;
-    using Pointer = PlainJson::json_pointer;
+std::string short_text(double number) {
+    std::ostringstream text;
+    text << number;
+    return text.str();
+}
 
-    std::string place(const Pointer& at) const { return file + ": " + printable_within(at.to_string(), kLongestPlace); }
-    [[noreturn]] void fail(const Pointer& at, const std::string& expected, const PlainJson& found) const {
-        throw Error(place(at) + ": expected " + expected + ", found " +
-                    (found.is_structured() ? std::string("an ") + found.type_name()
-                     : found.is_string()   ? excerpt(found.get_ref<const std::string&>())
-                                           : found.dump()));
-    }
-    std::string text(const Pointer& at, const PlainJson& value) const {
-        if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(at, "a text", value);
-        return value.get<std::string>();
-    }
+struct ScenarioReader : JsonReader {
     bool toggle(const Pointer& at, const PlainJson& value) const {
         if (!value.is_boolean()) fail(at, "true or false", value);
         return value.get<bool>();
@@ -57,16 +49,6 @@ struct Reader {
     uint64_t whole(const Pointer& at, const PlainJson& value) const {
         if (!value.is_number_unsigned()) fail(at, "a whole number, zero or more", value);
         return value.get<uint64_t>();
-    }
-    uint64_t passes(const Pointer& at, const PlainJson& value) const {
-        if (value == "end") return Scenario::kAtEnd;
-        if (!value.is_number_unsigned()) fail(at, "\"end\" or a number of passes", value);
-        return value.get<uint64_t>();
-    }
-    double scale(const Pointer& at, const PlainJson& value) const {
-        if (!value.is_number() || !(value.get<double>() >= 0.25 && value.get<double>() <= 8))
-            fail(at, "a number from 0.25 to 8", value);
-        return value.get<double>();
     }
     double coordinate(const Pointer& at, const PlainJson& value) const {
         double number = 0;
@@ -124,11 +106,7 @@ struct Reader {
         ReadOptions options;
         for (const auto& [name, setting] : value.items()) {
             const std::string written = text(at / name, setting);
-            try {
-                options.set(name, written);
-            } catch (const Error& error) {
-                throw Error(place(at / name) + ": " + error.what());
-            }
+            placed(place(at / name), [&] { options.set(name, written); });
         }
         return options;
     }
@@ -303,13 +281,36 @@ Scenario read_scenario(const std::filesystem::path& path) {
 
 PlainJson read_json(const std::filesystem::path& path) { return parse(path.string(), io::read_file(path, kMostBytes)); }
 
-void refuse_field(const std::filesystem::path& file, const std::string& pointer, const std::string& expected,
-                  const PlainJson& found) {
-    Reader{file.string()}.fail(PlainJson::json_pointer(pointer), expected, found);
+std::string JsonReader::place(const Pointer& at) const {
+    return file + ": " + printable_within(at.to_string(), kLongestPlace);
+}
+
+void JsonReader::fail(const Pointer& at, const std::string& expected, const PlainJson& found) const {
+    throw Error(place(at) + ": expected " + expected + ", found " +
+                (found.is_structured() ? std::string("an ") + found.type_name()
+                 : found.is_string()   ? excerpt(found.get_ref<const std::string&>())
+                                       : found.dump()));
+}
+
+std::string JsonReader::text(const Pointer& at, const PlainJson& value) const {
+    if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(at, "a text", value);
+    return value.get<std::string>();
+}
+
+uint64_t JsonReader::passes(const Pointer& at, const PlainJson& value) const {
+    if (value == "end") return Scenario::kAtEnd;
+    if (!value.is_number_unsigned()) fail(at, "\"end\" or a number of passes", value);
+    return value.get<uint64_t>();
+}
+
+double JsonReader::number(const Pointer& at, const PlainJson& value, double least, double most) const {
+    if (!value.is_number() || !(value.get<double>() >= least && value.get<double>() <= most))
+        fail(at, "a number from " + short_text(least) + " to " + short_text(most), value);
+    return value.get<double>();
 }
 
 Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& path, const std::string& pointer) {
-    const Reader reader{path.string()};
+    const ScenarioReader reader{{path.string()}};
     Scenario scenario;
     std::string twice;
     const std::string before = reader.file + ": " + pointer;  // begins errors about duplicate fields
@@ -340,7 +341,7 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
         else if (key == "play")
             scenario.play = reader.toggle(at, value);
         else if (key == "presenter_scale")
-            scenario.presenter_scale = reader.scale(at, value);
+            scenario.presenter_scale = reader.number(at, value, 0.25, 8);
         else if (key == "title")
             scenario.title = reader.text(at, value);
         else if (key == "note")

@@ -18,9 +18,17 @@ JsonKind json_kind(const std::filesystem::path& path);
 /// Throws Error: `lesson.json:3: expected JSON, found …`.
 nlohmann::json read_json(const std::filesystem::path& path);
 
-/// Throws Error: `lesson.json: /steps/2/at: expected …, found …`.
-[[noreturn]] void refuse_field(const std::filesystem::path& file, const std::string& pointer,
-                               const std::string& expected, const nlohmann::json& found);
+/// Reads values of a scenario or lesson; errors name their places: `lesson.json: /steps/2/at: expected …, found …`.
+struct JsonReader {
+    using Pointer = nlohmann::json::json_pointer;
+    std::string file;
+
+    std::string place(const Pointer& at) const;
+    [[noreturn]] void fail(const Pointer& at, const std::string& expected, const nlohmann::json& found) const;
+    std::string text(const Pointer& at, const nlohmann::json& value) const;
+    uint64_t passes(const Pointer& at, const nlohmann::json& value) const;
+    double number(const Pointer& at, const nlohmann::json& value, double least, double most) const;
+};
 
 /// Lab, input and parameters as JSON. `name_of`: maps file names.
 nlohmann::json run_fields(const Scenario& scenario,

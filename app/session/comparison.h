@@ -28,7 +28,7 @@ class Comparison {
         Scenario scenario;
         BesideRequest request;
         std::optional<uint64_t> passes;
-        std::string label;  // begins its caption: LessonStep::Other::label()
+        std::string label;  // begins its caption: BesideRequest::label()
     };
     void keep_other(Other other) { other_due_ = std::move(other); }
     /// Drops the picture and the statistics.

@@ -29,7 +29,11 @@ std::string FailureShrinker::refusal() const {
 void FailureShrinker::start(const std::string& criterion) {
     if (const std::string why = refusal(); !why.empty()) return worker_.note(why);
     const LabModel& model = worker_.model();
-    ShrinkTask task{model.info.id, {}, worker_.input()->points, worker_.loader().source(), criterion};
+    Scenario task;
+    task.lab = model.info.id;
+    task.places_given = worker_.input()->points;
+    task.title = worker_.loader().source();
+    task.failure = criterion;
     // Only parameters that differ from their defaults.
     const std::unique_ptr<Lab> lab = make_lab(task.lab);
     const std::vector<ParameterDescription> usual = list_parameters(*lab);
@@ -44,12 +48,8 @@ void FailureShrinker::start(const std::string& criterion) {
 void FailureShrinker::open_best() {
     const std::vector<Point> best = search_.best();
     if (best.empty()) return worker_.note("There are no points yet that have been seen to fail.");
-    const ShrinkTask& task = search_.task();
     const std::string title = search_.title(best.size());
-    KnownRun known{{}, std::make_shared<const Geometry>(Geometry{title, best}), title};
-    known.run.lab = task.lab;
-    known.run.parameters = task.parameters;
-    known.run.failure = task.fails;
+    KnownRun known{search_.task(), std::make_shared<const Geometry>(Geometry{title, best}), title};
     known.run.at = Scenario::kAtEnd;
     opener_.open(std::move(known));
 }

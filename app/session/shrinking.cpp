@@ -21,16 +21,16 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-void Shrinking::start(ShrinkTask task) {
+void Shrinking::start(Scenario task) {
     close();
-    task_ = std::make_shared<const ShrinkTask>(std::move(task));
+    task_ = std::make_shared<const Scenario>(std::move(task));
     cancel_.clear();
     {
         const std::lock_guard lock(mutex_);
         began_ = std::chrono::steady_clock::now();
         progress_.state = State::kRuns;
         progress_.stage = "running it once more";
-        progress_.given = task_->points.size();
+        progress_.given = task_->places_given.size();
     }
     thread_ = std::thread([this, asked = task_] { search(*asked); });
 }
@@ -49,11 +49,11 @@ std::vector<Point> Shrinking::best() const {
 
 /// Reduces an earlier title to the source that it names.
 std::string Shrinking::title(size_t points) const {
-    std::string source = task_->source;
+    std::string source = task_->title;
     if (const size_t end = source.find(", of ");
         end != source.npos && source.substr(0, end).find(" point") != source.npos)
         source.erase(0, end + 5);
-    return number_text(static_cast<double>(points)) + " " + points_that(points, task_->fails) +
+    return number_text(static_cast<double>(points)) + " " + points_that(points, task_->failure) +
            (source.empty() ? "" : ", of " + source);
 }
 
@@ -74,11 +74,11 @@ void Shrinking::close() {
     const std::lock_guard lock(mutex_);
     progress_ = {};
     best_.clear();
-    task_ = std::make_shared<const ShrinkTask>();
+    task_ = std::make_shared<const Scenario>();
 }
 
 /// The thread's function: must not throw.
-void Shrinking::search(const ShrinkTask& task) {
+void Shrinking::search(const Scenario& task) {
     std::string why;
     try {
         run(task);
@@ -100,20 +100,17 @@ void Shrinking::search(const ShrinkTask& task) {
     if (wake_) wake_();
 }
 
-void Shrinking::run(const ShrinkTask& task) {
+void Shrinking::run(const Scenario& task) {
     const CancelScope scope(cancel_);
     Context context(DeviceRequest::kCpu, 1);
     context.set_cancel_flag(cancel_);
-    Scenario scenario;
-    scenario.lab = task.lab;
-    scenario.parameters = task.parameters;
-    require_failure_name(task.fails);
-    FailingLab lab(context, scenario, task.fails);
-    const PointsOutcome first = lab.run(task.points);
+    require_failure_name(task.failure);
+    FailingLab lab(context, task, task.failure);
+    const PointsOutcome first = lab.run(task.places_given);
     if (!first.fails) throw Error("run once more, without manual edits, the points do not fail: " + first.sentence);
     {
         const std::lock_guard lock(mutex_);
-        best_ = task.points;
+        best_ = task.places_given;
         progress_.points = best_.size();
         progress_.sentence = first.sentence;
     }
@@ -135,7 +132,7 @@ void Shrinking::run(const ShrinkTask& task) {
         progress_.points = best_.size();
         progress_.sentence = sentence;
     };
-    Shrunk shrunk = shrink(task.points, how);
+    Shrunk shrunk = shrink(task.places_given, how);
     const std::lock_guard lock(mutex_);
     best_ = std::move(shrunk.points);
     progress_.points = best_.size();

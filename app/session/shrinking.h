@@ -17,15 +17,6 @@
 
 namespace flipscope::app {
 
-/// The points and the failure to shrink.
-struct ShrinkTask {
-    std::string lab;                    // id in the registry
-    std::vector<Parameter> parameters;  // of the lab
-    std::vector<Point> points;          // failing points
-    std::string source;                 // of the points: "near-ring:2000"
-    std::string fails = "check";        // the criterion, as for FailingLab
-};
-
 class Shrinking {
   public:
     enum class State {
@@ -53,8 +44,10 @@ class Shrinking {
     Shrinking(const Shrinking&) = delete;
     Shrinking& operator=(const Shrinking&) = delete;
 
-    /// Replaces an earlier search. Progress::why reports errors in the lab or the points.
-    void start(ShrinkTask task);
+    /// Replaces an earlier search. `task`: a lab with its parameters, failing points as `places_given`, their source
+    /// ("near-ring:2000") as the title, and the criterion for FailingLab as the failure. Progress::why reports errors
+    /// in the lab or the points.
+    void start(Scenario task);
     Progress progress() const;
     bool runs() const { return progress().state == State::kRuns; }
     /// Ends the search soon and keeps the best so far.
@@ -64,17 +57,17 @@ class Shrinking {
     /// The best so far, in the given order; empty: none yet.
     std::vector<Point> best() const;
     /// The task, until close().
-    const ShrinkTask& task() const { return *task_; }
+    const Scenario& task() const { return *task_; }
     /// "9 points that fail, of near-ring:2000".
     std::string title(size_t points) const;
 
   private:
     void stop();
-    void search(const ShrinkTask& task);
-    void run(const ShrinkTask& task);
+    void search(const Scenario& task);
+    void run(const Scenario& task);
 
     std::function<void()> wake_;
-    std::shared_ptr<const ShrinkTask> task_ = std::make_shared<const ShrinkTask>();
+    std::shared_ptr<const Scenario> task_ = std::make_shared<const Scenario>();
     CancelFlag cancel_;
     std::thread thread_;
 

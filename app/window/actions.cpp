@@ -414,7 +414,7 @@ void go_on_shrinking(Ui& ui) {
         ui.session.reply(Message::Kind::kNote, shrinking_text(now) + "; Esc ends it.");
     else if (const std::string& source = ui.model.source_text;
              now.any() && source != shrinking.title(now.points) &&
-             (source == shrinking.task().source || !ui.session.shrinker().refusal().empty()))
+             (source == shrinking.task().title || !ui.session.shrinker().refusal().empty()))
         ui.session.shrinker().open_best();
     else
         open_shrinking(ui);

@@ -35,10 +35,10 @@ constexpr double kDegrees = std::numbers::pi / 180;
 void rebase(Lesson& lesson, const std::filesystem::path& folder) {
     for (LessonStep& step : lesson.steps) {
         const Scenario& scenario = step.scenario;
-        if (step.other && step.other->is_file) {
+        if (step.other && step.other->is_file()) {
             std::error_code ignored;
-            const std::filesystem::path near = std::filesystem::proximate(step.other->asked.text, folder, ignored);
-            if (!near.empty()) step.other->text = near.string();
+            const std::filesystem::path near = std::filesystem::proximate(step.other->text, folder, ignored);
+            if (!near.empty()) step.other->input_name = near.string();
         }
         if (scenario.input.empty() && scenario.triangles.empty() && scenario.field.empty() && scenario.tracks.empty())
             continue;
@@ -178,7 +178,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     if (ui.state.beside && ui.session.comparison().kept()) {
         const bool of_step = same_input && !ui.session.comparison().label().empty() && player_->step().other;
         const std::optional<uint64_t> position = ui.session.comparison().position();
-        if (position && !(of_step && player_->step().other->asked.position == Scenario::kAtEnd))
+        if (position && !(of_step && player_->step().other->position == Scenario::kAtEnd))
             step.other = parse_other(std::to_string(*position), home);
         else if (of_step)
             step.other = player_->step().other;
@@ -461,13 +461,13 @@ void LessonPresenter::keep_other(Ui& ui, const LessonStep& step) {
     std::string now;
     if (step.other) {
         const std::optional<uint64_t> passes = passes_beside(step);
-        now = step.run + " " + step.other->asked.text +
-              (step.other->asked.position ? ""
-               : passes                   ? " " + std::to_string(*passes)
-                                          : " end");
+        now = step.run + " " + step.other->text +
+              (step.other->position ? ""
+               : passes             ? " " + std::to_string(*passes)
+                                    : " end");
         ui.state.beside = true;
         if (now != kept_for_ || !ui.session.comparison().kept())
-            ui.session.comparison().keep_other({step.scenario, step.other->asked, passes, step.other->label()});
+            ui.session.comparison().keep_other({step.scenario, *step.other, passes, step.other->label()});
     } else if (!kept_for_.empty()) {
         ui.session.comparison().stop();
     }

@@ -33,17 +33,17 @@ void Window::save_shrunk() {
     const std::vector<Point> best = shrinking.best();
     if (best.empty()) return;
     try {
-        const ShrinkTask& task = shrinking.task();
+        const Scenario& task = shrinking.task();
         const std::string name = free_name("shrunk", ".json"), sentence = shrinking.progress().sentence;
         write_whole_file(name, scenario_text({.lab = task.lab,
                                               .parameters = task.parameters,
                                               .points = best,
                                               .triangles = {},
-                                              .failure = sentence_of_failure(task.fails).empty() ? "" : task.fails,
+                                              .failure = sentence_of_failure(task.failure).empty() ? "" : task.failure,
                                               .title = number_text(static_cast<double>(best.size())) + " " +
-                                                       points_that(best.size(), task.fails),
-                                              .note = as_sentence(sentence) + " Shrunk from " + task.source + " (" +
-                                                      counted(task.points.size(), "point") + ").",
+                                                       points_that(best.size(), task.failure),
+                                              .note = as_sentence(sentence) + " Shrunk from " + task.title + " (" +
+                                                      counted(task.places_given.size(), "point") + ").",
                                               .colour = session_->selection().exploration().colour}));
         last_shrunk_ = absolute_name(name);
         session_->say(Message::Kind::kGood, "the points are in " + last_shrunk_);

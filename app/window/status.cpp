@@ -292,7 +292,7 @@ std::string Window::status_line() {
                            {"seconds", shrinking.seconds},
                            {"complete", shrinking.complete},
                            {"why", shrinking.why},
-                           {"fails", session_->shrinking().task().fails},
+                           {"fails", session_->shrinking().task().failure},
                            {"asks", state_.shrink_question},
                            {"file", last_shrunk_},
                            {"choices", json::array()}};

@@ -372,7 +372,7 @@ void draw_shrinking(Ui& ui) {
     const std::string of = number_text(static_cast<double>(now.given)) + " points";
     if (runs) {
         ImGui::TextWrapped("%s", shrinking_text(now).c_str());
-        quiet_text(ui, "looking for " + points_that(2, shrinking.task().fails), true);
+        quiet_text(ui, "looking for " + points_that(2, shrinking.task().failure), true);
         quiet_text(ui, "of " + of + ", " + number_text(now.seconds) + " s", true);
         if (shrink_button(ui, "Cancel", "Ends the search; the best so far stays.", !now.cancelling)) shrinking.cancel();
         ImGui::SameLine(0, ui.em(6));
@@ -386,7 +386,7 @@ void draw_shrinking(Ui& ui) {
         if (shrink_button(ui, "Close", "Forgets it.")) shrinking.close();
     } else {
         const std::string shrunk =
-            number_text(static_cast<double>(now.points)) + " " + points_that(now.points, shrinking.task().fails);
+            number_text(static_cast<double>(now.points)) + " " + points_that(now.points, shrinking.task().failure);
         ImGui::TextWrapped("%s, of %s.", shrunk.c_str(), number_text(static_cast<double>(now.given)).c_str());
         if (!now.complete) quiet_text(ui, "Ended early: fewer points may be enough.", true);
         quiet_text(ui, now.sentence, true);

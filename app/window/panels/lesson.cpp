@@ -96,7 +96,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
         "The same lab on other points stands at the left of this one."};
     LessonPresenter& presenter = ui.state.lesson;
     const size_t index = presenter.player().index();
-    int kind = step.beside ? kStepBefore : !step.other ? kNothing : step.other->asked.position ? kMoment : kInput;
+    int kind = step.beside ? kStepBefore : !step.other ? kNothing : step.other->position ? kMoment : kInput;
     if (kind == kNothing && presenter.beside_request.first == index && presenter.beside_request.second >= kMoment)
         kind = presenter.beside_request.second;
     quiet_text(ui, "Beside");
@@ -117,7 +117,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
     if (edited) presenter.go_to(index);
     if (kind != kNothing) quiet_text(ui, kMeanings[static_cast<size_t>(kind)], true);
     if (kind != kMoment && kind != kInput) return edited;
-    std::string named = step.other ? step.other->text : "";
+    std::string named = step.other ? step.other->name() : "";
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered = ImGui::InputTextWithHint(
         "##beside", kind == kMoment ? "passes, or end; then Return" : "uniform:200 or a file; then Return", &named,
@@ -125,8 +125,8 @@ bool beside_field(Ui& ui, LessonStep& step) {
     ui.boxes.add("lesson/Moment or input", box_of_last());
     if (!entered || named.empty()) return edited;
     try {
-        LessonStep::Other other = parse_other(named, presenter.player().file());
-        if (other.asked.position.has_value() != (kind == kMoment))
+        BesideRequest other = parse_other(named, presenter.player().file());
+        if (other.position.has_value() != (kind == kMoment))
             throw Error(named + (kind == kMoment ? ": expected a number of passes, or end"
                                                  : ": expected a generator, such as uniform:200, or a file"));
         step.other = std::move(other);

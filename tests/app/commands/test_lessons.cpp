@@ -354,9 +354,9 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
     write_file(folder / "towns.csv", "x,y\n0,0\n4,0\n0,3\n3,3\n1,1\n");
     const Lesson lesson = read_lesson(file);
     REQUIRE(lesson.steps[0].other);
-    CHECK(lesson.steps[0].other->asked.position == 2);
-    CHECK(lesson.steps[1].other->asked.text == "ring:12");
-    CHECK(lesson.steps[2].other->asked.text == (folder / "towns.csv").string());
+    CHECK(lesson.steps[0].other->position == 2);
+    CHECK(lesson.steps[1].other->text == "ring:12");
+    CHECK(lesson.steps[2].other->text == (folder / "towns.csv").string());
     CHECK_FALSE(lesson.steps[2].beside);
     CHECK(lesson.steps[3].beside);
     CHECK_FALSE(lesson.steps[3].other);

@@ -19,9 +19,17 @@ namespace {
 
 using Now = Shrinking::State;
 
-ShrinkTask ring(uint32_t points) {
-    const std::string text = "near-ring:" + std::to_string(points);
-    return {"build", {{"predicate", "float-circumcentre"}}, generate(parse_generator(text)).points, text};
+Scenario task_of(const std::string& points, const Parameter& parameter, const std::string& failure = "check") {
+    Scenario task;
+    task.lab = "build";
+    task.parameters = {parameter};
+    task.places_given = generate(parse_generator(points)).points;
+    task.title = points;
+    task.failure = failure;
+    return task;
+}
+Scenario ring(uint32_t points) {
+    return task_of("near-ring:" + std::to_string(points), {"predicate", "float-circumcentre"});
 }
 
 /// Waits until `wanted` holds; returns the last progress.
@@ -38,12 +46,9 @@ Shrinking::Progress wait_for(const Shrinking& shrinking, const Wanted& wanted) {
 
 bool has_ended(const Shrinking::Progress& progress) { return progress.state == Now::kEnded; }
 
-bool still_fails(const ShrinkTask& task, const std::vector<Point>& points) {
+bool still_fails(const Scenario& task, const std::vector<Point>& points) {
     Context context(DeviceRequest::kCpu, 1);
-    Scenario scenario;
-    scenario.lab = task.lab;
-    scenario.parameters = task.parameters;
-    return FailingLab(context, scenario, task.fails).run(points).fails;
+    return FailingLab(context, task, task.failure).run(points).fails;
 }
 
 }  // namespace
@@ -59,7 +64,7 @@ TEST_CASE("shrinking: the remaining points grow fewer, and the result is small a
     });
     CHECK(shrinking.progress().state == Now::kNone);
     CHECK(shrinking.best().empty());
-    const ShrinkTask task = ring(300);
+    const Scenario task = ring(300);
     shrinking.start(task);
     size_t points = SIZE_MAX;
     uint64_t tests = 0;
@@ -95,7 +100,7 @@ TEST_CASE("shrinking: the remaining points grow fewer, and the result is small a
 
 TEST_CASE("shrinking: cancelled early it keeps the best so far, which fails; a new search starts from scratch") {
     Shrinking shrinking;
-    const ShrinkTask task = ring(50000);
+    const Scenario task = ring(50000);
     shrinking.start(task);
     wait_for(shrinking, [](const Shrinking::Progress& now) { return now.points > 0 && now.points < 50000; });
     shrinking.cancel();
@@ -109,8 +114,8 @@ TEST_CASE("shrinking: cancelled early it keeps the best so far, which fails; a n
     shrinking.cancel();  // nothing to cancel
     CHECK(shrinking.progress().state == Now::kEnded);
 
-    ShrinkTask of_those = ring(100);
-    of_those.source = shrinking.title(100);
+    Scenario of_those = ring(100);
+    of_those.title = shrinking.title(100);
     shrinking.start(of_those);
     CHECK(shrinking.title(5) == "5 points that fail, of near-ring:50000");  // names the original source
     CHECK(shrinking.progress().given == 100);
@@ -123,14 +128,14 @@ TEST_CASE("shrinking: cancelled early it keeps the best so far, which fails; a n
 
 TEST_CASE("shrinking: without a failure to shrink, it gives the reason and has no result") {
     Shrinking shrinking;
-    const auto refused = [&](const ShrinkTask& task) {
+    const auto refused = [&](const Scenario& task) {
         shrinking.start(task);
         const Shrinking::Progress end = wait_for(shrinking, has_ended);
         CHECK_FALSE(end.any());
         CHECK(shrinking.best().empty());
         return end.why;
     };
-    ShrinkTask task = ring(50);
+    Scenario task = ring(50);
     task.parameters = {{"predicate", "exact"}};
     CHECK(refused(task).find("do not fail") != std::string::npos);
     task.lab = "no such lab";
@@ -139,11 +144,11 @@ TEST_CASE("shrinking: without a failure to shrink, it gives the reason and has n
     task.parameters = {{"predicate", "no such predicate"}};
     CHECK(refused(task).find("predicate") != std::string::npos);
     task = ring(50);
-    task.fails = "no such failure";
+    task.failure = "no such failure";
     CHECK(refused(task).find("no such failure") != std::string::npos);
     for (const size_t few : {0, 1, 2}) {
         task = ring(50);
-        task.points.resize(few);
+        task.places_given.resize(few);
         CHECK(refused(task) != "");
     }
 }
@@ -167,8 +172,7 @@ TEST_CASE("shrinking: the remaining points show the wanted failure, also if only
     for (const std::string fails : {"reflex-hull", "differs"}) {
         CAPTURE(fails);
         const std::string text = fails == "differs" ? "near-ring:300" : "uniform:400@x=5000000,y=5000000";
-        ShrinkTask task{
-            "build", {{"predicate", "float-circumcentre"}}, generate(parse_generator(text)).points, text, fails};
+        const Scenario task = task_of(text, {"predicate", "float-circumcentre"}, fails);
         Shrinking shrinking;
         shrinking.start(task);
         const Shrinking::Progress end = wait_for(shrinking, has_ended);
@@ -178,8 +182,7 @@ TEST_CASE("shrinking: the remaining points show the wanted failure, also if only
         CHECK(still_fails(task, shrinking.best()));
     }
     // On a torus only the check counts: the exact triangulation of the plane differs.
-    ShrinkTask torus{"build", {{"domain", "torus"}}, generate(parse_generator("uniform:60")).points, "uniform:60"};
-    torus.fails = "illegal-edge";
+    const Scenario torus = task_of("uniform:60", {"domain", "torus"}, "illegal-edge");
     Shrinking shrinking;
     shrinking.start(torus);
     const Shrinking::Progress end = wait_for(shrinking, has_ended);

@@ -342,11 +342,11 @@ TEST_CASE(
     press(*window, "Save");
     expect(*window, "unsaved", false);
     const app::Lesson saved = app::read_lesson(file);
-    CHECK(saved.steps[4].other->asked.position == app::Scenario::kAtEnd);
+    CHECK(saved.steps[4].other->position == app::Scenario::kAtEnd);
     REQUIRE(saved.steps[2].other);
-    CHECK(saved.steps[2].other->asked.position == 4);
+    CHECK(saved.steps[2].other->position == 4);
     CHECK(saved.steps[2].at == 5);
-    CHECK(saved.steps[0].other->asked.position == 1);
+    CHECK(saved.steps[0].other->position == 1);
     CHECK(window->quit() == 0);
 }
 
