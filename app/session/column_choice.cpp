@@ -30,10 +30,10 @@ void ColumnChoice::paste(std::string text) {
 
 void ColumnChoice::open() {
     if (import_) return;
-    const InputLoader& loader = worker_.loader();
-    if (!loader.layout()) return worker_.note("The input is no table, so there are no columns to choose.");
+    const Opening& present = worker_.loader().present();
+    if (!present.layout) return worker_.note("The input is no table, so there are no columns to choose.");
     before_ = opener_.present();
-    import_ = TableImport{loader.table(), loader.read(), *loader.layout(), ""};
+    import_ = TableImport{present.table, present.read, *present.layout, ""};
 }
 
 void ColumnChoice::read_as(ReadOptions read) {

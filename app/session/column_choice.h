@@ -34,7 +34,7 @@ class ColumnChoice {
     Undo& undo_;
     Opener& opener_;
     std::optional<TableImport> import_;
-    KnownRun before_;  // no input: there was no run
+    Opening before_;  // no input: there was no run
 };
 
 }  // namespace flipscope::app

@@ -30,20 +30,13 @@ std::optional<EditedRun> RunRestorer::edited_run() const {
         return std::nullopt;
     EditedRun run;
     run.input = worker_.input();
-    if (worker_.loader().origin()) {
-        const Scenario& origin = *worker_.loader().origin();
-        run.scenario.points = origin.points;
-        run.scenario.seed = origin.seed;
-        run.scenario.places_given = origin.places_given;
-        run.scenario.input = origin.input;
-        run.scenario.read = origin.read;
-        run.scenario.triangles = origin.triangles;
-        run.scenario.field = origin.field;
-        run.scenario.tracks = origin.tracks;
-    } else if (is_points_alone(*run.input) && run.input->points.size() <= kMostPointsTold) {
-        run.scenario.places_given = run.input->points;
-    } else {
-        run.named = false;
+    const Opening& present = worker_.loader().present();
+    run.scenario = present.run;
+    const bool is_nothing =
+        run.input->points.empty() && !run.input->field && !run.input->tracks && !run.input->recording;
+    if (!run.scenario.names_input() && !is_nothing) {
+        run.named = is_points_alone(*run.input) && run.input->points.size() <= kMostPointsTold;
+        if (run.named) run.scenario.places_given = run.input->points;
     }
     run.scenario.lab = model.info.id;
     run.scenario.parameters = model.initial_parameters;
@@ -51,7 +44,7 @@ std::optional<EditedRun> RunRestorer::edited_run() const {
         if (now.effect == EffectAt::kView)
             for (Parameter& setting : run.scenario.parameters)
                 if (setting.name == now.name) setting.value = now.value;
-    run.source = worker_.loader().source();
+    run.source = present.source;
     const Timeline& timeline = worker_.timeline();
     run.edits.assign(timeline.edits().begin(), timeline.edits().end());
     run.position = model.position;

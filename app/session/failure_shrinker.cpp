@@ -32,7 +32,7 @@ void FailureShrinker::start(const std::string& criterion) {
     Scenario task;
     task.lab = model.info.id;
     task.places_given = worker_.input()->points;
-    task.title = worker_.loader().source();
+    task.title = worker_.loader().present().source;
     task.failure = criterion;
     // Only parameters that differ from their defaults.
     const std::unique_ptr<Lab> lab = make_lab(task.lab);
@@ -49,9 +49,11 @@ void FailureShrinker::open_best() {
     const std::vector<Point> best = search_.best();
     if (best.empty()) return worker_.note("There are no points yet that have been seen to fail.");
     const std::string title = search_.title(best.size());
-    KnownRun known{search_.task(), std::make_shared<const Geometry>(Geometry{title, best}), title};
-    known.run.at = Scenario::kAtEnd;
-    opener_.open(std::move(known));
+    Scenario run = search_.task();
+    run.places_given = best;
+    run.at = Scenario::kAtEnd;
+    const auto input = std::make_shared<const Geometry>(Geometry{title, best});
+    opener_.open(worker_.loader().from_memory(std::move(run), input, title));
 }
 
 void FailureShrinker::report_end() {

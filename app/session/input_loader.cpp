@@ -56,18 +56,18 @@ class FreshTimings {
     bool kept_ = false;
 };
 
-/// Adds the origin of a field to that of the points it joined, or the reverse.
-std::optional<Scenario> joined_origin(std::optional<Scenario> fresh, const std::optional<Scenario>& before,
-                                      const Geometry& input, const Geometry* input_before) {
-    const bool both = input.field && !input.points.empty() && input_before && fresh && fresh->field.empty();
-    if (!both || !before || input_before == &input) return fresh;
-    if (input.field == input_before->field) {
-        fresh->field = before->field.empty() ? before->input : before->field;
+/// Adds the name of a field to that of the points it joined, or the reverse.
+Scenario joined_names(Scenario fresh, const Opening& before, const Geometry& input) {
+    const bool both =
+        input.field && !input.points.empty() && before.input && fresh.names_input() && fresh.field.empty();
+    if (!both || !before.run.names_input() || before.input.get() == &input) return fresh;
+    if (input.field == before.input->field) {
+        fresh.field = before.run.field.empty() ? before.run.input : before.run.field;
         return fresh;
     }
-    if (input.points != input_before->points) return fresh;
-    Scenario whole = *before;
-    whole.field = fresh->input;
+    if (input.points != before.input->points) return fresh;
+    Scenario whole = before.run;
+    whole.field = fresh.input;
     return whole;
 }
 
@@ -114,32 +114,27 @@ LabSource LabSource::registered() {
             [](const Geometry& input) { return app::lab_for(input); }};
 }
 
-Opening InputLoader::from_memory(std::shared_ptr<const Geometry> input, std::vector<std::string> notes,
-                                 std::string source, std::optional<Scenario> origin) const {
-    const bool alone = origin && origin->triangles.empty() && origin->triangles_given.empty() && origin->tracks.empty();
-    const bool are_tracks = origin && !origin->tracks.empty() && origin->input.empty() && origin->points.empty() &&
-                            origin->places_given.empty() && origin->field.empty();
-    FileTimes files = origin ? times_of(*origin) : FileTimes{};
-    return {.title = "Preparing",
-            .input =
-                [input = std::move(input), said = std::move(notes)](const LabInfo&,
-                                                                    std::vector<std::string>& notes_of_opening) {
-                    notes_of_opening = said;
-                    return input;
-                },
-            .source = std::move(source),
-            .previous_input = input_,
-            .table = are_tracks ? TableSource{origin->tracks, nullptr, true}
-                     : alone    ? TableSource{origin->input, nullptr}
-                                : TableSource{},
-            .read = alone || are_tracks ? origin->read : ReadOptions{},
-            .origin = std::move(origin),
-            .files = std::move(files)};
+Opening InputLoader::from_memory(Scenario run, std::shared_ptr<const Geometry> input, std::string source,
+                                 std::vector<std::string> notes) const {
+    const bool alone = run.triangles.empty() && run.triangles_given.empty() && run.tracks.empty();
+    const bool are_tracks =
+        !run.tracks.empty() && run.input.empty() && run.points.empty() && run.places_given.empty() && run.field.empty();
+    Opening opening{.title = "Preparing",
+                    .run = std::move(run),
+                    .input = std::move(input),
+                    .notes = std::move(notes),
+                    .source = std::move(source),
+                    .previous_input = present_.input};
+    if (are_tracks) opening.table = {opening.run.tracks, nullptr, true};
+    if (alone) opening.table.file = opening.run.input;
+    if (alone || are_tracks) opening.read = opening.run.read;
+    opening.files = times_of(opening.run);
+    return opening;
 }
 
 /// The result of `read`, alone or joined to the present input.
 Opening::MakeInput InputLoader::joined_input(std::function<Geometry(std::vector<std::string>& notes)> read) const {
-    return [read = std::move(read), before = input_](const LabInfo& info, std::vector<std::string>& notes) {
+    return [read = std::move(read), before = present_.input](const LabInfo& info, std::vector<std::string>& notes) {
         auto geometry = joined(info, before, read(notes));
         if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
             notes.push_back(frames_text(*before) + ": no longer used");
@@ -156,104 +151,92 @@ Opening InputLoader::load(const std::string& text, bool is_file) const {
         opening.chooses_columns = true;
         return opening;
     }
-    Scenario origin;
-    origin.points = text;
-    return {.title = "Making " + text,
-            .input = joined_input(
-                [text](std::vector<std::string>&) { return check_points(generate(parse_generator(text))); }),
-            .source = text,
-            .finds_lab = true,
-            .previous_input = input_,
-            .origin = std::move(origin)};
+    Opening opening{.title = "Making " + text,
+                    .make_input = joined_input(
+                        [text](std::vector<std::string>&) { return check_points(generate(parse_generator(text))); }),
+                    .source = text,
+                    .finds_lab = true,
+                    .previous_input = present_.input};
+    opening.run.points = text;
+    return opening;
 }
 
 Opening InputLoader::read_table(const TableSource& source, const ReadOptions& read) const {
-    std::optional<Scenario> origin;
+    Scenario names;
     std::error_code ignored;
     if (!source.pasted) {
-        origin.emplace();
-        (source.as_tracks ? origin->tracks : origin->input) = std::filesystem::absolute(source.file, ignored);
-        origin->read = read;
+        (source.as_tracks ? names.tracks : names.input) = std::filesystem::absolute(source.file, ignored);
+        names.read = read;
     }
-    FileTimes files = origin ? times_of(*origin) : FileTimes{};
     return {.title = "Reading " + source.name(),
-            .input = joined_input([source, read](std::vector<std::string>& notes) {
+            .run = names,
+            .make_input = joined_input([source, read](std::vector<std::string>& notes) {
                 if (source.as_tracks) {
                     Geometry geometry{source.name(), {}};
                     geometry.tracks = std::make_shared<const Tracks>(read_tracks(source.file, &notes, read));
                     return geometry;
                 }
                 if (!source.pasted) return read_input(source.file, &notes, read);
-                try {
-                    return read_pasted(*source.pasted, &notes, read);
-                } catch (const Error& error) {
-                    throw Error(std::string("The clipboard holds no points: ") + error.what());
-                }
+                return placed("The clipboard holds no points",
+                              [&] { return read_pasted(*source.pasted, &notes, read); });
             }),
             .source = source.pasted ? source.name() : source.file.string(),
             .finds_lab = true,
-            .previous_input = input_,
+            .previous_input = present_.input,
             .table = source,
             .read = read,
-            .origin = std::move(origin),
-            .files = std::move(files)};
+            .files = times_of(names)};
 }
 
 std::optional<FileTimes> InputLoader::changed_files() const {
-    FileTimes now = files_;
+    FileTimes now = present_.files;
     for (auto& [file, time] : now) time = time_of(file).value_or(time);
-    return now == files_ ? std::nullopt : std::optional(std::move(now));
+    return now == present_.files ? std::nullopt : std::optional(std::move(now));
 }
 
 Opening InputLoader::start_over() const {
-    Opening::MakeInput input = [input = input_](const LabInfo&, std::vector<std::string>&) { return input; };
-    for (const auto& [file, time] : files_)
-        if (const auto now = time_of(file); now && *now != time)
-            input = [file = file, origin = *origin_](const LabInfo& info, std::vector<std::string>& notes) {
-                Input read = load_input(origin);
-                notes.push_back(file.filename().string() + " has changed, and was read again.");
-                notes.insert(notes.end(), read.notes.begin(), read.notes.end());
-                return fitted(info, read.geometry, notes);
-            };
-    FileTimes files = changed_files().value_or(files_);
-    const bool same = files == files_;
-    return {.title = "Starting over",
-            .input = std::move(input),
-            .source = source_,
-            .previous_input = input_,
-            .surface = same ? surface_ : nullptr,
-            .table = table_,
-            .read = read_,
-            .layout = same ? layout_ : std::nullopt,
-            .origin = origin_,
-            .files = std::move(files),
-            .edits = edits_};
+    Opening opening = present_;
+    opening.title = "Starting over";
+    const std::optional<FileTimes> changed = changed_files();
+    if (!changed) return opening;
+    std::string name;
+    for (size_t i = 0; i < changed->size(); ++i)
+        if ((*changed)[i] != present_.files[i]) name = (*changed)[i].first.filename().string();
+    opening.make_input = [name, run = present_.run](const LabInfo& info, std::vector<std::string>& notes) {
+        Input read = load_input(run);
+        notes.push_back(name + " has changed, and was read again.");
+        notes.insert(notes.end(), read.notes.begin(), read.notes.end());
+        return fitted(info, read.geometry, notes);
+    };
+    opening.surface = nullptr;
+    opening.layout.reset();
+    opening.files = *changed;
+    return opening;
 }
 
 Opening InputLoader::edited(Geometry points, uint64_t edits) const {
     constexpr const char* kEdited = ", edited";
-    const bool from_nothing = input_->points.empty();
+    const bool from_nothing = present_.input->points.empty();
     points.name = from_nothing                     ? "points made by hand"
                   : points.name.ends_with(kEdited) ? points.name
                                                    : points.name + kEdited;
-    Scenario origin;
-    origin.places_given = points.points;
+    Scenario run;
+    run.places_given = points.points;
     const std::string source = points.name;
-    std::vector<std::string> notes;
-    for (const auto& [file, time] : files_)
+    Opening opening = from_memory(std::move(run), std::make_shared<const Geometry>(std::move(points)), source);
+    for (const auto& [file, time] : present_.files)
         if (const auto now = time_of(file); now && *now != time)
-            notes.push_back(file.filename().string() +
-                            " has changed. It was not read again, because of the manual edits; open it to read it.");
-    Opening opening =
-        from_memory(std::make_shared<const Geometry>(std::move(points)), std::move(notes), source, std::move(origin));
+            opening.notes.push_back(
+                file.filename().string() +
+                " has changed. It was not read again, because of the manual edits; open it to read it.");
     opening.title = "Starting over";
-    opening.edits = edits_ + edits;
+    opening.edits = present_.edits + edits;
     return opening;
 }
 
 Opening InputLoader::leave_out(Part part) const {
     const bool points = part == Part::kPoints;
-    const auto input = [before = input_, points](const LabInfo& info, std::vector<std::string>& notes) {
+    const auto input = [before = present_.input, points](const LabInfo& info, std::vector<std::string>& notes) {
         Geometry alone = *before;
         if (points) {
             alone.points.clear();
@@ -268,54 +251,50 @@ Opening InputLoader::leave_out(Part part) const {
         if (alone.points.empty()) alone.name = alone.field ? alone.field->name : "";
         return completed(info, std::make_shared<const Geometry>(std::move(alone)), notes);
     };
-    std::optional<Scenario> origin = origin_;
-    if (origin && points) {
-        if (!origin->field.empty() || !origin->tracks.empty()) origin->input.clear();
-        origin->points.clear();
-        origin->places_given.clear();
-        origin->triangles.clear();
-        origin->triangles_given.clear();
-    } else if (origin) {
-        origin->field.clear();
-        origin->tracks.clear();
+    Opening opening{.title = "Starting over",
+                    .run = present_.run,
+                    .make_input = input,
+                    .source = points ? "" : present_.source,
+                    .previous_input = present_.input,
+                    .files = present_.files,
+                    .edits = present_.edits};
+    Scenario& names = opening.run;
+    if (points) {
+        if (!names.field.empty() || !names.tracks.empty()) names.input.clear();
+        names.points.clear();
+        names.places_given.clear();
+        names.triangles.clear();
+        names.triangles_given.clear();
+    } else {
+        names.field.clear();
+        names.tracks.clear();
     }
-    return {.title = "Starting over",
-            .input = input,
-            .source = points ? "" : source_,
-            .previous_input = input_,
-            .origin = std::move(origin),
-            .files = files_,
-            .edits = edits_};
+    return opening;
 }
 
 Opening InputLoader::in_lab(const std::string& id) const {
-    const auto surface = input_->in_space() ? input_ : surface_;
-    const auto input = [before = input_, surface](const LabInfo& info, std::vector<std::string>& notes) {
+    Opening opening = present_;
+    opening.title = "Opening the lab";
+    opening.run.lab = id;
+    if (present_.input->in_space()) opening.surface = present_.input;
+    opening.make_input = [before = present_.input, surface = opening.surface](const LabInfo& info,
+                                                                              std::vector<std::string>& notes) {
         return fitted(info, surface && info.inputs.has(InputKind::kSurfaces) ? surface : before, notes);
     };
-    return {.title = "Opening the lab",
-            .lab = id,
-            .input = input,
-            .source = source_,
-            .previous_input = input_,
-            .surface = surface,
-            .table = table_,
-            .read = read_,
-            .layout = layout_,
-            .origin = origin_,
-            .files = files_,
-            .edits = edits_};
+    return opening;
 }
 
 Opened InputLoader::open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const {
     Opened made;
-    const auto& lab = opening.lab;
+    made.notes = opening.notes;
+    const std::string& lab = opening.run.lab;
     if (!lab.empty()) made.timeline = std::make_unique<Timeline>(labs_.make(lab));
     if (lab.empty() && opening.remakes_lab)
         made.timeline = std::make_unique<Timeline>(labs_.make(present.lab().info().id));
     bool same_lab = lab.empty();
     Timeline* timeline = made.timeline ? made.timeline.get() : &present;
-    auto geometry = opening.input(timeline->lab().info(), made.notes);
+    auto geometry = opening.input;
+    if (opening.make_input) geometry = opening.make_input(timeline->lab().info(), made.notes);
     throw_if_cancelled();
     const LabInfo& asked = timeline->lab().info();
     if (lab.empty() &&
@@ -329,7 +308,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
         made.notes.push_back(geometry->name + " is opened in the " + info.title);
     }
     if (!lab.empty())
-        for (const auto& [name, value] : opening.lab_parameters) set_parameter(made.timeline->lab(), name, value);
+        for (const auto& [name, value] : opening.run.parameters) set_parameter(made.timeline->lab(), name, value);
     if (same_lab)
         for (const auto& [name, value] : opening.parameters) set_parameter(timeline->lab(), name, value);
     Context& context = device_for(timeline->lab().info());
@@ -364,16 +343,23 @@ std::unique_ptr<Timeline> InputLoader::show_refused_mesh(Lab& refusing, std::sha
 }
 
 void InputLoader::adopt(const Opening& opening, const Opened& opened) {
-    if (input_ != opened.input || source_ != opening.source) ++revision_;
-    origin_ = joined_origin(opening.origin, origin_, *opened.input, input_.get());
-    files_ = opening.files;
-    edits_ = opening.edits;
-    input_ = opened.input;
-    surface_ = input_->in_space() ? nullptr : opening.surface;
-    source_ = opening.source;
-    table_ = opening.table;
-    read_ = opening.read;
-    layout_ = opened.table;
+    if (present_.input != opened.input || present_.source != opening.source) ++revision_;
+    Scenario names = joined_names(opening.run, present_, *opened.input);
+    names.lab.clear();
+    names.parameters.clear();
+    names.at.reset();
+    names.play = false;
+    names.failure.clear();
+    present_ = {.run = std::move(names),
+                .input = opened.input,
+                .source = opening.source,
+                .previous_input = opened.input,
+                .surface = opened.input->in_space() ? nullptr : opening.surface,
+                .table = opening.table,
+                .read = opening.read,
+                .layout = opened.table,
+                .files = opening.files,
+                .edits = opening.edits};
 }
 
 }  // namespace flipscope::app

@@ -41,9 +41,13 @@ struct Opening {
     using MakeInput = std::function<std::shared_ptr<const Geometry>(const LabInfo&, std::vector<std::string>& notes)>;
 
     std::string title = {};  // "Reading points.xy": title of the job
-    std::string lab = {};    // the lab to open; empty: the present one, or one that accepts the input
-    MakeInput input = {};
-    std::string source = {};  // a generator or file, for the input panel
+    /// The lab to open with its parameters (no lab: the present one, or one that accepts the input), playback, and the
+    /// names of the input: a generator, files, or literal points; none if it exists only in memory.
+    Scenario run = {};
+    MakeInput make_input = {};  // empty: `input` is given
+    std::shared_ptr<const Geometry> input = {};
+    std::vector<std::string> notes = {};  // on the input
+    std::string source = {};              // a generator or file, for the input panel
 
     bool finds_lab = false;      // change the lab if the present one would ignore most of the input
     bool after_failure = false;  // a restart after a failure
@@ -52,16 +56,13 @@ struct Opening {
     std::shared_ptr<const Geometry> previous_input = {};
     /// The surface behind a flat input, for labs of surfaces.
     std::shared_ptr<const Geometry> surface = {};
-    std::vector<Parameter> lab_parameters = {};  // for `lab`, before it starts
     /// The table to read, or a file that may be one. chooses_columns: open the import strip if columns were guessed.
     TableSource table = {};
     ReadOptions read = {};
     std::optional<TableLayout> layout = {};  // of the table, if known
     bool chooses_columns = false;
-    /// Names the input: a generator, files, or literal points. Nothing: it exists only in memory.
-    std::optional<Scenario> origin = {};
     FileTimes files = {};
-    uint64_t edits = 0;  // manual edits that the input contains
+    uint64_t edits = 0;  // manual edits that the input contains, made before the run started over
 };
 
 struct Opened {
@@ -79,26 +80,18 @@ class InputLoader {
 
     /// The part of the plane shown when there are no points; by default the unit square.
     void set_empty_window(const PlaneBounds& window) { empty_window_ = window; }
-    /// nullptr before the first adopt().
-    const std::shared_ptr<const Geometry>& input() const { return input_; }
-    const std::string& source() const { return source_; }
-    /// Opening::origin of the present input. Its lab and parameters are unused.
-    const std::optional<Scenario>& origin() const { return origin_; }
-    /// The table behind the present input; without a layout it is not a table.
-    const TableSource& table() const { return table_; }
-    const ReadOptions& read() const { return read_; }
-    const std::optional<TableLayout>& layout() const { return layout_; }
-    bool has_files() const { return !files_.empty(); }
+    /// How the present input was opened, to open it again in the present lab. Its input is nullptr before the first
+    /// adopt(); without a layout it is not a table.
+    const Opening& present() const { return present_; }
+    const std::shared_ptr<const Geometry>& input() const { return present_.input; }
     /// New modification times if a file of the input has changed since it was read; otherwise nothing.
     std::optional<FileTimes> changed_files() const;
-    /// Manual edits contained in the input, made before the run started over.
-    uint64_t edits() const { return edits_; }
     /// Increases with every new input.
     uint64_t revision() const { return revision_; }
 
-    // Openings; the caller adds parameters.
-    Opening from_memory(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
-                        std::optional<Scenario> origin = {}) const;
+    // Openings; the caller may add parameters.
+    Opening from_memory(Scenario run, std::shared_ptr<const Geometry> input, std::string source,
+                        std::vector<std::string> notes = {}) const;
     Opening load(const std::string& text, bool is_file) const;
     /// Reads a table from a file or from the clipboard, which may hold coordinates in another form.
     Opening read_table(const TableSource& source, const ReadOptions& read) const;
@@ -125,15 +118,7 @@ class InputLoader {
 
     LabSource labs_;
     PlaneBounds empty_window_{{0, 0}, {1, 1}};
-    std::shared_ptr<const Geometry> input_;
-    std::shared_ptr<const Geometry> surface_;  // Opening::surface
-    std::string source_;
-    std::optional<Scenario> origin_;
-    TableSource table_;
-    ReadOptions read_;
-    std::optional<TableLayout> layout_;
-    FileTimes files_;
-    uint64_t edits_ = 0;
+    Opening present_;
     uint64_t revision_ = 0;
 };
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/run/inputs.h"
-#include "app/run/lesson.h"
+#include "app/run/scenario_json.h"
 #include "compute/error.h"
 #include "compute/text.h"
 #include "instruments/selected_input.h"
@@ -29,11 +29,12 @@ void Opener::request_start_over(bool keeps_edits, bool to_end) {
 }
 
 void Opener::load(const std::string& text, bool is_file) {
-    if (is_file && is_lesson_file(text)) {
+    const JsonKind kind = is_file ? json_kind(text) : JsonKind::kOther;
+    if (kind == JsonKind::kLesson) {
         opened_lesson_ = text;
         return;
     }
-    if (is_file && is_scenario_file(text))
+    if (kind == JsonKind::kScenario)
         return prepare("Opening " + text, text, [=] { return Run(read_scenario(io::user_path(text))); });
     undo_.confirm_discard_edits("Loading " + text, "Load", [=, this] {
         worker_.request([=, this] { start_reading(worker_.loader().load(text, is_file)); });
@@ -68,9 +69,9 @@ void Opener::open_scenario(const std::string& title, const Scenario& scenario) {
 }
 
 std::string Opener::pair_of_files() const {
-    const std::optional<Scenario>& origin = worker_.loader().origin();
-    if (!origin || origin->input.empty() || origin->triangles.empty()) return {};
-    return origin->input.string() + " " + origin->triangles.string();
+    const Scenario& run = worker_.loader().present().run;
+    if (run.input.empty() || run.triangles.empty()) return {};
+    return run.input.string() + " " + run.triangles.string();
 }
 
 void Opener::prepare(const std::string& title, const std::string& source, std::function<Run()> read) {
@@ -93,7 +94,7 @@ void Opener::request_prepared(const std::string& title, const std::string& sourc
 void Opener::open_prepared(const Run& run, const std::string& source) {
     const std::string shown = source.empty() ? run.input().text : source;
     opened_scenario_ = {run.scenario(), shown};
-    request({run.scenario(), run.input().geometry, shown, run.input().notes, run.scenario()});
+    request(worker_.loader().from_memory(run.scenario(), run.input().geometry, shown, run.input().notes));
 }
 
 void Opener::leave_out(InputLoader::Part part) {
@@ -108,7 +109,7 @@ void Opener::open_lab(const std::string& id, const std::vector<Parameter>& param
     const auto start_lab = [=, this] {
         if (!worker_.input()) return;
         Opening opening = worker_.loader().in_lab(id);
-        opening.lab_parameters = parameters;
+        opening.run.parameters = parameters;
         if (to_end) worker_.playback().run_to_end();
         start(std::move(opening), Task::kOpen);
     };
@@ -116,34 +117,30 @@ void Opener::open_lab(const std::string& id, const std::vector<Parameter>& param
         "Opening another lab", "Open it", [=, this] { worker_.request(start_lab); }, true);
 }
 
-void Opener::open(KnownRun run) {
-    const std::string title = "Opening " + run.source;
-    undo_.confirm_discard_edits(title, "Open it", [this, run = std::move(run)] { request(run); });
+void Opener::open(Opening opening) {
+    undo_.confirm_discard_edits("Opening " + opening.source, "Open it", [=, this] { request(opening); });
 }
 
-void Opener::request(KnownRun run) {
-    worker_.request([this, run = std::move(run)] { start(run); });
+void Opener::request(Opening opening) {
+    worker_.request([this, opening = std::move(opening)] { begin(opening); });
 }
 
-void Opener::start(const KnownRun& known) {
-    const Scenario& run = known.run;
-    Opening opening = worker_.loader().from_memory(known.input, known.notes, known.source, known.origin);
-    opening.lab = run.lab;
-    opening.lab_parameters = run.parameters;
+void Opener::begin(Opening opening) {
+    const Scenario& run = opening.run;
     parameters_.drop_drafts();
-    worker_.publisher().check_ends_of(run.at == Scenario::kAtEnd ? known.source : "");
-    checks_.choose_when_checked(run.failure, known.source);
+    worker_.publisher().check_ends_of(run.at == Scenario::kAtEnd ? opening.source : "");
+    checks_.choose_when_checked(run.failure, opening.source);
     if (run.at.value_or(0) > 0) worker_.playback().seek(*run.at);
-    start(std::move(opening), Task::kOpen, run.play);
+    start(std::move(opening), Task::kOpen);
 }
 
-KnownRun Opener::present() const {
-    const InputLoader& loader = worker_.loader();
-    KnownRun known{{}, loader.input(), loader.source(), {}, loader.origin()};
-    known.run.lab = model().info.id;
-    known.run.parameters = model().initial_parameters;
-    known.run.at = model().position;
-    return known;
+Opening Opener::present() const {
+    Opening again = worker_.loader().present();
+    again.title = "Preparing";
+    again.run.lab = model().info.id;
+    again.run.parameters = model().initial_parameters;
+    again.run.at = model().position;
+    return again;
 }
 
 void Opener::open_selection() {
@@ -164,25 +161,26 @@ void Opener::start_opening_selection() {
             return worker_.note(unused == 0 ? "No point is selected."
                                             : "A surface needs triangles, and of none all three corners are selected.");
         const bool fits = model().info.inputs.has(input->in_space() ? InputKind::kSurfaces : InputKind::kPoints);
-        KnownRun known{{}, input, input->name};
-        known.run.lab = fits ? model().info.id : lab_for(*input);
-        if (fits) known.run.parameters = values_of(model().parameters);
+        Scenario run;
+        run.lab = fits ? model().info.id : lab_for(*input);
+        if (fits) run.parameters = values_of(model().parameters);
+        Opening chosen = worker_.loader().from_memory(std::move(run), input, input->name);
         if (unused > 0)
-            known.notes.push_back(count_text(unused, "selected point is", "selected points are") +
-                                  " left out: no triangle has " + (unused == 1 ? "it" : "them") +
-                                  " as a corner and the others selected");
-        known.notes.push_back("Ctrl+Z brings back what was left out.");
+            chosen.notes.push_back(count_text(unused, "selected point is", "selected points are") +
+                                   " left out: no triangle has " + (unused == 1 ? "it" : "them") +
+                                   " as a corner and the others selected");
+        chosen.notes.push_back("Ctrl+Z brings back what was left out.");
         const auto bring_back = [this, before = worker_.loader().start_over(), lab = model().info.id] {
             Opening opening = before;
             opening.title = "Bringing the points back";
-            if (lab != model().info.id) opening.lab = lab;
+            if (lab != model().info.id) opening.run.lab = lab;
             start(std::move(opening), Task::kOpen);
         };
         undo_.replaces_input(worker_.loader().revision() + 1, input->name, bring_back);
         ExplorationChoice rest = selection_.exploration();
         rest.clear_selection();
         selection_.explore(std::move(rest));
-        request(std::move(known));
+        request(std::move(chosen));
     };
     const auto run = [this](Timeline&) {
         Selected selected{std::make_shared<Geometry>(selection_.selected()), 0};
@@ -193,17 +191,17 @@ void Opener::start_opening_selection() {
 }
 
 void Opener::start_reading(Opening opening) {
-    before_reading_ = model().loaded ? present() : KnownRun{};
+    before_reading_ = model().loaded ? present() : Opening{};
     start(std::move(opening), Task::kOpen);
 }
 
-void Opener::start(Opening opening, Task task, bool plays) {
+void Opener::start(Opening opening, Task task) {
     opening.remakes_lab = model().refused() || worker_.devices().present_is_lost();
     if (opening.remakes_lab) opening.parameters = values_of(model().parameters);
     for (Parameter& draft : parameters_.drafts()) opening.parameters.push_back(std::move(draft));
     const auto request = std::make_shared<const Opening>(std::move(opening));
     const auto opened = std::make_shared<Opened>();
-    last_opening_ = {request, task, plays, opened};
+    last_opening_ = {request, task, opened};
     const auto run = [=, this] {
         const auto device_for = [this](const LabInfo& info) -> Context& { return worker_.devices().for_lab(info); };
         try {
@@ -215,7 +213,7 @@ void Opener::start(Opening opening, Task task, bool plays) {
     };
     const auto after = [=, this] {
         adopt(*request, *opened);
-        if (plays) worker_.playback().play(true, {});
+        if (request->run.play) worker_.playback().play(true, {});
     };
     worker_.start({.task = task, .title = request->title, .changes_scene = true, .run = run, .after = after});
 }
@@ -246,8 +244,8 @@ void Opener::adopt(const Opening& opening, Opened& opened) {
 /// line or edits to repeat set the position.
 bool Opener::opens_at_end(const Opening& opening, const Geometry& input) const {
     constexpr size_t kMostWatched = 20'000;  // points; the passes of more are not worth watching
-    const bool is_plain_file = opening.origin && !opening.origin->input.empty() && opening.origin->places.empty() &&
-                               !opening.origin->play && !opening.origin->at;
+    const Scenario& run = opening.run;
+    const bool is_plain_file = !run.input.empty() && run.places.empty() && !run.play && !run.at;
     return is_plain_file && input.points.size() > kMostWatched && worker_.playback().at_rest() &&
            worker_.commands().empty() && !model().refused() && worker_.timeline().lab().endless().empty();
 }
@@ -255,7 +253,7 @@ bool Opener::opens_at_end(const Opening& opening, const Geometry& input) const {
 void Opener::open_again() {
     Opening again = *last_opening_.opening;
     again.after_failure = true;
-    start(std::move(again), last_opening_.task, last_opening_.plays);
+    start(std::move(again), last_opening_.task);
 }
 
 void Opener::start_over_after_failure() {

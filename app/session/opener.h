@@ -21,15 +21,6 @@
 
 namespace flipscope::app {
 
-/// A lab on an input in memory.
-struct KnownRun {
-    Scenario run;  // the lab, its parameters, playback and failure to choose; an end at kAtEnd is checked
-    std::shared_ptr<const Geometry> input = {};
-    std::string source = {};              // shown in the input panel
-    std::vector<std::string> notes = {};  // posted after opening
-    std::optional<Scenario> origin = {};  // Opening::origin
-};
-
 class Opener {
   public:
     Opener(LabWorker& worker, Undo& undo, ManualEdits& edits, RunParameters& parameters, Inspector& inspector,
@@ -55,7 +46,9 @@ class Opener {
     void open_lab(const std::string& id) { open_lab(id, {}, false); }
     /// Opens the lab on the present input with these parameters, and runs it to its end.
     void run_lab(const std::string& id, const std::vector<Parameter>& parameters) { open_lab(id, parameters, true); }
-    void open(KnownRun run);
+    /// Opens a run in memory at its position, with its playback and failure to choose; an end at Scenario::kAtEnd is
+    /// checked.
+    void open(Opening opening);
     /// Continues without this part of the input.
     void leave_out(InputLoader::Part part);
     /// Makes the selected points the input, with names and attributes, and on a surface with their triangles.
@@ -83,13 +76,14 @@ class Opener {
     /// LabModel::source_text; empty: the input's own text.
     void request_prepared(const std::string& title, const std::string& source, std::function<Run()> read,
                           std::function<void(const Run&)> opened = {});
-    /// The present run in a form that can be opened again.
-    KnownRun present() const;
+    /// Opens the present run again, at its position.
+    Opening present() const;
     /// The run before the last start_reading(); without an input if there was none.
-    const KnownRun& before_reading() const { return before_reading_; }
+    const Opening& before_reading() const { return before_reading_; }
     void start_reading(Opening opening);
-    /// `plays`: start playback after opening.
-    void start(Opening opening, Task task, bool plays = false);
+    void start(Opening opening, Task task);
+    /// As open(), without a question.
+    void begin(Opening opening);
     /// Repeat the last opening, or restart the present input, after a failure.
     void open_again();
     void start_over_after_failure();
@@ -103,8 +97,7 @@ class Opener {
     void prepare(const std::string& title, const std::string& source, std::function<Run()> read);
     void request_start_over(bool keeps_edits, bool to_end = false);
     void open_prepared(const Run& run, const std::string& source);
-    void request(KnownRun run);
-    void start(const KnownRun& run);
+    void request(Opening opening);
     void start_opening_selection();
     void adopt(const Opening& opening, Opened& opened);
     bool opens_at_end(const Opening& opening, const Geometry& input) const;
@@ -121,10 +114,9 @@ class Opener {
     struct LastOpening {
         std::shared_ptr<const Opening> opening;
         Task task{};
-        bool plays = false;
         std::shared_ptr<Opened> opened = {};
     } last_opening_;
-    KnownRun before_reading_;
+    Opening before_reading_;
     std::optional<std::pair<Scenario, std::string>> opened_scenario_;
     std::optional<std::string> opened_lesson_;
     double polled_at_ = 0;  // seconds

@@ -17,12 +17,7 @@ Session::Session(WindowOptions& options, std::function<void()> wake)
     worker_.hooks.failed = [this](const std::exception_ptr& failure) { fail(failure); };
     const std::string& notice = worker_.context().notice();
     if (!notice.empty()) worker_.publisher().say(Message::Kind::kNote, notice, Message::Holds::kForGood);
-    const Scenario& scenario = options.run.scenario();
     const Input& input = options.run.input();
-    playback().play(scenario.play, playback_state());
-    if (scenario.at) playback().seek(*scenario.at);
-    if (scenario.at == Scenario::kAtEnd) worker_.publisher().check_ends_of(input.text);
-    checks_.choose_when_checked(scenario.failure, input.text);
     InputLoader& loader = worker_.loader();
     std::shared_ptr<const Geometry> geometry = input.geometry;
     if (options.empty_window) {
@@ -31,9 +26,10 @@ Session::Session(WindowOptions& options, std::function<void()> wake)
         canvas->name = "empty canvas";
         geometry = std::move(canvas);
     }
-    Opening first = loader.from_memory(std::move(geometry), input.notes, input.text, scenario);
+    Opening first = loader.from_memory(options.run.scenario(), std::move(geometry), input.text, input.notes);
+    first.run.lab.clear();  // the timeline has it
     first.chooses_columns = first.read.empty();
-    opener_.start(std::move(first), Task::kOpen);
+    opener_.begin(std::move(first));
 }
 
 Session::~Session() {

@@ -15,7 +15,7 @@ void Undo::start(bool again) {
     const std::optional<Edit::Kind> kind = again ? worker_.model().redoable : worker_.model().undoable;
     const InputLoader& loader = worker_.loader();
     if (!kind && !again && replaced_ && replaced_->revision == loader.revision() &&
-        replaced_->source == loader.source())
+        replaced_->source == loader.present().source)
         return std::exchange(replaced_, std::nullopt)->bring_back();
     if (!kind) return worker_.note(again ? "Nothing to redo." : "There is no manual edit to take back.");
     edits_.end_drag();
@@ -38,8 +38,8 @@ void Undo::start(bool again) {
 void Undo::confirm_discard_edits(const std::string& what, std::string yes, std::function<void()> go_on,
                                  bool keeps_input) {
     const LabModel& model = worker_.model();
-    const size_t edits =
-        (model.loaded ? model.edits : 0) + worker_.commands().edits() + (keeps_input ? 0 : worker_.loader().edits());
+    const size_t edits = (model.loaded ? model.edits : 0) + worker_.commands().edits() +
+                         (keeps_input ? 0 : worker_.loader().present().edits);
     if (edits == 0) return go_on();
     worker_.playback().pause();
     const std::string count = number_text(static_cast<double>(edits)) + (edits == 1 ? " manual edit" : " manual edits");

@@ -653,7 +653,7 @@ void add_panels(Table& table) {
     table.add(
         "columns", {"Ctrl+I"}, "choose the columns of a table", [](Ui& ui) { ui.session.columns().open(); },
         [](const Ui& ui) {
-            return ui.session.loader().layout() ? "" : "The input is no table, so there are no columns to choose.";
+            return ui.session.loader().present().layout ? "" : "The input is no table, so there are no columns to choose.";
         });
     table.add("keep-curves", {"G"}, "keep the present curves, to compare", keep_curves);
 }

@@ -148,7 +148,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
         else if (generated)
             scenario.points = model.source_text;
         else if (std::filesystem::is_regular_file(file, ignored) && !is_scenario_file(file))
-            scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.loader().read();
+            scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.loader().present().read;
         else if (input->points.empty() && !input->field && !input->tracks)
             scenario.points.clear();  // the lab makes its own
         else if (!input->in_space() && !input->field && !input->tracks && input->triangles.empty() &&

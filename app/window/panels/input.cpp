@@ -289,7 +289,7 @@ void draw_present(Ui& ui) {
     }
     if (!frames.empty()) input_line(ui, frames, model.source_text, points);
     ImGui::PushFont(ui.fonts.small);
-    if (ui.session.loader().layout()) action_button(ui, "columns", "Columns\u2026");
+    if (ui.session.loader().present().layout) action_button(ui, "columns", "Columns\u2026");
     if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
                                          : input->tracks  ? "Leave the points over time out"
                                                           : "Leave the field out"))
@@ -316,12 +316,12 @@ void draw_input_panel(Ui& ui) {
         ImGui::Spacing();
         draw_lab(ui);
         // The form is folded while a file is open, since it does not describe the file.
-        const bool from_file = ui.session.loader().has_files();
+        const bool from_file = !ui.session.loader().present().files.empty();
         const bool folds = from_file || ui.model.info.inputs.has(InputKind::kNothing);
         if (!folds || section(ui, "Generated points", !from_file && ui.model.input_count > 0)) draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
-        if (ui.session.loader().has_files()) {
+        if (from_file) {
             ImGui::Checkbox("read again when it changes", &ui.session.opener().watches);
             ui.boxes.add("watch", box_of_last());
             help_for_last(ui,

@@ -29,7 +29,7 @@ struct LabBench {
             }
         };
         const auto input = std::make_shared<const Geometry>(generate(parse_generator(points)));
-        const Opening opening = worker->loader().from_memory(input, {}, points);
+        const Opening opening = worker->loader().from_memory({}, input, points);
         const auto open = [this, opening](Timeline& timeline) {
             return worker->loader().open(opening, timeline,
                                          [this](const auto&) -> Context& { return worker->context(); });

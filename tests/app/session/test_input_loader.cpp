@@ -74,13 +74,13 @@ constexpr const char* kCrossed = "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0
 TEST_CASE("input loader: inputs from memory, generators and files have their bounds and source") {
     Opener opener;
     CHECK_FALSE(opener.loader.input());
-    opener.open(opener.loader.from_memory(std::make_shared<const Geometry>(), {"a note"}, "nothing given"));
+    opener.open(opener.loader.from_memory({}, std::make_shared<const Geometry>(), "nothing given", {"a note"}));
     CHECK(opener.loader.revision() == 1);
     const Opening made = opener.loader.load("uniform:20", false);
     CHECK(made.title == "Making uniform:20");
     opener.open(made);
     CHECK(opener.loader.input()->points.size() == 20);
-    CHECK(opener.loader.source() == "uniform:20");
+    CHECK(opener.loader.present().source == "uniform:20");
     CHECK(opener.loader.revision() == 2);
     const std::string file = opener.file("five.xy", "0 0\n3 0\n0 1\n1 1\n0.5 0.25\n");
     const Opened read = opener.open(opener.loader.load(file, true));
@@ -90,7 +90,7 @@ TEST_CASE("input loader: inputs from memory, generators and files have their bou
     CHECK(opener.loader.input()->points.size() == 5);
     opener.open(opener.loader.start_over());
     CHECK(opener.loader.revision() == 3);  // not a new input
-    CHECK(opener.loader.source() == file);
+    CHECK(opener.loader.present().source == file);
 }
 
 TEST_CASE("input loader: a table of points over time has columns to choose, and stays one when they change") {
@@ -99,22 +99,21 @@ TEST_CASE("input loader: a table of points over time has columns to choose, and 
     origin.tracks = opener.file("walk.csv", "5,7,1,2\n6,7,3,4\n5,8,5,6\n");
     Geometry walk{"walk.csv", {{0, 0}}};  // a lab of points needs one
     walk.tracks = std::make_shared<const Tracks>(read_tracks(origin.tracks));
-    opener.open(opener.loader.from_memory(std::make_shared<const Geometry>(walk), {}, "walk.csv", origin));
-    CHECK(opener.loader.table().as_tracks);
-    REQUIRE(opener.loader.layout());
-    CHECK(opener.loader.layout()->over_time);
+    opener.open(opener.loader.from_memory(origin, std::make_shared<const Geometry>(walk), "walk.csv"));
+    CHECK(opener.loader.present().table.as_tracks);
+    REQUIRE(opener.loader.present().layout);
+    CHECK(opener.loader.present().layout->over_time);
     ReadOptions read;
     read.set("columns", "time=2,id=1,x=3,y=4");
-    const Opening again = opener.loader.read_table(opener.loader.table(), read);
-    REQUIRE(again.origin);
-    CHECK(again.origin->input.empty());
-    CHECK(again.origin->tracks == origin.tracks);
+    const Opening again = opener.loader.read_table(opener.loader.present().table, read);
+    CHECK(again.run.input.empty());
+    CHECK(again.run.tracks == origin.tracks);
     std::vector<std::string> notes;
-    const auto input = again.input(opener.info(), notes);
+    const auto input = again.make_input(opener.info(), notes);
     REQUIRE(input->tracks);
     CHECK(input->tracks->times == std::vector<double>{7, 8});
     origin.points = "uniform:9";  // with points, the table would be one of two inputs
-    CHECK_FALSE(opener.loader.from_memory(std::make_shared<const Geometry>(walk), {}, "walk.csv", origin).table.any());
+    CHECK_FALSE(opener.loader.from_memory(origin, std::make_shared<const Geometry>(walk), "walk.csv").table.any());
 }
 
 TEST_CASE("input loader: after an Error the present run is as it was, whether reading or the lab refuses") {
@@ -200,7 +199,7 @@ TEST_CASE("input loader: a field opens a lab of fields, joins its points, and ca
     opener.open(opener.loader.leave_out(InputLoader::Part::kPoints));
     CHECK(opener.loader.input()->points.empty());
     CHECK(opener.loader.input()->field);
-    CHECK(opener.loader.source().empty());
+    CHECK(opener.loader.present().source.empty());
     CHECK(opener.info().id == "pictures");
     // The lab of points starts on its example, and notes that and the ignored field.
     const Opened back = opener.open(opener.loader.in_lab("scripted"));
@@ -293,7 +292,7 @@ TEST_CASE("input loader: timings are cleared for another lab, and kept if it doe
     opener.open(opener.loader.start_over());
     CHECK(labels() == "here.count ");
     Opening refused = opener.loader.in_lab("pictures");
-    refused.input = [](const LabInfo&, std::vector<std::string>&) {
+    refused.make_input = [](const LabInfo&, std::vector<std::string>&) {
         auto thirteen = std::make_shared<Geometry>();
         thirteen->points.resize(13);
         return thirteen;

@@ -694,7 +694,7 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     desk->opener().load((folder / "named.csv").string(), true);
     desk.settle();
     CHECK_FALSE(desk->columns().table());
-    CHECK(desk->loader().layout().has_value());
+    CHECK(desk->loader().present().layout.has_value());
     desk->columns().open();
     REQUIRE(desk->columns().table());
     desk->columns().end(false);  // no choice, no new reading
@@ -703,7 +703,7 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     desk->opener().load("uniform:50", false);
     desk->playback().run_to_end();
     REQUIRE(desk.hash() == before);
-    CHECK_FALSE(desk->loader().layout().has_value());
+    CHECK_FALSE(desk->loader().present().layout.has_value());
     desk->columns().open();
     CHECK(desk.said("no table"));
 
@@ -781,7 +781,7 @@ TEST_CASE("session: pasted text is read like a table in a file, and text without
     desk.settle();
     CHECK(desk->input()->points[1] == Point{20, 2});
     CHECK_FALSE(desk->columns().table());
-    CHECK(desk->loader().layout().has_value());
+    CHECK(desk->loader().present().layout.has_value());
     desk->columns().open();
     desk->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 1));
     desk.settle();
@@ -796,7 +796,7 @@ TEST_CASE("session: pasted text is read like a table in a file, and text without
     desk->columns().paste("[[0, 0], [1, 0], [0, 1]]");
     desk.settle();
     CHECK(desk->input()->points.size() == 3);
-    CHECK_FALSE(desk->loader().layout().has_value());
+    CHECK_FALSE(desk->loader().present().layout.has_value());
 }
 
 TEST_CASE("session: an edge that was flipped by hand after a claim stays flipped") {
