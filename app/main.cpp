@@ -7,8 +7,8 @@
 #include <string>
 
 #include "app/base/endings.h"
-#include "app/base/termination.h"
-#include "app/base/user_folders.h"
+#include "app/base/folders.h"
+#include "app/base/signals.h"
 #include "app/commands/headless.h"
 #include "app/commands/lesson_run.h"
 #include "app/commands/listing.h"

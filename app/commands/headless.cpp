@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "app/base/endings.h"
-#include "app/base/interrupt.h"
+#include "app/base/signals.h"
 #include "app/commands/run_outcome.h"
 #include "app/commands/run_pictures.h"
 #include "app/commands/run_results.h"
@@ -21,6 +21,7 @@
 #include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "compute/text.h"
 #include "compute/work.h"
 #include "instruments/breakpoint.h"
 #include "instruments/selected_input.h"
@@ -187,7 +188,7 @@ class HeadlessRun {
             const std::string place = typed(one);
             one.values = checked_adjustment(run_->lab(), one.values, place);
             if (one.round < rounds_)
-                throw Error(place + ": the resumed run has already made " + grouped(rounds_) + " rounds");
+                throw Error(place + ": the resumed run has already made " + with_commas(rounds_) + " rounds");
             change(one);
             due_.push_back(std::move(one));
         }
@@ -280,7 +281,7 @@ class HeadlessRun {
             step();
         for (const Adjustment& one : due_)
             outcome_.add_error(typed(one) + ": the run ended " + (between_rounds_ ? "after" : "within") + " round " +
-                               grouped(rounds_) + ", before that");
+                               with_commas(rounds_) + ", before that");
         context_->synchronize();
         outcome_.report.elapsed_ms =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

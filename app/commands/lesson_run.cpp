@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/endings.h"
-#include "app/base/interrupt.h"
+#include "app/base/signals.h"
 #include "app/base/xml_text.h"
 #include "app/commands/lesson_film.h"
 #include "app/figures/labels.h"

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "app/base/endings.h"
-#include "app/base/number_text.h"
-#include "app/base/user_folders.h"
+#include "app/base/folders.h"
 #include "app/figures/picture.h"
 #include "app/judging/failing.h"
 #include "app/run/detections.h"
@@ -15,6 +14,7 @@
 #include "app/session/preferences.h"
 #include "app/window/actions.h"
 #include "compute/printable.h"
+#include "compute/text.h"
 #include "geometry/generators.h"
 #include "instruments/scene_statistics.h"
 #include "io/geometry.h"
@@ -125,11 +125,11 @@ void list_generators(const std::string&) {
         for (const auto& generator : generators()) {
             if (!group.has(generator)) continue;
             const std::string slow =
-                generator.second_count > 0 ? "; about " + grouped(generator.second_count) + " in a second" : "";
+                generator.second_count > 0 ? "; about " + with_commas(generator.second_count) + " in a second" : "";
             line(2 * kIndent, generator.name,
                  generator.sentence + " (" +
-                     (generator.min_count > 0 ? grouped(generator.min_count) + " to " : "up to ") +
-                     grouped(generator.max_count) + slow + ")");
+                     (generator.min_count > 0 ? with_commas(generator.min_count) + " to " : "up to ") +
+                     with_commas(generator.max_count) + slow + ")");
             if (!generator.source.empty()) line(2 * kIndent, "", generator.source);
             for (const GeneratorOption& option : generator.options)
                 line(3 * kIndent, option.name,

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/base/endings.h"
-#include "app/base/interrupt.h"
 #include "app/base/number_text.h"
+#include "app/base/signals.h"
 #include "app/base/text_lines.h"
 #include "app/figures/picture.h"
 #include "app/figures/writing.h"

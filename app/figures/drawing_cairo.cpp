@@ -9,7 +9,7 @@
 #include <mutex>
 #include <numbers>
 
-#include "app/base/own_files.h"
+#include "app/base/folders.h"
 #include "app/figures/writing.h"
 #include "compute/error.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <initializer_list>
 
-#include "app/base/own_files.h"
+#include "app/base/folders.h"
 
 namespace flipscope::app {
 

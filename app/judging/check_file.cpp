@@ -9,7 +9,7 @@
 
 #include "app/base/endings.h"
 #include "app/base/exit_status.h"
-#include "app/base/interrupt.h"
+#include "app/base/signals.h"
 #include "app/judging/cases.h"
 #include "app/judging/failing.h"
 #include "app/run/failures.h"

@@ -10,8 +10,8 @@
 
 #include "app/base/endings.h"
 #include "app/base/exit_status.h"
-#include "app/base/interrupt.h"
 #include "app/base/number_text.h"
+#include "app/base/signals.h"
 #include "app/judging/failing.h"
 #include "app/run/progress.h"
 #include "compute/cancel.h"

@@ -11,8 +11,8 @@
 
 #include "app/base/endings.h"
 #include "app/base/exit_status.h"
-#include "app/base/interrupt.h"
 #include "app/base/number_text.h"
+#include "app/base/signals.h"
 #include "app/judging/cases.h"
 #include "app/judging/shrink_command.h"
 #include "compute/cancel.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lab/lab.h"
@@ -73,6 +74,20 @@ class DetectionList {
     double last_time_ = 0;  // of the last detection followed
     Point last_place_;
 };
+
+/// The different texts among a member of the entries of a list, in order of first occurrence, with the number of their
+/// occurrences.
+template <class T>
+std::vector<std::pair<std::string, size_t>> occurrences(const std::vector<T>& list, std::string T::*member) {
+    std::vector<std::pair<std::string, size_t>> found;
+    for (const T& one : list) {
+        auto same = found.empty() || found.back().first != one.*member ? found.begin() : found.end() - 1;
+        while (same != found.end() && same->first != one.*member) ++same;
+        if (same == found.end()) same = found.insert(same, {one.*member, 0});
+        ++same->second;
+    }
+    return found;
+}
 
 /// The lab's words for one and for several detections: "event", "events".
 std::string word_of(const LabInfo& info);

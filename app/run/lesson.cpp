@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/base/own_files.h"
+#include "app/base/folders.h"
 #include "app/run/element_query.h"
 #include "app/run/scenario_json.h"
 #include "app/view/display.h"

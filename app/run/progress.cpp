@@ -1,4 +1,5 @@
 #include "app/run/progress.h"
+#include "compute/text.h"
 
 #include <unistd.h>
 
@@ -58,7 +59,7 @@ void Progress::report(const StepResult& result) {
     if (counted && result.counters[inserted_counter_] != kNotCounted)
         inserted_ += static_cast<uint64_t>(result.counters[inserted_counter_]);
     if (!is_due()) return;
-    write(counted ? grouped(inserted_) + " of " + grouped(total_) + " points inserted" : counts(result));
+    write(counted ? with_commas(inserted_) + " of " + with_commas(total_) + " points inserted" : counts(result));
 }
 
 /// The thread's function: reports long unfinished stages.
@@ -95,8 +96,8 @@ std::string Progress::counts(const StepResult& result) const {
     int listed = 0;
     for (size_t i = 0; i < std::min(result.counters.size(), counters_->size()) && listed < kMost; ++i) {
         if (result.counters[i] == kNotCounted) continue;
-        text +=
-            (listed++ ? ", " : "") + (*counters_)[i].name + " " + grouped(static_cast<uint64_t>(result.counters[i]));
+        text += (listed++ ? ", " : "") + (*counters_)[i].name + " " +
+                with_commas(static_cast<uint64_t>(result.counters[i]));
     }
     return text;
 }

@@ -14,6 +14,7 @@
 #include "app/run/report_csv.h"
 #include "app/run/report_json.h"
 #include "compute/printable.h"
+#include "compute/text.h"
 #include "lab/parameters.h"
 #include "lab/unit_names.h"
 #include "lab/vocabulary.h"
@@ -145,7 +146,7 @@ std::string kernel_table(std::vector<LabelTiming> kernels) {
     std::sort(kernels.begin(), kernels.end(), [](const auto& a, const auto& b) { return a.total_ms > b.total_ms; });
     std::string text = format("  %-24s %10s %12s %7s\n", "kernel", "calls", "ms", "share");
     for (size_t i = 0; i < kernels.size() && i < kKernelLines; ++i)
-        text += format("  %-24s %10s %12.2f %6.1f%%\n", kernels[i].label.c_str(), grouped(kernels[i].calls).c_str(),
+        text += format("  %-24s %10s %12.2f %6.1f%%\n", kernels[i].label.c_str(), with_commas(kernels[i].calls).c_str(),
                        kernels[i].total_ms, sum > 0 ? 100 * kernels[i].total_ms / sum : 0);
     if (kernels.size() > kKernelLines)
         text += format("  … and %zu more (--json has all)\n", kernels.size() - kKernelLines);
@@ -155,16 +156,6 @@ std::string kernel_table(std::vector<LabelTiming> kernels) {
 }  // namespace
 
 std::string hash_text(uint64_t hash) { return format("%016llx", static_cast<unsigned long long>(hash)); }
-
-std::string grouped(uint64_t number) {
-    const std::string digits = std::to_string(number);
-    std::string text;
-    for (size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-        text += digits[i];
-    }
-    return text;
-}
 
 namespace {
 
@@ -220,20 +211,6 @@ Json measures_json(const RunReport& report, const LabInfo& info) {
     for (const Measured& one : measures_of(report, info))
         measures[one.name] = {{"first", one.first}, {"last", one.last}, {"unit", one.unit}};
     return measures;
-}
-
-/// In order of first occurrence.
-std::vector<std::pair<std::string, uint64_t>> kinds_of(const std::vector<Detection>& detections) {
-    std::vector<std::pair<std::string, uint64_t>> kinds;
-    for (const Detection& detection : detections) {
-        const auto known =
-            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == detection.kind; });
-        if (known == kinds.end())
-            kinds.emplace_back(detection.kind, 1);
-        else
-            ++known->second;
-    }
-    return kinds;
 }
 
 void statistics_json(const RunReport& report, Json& json) {
@@ -330,7 +307,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     if (!info.detects.empty()) {
         json[words_of(info)] = json_of(detections_table(report.detections, info));
         Json& kinds = json[info.detects + "_kinds"] = Json::object();
-        for (const auto& [kind, count] : kinds_of(report.detections)) kinds[kind] = count;
+        for (const auto& [kind, count] : occurrences(report.detections, &Detection::kind)) kinds[kind] = count;
     }
     if (!report.inspected.empty()) {
         json["inspected"] = Json::array();
@@ -431,8 +408,8 @@ class Remarks {
     std::vector<std::string> texts(uint64_t unkept) const {
         std::vector<std::string> texts;
         for (const ShownMessage& one : shown_)
-            texts.push_back(one.text + (one.more > 0 ? " … and " + grouped(one.more) + " more of this kind." : ""));
-        if (more_ + unkept > 0) texts.push_back("… and " + grouped(more_ + unkept) + " more.");
+            texts.push_back(one.text + (one.more > 0 ? " … and " + with_commas(one.more) + " more of this kind." : ""));
+        if (more_ + unkept > 0) texts.push_back("… and " + with_commas(more_ + unkept) + " more.");
         return texts;
     }
 
@@ -456,17 +433,17 @@ std::vector<std::string> report_remarks(const RunReport& report) {
     for (const auto& pass : report.passes) of_passes.add(pass.message);
     std::vector<std::string> remarks = of_passes.texts(report.more_said);
     if (result.lost_hull_edges > 0)
-        remarks.push_back("The finite supertriangle cut off " + grouped(result.lost_hull_edges) +
+        remarks.push_back("The finite supertriangle cut off " + with_commas(result.lost_hull_edges) +
                           " edges of the convex hull; --set enclosure=infinity keeps them.");
     if (report.all_passes)
-        remarks.push_back("The last " + grouped(report.passes.size()) + " of " +
-                          grouped(report.passes_left_out + report.passes.size()) +
+        remarks.push_back("The last " + with_commas(report.passes.size()) + " of " +
+                          with_commas(report.passes_left_out + report.passes.size()) +
                           (report.stepped ? " passes" : " rounds") +
                           " are kept one by one, and all of them summed up.");
     if (!report.done) remarks.push_back("The run was not taken to its end: this is its state so far.");
     if (report.check && report.check->failure_count > report.check->failures.size())
-        remarks.push_back("Of " + grouped(report.check->failure_count) + " failures " +
-                          grouped(report.check->failures.size()) + " are listed, the first of each kind.");
+        remarks.push_back("Of " + with_commas(report.check->failure_count) + " failures " +
+                          with_commas(report.check->failures.size()) + " are listed, the first of each kind.");
     if (report.checked_unasked) remarks.push_back("The predicates of this run are not exact, so its end was checked.");
     if (report.check && !report.checked.empty() && !report.passes.empty())
         remarks.push_back("The check is of " + report.checked + "; --steps 0 --check checks it as it was given.");
@@ -475,16 +452,16 @@ std::vector<std::string> report_remarks(const RunReport& report) {
 
 namespace {
 
-std::string rounds_text(uint64_t rounds) { return grouped(rounds) + (rounds == 1 ? " round" : " rounds"); }
+std::string rounds_text(uint64_t rounds) { return with_commas(rounds) + (rounds == 1 ? " round" : " rounds"); }
 
 std::string extent_text(const RunReport& report) {
     const uint64_t rounds = rounds_of(report);
     const std::string before = report.resumed && report.resumed->rounds > 0
-                                   ? ", " + grouped(report.resumed->rounds) + " of them before the break"
+                                   ? ", " + with_commas(report.resumed->rounds) + " of them before the break"
                                    : "";
-    if (!report.stepped) return grouped(rounds) + before;
-    std::string text = grouped(report.passes_left_out + report.passes.size());
-    if (report.resumed) return text + " since the break, up to round " + grouped(rounds);
+    if (!report.stepped) return with_commas(rounds) + before;
+    std::string text = with_commas(report.passes_left_out + report.passes.size());
+    if (report.resumed) return text + " since the break, up to round " + with_commas(rounds);
     if (rounds > 0) text += ", in " + rounds_text(rounds);
     return text;
 }
@@ -501,8 +478,8 @@ std::string time_text(const RunReport& report, bool makes_triangles) {
     const auto each = [&](uint64_t count, const char* what) {
         if (count == 0) return;
         const double ns = report.elapsed_ms * 1e6 / static_cast<double>(count);
-        text +=
-            ", " + (ns < 10 ? format("%.1f", ns) : grouped(static_cast<uint64_t>(std::llround(ns)))) + " ns " + what;
+        text += ", " + (ns < 10 ? format("%.1f", ns) : with_commas(static_cast<uint64_t>(std::llround(ns)))) + " ns " +
+                what;
     };
     each(result.points, "a point");
     if (report.has_triangles && result.triangles > 0) {
@@ -527,17 +504,18 @@ std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& r
 
 /// "12: 9 T1, 3 boundary"
 std::string kinds_text(const std::vector<Detection>& detections) {
-    std::string text = grouped(detections.size());
-    const auto kinds = kinds_of(detections);
+    std::string text = with_commas(detections.size());
+    const auto kinds = occurrences(detections, &Detection::kind);
     for (size_t i = 0; i < kinds.size(); ++i)
-        if (!kinds[i].first.empty()) text += (i == 0 ? ": " : ", ") + grouped(kinds[i].second) + " " + kinds[i].first;
+        if (!kinds[i].first.empty())
+            text += (i == 0 ? ": " : ", ") + with_commas(kinds[i].second) + " " + kinds[i].first;
     return text;
 }
 
 /// Six digits, but whole numbers in full.
 std::string plain_number(double value) {
     if (value == std::floor(value) && std::abs(value) < 1e15)
-        return (value < 0 ? "-" : "") + grouped(static_cast<uint64_t>(std::abs(value)));
+        return (value < 0 ? "-" : "") + with_commas(static_cast<uint64_t>(std::abs(value)));
     return format("%.6g", value);
 }
 
@@ -566,7 +544,7 @@ std::string properties_table(const std::string& title, const Properties& propert
 std::string adjustment_text(const Adjustment& adjustment) {
     std::string text;
     for (const auto& [name, value] : adjustment.values) text += (text.empty() ? "" : ", ") + name + "=" + value;
-    return text + (adjustment.round == 0 ? " before round 1" : " after round " + grouped(adjustment.round));
+    return text + (adjustment.round == 0 ? " before round 1" : " after round " + with_commas(adjustment.round));
 }
 
 /// "check fails: after step 17, and not after step 16: …".
@@ -576,11 +554,11 @@ std::string until_text(const RunReport::Until& until) {
         for (const std::string& one : until.breakpoints) all += (all.empty() ? "" : " or ") + printable(one);
         return all + ": not in this run";
     }
-    std::string text = printable(until.hit) + ": after step " + grouped(until.step);
+    std::string text = printable(until.hit) + ": after step " + with_commas(until.step);
     if (until.checks > 0) {
         text += until.step == 0 ? ", where the run began" : ", and not before it";
         if (until.bisected)
-            text += "; found by bisection with " + grouped(until.checks) +
+            text += "; found by bisection with " + with_commas(until.checks) +
                     " checks: it is the first if the check has failed ever since";
     }
     return text + ": " + printable(until.why);
@@ -595,11 +573,11 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
         text += "  " + padded(name, column) + value + "\n";
     };
     if (info.makes_triangles) {
-        row("points", grouped(result.points) +
-                          (result.duplicates ? ", " + grouped(result.duplicates) + " of them duplicate" : "") +
-                          (result.unused ? ", " + grouped(result.unused) + " of them in no triangle" : ""));
-        row("triangles", grouped(result.triangles));
-        row("edges", grouped(result.edges) + ", " + grouped(result.hull_edges) +
+        row("points", with_commas(result.points) +
+                          (result.duplicates ? ", " + with_commas(result.duplicates) + " of them duplicate" : "") +
+                          (result.unused ? ", " + with_commas(result.unused) + " of them in no triangle" : ""));
+        row("triangles", with_commas(result.triangles));
+        row("edges", with_commas(result.edges) + ", " + with_commas(result.hull_edges) +
                          (report.has_triangles ? " on the boundary" : " on the hull"));
     }
     const auto measures = measure_rows(report, info);

@@ -112,7 +112,4 @@ std::string hash_text(uint64_t hash);
 /// "dt=0.001, diffusion=0 after round 1,000"
 std::string adjustment_text(const Adjustment& adjustment);
 
-/// "1,048,576"
-std::string grouped(uint64_t number);
-
 }  // namespace flipscope::app

@@ -4,25 +4,9 @@
 
 #include "app/base/number_text.h"
 #include "app/judging/failing.h"
+#include "app/run/detections.h"
 
 namespace flipscope::app {
-
-std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& check) {
-    std::vector<std::pair<std::string, size_t>> codes;
-    for (const CheckFailure& failure : check.failures) {
-        if (!codes.empty() && codes.back().first == failure.code) {  // equal codes are mostly adjacent
-            ++codes.back().second;
-            continue;
-        }
-        const auto same =
-            std::find_if(codes.begin(), codes.end(), [&](const auto& code) { return code.first == failure.code; });
-        if (same == codes.end())
-            codes.emplace_back(failure.code, 1);
-        else
-            ++same->second;
-    }
-    return codes;
-}
 
 bool has_cycled(const LabModel& model) {
     const StepResult* last = model.last();
@@ -44,7 +28,7 @@ std::vector<ShrinkChoice> shrink_choices(const LabModel& model) {
         choices.push_back({"differs", "edges differ from the exact triangulation",
                            "edges between points on one circle, which may go either way, do not count.", false});
     if (!failed) return choices;
-    for (const auto& [code, count] : listed_codes(*model.check)) {
+    for (const auto& [code, count] : occurrences(model.check->failures, &CheckFailure::code)) {
         std::string sentence = sentence_of_failure(code);
         if (sentence.empty()) continue;
         sentence.resize(std::min(sentence.size(), sentence.find(';')));  // the rest is about amounts

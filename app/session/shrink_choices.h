@@ -22,8 +22,6 @@ struct ShrinkChoice {
 std::vector<ShrinkChoice> shrink_choices(const LabModel& model);
 /// Index of the first choice that this state shows; 0 if none.
 size_t first_shown(const std::vector<ShrinkChoice>& choices);
-/// Codes of the listed failures in order, each once with its count.
-std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& check);
 /// Whether the run ended because flips cycle.
 bool has_cycled(const LabModel& model);
 

@@ -10,7 +10,7 @@
 #include "app/base/child_process.h"
 #include "app/base/exit_status.h"
 #include "app/base/file_names.h"
-#include "app/base/user_folders.h"
+#include "app/base/folders.h"
 #include "app/figures/pen.h"
 #include "app/window/canvas.h"
 #include "app/window/ui.h"

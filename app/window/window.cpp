@@ -19,7 +19,7 @@
 
 #include "app/base/endings.h"
 #include "app/base/exit_status.h"
-#include "app/base/interrupt.h"
+#include "app/base/signals.h"
 #include "app/gl/gl_context.h"
 #include "app/view/pass_colours.h"
 #include "app/window/panels/panels.h"

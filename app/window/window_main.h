@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/base/user_folders.h"
+#include "app/base/folders.h"
 #include "app/session/journal.h"
 #include "app/window/canvas.h"
 #include "app/window/control.h"

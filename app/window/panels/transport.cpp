@@ -365,7 +365,7 @@ void draw_searches(Ui& ui) {
     ImGui::EndDisabled();
     if (!ui.model.check) return;
     constexpr size_t kMostKinds = 3;
-    std::vector<std::pair<std::string, size_t>> codes = listed_codes(*ui.model.check);
+    std::vector<std::pair<std::string, size_t>> codes = occurrences(ui.model.check->failures, &CheckFailure::code);
     codes.resize(std::min(codes.size(), kMostKinds));
     for (const auto& [code, count] : codes)
         button("Find the first: " + words_of(code), code,

@@ -12,7 +12,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "app/base/interrupt.h"
+#include "app/base/signals.h"
 #include "app/commands/headless.h"
 #include "app/commands/options.h"
 #include "app/program.h"

@@ -1,4 +1,4 @@
-#include "app/base/interrupt.h"
+#include "app/base/signals.h"
 
 #include <sys/time.h>
 #include <unistd.h>
@@ -8,7 +8,6 @@
 
 #include "app/base/endings.h"
 #include "app/base/exit_status.h"
-#include "app/base/termination.h"
 #include "io/output_file.h"
 
 namespace flipscope::app {
@@ -42,6 +41,21 @@ void on_interrupt(int) {
 }
 
 }  // namespace
+
+void end_by_signal(int signal) {
+    remove_unfinished_files();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);  // delivered when this handler returns
+}
+
+void tidy_up_when_ended_by(int signal) {
+    if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
+void tidy_up_when_ended() {
+    for (const int signal : {SIGHUP, SIGQUIT, SIGPIPE, SIGTERM}) tidy_up_when_ended_by(signal);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
 
 Interrupt::Interrupt() : scope_(was_pressed) {
     was_pressed.clear();
