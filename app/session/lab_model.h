@@ -2,6 +2,7 @@
 // the worker is busy it holds the last state.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -42,10 +43,8 @@ struct LabModel {
     LabInfo info;
     bool loaded = false;      // there is a run to step
     std::string source_text;  // generator or file of the input
-    std::string input_name;
-    std::string unit;          // of coordinates; empty: unknown
-    uint64_t input_count = 0;  // points as given
-    History history;           // a copy that shares its contents
+    std::string unit;         // of coordinates; empty: unknown
+    History history;          // a copy that shares its contents
     uint64_t position = 0;
     uint32_t next_pass = kNone;
     bool done = false;
@@ -80,17 +79,17 @@ struct LabModel {
     bool measurable = false;           // the lab can report distributions and curves
     bool needs_check = false;          // the end of the run is checked automatically
     std::string refusal;               // why no lab accepts this input, which is shown as given; or empty
-    bool can_move_vertices = false, can_flip_edges = false;      // by hand
-    bool can_add_vertices = false, can_remove_vertices = false;  // by hand
-    bool can_paint = false, can_wipe = false;                    // obstacles
-    bool freezes = false;                                        // vertices can be frozen and released
-    bool adjustable = false;                                     // EffectAt::kStep parameters can change during the run
-    size_t edits = 0;                                            // on the timeline: manual edits and parameter changes
-    std::optional<Edit::Kind> undoable, redoable;                // of undo() and redo()
+    std::vector<Edit::Kind> supported_edits;
+    size_t edits = 0;                              // on the timeline: manual edits and parameter changes
+    std::optional<Edit::Kind> undoable, redoable;  // of undo() and redo()
     std::string device_name;
     std::string sharing_name, sharing;  // "mapped", and a description
     size_t live_bytes = 0;
 
+    /// Whether the lab can be edited so by hand; kAdjust: EffectAt::kStep parameters can change during the run.
+    bool supports(Edit::Kind kind) const {
+        return std::find(supported_edits.begin(), supported_edits.end(), kind) != supported_edits.end();
+    }
     /// Finite vertices; triangles and edges of the mesh, with ghosts.
     uint32_t count_of(ElementKind kind) const { return scene.count_of(kind); }
     uint64_t known() const { return history.size(); }

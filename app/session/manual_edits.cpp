@@ -30,7 +30,7 @@ EditWords edit_words(Edit::Kind kind) {
 
 void ManualEdits::grab(const Probe& probe) {
     end_drag();
-    if (!worker_.model().loaded || !worker_.model().can_move_vertices) {
+    if (!worker_.model().loaded || !worker_.model().supports(Edit::Kind::kMoveVertex)) {
         drag_state_ = DragState::kMissed;
         return;
     }

@@ -55,9 +55,7 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
     model_.initial_parameters.clear();
     for (const ParameterDescription& one : model_.parameters)
         model_.initial_parameters.push_back({one.name, one.value});
-    model_.input_name = input.name;
     model_.unit = input.unit;
-    model_.input_count = input.points.size();
     model_.refusal.clear();
     model_.history = {};
     model_.position = 0;
@@ -149,14 +147,9 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.checkable = find_facet<Checkable>(lab) != nullptr;
     model_.measurable = find_facet<Measurable>(lab) != nullptr;
     model_.needs_check = needs_check(lab);
-    model_.can_move_vertices = supports_edit(lab, Edit::Kind::kMoveVertex);
-    model_.can_flip_edges = supports_edit(lab, Edit::Kind::kFlipEdge);
-    model_.can_add_vertices = supports_edit(lab, Edit::Kind::kAddVertex);
-    model_.can_remove_vertices = supports_edit(lab, Edit::Kind::kRemoveVertex);
-    model_.can_paint = supports_edit(lab, Edit::Kind::kPaint);
-    model_.can_wipe = supports_edit(lab, Edit::Kind::kWipe);
-    model_.freezes = supports_edit(lab, Edit::Kind::kFreeze);
-    model_.adjustable = supports_edit(lab, Edit::Kind::kAdjust);
+    model_.supported_edits.clear();
+    for (int kind = 0; kind <= static_cast<int>(Edit::Kind::kAdjust); ++kind)
+        if (supports_edit(lab, Edit::Kind(kind))) model_.supported_edits.push_back(Edit::Kind(kind));
     model_.edits = timeline.edit_count();
     const auto kind_of = [](const Edit::Kind* kind) { return kind ? std::optional(*kind) : std::nullopt; };
     model_.undoable = kind_of(timeline.undoable());

@@ -36,7 +36,7 @@ class RunParameters {
 
   private:
     const LabModel& model() const { return worker_.model(); }
-    bool adjustable() const { return model().loaded && model().adjustable; }
+    bool adjustable() const { return model().loaded && model().supports(Edit::Kind::kAdjust); }
     void make(std::vector<Parameter> values);
 
     LabWorker& worker_;

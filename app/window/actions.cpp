@@ -59,17 +59,17 @@ bool can_use(const Ui& ui, Tool tool) {
         case Tool::kLook:
             return true;
         case Tool::kMove:
-            return model.can_move_vertices;
+            return model.supports(Edit::Kind::kMoveVertex);
         case Tool::kAdd:
-            return model.can_add_vertices;
+            return model.supports(Edit::Kind::kAddVertex);
         case Tool::kRemove:
-            return model.can_remove_vertices;
+            return model.supports(Edit::Kind::kRemoveVertex);
         case Tool::kFreeze:
-            return model.freezes;
+            return model.supports(Edit::Kind::kFreeze);
         case Tool::kPaint:
-            return model.can_paint;
+            return model.supports(Edit::Kind::kPaint);
         case Tool::kWipe:
-            return model.can_wipe;
+            return model.supports(Edit::Kind::kWipe);
     }
     return false;
 }
@@ -143,7 +143,7 @@ std::string cannot_use(const Ui& ui, const ToolHelp& tool) {
 std::string cannot_flip(const Ui& ui) {
     if (const std::string why = edits_locked(ui); !why.empty()) return why;
     const Inspection& chosen = ui.model.inspection;
-    if (!ui.model.can_flip_edges) return the_lab(ui) + " flips no edges manually; the Flip lab does.";
+    if (!ui.model.supports(Edit::Kind::kFlipEdge)) return the_lab(ui) + " flips no edges manually; the Flip lab does.";
     return chosen.any() && chosen.element.kind == ElementKind::kEdge
                ? ""
                : "Click on an edge first: X flips the inspected edge.";
@@ -152,7 +152,8 @@ std::string cannot_flip(const Ui& ui) {
 std::string cannot_remove(const Ui& ui) {
     if (const std::string why = edits_locked(ui); !why.empty()) return why;
     const Inspection& chosen = ui.model.inspection;
-    if (!ui.model.can_remove_vertices) return "In the " + ui.model.info.title + " no points can be removed manually.";
+    if (!ui.model.supports(Edit::Kind::kRemoveVertex))
+        return "In the " + ui.model.info.title + " no points can be removed manually.";
     return chosen.any() && chosen.element.kind == ElementKind::kVertex
                ? ""
                : "Click on a point first: Delete removes the inspected point.";
@@ -653,7 +654,8 @@ void add_panels(Table& table) {
     table.add(
         "columns", {"Ctrl+I"}, "choose the columns of a table", [](Ui& ui) { ui.session.columns().open(); },
         [](const Ui& ui) {
-            return ui.session.loader().present().layout ? "" : "The input is no table, so there are no columns to choose.";
+            return ui.session.loader().present().layout ? ""
+                                                        : "The input is no table, so there are no columns to choose.";
         });
     table.add("keep-curves", {"G"}, "keep the present curves, to compare", keep_curves);
 }

@@ -832,8 +832,8 @@ void CanvasView::release(Ui& ui) {
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
     if (!clicked || !still) return;
     const Tool tool = ui.state.tool;
-    const bool adds =
-        !holds_vertex && ui.model.can_add_vertices && (tool == Tool::kAdd || (tool == Tool::kMove && double_));
+    const bool adds = !holds_vertex && ui.model.supports(Edit::Kind::kAddVertex) &&
+                      (tool == Tool::kAdd || (tool == Tool::kMove && double_));
     if (adds)
         ui.session.edits().add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
     else if (tool == Tool::kRemove)

@@ -75,9 +75,11 @@ std::string Window::status_line() {
     status["loaded"] = model.loaded;
     status["source"] = model.source_text;
     status["title"] = state_.is_titled(model.source_text) ? state_.title : "";
-    status["input"] = model.input_name;
-    status["input_count"] = model.input_count;
-    status["input_frames"] = session_->input() ? frames_text(*session_->input()) : "";
+    const Geometry none;
+    const Geometry& input = session_->input() ? *session_->input() : none;
+    status["input"] = input.name;
+    status["input_count"] = input.points.size();
+    status["input_frames"] = frames_text(input);
     status["position"] = model.position;
     status["known"] = model.known();
     status["done"] = model.done;

@@ -246,8 +246,8 @@ void draw_file(Ui& ui) {
 
 std::string points_text(const Ui& ui) {
     const auto& input = ui.session.input();
-    const std::string count = number_text(
-        static_cast<double>(ui.model.edited_input ? ui.model.edited_input->points.size() : ui.model.input_count));
+    const Geometry* const shown = ui.model.edited_input ? ui.model.edited_input.get() : input.get();
+    const std::string count = number_text(shown ? static_cast<double>(shown->points.size()) : 0);
     if (!input || input->triangles.empty()) return count + (count == "1" ? " point" : " points");
     const std::string triangles = number_text(static_cast<double>(input->triangles.size())) + " triangles";
     return ui.model.info.inputs.has(InputKind::kMeshes) ? count + " vertices, " + triangles
@@ -278,9 +278,9 @@ void draw_present(Ui& ui) {
     const LabModel& model = ui.model;
     const auto& input = ui.session.input();
     const std::string frames = input ? frames_text(*input) : "";
-    const bool points = model.input_count > 0;
+    const bool points = input && !input->points.empty();
     if (points || !model.info.inputs.has(InputKind::kNothing)) {
-        input_line(ui, model.input_name.empty() ? "no points yet" : model.input_name, model.source_text, false);
+        input_line(ui, !input || input->name.empty() ? "no points yet" : input->name, model.source_text, false);
         input_line(ui, points_text(ui), "", true);
         if (ui.state.is_titled(model.source_text)) draw_title(ui);
     } else if (frames.empty()) {
@@ -318,7 +318,9 @@ void draw_input_panel(Ui& ui) {
         // The form is folded while a file is open, since it does not describe the file.
         const bool from_file = !ui.session.loader().present().files.empty();
         const bool folds = from_file || ui.model.info.inputs.has(InputKind::kNothing);
-        if (!folds || section(ui, "Generated points", !from_file && ui.model.input_count > 0)) draw_generator(ui);
+        if (!folds ||
+            section(ui, "Generated points", !from_file && ui.session.input() && !ui.session.input()->points.empty()))
+            draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
         if (from_file) {

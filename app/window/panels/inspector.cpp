@@ -72,14 +72,14 @@ void draw_history(Ui& ui, const Element& element) {
 /// Manual edits that the lab supports for it.
 void draw_edits(Ui& ui, const Element& element) {
     if (ui.state.locked) return;
-    if (element.kind == ElementKind::kEdge && ui.model.can_flip_edges) {
+    if (element.kind == ElementKind::kEdge && ui.model.supports(Edit::Kind::kFlipEdge)) {
         ImGui::Spacing();
         if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.edits().flip_edge(element);
         add_control(ui);
         help_for_last(ui,
                       "Replaces it by the other diagonal, whether that is Delaunay or not. It is a step of its own; "
                       "the next steps continue from there.");
-    } else if (element.kind == ElementKind::kVertex && ui.model.can_move_vertices) {
+    } else if (element.kind == ElementKind::kVertex && ui.model.supports(Edit::Kind::kMoveVertex)) {
         ImGui::PushFont(ui.fonts.small);
         const std::string follower =
             ui.model.info.makes_triangles || has_triangles(ui.model.scene) ? "mesh follows." : "diagram follows.";
@@ -90,7 +90,7 @@ void draw_edits(Ui& ui, const Element& element) {
                        follower,
                    true);
         ImGui::PopFont();
-        if (!ui.model.freezes) return;
+        if (!ui.model.supports(Edit::Kind::kFreeze)) return;
         const bool frozen = ui.model.inspection.frozen;
         if (ImGui::Button(frozen ? "Release it" : "Freeze it", {-1, 0}))
             ui.session.edits().freeze_vertex(element, !frozen);

@@ -47,14 +47,12 @@ struct Press {
 TEST_CASE("model publisher: the model has the timeline's position, and every move is a new state") {
     Press press;
     CHECK(press.model().loaded);
-    CHECK(press.model().input_name == "three");
-    CHECK(press.model().input_count == 3);
     CHECK(press.model().source_text == "three.xy");
     CHECK(press.model().info.id == "scripted");
     CHECK(press.model().parameters.at(0).value == "3");
     CHECK(press.model().scene.high.x == 4);
     CHECK(press.model().scene.high.y == 3);
-    CHECK(press.model().can_move_vertices);
+    CHECK(press.model().supports(Edit::Kind::kMoveVertex));
     uint64_t state_id = press.publisher.state_id();
     press.publish();
     CHECK(press.publisher.state_id() == state_id);  // the timeline has not moved

@@ -184,10 +184,10 @@ TEST_CASE("session: an unreadable file keeps the present run, and a readable one
     desk->opener().load((folder / "bad.xy").string(), true);
     CHECK(desk.hash() == before);
     CHECK(desk.said("bad.xy:2"));
-    CHECK(desk.model().input_count == 50);
+    CHECK(desk->input()->points.size() == 50);
     desk->opener().load((folder / "good.xy").string(), true);
     desk.settle();
-    CHECK(desk.model().input_count == 5);
+    CHECK(desk->input()->points.size() == 5);
     CHECK(desk.model().position == 0);
     desk->playback().run_to_end();
     desk.settle();
@@ -364,7 +364,7 @@ TEST_CASE("session: parameters change during the run as a step, colours at once,
 TEST_CASE("session: a click freezes and releases a particle, and the inspector shows it") {
     const DeviceSlot desk = desk_or_skip("particles", "grid:64");
     if (!desk) return;
-    CHECK(desk.model().freezes);
+    CHECK(desk.model().supports(Edit::Kind::kFreeze));
     desk->playback().step(Level::kRound);
     desk.settle();
     Probe probe;
@@ -486,7 +486,7 @@ TEST_CASE("session: after a drag, the removal of another site does not close the
     desk->opener().restart();
     desk->playback().run_to_end();
     desk.settle();
-    REQUIRE(desk.model().can_move_vertices);
+    REQUIRE(desk.model().supports(Edit::Kind::kMoveVertex));
     const auto sites = desk.model().count_of(ElementKind::kVertex);
     desk->inspector().inspect({{32, 32}, 24, {}, 0});
     desk.settle();
@@ -642,7 +642,7 @@ TEST_CASE("session: an invalid mesh is shown and checked; labs refuse it, and ac
     desk->opener().load((folder / "crossed.off").string(), true);
     desk.settle();
     CHECK(desk.model().loaded);
-    CHECK(desk.model().input_name == "crossed.off");
+    CHECK(desk->input()->name == "crossed.off");
     CHECK(desk.model().refusal.find("crossed.off is not a valid triangulation: ") == 0);
     CHECK(desk.said(desk.model().refusal));
     REQUIRE(desk.model().failed());
@@ -852,7 +852,7 @@ TEST_CASE("session: a watched file is read again when it changes, and manual edi
         CHECK(wanted());
     };
     const auto at_end_with = [&](uint32_t points) {
-        return [&desk, points] { return desk.model().input_count == points && desk.model().done; };
+        return [&desk, points] { return desk->input()->points.size() == points && desk.model().done; };
     };
     change("0 0\n1 0\n0 1\n1 1\n");
     wait_for(at_end_with(4));  // a run at its end goes to its end
@@ -862,7 +862,7 @@ TEST_CASE("session: a watched file is read again when it changes, and manual edi
     // What cannot be read is said, and what was there stays until there is something to read again.
     change("0 0\n1 0\nzero one\n");
     wait_for([&] { return desk.said("p.xy:3"); });
-    CHECK(desk.model().input_count == 4);
+    CHECK(desk->input()->points.size() == 4);
     change("0 0\n1 0\n0 1\n1 1\n3 3\n");
     wait_for(at_end_with(5));
     desk->opener().watches = false;
@@ -871,7 +871,7 @@ TEST_CASE("session: a watched file is read again when it changes, and manual edi
     change("0 0\n1 0\n0 1\n");
     desk->opener().restart();
     desk.settle();
-    CHECK(desk.model().input_count == 6);
+    CHECK(desk->input()->points.size() == 6);
     CHECK(desk.model().position == 0);
     CHECK(desk.said("has changed"));
 }
