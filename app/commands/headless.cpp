@@ -221,7 +221,7 @@ class HeadlessRun {
             const ParameterDescription& parameter = report.parameters[i];
             const Override found = override_of(parameter, now);
             if (!found) continue;
-            report.decided.emplace_back(parameter.name, found);
+            report.overrides.emplace_back(parameter.name, found);
             const bool is_default = parameter.value == run_->default_parameters().at(i).value;
             if (found.in_part || is_default || parameter.value == found.value) continue;
             outcome_.note(parameter.name + "=" + parameter.value + " has no effect. " + found.why);

@@ -56,7 +56,7 @@ void RunResults::gather() {
     if (const auto* detector = find_facet<Detector>(algorithm)) report.detections = detector->detections(0);
     const bool requested = options_.check || exports(means_failures);
     const bool automatic = !requested && end_needs_check(algorithm);
-    report.checked_unasked = automatic && !is_exact(algorithm);
+    report.checked_automatically = automatic && !is_exact(algorithm);
     if (requested || automatic || outcome_.found_failure()) {
         const WorkStage check("check");
         report.check = check_of(algorithm);

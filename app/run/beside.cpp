@@ -17,8 +17,6 @@ namespace flipscope::app {
 
 namespace {
 
-std::string begin_of(const BesideRequest& request) { return request.error_prefix + request.text; }
-
 Scenario on_other_input(Scenario scenario, const std::string& input) {
     scenario.start_on(input);
     scenario.places.clear();
@@ -35,7 +33,7 @@ BesideRequest parse_beside(const std::string& text, const std::string& error_pre
         return request;
     uint64_t position = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), position).ec != std::errc())
-        throw Error(begin_of(request) + ": that is no number of passes");
+        throw Error(request.error_prefix + request.text + ": that is no number of passes");
     request.position = position;
     return request;
 }
@@ -43,7 +41,7 @@ BesideRequest parse_beside(const std::string& text, const std::string& error_pre
 Beside::Beside(Context& context, const Scenario& scenario, const BesideRequest& request,
                const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
                const std::optional<Explored>& colour)
-    : request_text_(begin_of(request)) {
+    : request_text_(request.error_prefix + request.text) {
     Run run = placed(request_text_,
                      [&] { return Run(request.position ? scenario : on_other_input(scenario, request.text)); });
     if (colour)

@@ -94,7 +94,7 @@ std::optional<ElementTable> elements_of_file(const std::string& file) {
     return std::nullopt;
 }
 
-std::string begin_of(const std::string& file, Caller in) {
+std::string error_prefix(const std::string& file, Caller in) {
     return (in == Caller::kWindow ? "" : "--export ") + file + ": ";
 }
 
@@ -139,7 +139,7 @@ void require_name(const std::string& file, const Lab& algorithm, const std::vect
     const std::string own = join_words(all, " and ");
     all.insert(all.end(), shown.begin(), shown.end());
     const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), all);
-    throw Error(begin_of(file, in) + "the name of the file, or what follows a hyphen in it, says which " + what +
+    throw Error(error_prefix(file, in) + "the name of the file, or what follows a hyphen in it, says which " + what +
                 "; \"" + algorithm.info().id + "\" has " + own +
                 (shown.empty() ? "" : ", and of what it shows " + join_words(shown, " and ")) +
                 (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
@@ -148,13 +148,13 @@ void require_name(const std::string& file, const Lab& algorithm, const std::vect
 void require_trajectory(const std::string& file, const Lab& algorithm, bool records_later, Caller in) {
     if (const auto* exporter = find_facet<TrajectoryExporter>(algorithm)) {
         if (const std::string why = exporter->records_nothing(); !why.empty() && !records_later)
-            throw Error(begin_of(file, in) + why);
+            throw Error(error_prefix(file, in) + why);
         return;
     }
     const std::string there_is = exports_text(algorithm);
     const char* const others =
         in == Caller::kWindow ? "results.csv has its numbers" : "for what it has see 'flipscope list formats'";
-    throw Error(begin_of(file, in) + "the " + algorithm.info().title +
+    throw Error(error_prefix(file, in) + "the " + algorithm.info().title +
                 " records no points over time, which .xyz is for; " +
                 (there_is.empty() ? others : "it has " + there_is));
 }
@@ -166,7 +166,7 @@ void require_recorded(const std::string& file, const Lab& algorithm, Caller in) 
     for (const ArrayInfo& array : arrays_of(algorithm))
         if (exporter && array.recorded && array.name == name)
             if (const std::string why = exporter->records_nothing(); !why.empty())
-                throw Error(begin_of(file, in) + why);
+                throw Error(error_prefix(file, in) + why);
 }
 
 template <class T>
@@ -318,11 +318,11 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
     }
     if (!run_table_of_file(file, algorithm).empty() || means_statistics(file, algorithm, columns)) return;
     if (is_one_of(extension_of(file), {kArchives, kObjects}))
-        throw Error(begin_of(file, in) + "tables of elements are called " +
+        throw Error(error_prefix(file, in) + "tables of elements are called " +
                     join_words({std::begin(kElementTableNames), std::end(kElementTableNames)}) +
                     ", or end so behind a hyphen: points" + extension_of(file));
     if (is_one_of(extension_of(file), {kFeatures, kWords}))
-        throw Error(begin_of(file, in) + "only cells have polygons: cells" + extension_of(file));
+        throw Error(error_prefix(file, in) + "only cells have polygons: cells" + extension_of(file));
     if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later, in);
     if (means_array(file, algorithm)) {
         require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in, {},
@@ -340,7 +340,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
         const char* const meshes = in == Caller::kWindow
                                        ? "; .ply, .obj, .off and others have its points and triangles"
                                        : "; for its points and triangles see 'flipscope list formats'";
-        throw Error(begin_of(file, in) + "the " + info.title + " detects nothing that could be listed" +
+        throw Error(error_prefix(file, in) + "the " + info.title + " detects nothing that could be listed" +
                     (info.makes_triangles ? meshes : "") +
                     (find_facet<Checkable>(algorithm)
                          ? "; failures.csv lists what its check finds wrong, results.csv its numbers"
@@ -354,12 +354,12 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
     const std::string there_is = exports_text(algorithm);
     const std::vector<std::string> arrays = names_of(arrays_of(algorithm));
     if (std::find(arrays.begin(), arrays.end(), "triangles") != arrays.end())
-        throw Error(begin_of(file, in) + "triangles of the " + info.title +
+        throw Error(error_prefix(file, in) + "triangles of the " + info.title +
                     " close on themselves across the borders of a periodic box, which files of meshes cannot hold; "
                     "it has " +
                     there_is);
     const char* const results = in == Caller::kWindow ? "results.csv has its numbers" : "--json has its results";
-    throw Error(begin_of(file, in) + "the " + info.title + " makes no triangles, so there is no mesh to write; " +
+    throw Error(error_prefix(file, in) + "the " + info.title + " makes no triangles, so there is no mesh to write; " +
                 (there_is.empty() ? results : "it has " + there_is));
 }
 
@@ -490,9 +490,9 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
     const std::string quantity = quantity_meant(file, algorithm, columns);
     if (const auto elements = elements_of_file(file); elements || !quantity.empty()) {
         if (!statistics || statistics->empty())
-            throw Error(begin_of(file, in) + (in == Caller::kWindow && !statistics
-                                                  ? "it is not measured; the statistics (7) measure it"
-                                                  : "the " + info.title + " shows no points in this state"));
+            throw Error(error_prefix(file, in) + (in == Caller::kWindow && !statistics
+                                                      ? "it is not measured; the statistics (7) measure it"
+                                                      : "the " + info.title + " shows no points in this state"));
         try {
             const Scene scene = algorithm.scene();
             const ElementTables tables(*statistics, scene);
@@ -500,7 +500,7 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
                             : write_quantity(file, quantity, *statistics, tables);
         } catch (const Error& error) {
             const std::string what = error.what();
-            throw Error(what.find(file) == what.npos ? begin_of(file, in) + what : what);
+            throw Error(what.find(file) == what.npos ? error_prefix(file, in) + what : what);
         }
     }
     if (means_trajectory(file)) return write_xyz(file, facet<TrajectoryExporter>(algorithm).trajectory());

@@ -239,7 +239,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     if (!report.unit.empty()) json["unit"] = report.unit;
     json["parameters"] = parameter_values(report.parameters);
     Json decided = Json::object();
-    for (const auto& [name, found] : report.decided)
+    for (const auto& [name, found] : report.overrides)
         decided[name] = {{"why", found.why},
                          {"value", found.value.empty() ? Json() : as_number(found.value)},
                          {"in_part", found.in_part}};
@@ -341,10 +341,10 @@ void take_passes(RunReport& report, const History& passes, std::vector<std::pair
     if (report.passes_left_out == 0) return;
     report.all_passes = passes;
     for (auto& [index, message] : said)
-        if (index < report.passes_left_out) report.said.push_back(std::move(message));
-    uint64_t kept = report.said.size();
+        if (index < report.passes_left_out) report.first_messages.push_back(std::move(message));
+    uint64_t kept = report.first_messages.size();
     for (const StepResult& pass : report.passes) kept += !pass.message.empty();
-    report.more_said = message_count > kept ? message_count - kept : 0;
+    report.unkept_messages = message_count > kept ? message_count - kept : 0;
 }
 
 std::string report_json(const RunReport& report, const LabInfo& info) { return json_text(report_values(report, info)); }
@@ -429,9 +429,9 @@ class Remarks {
 std::vector<std::string> report_remarks(const RunReport& report) {
     const Result& result = report.result;
     Remarks of_passes;
-    for (const auto& message : report.said) of_passes.add(message);
+    for (const auto& message : report.first_messages) of_passes.add(message);
     for (const auto& pass : report.passes) of_passes.add(pass.message);
-    std::vector<std::string> remarks = of_passes.texts(report.more_said);
+    std::vector<std::string> remarks = of_passes.texts(report.unkept_messages);
     if (result.lost_hull_edges > 0)
         remarks.push_back("The finite supertriangle cut off " + with_commas(result.lost_hull_edges) +
                           " edges of the convex hull; --set enclosure=infinity keeps them.");
@@ -444,7 +444,8 @@ std::vector<std::string> report_remarks(const RunReport& report) {
     if (report.check && report.check->failure_count > report.check->failures.size())
         remarks.push_back("Of " + with_commas(report.check->failure_count) + " failures " +
                           with_commas(report.check->failures.size()) + " are listed, the first of each kind.");
-    if (report.checked_unasked) remarks.push_back("The predicates of this run are not exact, so its end was checked.");
+    if (report.checked_automatically)
+        remarks.push_back("The predicates of this run are not exact, so its end was checked.");
     if (report.check && !report.checked.empty() && !report.passes.empty())
         remarks.push_back("The check is of " + report.checked + "; --steps 0 --check checks it as it was given.");
     return remarks;

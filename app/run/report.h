@@ -25,9 +25,9 @@ struct RunReport {
     std::vector<std::string> notes;    // a sentence each: ignored or changed input, options without effect, remarks
     std::vector<std::string> errors;   // failed requests
     std::vector<std::string> written;  // files
-    std::vector<ParameterDescription> parameters;           // at the start
-    std::vector<std::pair<std::string, Override>> decided;  // parameters determined by something else, by name
-    std::vector<Adjustment> adjusted;                       // parameter changes during the run
+    std::vector<ParameterDescription> parameters;             // at the start
+    std::vector<std::pair<std::string, Override>> overrides;  // parameters determined by something else, by name
+    std::vector<Adjustment> adjusted;                         // parameter changes during the run
     struct Resumed {
         std::string file;                // "run.state"
         uint64_t rounds = 0;             // made before
@@ -50,20 +50,20 @@ struct RunReport {
     int threads = 0;
     Result result;
     uint64_t state_hash = 0;
-    std::optional<CheckReport> check;  // if requested or required
-    std::string checked;               // what it checked, if not obvious: "the mesh as it was given"
-    bool checked_unasked = false;      // automatic, because the run's signs are not exact
-    bool surface = false;              // the input is a mesh in space
-    bool has_triangles = false;        // the input has triangles of its own
+    std::optional<CheckReport> check;    // if requested or required
+    std::string checked;                 // what it checked, if not obvious: "the mesh as it was given"
+    bool checked_automatically = false;  // automatic, because the run's signs are not exact
+    bool surface = false;                // the input is a mesh in space
+    bool has_triangles = false;          // the input has triangles of its own
     bool done = false;
     double elapsed_ms = 0;  // from the input in memory to the end of the run
     bool stepped = false;   // `passes` are single passes, not sums of rounds
     std::vector<StepResult> passes;
     // If the run has more passes than are kept, `passes` are the last ones.
     uint64_t passes_left_out = 0;
-    std::optional<History> all_passes;  // summed up; only if some are left out
-    std::vector<StepMessage> said;      // first messages of the passes left out
-    uint64_t more_said = 0;             // number of further messages
+    std::optional<History> all_passes;        // summed up; only if some are left out
+    std::vector<StepMessage> first_messages;  // first messages of the passes left out
+    uint64_t unkept_messages = 0;             // number of further messages
     Report statistics;
     std::optional<Table> summaries;  // SceneStatistics::table()
     struct Inspected {

@@ -20,6 +20,11 @@ using FilePath = std::filesystem::path;
 
 constexpr int kFormat = 1;
 constexpr int kLargest = 1 << 16;  // screen coordinates
+constexpr std::pair<const char*, bool Preferences::*> kToggles[] = {
+    {"/window/maximised", &Preferences::maximised}, {"/panels/left", &Preferences::left},
+    {"/panels/right", &Preferences::right},         {"/panels/bottom", &Preferences::bottom},
+    {"/panels/legend", &Preferences::legend},       {"/overlays/scale-bar", &Preferences::scale_bar},
+    {"/overlays/axes", &Preferences::axes},         {"/overlays/minimap", &Preferences::minimap}};
 
 /// A file of a newer version, as opposed to a broken one.
 struct NewerFile : Error {
@@ -48,8 +53,8 @@ class Values {
             value = *found;
         }
     }
-    void read(const char* place, int& value, int least, int most) const {
-        if (const PreferenceJson* found = at(place)) value = whole(place, *found, least, most);
+    void read(const char* place, int& value) const {
+        if (const PreferenceJson* found = at(place)) value = whole(place, *found, 0, kLargest);
     }
     int whole(const char* place, const PreferenceJson& found, int least, int most) const {
         if (!found.is_number_integer() || found.get<int64_t>() < least || found.get<int64_t>() > most)
@@ -103,17 +108,15 @@ void write_into_folder(const FilePath& file, const std::string& text) {
 }  // namespace
 
 std::string preferences_text(const Preferences& p) {
-    PreferenceJson json{{"version", kFormat}};
+    PreferenceJson json{{"version", kFormat}, {"window", PreferenceJson::object()}};
     if (p.width > 0 && p.height > 0) {
         json["window"]["width"] = p.width;
         json["window"]["height"] = p.height;
     }
     if (p.place) json["window"]["place"] = *p.place;
-    json["window"]["maximised"] = p.maximised;
     json["theme"] = p.light ? "light" : "dark";
     if (p.scale > 0) json["scale"] = p.scale;
-    json["panels"] = {{"left", p.left}, {"right", p.right}, {"bottom", p.bottom}, {"legend", p.legend}};
-    json["overlays"] = {{"scale-bar", p.scale_bar}, {"axes", p.axes}, {"minimap", p.minimap}};
+    for (const auto& [place, member] : kToggles) json[JsonPlace(place)] = p.*member;
     if (!p.lab.empty()) json["lab"] = p.lab;
     return json.dump(2) + "\n";
 }
@@ -121,14 +124,13 @@ std::string preferences_text(const Preferences& p) {
 Preferences parse_preferences(std::string_view text, const FilePath& file) {
     const Values values(text, file);
     Preferences p;
-    values.read("/window/width", p.width, 0, kLargest);
-    values.read("/window/height", p.height, 0, kLargest);
+    values.read("/window/width", p.width);
+    values.read("/window/height", p.height);
     if (const PreferenceJson* place = values.at("/window/place")) {
         if (!place->is_array() || place->size() != 2) values.complain("/window/place", "two numbers", *place);
         p.place = {values.whole("/window/place", place->at(0), -kLargest, kLargest),
                    values.whole("/window/place", place->at(1), -kLargest, kLargest)};
     }
-    values.read("/window/maximised", p.maximised);
     if (const PreferenceJson* theme = values.at("/theme")) {
         if (*theme != "light" && *theme != "dark") values.complain("/theme", "\"light\" or \"dark\"", *theme);
         p.light = *theme == "light";
@@ -138,13 +140,7 @@ Preferences parse_preferences(std::string_view text, const FilePath& file) {
             values.complain("/scale", "a number from 0.5 to 4", *scale);
         p.scale = *scale;
     }
-    values.read("/panels/left", p.left);
-    values.read("/panels/right", p.right);
-    values.read("/panels/bottom", p.bottom);
-    values.read("/panels/legend", p.legend);
-    values.read("/overlays/scale-bar", p.scale_bar);
-    values.read("/overlays/axes", p.axes);
-    values.read("/overlays/minimap", p.minimap);
+    for (const auto& [place, member] : kToggles) values.read(place, p.*member);
     if (const PreferenceJson* lab = values.at("/lab")) {
         if (!lab->is_string()) values.complain("/lab", "the name of a lab", *lab);
         p.lab = *lab;
@@ -160,16 +156,9 @@ Preferences changed_preferences(const Preferences& stored, const Preferences& be
     take(&Preferences::width);
     take(&Preferences::height);
     take(&Preferences::place);
-    take(&Preferences::maximised);
     take(&Preferences::light);
     take(&Preferences::scale);
-    take(&Preferences::left);
-    take(&Preferences::right);
-    take(&Preferences::bottom);
-    take(&Preferences::legend);
-    take(&Preferences::scale_bar);
-    take(&Preferences::axes);
-    take(&Preferences::minimap);
+    for (const auto& [place, member] : kToggles) take(member);
     if (!now.lab.empty()) all.lab = now.lab;
     // Width and height are stored together.
     if (all.width > 0 || all.height > 0) {

@@ -219,7 +219,7 @@ TEST_CASE("report: of a run of more passes than are kept the last are listed, an
     report.passes.clear();
     take_passes(report, history, said, kPasses);
     REQUIRE(report.passes_left_out > 0);
-    CHECK(report.more_said == kPasses - 1 - report.passes.size());  // all but those that are kept or said
+    CHECK(report.unkept_messages == kPasses - 1 - report.passes.size());  // all but those that are kept or said
     CHECK(report.passes_left_out + report.passes.size() == kPasses);
     const Json json = Json::parse(report_json(report, info));
     CHECK(json["passes"].size() == report.passes.size());
