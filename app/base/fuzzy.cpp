@@ -5,14 +5,11 @@
 #include <numeric>
 #include <sstream>
 
+#include "io/files.h"
+
 namespace flipscope::app {
 
 namespace {
-
-std::string lower(std::string text) {
-    for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    return text;
-}
 
 // Bytes beyond ASCII belong to letters.
 bool is_in_word(char letter) { return (letter & 0x80) || std::isalnum(static_cast<unsigned char>(letter)); }
@@ -49,8 +46,8 @@ int score_of_word(const std::string& word, const std::string& text) {
 }  // namespace
 
 int fuzzy_score(const std::string& typed, const std::string& text) {
-    const std::string searched = lower(text);
-    std::istringstream words(lower(typed));
+    const std::string searched = io::lower_case(text);
+    std::istringstream words(io::lower_case(typed));
     int score = 1;
     for (std::string word; words >> word;) {
         const int found = score_of_word(word, searched);

@@ -1,7 +1,6 @@
 #include "app/run/element_query.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -10,6 +9,7 @@
 
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "io/files.h"
 #include "lab/facets.h"
 
 namespace flipscope::app {
@@ -39,12 +39,6 @@ bool read_place(const std::string& text, Point& place) {
     skip(" ");
     place = {numbers[0], numbers[1]};
     return at == end;
-}
-
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
 }
 
 constexpr const char* kForms =
@@ -108,8 +102,8 @@ ElementQuery parse_typed_element(const std::string& typed) {
     const size_t colon = text.find(':');
     static constexpr const char* kKinds[] = {"vertex", "point", "edge", "triangle", "pixel", "name", "at"};
     const bool is_kind = colon != text.npos && std::find(std::begin(kKinds), std::end(kKinds),
-                                                         lower(text.substr(0, colon))) != std::end(kKinds);
-    if (is_kind) return parse_element(lower(text.substr(0, colon)) + text.substr(colon), "");
+                                                         io::lower_case(text.substr(0, colon))) != std::end(kKinds);
+    if (is_kind) return parse_element(io::lower_case(text.substr(0, colon)) + text.substr(colon), "");
     query.element.kind = ElementKind::kVertex;
     query.by = read_whole(text, query.element.id) ? ElementQuery::By::kPoint : ElementQuery::By::kName;
     query.name = text;
@@ -125,12 +119,12 @@ uint32_t point_of_name(const std::string& name, const Geometry* input, const Not
     if (!input || input->names.empty())
         not_there("the points of this input have no names; a text file has them in a column headed \"name\"");
     const std::vector<std::string>& names = input->names;
-    const std::string wanted = lower(name);
+    const std::string wanted = io::lower_case(name);
     size_t folded = names.size(), begun = names.size();
     bool several = false;
     for (size_t i = 0; i < names.size(); ++i) {
         if (names[i] == name) return static_cast<uint32_t>(i);
-        const std::string known = lower(names[i]);
+        const std::string known = io::lower_case(names[i]);
         if (known == wanted && folded == names.size()) folded = i;
         if (!known.starts_with(wanted)) continue;
         several = several || begun < names.size();

@@ -1,7 +1,6 @@
 #include "app/run/exports.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -16,6 +15,7 @@
 #include "compute/suggest.h"
 #include "geometry/places.h"
 #include "instruments/element_tables.h"
+#include "io/files.h"
 #include "io/mesh.h"
 #include "io/npy_writer.h"
 #include "io/output_file.h"
@@ -33,18 +33,12 @@ constexpr const char* kPoints = ".xy";
 constexpr const char* kTrajectories = ".xyz";
 constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".geojson", *kWords = ".wkt";
 
-std::string extension_of(const std::string& file) {
-    std::string extension = std::filesystem::path(file).extension().string();
-    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return extension;
-}
-
 /// NumPy's format is for meshes too, but means an array if the lab has arrays.
 bool means_array(const std::string& file, const Lab& algorithm) {
-    return extension_of(file) == kArrays && !arrays_of(algorithm).empty();
+    return io::lower_extension(file) == kArrays && !arrays_of(algorithm).empty();
 }
-bool means_trajectory(const std::string& file) { return extension_of(file) == kTrajectories; }
-bool means_table(const std::string& file) { return extension_of(file) == kTables; }
+bool means_trajectory(const std::string& file) { return io::lower_extension(file) == kTrajectories; }
+bool means_table(const std::string& file) { return io::lower_extension(file) == kTables; }
 
 std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
     std::vector<std::string> names;
@@ -84,7 +78,7 @@ std::string name_meant(const std::string& file, const std::vector<std::string>& 
 
 /// The table of elements named by the file; nothing: none.
 std::optional<ElementTable> elements_of_file(const std::string& file) {
-    const std::string extension = extension_of(file);
+    const std::string extension = io::lower_extension(file);
     const bool shapes = extension == kFeatures || extension == kWords;
     if (!shapes && extension != kTables && extension != kArchives && extension != kObjects) return std::nullopt;
     const std::string name = name_meant(file, {std::begin(kElementTableNames), std::end(kElementTableNames)});
@@ -142,7 +136,7 @@ void require_name(const std::string& file, const Lab& algorithm, const std::vect
     throw Error(error_prefix(file, in) + "the name of the file, or what follows a hyphen in it, says which " + what +
                 "; \"" + algorithm.info().id + "\" has " + own +
                 (shown.empty() ? "" : ", and of what it shows " + join_words(shown, " and ")) +
-                (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
+                (meant.empty() ? "" : "; did you mean " + meant + io::lower_extension(file) + "?"));
 }
 
 void require_trajectory(const std::string& file, const Lab& algorithm, bool records_later, Caller in) {
@@ -273,7 +267,7 @@ std::string points_xy(const Geometry& set) {
     return text;
 }
 
-bool means_points_xy(const std::string& file) { return extension_of(file) == kPoints; }
+bool means_points_xy(const std::string& file) { return io::lower_extension(file) == kPoints; }
 
 bool means_points_csv(const std::string& file) {
     return means_table(file) && elements_of_file(file) == ElementTable::kPoints;
@@ -290,7 +284,7 @@ bool means_mesh_array(const std::string& file) {
 
 /// The quantity of elements named by the file; empty: none, or an array of the lab.
 std::string quantity_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
-    if ((extension_of(file) != kArrays && !means_table(file)) || elements_of_file(file)) return {};
+    if ((io::lower_extension(file) != kArrays && !means_table(file)) || elements_of_file(file)) return {};
     if (!name_meant(file, names_of_tables(algorithm)).empty()) return {};
     std::vector<std::string> names = names_of(SceneStatistics::arrays());
     names.insert(names.end(), columns.begin(), columns.end());
@@ -317,12 +311,12 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
         return;
     }
     if (!run_table_of_file(file, algorithm).empty() || means_statistics(file, algorithm, columns)) return;
-    if (is_one_of(extension_of(file), {kArchives, kObjects}))
+    if (is_one_of(io::lower_extension(file), {kArchives, kObjects}))
         throw Error(error_prefix(file, in) + "tables of elements are called " +
                     join_words({std::begin(kElementTableNames), std::end(kElementTableNames)}) +
-                    ", or end so behind a hyphen: points" + extension_of(file));
-    if (is_one_of(extension_of(file), {kFeatures, kWords}))
-        throw Error(error_prefix(file, in) + "only cells have polygons: cells" + extension_of(file));
+                    ", or end so behind a hyphen: points" + io::lower_extension(file));
+    if (is_one_of(io::lower_extension(file), {kFeatures, kWords}))
+        throw Error(error_prefix(file, in) + "only cells have polygons: cells" + io::lower_extension(file));
     if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later, in);
     if (means_array(file, algorithm)) {
         require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in, {},
@@ -347,7 +341,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
                          : "; results.csv has its numbers"));
     }
     if (info.makes_triangles) {
-        if (extension_of(file) != kArrays || means_mesh_array(file)) return;
+        if (io::lower_extension(file) != kArrays || means_mesh_array(file)) return;
         return require_name(file, algorithm, {"triangles", "positions"}, "array", in, {},
                             scene_arrays(algorithm, columns));
     }
@@ -385,13 +379,13 @@ void write_soup(const std::string& file, TriangleSoup soup, const Geometry* inpu
         soup.points = &points;
         for (auto& triangle : soup.triangles) std::swap(triangle[1], triangle[2]);
     }
-    if (extension_of(file) == kArrays && !name_meant(file, {"positions", "points"}).empty())
+    if (io::lower_extension(file) == kArrays && !name_meant(file, {"positions", "points"}).empty())
         return write_whole_file(file, npy_bytes(positions_of(soup)));
     write_mesh(file, soup);
 }
 
 void write_elements(const std::string& file, ElementTable which, const ElementTables& tables) {
-    const std::string extension = extension_of(file);
+    const std::string extension = io::lower_extension(file);
     if (extension == kWords) return write_whole_file(file, wkt_of(tables.polygons()));
     const Table table = tables.table(which);
     write_whole_file(file, extension == kFeatures  ? geojson_of(table, tables.polygons())

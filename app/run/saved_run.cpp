@@ -5,7 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <tuple>
+#include <utility>
 
 #include "app/run/report.h"
 #include "compute/cancel.h"
@@ -58,11 +58,9 @@ class ContentsHash {
     uint64_t hash_ = 0;
 };
 
-/// The files of an input, with the options that name them.
-constexpr std::tuple<const char*, const char*, Path Scenario::*> kInputFiles[] = {
-    {"input", "--input", &Scenario::input},
-    {"field", "--field", &Scenario::field},
-    {"tracks", "--tracks", &Scenario::tracks}};
+/// The files of the input that a saved run names; the options have the same names.
+constexpr std::pair<const char*, Path Scenario::*> kSavedFiles[] = {
+    {"input", &Scenario::input}, {"field", &Scenario::field}, {"tracks", &Scenario::tracks}};
 
 /// A file of the input as named by the user, its absolute path, and the same relative to the saved run's folder.
 Json file_json(const Path& given, const Path& saved) {
@@ -149,7 +147,7 @@ void write_saved_run(const Path& path, const SavedRun& run) {
                 {"adjusted", adjusted},
                 {"points", scenario.points},
                 {"seed", scenario.seed && !scenario.points.empty() ? Json(*scenario.seed) : Json()}};
-    for (const auto& [key, option, member] : kInputFiles) header[key] = file_json(scenario.*member, path);
+    for (const auto& [key, member] : kSavedFiles) header[key] = file_json(scenario.*member, path);
     header.update({{"read", read},
                    {"input_hash", hash_text(run.input_hash)},
                    {"rounds", run.rounds},
@@ -177,7 +175,7 @@ SavedRun read_saved_run(const Path& path) {
         }
         scenario.points = header.at("points").get<std::string>();
         if (!header.at("seed").is_null()) scenario.seed = header.at("seed").get<uint64_t>();
-        for (const auto& [key, option, member] : kInputFiles) scenario.*member = read_file_name(header.at(key), path);
+        for (const auto& [key, member] : kSavedFiles) scenario.*member = read_file_name(header.at(key), path);
         const Json read = header.value("read", Json::object());
         for (const auto& [option, value] : read.items()) scenario.read.set(option, value.get<std::string>());
         run.input_hash = read_hash(header.at("input_hash").get<std::string>());
@@ -204,8 +202,8 @@ Scenario scenario_of(const SavedRun& run, const Path& path, const Scenario& requ
     scenario.places["lab"] = file;
     scenario.points = saved.points;
     scenario.seed = saved.seed;
-    for (const auto& [key, option, member] : kInputFiles)
-        scenario.*member = settle_file(saved.*member, path, request.*member, option);
+    for (const auto& [key, member] : kSavedFiles)
+        scenario.*member = settle_file(saved.*member, path, request.*member, std::string("--") + key);
     scenario.read = saved.read;
     scenario.parameters.clear();
     for (const Parameter& parameter : saved.parameters)

@@ -237,10 +237,7 @@ void Scenario::start_on(const std::string& named) {
     points.clear();
     places_given.clear();
     triangles_given.clear();
-    input.clear();
-    triangles.clear();
-    field.clear();
-    tracks.clear();
+    for (const auto& [key, file] : kInputFiles) (this->*file).clear();
     if (std::error_code ignored; std::filesystem::exists(named, ignored))
         input = named;
     else
@@ -322,16 +319,12 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
             scenario.places_given = reader.points(at, value);
         else if (key == "points" || key == "mesh")
             (scenario.points.empty() ? scenario.points : twice) = reader.text(at, value);
-        else if (key == "input")
-            scenario.input = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "triangles" && value.is_array())
             scenario.triangles_given = reader.triangles(at, value);
-        else if (key == "triangles")
-            scenario.triangles = path.parent_path() / io::user_path(reader.text(at, value));
-        else if (key == "field")
-            scenario.field = path.parent_path() / io::user_path(reader.text(at, value));
-        else if (key == "tracks")
-            scenario.tracks = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (const auto* const file = std::find_if(std::begin(kInputFiles), std::end(kInputFiles),
+                                                       [&](const auto& one) { return key == one.first; });
+                 file != std::end(kInputFiles))
+            scenario.*file->second = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "read")
             scenario.read = reader.reading(at, value);
         else if (key == "seed")
@@ -382,11 +375,8 @@ PlainJson run_fields(const Scenario& scenario,
     PlainJson fields{{"lab", scenario.lab}};
     if (!scenario.points.empty()) fields["points"] = scenario.points;
     for (const Point& place : scenario.places_given) fields["points"].push_back({place.x, place.y});
-    for (const auto& [key, path] : {std::pair{"input", &scenario.input},
-                                    {"triangles", &scenario.triangles},
-                                    {"field", &scenario.field},
-                                    {"tracks", &scenario.tracks}})
-        if (!path->empty()) fields[key] = name_of(*path);
+    for (const auto& [key, file] : kInputFiles)
+        if (!(scenario.*file).empty()) fields[key] = name_of(scenario.*file);
     for (const auto& [option, value] : scenario.read.texts()) fields["read"][option] = value;
     if (scenario.seed) fields["seed"] = *scenario.seed;
     for (const auto& [name, value] : scenario.parameters) fields["parameters"][name] = value;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run/inputs.h"
@@ -64,6 +65,13 @@ struct Scenario {
     /// Replaces the whole input by this file or generator.
     void start_on(const std::string& input);
 };
+
+/// The files of an input, by their keys in a scenario file.
+inline constexpr std::pair<const char*, std::filesystem::path Scenario::*> kInputFiles[] = {
+    {"input", &Scenario::input},
+    {"triangles", &Scenario::triangles},
+    {"field", &Scenario::field},
+    {"tracks", &Scenario::tracks}};
 
 /// Whether a scenario or lesson can have this file name.
 bool has_scenario_name(const std::filesystem::path& path);

@@ -41,7 +41,7 @@ void Checks::finish(CheckReport report, bool requested, bool announces) {
                       : report.passed ? Message::Kind::kGood
                                       : Message::Kind::kError;
     // A refused input already has its reason as the message.
-    if (announces && (requested || !worker_.model().refused())) worker_.reply(kind, report.sentence);
+    if (announces && (requested || !worker_.model().refused())) worker_.publisher().reply(kind, report.sentence);
     worker_.mark(!report.failures.empty());
     if (report.checked) worker_.touch_scene();
     worker_.publisher().set_check(std::move(report));

@@ -142,7 +142,7 @@ void Comparison::start_keeping() {
             sample_ = made->sample;
             worker_.publisher().request_measuring();
         }
-        if (!made->refusal.empty()) return worker_.reply(Message::Kind::kError, made->refusal);
+        if (!made->refusal.empty()) return worker_.publisher().reply(Message::Kind::kError, made->refusal);
         show(std::move(made->picture));
         worker_.note(std::string("Kept: other states and inputs are shown beside this one") +
                      (made->sample ? ", and their distributions are compared with its." : "."));
@@ -176,7 +176,7 @@ void Comparison::start_keeping_other() {
     const auto after = [=, this] {
         if (!made->refusal.empty()) {
             dropped_ = picture_.scene != nullptr;
-            return worker_.reply(Message::Kind::kError, "Nothing is shown beside this: " + made->refusal);
+            return worker_.publisher().reply(Message::Kind::kError, "Nothing is shown beside this: " + made->refusal);
         }
         Picture& picture = made->picture;
         const std::string& title = worker_.model().info.title;

@@ -85,8 +85,8 @@ void RunRestorer::start(const std::shared_ptr<const EditedRun>& run) {
     };
     const auto after = [=, this] {
         restored_ = true;
-        worker_.say(Message::Kind::kGood, "Restored: " + run->edited_text() + " with " +
-                                              count_text(run->edits.size(), "edit", "edits") + ".");
+        worker_.publisher().say(Message::Kind::kGood, "Restored: " + run->edited_text() + " with " +
+                                                          count_text(run->edits.size(), "edit", "edits") + ".");
     };
     worker_.start({.task = Task::kEdit,
                    .title = "Making the edits again",

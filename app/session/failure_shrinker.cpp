@@ -62,8 +62,8 @@ void FailureShrinker::report_end() {
     if (now.state == Shrinking::State::kRuns) return;
     reported_ = true;
     if (now.state == Shrinking::State::kNone) return;
-    if (!now.any()) return worker_.say(Message::Kind::kNote, "Shrinking: " + now.why);
-    worker_.say(
+    if (!now.any()) return worker_.publisher().say(Message::Kind::kNote, "Shrinking: " + now.why);
+    worker_.publisher().say(
         now.complete ? Message::Kind::kGood : Message::Kind::kNote,
         (now.complete ? "Shrunk: " : "Shrinking ended early: ") + search_.title(now.points) + "; Z opens them.");
 }

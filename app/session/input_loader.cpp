@@ -81,8 +81,8 @@ std::optional<std::filesystem::file_time_type> time_of(const std::filesystem::pa
 
 FileTimes times_of(const Scenario& scenario) {
     FileTimes files;
-    for (const std::filesystem::path& file : {scenario.input, scenario.triangles, scenario.tracks, scenario.field})
-        if (const auto time = file.empty() ? std::nullopt : time_of(file)) files.push_back({file, *time});
+    for (const auto& [key, member] : kInputFiles)
+        if (const auto time = time_of(scenario.*member)) files.push_back({scenario.*member, *time});
     return files;
 }
 

@@ -34,14 +34,12 @@ LabWorker::LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Timeline>
 
 double LabWorker::seconds() const { return now_s() - opened_; }
 
-void LabWorker::replace_timeline(std::unique_ptr<Timeline> timeline) {
-    if (!timeline) return;
-    timeline_ = std::move(timeline);
-    publisher_.set_lab(timeline_->lab());
-}
-
-bool LabWorker::switch_device(const LabInfo& info) {
-    const bool another = devices_->switch_to(info);
+bool LabWorker::switch_to(std::unique_ptr<Timeline> timeline) {
+    if (timeline) {
+        timeline_ = std::move(timeline);
+        publisher_.set_lab(timeline_->lab());
+    }
+    const bool another = devices_->switch_to(timeline_->lab().info());
     show_device();
     return another;
 }

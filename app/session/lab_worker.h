@@ -43,10 +43,9 @@ class LabWorker {
     Devices& devices() { return *devices_; }
     Context& context() { return devices_->context(); }
     Timeline& timeline() { return *timeline_; }
-    /// Replaces the timeline unless `timeline` is nullptr.
-    void replace_timeline(std::unique_ptr<Timeline> timeline);
-    /// Switches to the device for labs of this kind. Returns whether it changed.
-    bool switch_device(const LabInfo& info);
+    /// Replaces the timeline unless `timeline` is nullptr, and switches to the device for its lab. Returns whether the
+    /// device changed.
+    bool switch_to(std::unique_ptr<Timeline> timeline);
     InputLoader& loader() { return loader_; }
     const InputLoader& loader() const { return loader_; }
     const std::shared_ptr<const Geometry>& input() const { return loader_.input(); }
@@ -59,11 +58,8 @@ class LabWorker {
     const Playback& playback() const { return playback_; }
     JobLink& link() { return link_; }
 
-    /// Posts a message that holds until an input or a lab is opened.
-    void say(Message::Kind kind, std::string text) { publisher_.say(kind, std::move(text)); }
-    /// Posts a reply that holds for this state of this run only.
-    void reply(Message::Kind kind, std::string text) { publisher_.reply(kind, std::move(text)); }
-    void note(std::string text) { reply(Message::Kind::kNote, std::move(text)); }
+    /// Posts a note that holds for this state of this run only.
+    void note(std::string text) { publisher_.reply(Message::Kind::kNote, std::move(text)); }
     /// Seconds since the window opened.
     double seconds() const;
 

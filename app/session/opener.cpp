@@ -45,9 +45,9 @@ void Opener::load_files(const std::vector<std::string>& files) {
     if (files.empty()) return;
     if (files.size() == 1) return load(files[0], true);
     if (files.size() > 2)
-        return worker_.say(Message::Kind::kNote,
-                           std::to_string(files.size()) +
-                               " files were dropped: one is opened at a time, or points and their triangles.");
+        return worker_.publisher().say(
+            Message::Kind::kNote, std::to_string(files.size()) +
+                                      " files were dropped: one is opened at a time, or points and their triangles.");
     prepare("Opening " + files[0], "", [=] {
         Scenario scenario;
         std::string why;
@@ -220,9 +220,8 @@ void Opener::start(Opening opening, Task task) {
 
 void Opener::adopt(const Opening& opening, Opened& opened) {
     ModelPublisher& publisher = worker_.publisher();
-    worker_.replace_timeline(std::move(opened.timeline));
+    const bool moved = worker_.switch_to(std::move(opened.timeline));
     const LabInfo& info = worker_.timeline().lab().info();
-    const bool moved = worker_.switch_device(info);
     const bool another = worker_.input() != opened.input;
     worker_.loader().adopt(opening, opened);
     if (another) selection_.note_missing_columns(opened.notes);
@@ -233,9 +232,9 @@ void Opener::adopt(const Opening& opening, Opened& opened) {
     parameters_.drop_drafts();
     if (std::string remark = worker_.devices().remark(info); moved && !remark.empty())
         opened.notes.push_back(std::move(remark));
-    for (std::string& note : opened.notes) worker_.say(Message::Kind::kNote, std::move(note));
+    for (std::string& note : opened.notes) worker_.publisher().say(Message::Kind::kNote, std::move(note));
     publisher.set_refusal(std::move(opened.refusal));
-    if (model().refused()) worker_.reply(Message::Kind::kError, model().refusal);
+    if (model().refused()) worker_.publisher().reply(Message::Kind::kError, model().refusal);
     if (on_table) on_table(opening, opened.table, "");
     if (another && opens_at_end(opening, *opened.input)) worker_.playback().run_to_end();
 }

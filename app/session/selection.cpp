@@ -68,8 +68,9 @@ void Selection::copy() {
     };
     const auto after = [this](const std::pair<std::string, size_t>& copied) {
         copied_ = copied.first;
-        worker_.reply(Message::Kind::kGood, "The clipboard has the coordinates of " +
-                                                count_text(copied.second, "selected point", "selected points") + ".");
+        worker_.publisher().reply(Message::Kind::kGood,
+                                  "The clipboard has the coordinates of " +
+                                      count_text(copied.second, "selected point", "selected points") + ".");
     };
     worker_.start({.task = Task::kLongQuery, .title = "Copying the selected points"}, write, after);
 }

@@ -211,7 +211,7 @@ void Session::start_recovery() {
 
 /// Continues the run at its position on CPU threads, from a keyframe.
 void Session::start_moving() {
-    worker_.switch_device(worker_.timeline().lab().info());
+    worker_.switch_to(nullptr);
     const auto run = [this, parameters = model().initial_parameters, there = model().position] {
         Timeline& timeline = worker_.timeline();
         const LabInfo& info = timeline.lab().info();

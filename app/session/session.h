@@ -38,9 +38,9 @@ class Session : public Pace {
 
     const LabModel& model() const { return worker_.model(); }
     /// Posts a message that holds until an input or a lab is opened.
-    void say(Message::Kind kind, std::string text) { worker_.say(kind, std::move(text)); }
+    void say(Message::Kind kind, std::string text) { worker_.publisher().say(kind, std::move(text)); }
     /// Posts a reply that holds for this state of this run only.
-    void reply(Message::Kind kind, std::string text) { worker_.reply(kind, std::move(text)); }
+    void reply(Message::Kind kind, std::string text) { worker_.publisher().reply(kind, std::move(text)); }
     /// The newest message that still holds, or nullptr.
     const Message* message() const { return worker_.publisher().message(); }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compute/error.h"
+#include "io/files.h"
 #include "io/pasted.h"
 
 namespace flipscope::app {
@@ -15,12 +16,10 @@ namespace {
 std::string name_of(const TableLayout& layout, size_t column) {
     const std::string number = std::to_string(column + 1);
     if (!layout.has_header) return number;
-    const auto same = [&](const TableLayout::Column& other) {
-        const std::string &a = other.name, &b = layout.columns[column].name;
-        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                          [](unsigned char c, unsigned char d) { return std::tolower(c) == std::tolower(d); });
-    };
     const std::string& name = layout.columns[column].name;
+    const auto same = [&](const TableLayout::Column& other) {
+        return io::lower_case(other.name) == io::lower_case(name);
+    };
     const bool plain = !name.empty() && name.size() < 40 && name != "column " + number &&
                        name.find_first_of(",=\"") == name.npos && !std::isdigit(static_cast<unsigned char>(name[0]));
     return plain && std::count_if(layout.columns.begin(), layout.columns.end(), same) == 1 ? name : number;
