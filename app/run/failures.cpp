@@ -6,20 +6,11 @@
 #include "app/base/number_text.h"
 #include "app/run/detections.h"
 #include "app/run/report_csv.h"
+#include "app/run/report_json.h"
 #include "compute/cancel.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json element_json(const Element& element) {
-    return {{"kind", word_of(element.kind)}, {"id", element.id}, {"part", element.part}};
-}
-
-}  // namespace
 
 const char* word_of(ElementKind kind) {
     static constexpr const char* kWords[] = {"vertex", "edge", "triangle", "pixel"};
@@ -104,7 +95,7 @@ Json failures_json(const FailureList& report) {
     for (const CheckFailure& failure : report.failures) {
         throw_if_cancelled();
         Json elements = Json::array(), places = Json::array();
-        for (const Element& element : failure.elements) elements.push_back(element_json(element));
+        for (const Element& element : failure.elements) elements.push_back(json_of(element));
         for (const Point3& place : failure.places) places.push_back({place.x, place.y, place.z});
         Point3 middle;
         const bool placed = middle_of(failure, middle);

@@ -164,13 +164,9 @@ std::string json_text(const Json& json) { return json.dump(2, ' ', false, Json::
 Json history_values(const RunReport::Traced& traced, const LabInfo& info) {
     if (!traced.history) return {{"element", traced.query}, {"changes", nullptr}, {"why", traced.why}};
     const auto& [element, changes, from, to] = *traced.history;
-    Json json{{"element", traced.query},
-              {"kind", word_of(element.kind)},
-              {"id", element.id},
-              {"part", element.part},
-              {"from", from},
-              {"to", to},
-              {"changes", Json::array()}};
+    Json json{{"element", traced.query}};
+    json.update(json_of(element));
+    json.update({{"from", from}, {"to", to}, {"changes", Json::array()}});
     for (const ElementChange& change : changes)
         json["changes"].push_back({{"what", name_of(change.what)},
                                    {"position", change.position},
@@ -312,11 +308,10 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     if (!report.inspected.empty()) {
         json["inspected"] = Json::array();
         for (const auto& [query, element, found] : report.inspected) {
-            const bool found_one = element.id != kNone;  // otherwise the report says why not
-            Json one{{"asked", query},
-                     {"kind", found_one ? Json(word_of(element.kind)) : Json()},
-                     {"id", found_one ? Json(element.id) : Json()},
-                     {"part", found_one ? Json(element.part) : Json()}};
+            Json one{{"asked", query}};
+            one.update(json_of(element));
+            if (element.id == kNone)  // the report says why
+                for (const char* key : {"kind", "id", "part"}) one[key] = nullptr;
             one.update(json_of(found));
             json["inspected"].push_back(std::move(one));
         }

@@ -51,14 +51,6 @@ std::string place_csv(const Value& value, int fields) {
     return std::string(static_cast<size_t>(fields - 1), ',');
 }
 
-struct SectionTable {
-    Table operator()(const Table& table) const { return table; }
-    template <class Content>
-    Table operator()(const Content& content) const {
-        return table_of(content);
-    }
-};
-
 std::string unit_of(const Table::Column& column) { return column.unit.empty() ? "" : " [" + column.unit + "]"; }
 
 }  // namespace
@@ -110,7 +102,7 @@ std::string csv_of(const Report& report) {
     std::string text;
     for (const Section& section : report.sections)
         text += (text.empty() ? "" : "\n") + (section.title.empty() ? "" : csv_field(section.title) + "\n") +
-                csv_of(std::visit(SectionTable{}, section.content));
+                std::visit([](const auto& content) { return csv_of(table_of(content)); }, section.content);
     return text;
 }
 

@@ -19,6 +19,7 @@ std::string csv_of(const Report& report);
 
 /// A section as a table. In a distribution, the part below the lowest bin has no `from`, and that above the highest no
 /// `to`.
+inline const Table& table_of(const Table& table) { return table; }
 Table table_of(const Properties& properties);
 Table table_of(const Distribution& distribution);
 Table table_of(const Curve& curve);

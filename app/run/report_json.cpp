@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/run/failures.h"
 #include "compute/cancel.h"
 
 namespace flipscope::app {
@@ -43,23 +44,12 @@ struct ValueWriter {
     Json operator()(const std::vector<Value::Pair>& pairs) const { return pairs; }
 };
 
-struct SectionWriter {
-    Json& json;
-    void operator()(const Properties& properties) const { json["properties"] = json_of(properties); }
-    void operator()(const Table& table) const { json["table"] = json_of(table); }
-    void operator()(const Distribution& distribution) const { json["distribution"] = json_of(distribution); }
-    void operator()(const Curve& curve) const { json["curve"] = json_of(curve); }
-    void operator()(const Diagram& diagram) const { json["diagram"] = json_of(diagram); }
-};
+/// By the index of the content of a section.
+constexpr const char* kContents[] = {"properties", "table", "distribution", "curve", "diagram"};
 
 Json link_json(const Link& link) {
     Json json{{"name", link.name}};
-    if (link.element.id != kNone) {
-        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "pixel"};
-        json["kind"] = kKinds[static_cast<int>(link.element.kind)];
-        json["id"] = link.element.id;
-        json["part"] = link.element.part;
-    }
+    if (link.element.id != kNone) json.update(json_of(link.element));
     if (link.position) json["position"] = *link.position;
     if (!link.lab.empty()) {
         json["lab"] = link.lab;
@@ -86,6 +76,10 @@ Json highlight_json(const Highlight& highlight) {
 }  // namespace
 
 Json json_of(const Value& value) { return std::visit(ValueWriter{}, value.content); }
+
+Json json_of(const Element& element) {
+    return {{"kind", word_of(element.kind)}, {"id", element.id}, {"part", element.part}};
+}
 
 Json json_of(const Properties& properties) {
     Json list = Json::array();
@@ -158,7 +152,8 @@ Json json_of(const Report& report) {
     Json sections = Json::array(), highlights = Json::array();
     for (const Section& section : report.sections) {
         Json json{{"title", section.title}, {"sentence", section.sentence}};
-        std::visit(SectionWriter{json}, section.content);
+        json[kContents[section.content.index()]] =
+            std::visit([](const auto& content) { return json_of(content); }, section.content);
         sections.push_back(std::move(json));
     }
     for (const Highlight& highlight : report.highlights) highlights.push_back(highlight_json(highlight));

@@ -11,7 +11,8 @@ namespace flipscope::app {
 
 using Json = nlohmann::ordered_json;  // keeps the order of keys
 
-Json json_of(const Value& value);  // null: no value
+Json json_of(const Value& value);      // null: no value
+Json json_of(const Element& element);  // kind, id and part
 /// A list: name and value, and unit, error and why if present.
 Json json_of(const Properties& properties);
 /// A list of objects with a key per column; a cell without a value has no key.

@@ -77,9 +77,8 @@ void LabWorker::start(Job job) {
     // Failure marks belong to one state; the next must not inherit them.
     const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
     unmarked_ = unmarks;
-    const auto update = std::make_shared<ModelPublisher::TimelineUpdate>();
-    update_ = update;
-    worker_.start([this, unmarks, update, changes = job_.changes_scene, run = std::move(job_.run),
+    update_.reset();
+    worker_.start([this, unmarks, changes = job_.changes_scene, run = std::move(job_.run),
                    follow = job_.changes_scene && hooks.follow ? hooks.follow() : nullptr] {
         const CancelScope scope(devices_->cancel_flag());
         const WorkScope work(meter_);
@@ -87,7 +86,7 @@ void LabWorker::start(Job job) {
         run();
         if (!changes) return;
         if (follow && timeline_->usable()) follow(*timeline_, context());
-        if (timeline_->usable()) *update = publisher_.collect_update(*timeline_);
+        if (timeline_->usable()) update_ = publisher_.collect_update(*timeline_);
     });
 }
 
@@ -207,11 +206,7 @@ void LabWorker::mark_again() {
 
 void LabWorker::publish() {
     if (!timeline_->usable()) return;
-    const std::shared_ptr<ModelPublisher::TimelineUpdate> update = std::exchange(update_, nullptr);
-    if (update && update->valid)
-        publisher_.publish(*timeline_, context(), job_.changes_scene, std::move(*update));
-    else
-        publisher_.publish(*timeline_, context(), job_.changes_scene);
+    publisher_.publish(*timeline_, context(), job_.changes_scene, std::exchange(update_, std::nullopt));
     if (!job_.changes_scene) return;
     if (model().done) playback_.pause();
     if (hooks.published) hooks.published();

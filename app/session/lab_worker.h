@@ -158,9 +158,9 @@ class LabWorker {
     Playback playback_{link_};
     WorkMeter meter_;  // progress of the worker's thread
 
-    Job job_;                                                 // the running job
-    double began_ = 0, cancelled_at_ = 0;                     // seconds(); cancelled_at_ 0: not cancelled
-    std::shared_ptr<ModelPublisher::TimelineUpdate> update_;  // the result of the running job, for publish()
+    Job job_;                                               // the running job
+    double began_ = 0, cancelled_at_ = 0;                   // seconds(); cancelled_at_ 0: not cancelled
+    std::optional<ModelPublisher::TimelineUpdate> update_;  // the result of the running job, for publish()
     uint64_t revision_ = 0;
     bool marked_ = false;
     bool unmarked_ = false;         // the running job removed the marks

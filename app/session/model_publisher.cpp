@@ -86,7 +86,6 @@ ModelPublisher::TimelineUpdate ModelPublisher::collect_update(Timeline& timeline
     const WorkStage stage("list of detections");
     TimelineUpdate update;
     const uint64_t known = model_.history.size();
-    update.valid = true;
     update.from = std::min({timeline.take_unchanged(), known, timeline.history().size()});
     update.kept = model_.detections.size();
     if (update.from < known) update.kept = detections_before(model_.history.round_before_or_at(update.from));
@@ -100,11 +99,12 @@ ModelPublisher::TimelineUpdate ModelPublisher::collect_update(Timeline& timeline
     return update;
 }
 
-void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed, TimelineUpdate update) {
+void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed, std::optional<TimelineUpdate> update) {
     if (!timeline.usable()) return;
+    if (!update) update = collect_update(timeline);
     Lab& lab = timeline.lab();
-    const bool has_new_steps = copy_history(timeline, update.from);
-    update_detections(lab, std::move(update));
+    const bool has_new_steps = copy_history(timeline, update->from);
+    update_detections(lab, std::move(*update));
     if (has_new_steps || model_.position != timeline.position()) {
         ++state_id_;
         model_.messages.move_on(seconds_());

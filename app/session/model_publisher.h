@@ -43,7 +43,6 @@ class ModelPublisher {
 
     /// The timeline data that grow with the run, for publish(): lists of detections may be long.
     struct TimelineUpdate {
-        bool valid = false;
         uint64_t from = 0;                  // unchanged steps of the model's history
         size_t kept = 0;                    // detections of the model that stay valid
         std::vector<Detection> detections;  // the following ones
@@ -53,11 +52,8 @@ class ModelPublisher {
     /// publish(). Accesses the lab.
     TimelineUpdate collect_update(Timeline& timeline) const;
     /// Copies cheap data; does nothing if the timeline is not usable. `changed`: the scene may have changed, so earlier
-    /// results are repeated or become due. `update`: of this state. Accesses the lab.
-    void publish(Timeline& timeline, Context& context, bool changed, TimelineUpdate update);
-    void publish(Timeline& timeline, Context& context, bool changed) {
-        if (timeline.usable()) publish(timeline, context, changed, collect_update(timeline));
-    }
+    /// results are repeated or become due. `update`: of this state; nothing: collect it now. Accesses the lab.
+    void publish(Timeline& timeline, Context& context, bool changed, std::optional<TimelineUpdate> update = {});
     /// A pass was interrupted: disables drawing until the lab has recovered, but keeps the data of the run.
     void suspend();
     void resume() { model_.loaded = true; }
