@@ -100,92 +100,89 @@ void Comparison::start_exploring() {
     worker_.start({.task = Task::kQuery, .changes_scene = true, .run = run, .after = after});
 }
 
+/// Makes a picture on the worker's thread; an Error becomes `refusal`.
+struct Comparison::Made {
+    std::unique_ptr<KeptScene> scene;
+    std::shared_ptr<StatisticsSample> sample = {};
+    std::string caption = {}, refusal = {};
+    uint64_t position = 0;
+
+    template <class Make>
+    static Made by(const Make& make) {
+        Made made;
+        try {
+            make(made);
+        } catch (const Error& error) {
+            made.refusal = error.what();
+        }
+        return made;
+    }
+};
+
 void Comparison::start_keeping() {
     keep_due_ = false;
-    struct Made {
-        Picture picture;
-        std::shared_ptr<StatisticsSample> sample;
-        std::string refusal;
-    };
-    const auto made = std::make_shared<Made>();
     const LabModel& now = worker_.model();
-    made->picture.caption = state_caption();
-    made->picture.in_figure = caption_of_state();
-    if (now.edits == 0) made->picture.place = place_of_state();
     const std::string name = now.source_text + " after " + std::to_string(now.position) + " passes";
     std::shared_ptr<const SceneStatistics> shown = selection_.measured();
     if (shown && shown->empty()) shown.reset();
-    const auto run = [=, this, bounds = now.scene, check = now.check, colour = selection_.exploration().colour,
-                      input = worker_.input()] {
-        if (shown) {
-            made->sample = std::make_shared<StatisticsSample>();
-            *made->sample = shown->sample(name);
-        }
-        Scene scene = worker_.timeline().lab().scene();
-        if (check) put_failures_into_legend(scene, *check);
-        for (size_t i = 0; i < std::min(scene.view_count(), bounds.view_count()); ++i) {
-            SceneView& view = scene.view(i);
-            const SceneView& as = bounds.view(i);
-            std::tie(view.low, view.high, view.low_z, view.high_z, view.in_space) =
-                std::tie(as.low, as.high, as.low_z, as.high_z, as.in_space);
-        }
-        try {
-            made->picture.scene = std::make_unique<KeptScene>(worker_.context(), scene);
-            made->picture.scene->set_input(input);
-            made->picture.scene->colour(colour);
-        } catch (const Error& error) {
-            made->refusal = error.what();
-        }
+    const auto keep = [=, this, bounds = now.scene, check = now.check, colour = selection_.exploration().colour,
+                       input = worker_.input()](Timeline& timeline) {
+        return Made::by([&](Made& made) {
+            if (shown) made.sample = std::make_shared<StatisticsSample>(shown->sample(name));
+            Scene scene = timeline.lab().scene();
+            if (check) put_failures_into_legend(scene, *check);
+            for (size_t i = 0; i < std::min(scene.view_count(), bounds.view_count()); ++i) {
+                SceneView& view = scene.view(i);
+                const SceneView& as = bounds.view(i);
+                std::tie(view.low, view.high, view.low_z, view.high_z, view.in_space) =
+                    std::tie(as.low, as.high, as.low_z, as.high_z, as.in_space);
+            }
+            made.scene = std::make_unique<KeptScene>(worker_.context(), scene);
+            made.scene->set_input(input);
+            made.scene->colour(colour);
+        });
     };
-    const auto after = [=, this] {
-        if (made->sample) {
-            sample_ = made->sample;
+    const auto after = [this](Made made) {
+        if (made.sample) {
+            sample_ = made.sample;
             worker_.publisher().request_measuring();
         }
-        if (!made->refusal.empty()) return worker_.publisher().reply(Message::Kind::kError, made->refusal);
-        show(std::move(made->picture));
+        if (!made.refusal.empty()) return worker_.publisher().reply(Message::Kind::kError, made.refusal);
+        std::optional<Place> place;
+        if (worker_.model().edits == 0) place = place_of_state();
+        show({std::move(made.scene), state_caption(), "", caption_of_state(), place});
         worker_.note(std::string("Kept: other states and inputs are shown beside this one") +
-                     (made->sample ? ", and their distributions are compared with its." : "."));
+                     (made.sample ? ", and their distributions are compared with its." : "."));
     };
-    worker_.start({.task = Task::kLongQuery, .title = "Keeping the picture", .run = run, .after = after});
+    worker_.start({.task = Task::kLongQuery, .title = "Keeping the picture"}, keep, after);
 }
 
 void Comparison::start_keeping_other() {
-    struct Made {
-        Picture picture;
-        std::string refusal;
-    };
-    const auto made = std::make_shared<Made>();
-    const auto other = std::make_shared<Other>(*std::exchange(other_due_, std::nullopt));
-    made->picture.label = other->label;
-    if (other->request.position && worker_.model().edits == 0) made->picture.place = place_of_state();
-    const auto run = [=, this, colour = selection_.exploration().colour] {
-        Picture& picture = made->picture;
-        try {
+    const Other other = *std::exchange(other_due_, std::nullopt);
+    const auto make = [=, this, colour = selection_.exploration().colour](Timeline&) {
+        return Made::by([&](Made& made) {
             const bool has = !colour || colour->measured();  // start_exploring() reports a missing column
-            Beside beside(worker_.context(), other->scenario, other->request, other->passes, std::nullopt,
+            Beside beside(worker_.context(), other.scenario, other.request, other.passes, std::nullopt,
                           has ? colour : std::nullopt);
-            picture.caption = beside.caption();
-            if (picture.place) picture.place->position = beside.position();
-            picture.scene = beside.release();
-            picture.scene->colour(colour);
-        } catch (const Error& error) {
-            made->refusal = error.what();
-        }
+            made.caption = beside.caption();
+            made.position = beside.position();
+            made.scene = beside.release();
+            made.scene->colour(colour);
+        });
     };
-    const auto after = [=, this] {
-        if (!made->refusal.empty()) {
+    const auto after = [=, this](Made made) {
+        if (!made.refusal.empty()) {
             dropped_ = picture_.scene != nullptr;
-            return worker_.publisher().reply(Message::Kind::kError, "Nothing is shown beside this: " + made->refusal);
+            return worker_.publisher().reply(Message::Kind::kError, "Nothing is shown beside this: " + made.refusal);
         }
-        Picture& picture = made->picture;
+        std::optional<Place> place;
+        if (other.request.position && worker_.model().edits == 0) place = place_of_state();
+        if (place) place->position = made.position;
         const std::string& title = worker_.model().info.title;
-        picture.in_figure = {title, picture.caption};
-        if (!picture.caption.starts_with(title)) picture.caption = title + ": " + picture.caption;
-        show(std::move(picture));
+        const std::string caption = made.caption.starts_with(title) ? made.caption : title + ": " + made.caption;
+        show({std::move(made.scene), caption, other.label, {title, made.caption}, place});
     };
-    worker_.start(
-        {.task = Task::kLongQuery, .title = "Making the picture beside this one", .run = run, .after = after});
+    worker_.start({.task = Task::kLongQuery, .title = "Making the picture beside this one"}, make, after);
 }
 
 }  // namespace flipscope::app

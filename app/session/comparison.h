@@ -73,6 +73,7 @@ class Comparison {
         Caption in_figure;
         std::optional<Place> place;  // nothing: another run, or manual edits
     };
+    struct Made;
     Caption caption_of_state() const;
     Place place_of_state() const;
     void show(Picture picture);
