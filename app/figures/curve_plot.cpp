@@ -16,12 +16,12 @@ namespace {
 // Sizes in a file, in points; resolution in pixels per inch.
 constexpr double kFont = 10, kWidth = 540, kHeight = 340, kMargin = 18, kDpi = 192;
 // In units of the font size.
-constexpr double kSample = 2.2, kArrow = 0.8, kBesideAxis = 0.45, kBetweenNumbers = 0.7;
+constexpr double kSample = 2.2, kArrow = 0.8, kThin = 0.08, kBetweenNumbers = 0.7;
 
 bool shown(double y, bool logarithmic) { return std::isfinite(y) && (!logarithmic || y > 0); }
 
 /// The axes that hold all curves.
-CurvePlane plane_of(const std::vector<DrawnCurve>& curves, bool logarithmic) {
+PlotPlane plane_of(const std::vector<DrawnCurve>& curves, bool logarithmic) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     double low = kInfinity, high = -kInfinity, least = kInfinity, most = -kInfinity;
     for (const DrawnCurve& drawn : curves) {
@@ -32,8 +32,7 @@ CurvePlane plane_of(const std::vector<DrawnCurve>& curves, bool logarithmic) {
         }
         if (curve.low < curve.high) low = std::min(low, curve.low), high = std::max(high, curve.high);
     }
-    return {{},
-            low < high ? Axis{low, high, false, false} : Axis::of_values(low, high, false),
+    return {low < high ? Axis{low, high, false, false} : Axis::of_values(low, high, false),
             Axis::of_values(least, most, logarithmic)};
 }
 
@@ -87,43 +86,52 @@ double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves
            }));
 }
 
-CurvePlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, bool logarithmic) {
-    const double font = ink.font, line = ink.line(), thin = 0.08 * font;
+void draw_axes(const Ink& ink, const Area& area, PlotPlane& plane, const std::string& x_unit,
+               const PlotMargins& margins) {
+    const double font = ink.font, line = ink.line(), thin = kThin * font, beside = margins.left * font;
+    const Color& quiet = ink.colors.quiet_text;
+    Drawing& drawing = ink.drawing;
+    Area& box = plane.box;
+    box.y = area.y;
+    box.height = std::max(1.0, area.height - 1.3 * line);
+    const std::vector<Tick> ticks = plane.y.ticks(std::max(2, static_cast<int>(box.height / (1.7 * line))));
+    box.x = area.x + beside;
+    for (const Tick& tick : ticks) box.x = std::max(box.x, area.x + beside + ink.width(tick.text));
+    box.width = std::max(1.0, area.right() - margins.right * font - box.x);
+    drawing.begin_group({}, {{}, ink.colors.grid, thin});
+    for (const Tick& tick : ticks) drawing.line({box.x, plane.y_at(tick.value)}, {box.right(), plane.y_at(tick.value)});
+    drawing.end_group();
+    for (const Tick& tick : ticks)
+        ink.write({box.x - beside, plane.y_at(tick.value) - 0.5 * line}, quiet, tick.text, 1);
+    drawing.stroke({box.x, box.bottom()}, {box.right(), box.bottom()}, quiet, thin);
+    double free_from = area.x;
+    for (const Tick& tick : plane.x.ticks(std::max(2, static_cast<int>(box.width / (4 * font))))) {
+        const std::string text = tick.text + x_unit;
+        const double x = plane.x_at(tick.value), wide = ink.width(text);
+        const double left = std::max(area.x, std::min(x - 0.5 * wide, area.right() - wide));
+        drawing.stroke({x, box.bottom()}, {x, box.bottom() + 0.25 * font}, quiet, thin);
+        if (left < free_from) continue;
+        ink.write({left, box.bottom() + 0.3 * font}, quiet, text);
+        free_from = left + wide + kBetweenNumbers * font;
+    }
+}
+
+PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, bool logarithmic) {
+    const double font = ink.font, line = ink.line();
     const Color& quiet = ink.colors.quiet_text;
     Drawing& drawing = ink.drawing;
     double y = area.bottom() - curve_legend_height(ink, curves);
     const bool any_beyond = std::any_of(curves.begin(), curves.end(),
                                         [](const DrawnCurve& drawn) { return drawn.below > 0 || drawn.above > 0; });
-    CurvePlane plane = plane_of(curves, logarithmic);
-    Area& box = plane.box;
-    box.y = area.y + 1.7 * line;
-    box.height = std::max(1.0, y - 2.5 * line - box.y);
-    const std::vector<Tick> ticks = plane.y.ticks(std::max(2, static_cast<int>(box.height / (1.7 * line))));
-    const double beside = (kBesideAxis + (any_beyond ? kArrow : 0)) * font;
-    box.x = area.x + beside;
-    for (const Tick& tick : ticks) box.x = std::max(box.x, area.x + beside + ink.width(tick.text));
-    box.width = std::max(1.0, area.right() - (any_beyond ? beside : 0.2 * font) - box.x);
-    const auto at = [&](double x_value, double y_value) {
-        return Point{box.x + plane.x.place(x_value) * box.width, box.bottom() - plane.y.place(y_value) * box.height};
-    };
-
     const Curve& first = *curves[0].curve;
+    PlotPlane plane = plane_of(curves, logarithmic);
+    PlotMargins margins;
+    if (any_beyond) margins.left = margins.right = margins.left + kArrow;
+    const double top = area.y + 1.7 * line;
     ink.write({area.x, area.y}, quiet, ink.cut(first.y_name + (logarithmic ? " (logarithmic)" : ""), area.width));
-    ink.write({box.right(), y - 1.2 * line}, quiet, ink.cut(first.x_name, area.width), 1);
-    drawing.begin_group({}, {{}, ink.colors.grid, thin});
-    for (const Tick& tick : ticks) drawing.line({box.x, at(0, tick.value).y}, {box.right(), at(0, tick.value).y});
-    drawing.end_group();
-    for (const Tick& tick : ticks) ink.write({box.x - beside, at(0, tick.value).y - 0.5 * line}, quiet, tick.text, 1);
-    drawing.stroke({box.x, box.bottom()}, {box.right(), box.bottom()}, quiet, thin);
-    double free_from = area.x;
-    for (const Tick& tick : plane.x.ticks(std::max(2, static_cast<int>(box.width / (4 * font))))) {
-        const double x = at(tick.value, 0).x, wide = ink.width(tick.text);
-        const double left = std::max(area.x, std::min(x - 0.5 * wide, area.right() - wide));
-        drawing.stroke({x, box.bottom()}, {x, box.bottom() + 0.25 * font}, quiet, thin);
-        if (left < free_from) continue;
-        ink.write({left, box.bottom() + 0.3 * font}, quiet, tick.text);
-        free_from = left + wide + kBetweenNumbers * font;
-    }
+    ink.write({area.right() - margins.right * font, y - 1.2 * line}, quiet, ink.cut(first.x_name, area.width), 1);
+    draw_axes(ink, {area.x, top, area.width, y - 1.2 * line - top}, plane, {}, margins);
+    const Area& box = plane.box;
 
     for (size_t k = curves.size(); k-- > 0;) {
         const Curve& curve = *curves[k].curve;
@@ -132,7 +140,7 @@ CurvePlane draw_curves(const Ink& ink, const Area& area, const std::vector<Drawn
         drawing.begin_group(curves[k].label, paint);
         for (size_t i = 0; i <= curve.x.size(); ++i) {
             if (i < curve.x.size() && shown(curve.y[i], logarithmic)) {
-                places.push_back(at(curve.x[i], curve.y[i]));
+                places.push_back({plane.x_at(curve.x[i]), plane.y_at(curve.y[i])});
                 continue;
             }
             if (places.size() > 1) drawing.polyline(places);
@@ -147,7 +155,8 @@ CurvePlane draw_curves(const Ink& ink, const Area& area, const std::vector<Drawn
         const double middle = box.bottom() - (0.7 + 1.2 * static_cast<double>(k)) * font, half = 0.45 * font;
         for (const bool above : {false, true}) {
             if (!((above ? drawn.above : drawn.below) > 0)) continue;
-            const double from = at(above ? drawn.curve->high : drawn.curve->low, 0).x + (above ? 1 : -1) * 0.15 * font;
+            const double end = above ? drawn.curve->high : drawn.curve->low;
+            const double from = plane.x_at(end) + (above ? 1 : -1) * 0.15 * font;
             drawing.begin_group(above ? "Values above" : "Values below", {drawn.color, {}});
             drawing.polygon(
                 {{from, middle - half}, {from, middle + half}, {from + (above ? 1 : -1) * kArrow * font, middle}});

@@ -1,5 +1,5 @@
-// Plots of curves: axes, lines over each other, a legend below. Laid out once, for the window and for files. Knows no
-// lab.
+// Plots: axes for all of them; curves over each other with a legend below. Laid out once, for the window and for files.
+// Knows no lab.
 #pragma once
 
 #include <string>
@@ -20,15 +20,27 @@ struct DrawnCurve {
     double below = 0, above = 0;  // number of values beyond the ends of its x axis
 };
 
-/// Where the lines of a plot lie.
-struct CurvePlane {
-    Area box;
+/// Where the lines or bars of a plot lie.
+struct PlotPlane {
     Axis x, y;
+    Area box = {};
+
+    double x_at(double value) const { return box.x + x.place(value) * box.width; }
+    double y_at(double value) const { return box.bottom() - y.place(value) * box.height; }
 };
+
+/// Gaps between the box of a plot and the ends of its area, in units of the font size.
+struct PlotMargins {
+    double left = 0.45, right = 0.2;  // left: besides the numbers
+};
+/// Draws the axes in `area`: a grid with numbers left of the box, and the numbers of x in a line below it. Sets the
+/// box, which is at least 1 wide and high.
+void draw_axes(const Ink& ink, const Area& area, PlotPlane& plane, const std::string& x_unit = {},
+               const PlotMargins& margins = {});
 
 /// Requires a curve. The first is drawn last, over the others, and names the axes. An arrow marks an end of the x axis
 /// that values of a curve exceed; the legend counts them.
-CurvePlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, bool logarithmic);
+PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, bool logarithmic);
 /// Height of the legend, at the lower end of the area.
 double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves);
 

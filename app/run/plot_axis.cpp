@@ -63,6 +63,8 @@ Axis Axis::of_values(double least, double most, bool logarithmic) {
     return {from_zero ? 0 : least - margin, most + margin, false, false};
 }
 
+Axis Axis::of_places(double last) { return {0.5, std::max(last, 8.0) + 0.5, false, true}; }
+
 double Axis::place(double value) const {
     if (!logarithmic) return (value - low) / (high - low);
     return value <= low ? 0 : std::log(value / low) / std::log(high / low);
@@ -101,23 +103,6 @@ std::vector<Tick> Axis::ticks(int room) const {
     for (double i = std::ceil(low / step - 1e-9); i * step <= high * (high > 0 ? 1 + 1e-9 : 1 - 1e-9); ++i)
         if (!logarithmic || i > 0)
             found.push_back({i * step, tick_text(i * step + 0.0, step, largest)});  // + 0.0: never -0
-    return found;
-}
-
-double PlaceAxis::slot() const { return std::max(0.0, static_cast<double>(x1 - x0)) / std::max(last, least_room); }
-
-double PlaceAxis::place_at(float x) const {
-    const double each = slot();
-    return each > 0 ? std::floor((x - x0) / each) + 1 : 0;
-}
-
-std::vector<Tick> PlaceAxis::ticks(float widest) const {
-    std::vector<Tick> found;
-    const double each = slot();
-    if (!(each > 0)) return found;
-    const double stride = round_step(std::max(1.0, widest / each));
-    for (double i = 1; i * stride <= last; ++i) found.push_back({i * stride, number_text(i * stride)});
-    if (found.empty() && last >= 1 && widest <= x1 - x0) found.push_back({last, number_text(last)});
     return found;
 }
 

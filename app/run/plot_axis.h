@@ -20,25 +20,12 @@ struct Axis {
     static Axis of_counts(double most, bool logarithmic);
     /// Fits values of any size; above zero if logarithmic.
     static Axis of_values(double least, double most, bool logarithmic);
+    /// Evenly spaced passes or rounds from 1, with room for eight at least, so that a few do not fill the axis.
+    static Axis of_places(double last);
     /// 0 at the low end, 1 at the high one.
     double place(double value) const;
     /// Round values, at most about `room` of them.
     std::vector<Tick> ticks(int room) const;
-};
-
-/// The horizontal axis: evenly spaced passes or rounds from 1, with or without values.
-struct PlaceAxis {
-    double last = 1;        // the largest number
-    float x0 = 0, x1 = 1;   // pixels
-    double least_room = 8;  // minimum room, in numbers, so that a few do not fill the axis
-
-    double slot() const;  // pixels per number; 0: no room
-    /// The middle of the place's slot.
-    float x_of(double place) const { return x0 + static_cast<float>((place - 0.5) * slot()); }
-    /// The number whose slot contains x; less than 1 or more than `last`: outside.
-    double place_at(float x) const;
-    /// Round numbers, spaced so that texts up to `widest` pixels fit.
-    std::vector<Tick> ticks(float widest) const;
 };
 
 struct PlotSeries {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "app/figures/pen.h"
@@ -19,14 +18,13 @@ struct Plot {
     const PlotSeries& series;
     const PlotStyle& style;
     ImDrawList& draw;
-    Axis axis;
-    PlaceAxis places = {};
-    float x0 = 0, x1 = 0, y0 = 0, y1 = 0;  // of the axes; y0 > y1
-    double slot = 1;                       // pixels from one pass or round to the next
+    PlotPlane plane;
+    Box box;          // of the plane
+    double slot = 1;  // pixels from one pass or round to the next
 
-    float x_of(size_t i) const { return places.x_of(series.place_of(i)); }
+    float x_of(size_t i) const { return static_cast<float>(plane.x_at(series.place_of(i))); }
     float y_of(double value) const {
-        return y0 - static_cast<float>(std::clamp(axis.place(value), 0.0, 1.0)) * (y0 - y1);
+        return static_cast<float>(std::clamp(plane.y_at(value), plane.box.y, plane.box.bottom()));
     }
     Color color_of(size_t which) const { return which == 0 ? style.first : style.second; }
 
@@ -57,7 +55,7 @@ struct Plot {
                 const float whole = width > 1 ? std::max(group, static_cast<float>(width * slot)) : group;
                 const float bar = whole / static_cast<float>(kinds);
                 const bool filled = slot < 1 && !one.high.empty() && width * slot <= 1;  // fill its pixel column
-                const float begin = filled ? x0 + static_cast<float>(column(i)) : x_of(i) - 0.5f * whole;
+                const float begin = filled ? box.x + static_cast<float>(column(i)) : x_of(i) - 0.5f * whole;
                 float left = begin + bar * static_cast<float>(which);
                 float right = left + bar - (kinds > 1 && bar > 3 ? 1.f : 0.f);
                 if (is_dense()) {
@@ -69,7 +67,7 @@ struct Plot {
                 const float top = y_of(all.high), solid = one.high.empty() ? top : y_of(all.mean);
                 if (solid > top)
                     draw.AddRectFilled({left, top}, {right, solid}, packed(color.alpha(color.a * kPale)), rounding);
-                draw.AddRectFilled({left, solid}, {right, y0}, packed(color), rounding);
+                draw.AddRectFilled({left, solid}, {right, box.high().y}, packed(color), rounding);
             }
         }
     }
@@ -83,7 +81,7 @@ struct Plot {
             draw_each_value();
         if (hovered < 0) return;
         const float x = x_of(static_cast<size_t>(hovered));
-        draw.AddLine({x, y0}, {x, y1}, packed(style.colors.quiet_text.alpha(0.5f)), s);
+        draw.AddLine({x, box.y}, {x, box.high().y}, packed(style.colors.quiet_text.alpha(0.5f)), s);
         for (size_t which = 0; which < series.of.size(); ++which) {
             const double value = series.of[which].values[static_cast<size_t>(hovered)];
             if (!std::isnan(value)) draw.AddCircleFilled({x, y_of(value)}, 3.5f * s, packed(style.colors.text), 12);
@@ -123,7 +121,7 @@ struct Plot {
                 const PlotColumn& column = columns[c];
                 if (column.count == 0) continue;
                 const Color color = color_of(which).alpha(column.first >= series.shown ? 0.35f : 1.f);
-                const float x = x0 + static_cast<float>(c), low = y_of(column.low), high = y_of(column.high);
+                const float x = box.x + static_cast<float>(c), low = y_of(column.low), high = y_of(column.high);
                 if (low - high >= 1) draw.AddRectFilled({x, high}, {x + 1, low}, packed(color.alpha(color.a * kPale)));
                 const ImVec2 at(x + 0.5f, y_of(column.mean));
                 if (down)
@@ -134,33 +132,6 @@ struct Plot {
                 down = true;
             }
         }
-    }
-
-    /// Ticks below, at round numbers, never closer than their labels are wide.
-    void draw_places() const {
-        if (series.count() == 0) return;
-        const ImU32 quiet = packed(style.colors.quiet_text);
-        const float widest = ImGui::CalcTextSize(number_text(places.last).c_str()).x + 14 * style.scale;
-        float free_from = x0 - 5 * style.scale;
-        for (const Tick& tick : places.ticks(widest)) {
-            const float at = places.x_of(tick.value), wide = ImGui::CalcTextSize(tick.text.c_str()).x;
-            const float left = placed_within(at - 0.5f * wide, x0 - 4 * style.scale, x1 - wide);
-            draw.AddLine({at, y0}, {at, y0 + 3 * style.scale}, quiet, 1);
-            if (left < free_from) continue;
-            draw.AddText({left, y0 + 3 * style.scale}, quiet, tick.text.c_str());
-            free_from = left + wide + 6 * style.scale;
-        }
-    }
-
-    void draw_scale(float line) const {
-        const ImU32 quiet = packed(style.colors.quiet_text);
-        for (const Tick& tick : axis.ticks(std::max(2, static_cast<int>((y0 - y1) / (1.7f * line))))) {
-            const float y = std::round(y_of(tick.value));
-            draw.AddLine({x0, y}, {x1, y}, packed(style.colors.grid), 1);
-            draw.AddText({x0 - 6 * style.scale - ImGui::CalcTextSize(tick.text.c_str()).x, y - 0.5f * line}, quiet,
-                         tick.text.c_str());
-        }
-        draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
     }
 
     /// The axis's quantities along the top, with a colour patch each if there are two.
@@ -206,54 +177,54 @@ Axis axis_of(const PlotSeries& series, bool logarithmic) {
 
 }  // namespace
 
-bool has_room(float left, float right, float top, float bottom) { return right - left >= 1 && bottom - top >= 1; }
-
-float placed_within(float wanted, float low, float high) { return std::max(low, std::min(wanted, high)); }
+Area plot_area(const char* id, float height) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float width = std::max(ImGui::GetContentRegionAvail().x, 1.f);
+    ImGui::InvisibleButton(id, {width, height});
+    return {origin.x, origin.y, width, height};
+}
 
 void draw_plot(const char* id, const PlotSeries& series, const PlotStyle& style, float height) {
-    const float s = style.scale, width = ImGui::GetContentRegionAvail().x;
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
-    const bool hovered = ImGui::IsItemHovered();
-    Plot plot{series, style, *ImGui::GetWindowDrawList(), axis_of(series, style.logarithmic)};
+    const float s = style.scale, name_line = Pen::line(*style.fonts.small);
+    const Area area = plot_area(id, height);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    PlotPlane plane{Axis::of_places(series.end()), axis_of(series, style.logarithmic)};
+    ListDrawing words(draw, *style.fonts.small), numbers(draw, *style.fonts.small_numbers);
+    words.ink(style.colors)
+        .write({area.right() - 2 * s, area.bottom() - name_line}, style.colors.quiet_text, series.x_name, 1);
+    const Ink ink = numbers.ink(style.colors);
+    const double top = area.y + name_line + 0.5 * ink.line() + 2 * s;
+    draw_axes(ink, {area.x, top, area.width - 2 * s, area.bottom() - name_line - top}, plane);
+    const Plot plot{series, style, draw, plane, Box::of(plane.box), plane.box.width / (plane.x.high - plane.x.low)};
     ImGui::PushFont(style.fonts.small);
-    const float name_line = ImGui::GetTextLineHeight();
-    plot.draw_names(origin, origin.x + width - 2 * s);
-    const float x_name_width = ImGui::CalcTextSize(series.x_name.c_str()).x;
-    plot.draw.AddText({origin.x + width - 2 * s - x_name_width, origin.y + height - name_line},
-                      packed(style.colors.quiet_text), series.x_name.c_str());
+    plot.draw_names(Box::of(area).low(), static_cast<float>(area.right() - 2 * s));
     ImGui::PopFont();
 
-    ImGui::PushFont(style.fonts.small_numbers);
-    const float line = ImGui::GetTextLineHeight();
-    plot.y0 = origin.y + height - line - name_line - 2 * s;
-    plot.y1 = origin.y + name_line + 0.5f * line + 2 * s;
-    float label_width = 0;
-    for (const Tick& tick : plot.axis.ticks(std::max(2, static_cast<int>((plot.y0 - plot.y1) / (1.7f * line)))))
-        label_width = std::max(label_width, ImGui::CalcTextSize(tick.text.c_str()).x);
-    plot.x0 = origin.x + label_width + 6 * s;
-    plot.x1 = origin.x + width - 2 * s;
-    if (!has_room(plot.x0, plot.x1, plot.y1, plot.y0)) {
-        ImGui::PopFont();
-        return;
-    }
-    plot.places = {series.end(), plot.x0, plot.x1};
-    plot.slot = plot.places.slot();
-    plot.draw_scale(line);
-
     int under_mouse = -1;
-    if (hovered) {
-        const double at = plot.places.place_at(ImGui::GetIO().MousePos.x);
-        if (series.count() > 0 && at >= 1 && at <= series.end()) under_mouse = static_cast<int>(series.nearest(at));
+    if (ImGui::IsItemHovered() && series.count() > 0) {
+        const double at = std::round(plane.x.low + (ImGui::GetIO().MousePos.x - plot.box.x) / plot.slot);
+        if (at >= 1 && at <= series.end()) under_mouse = static_cast<int>(series.nearest(at));
     }
     // Two dense rows of bars would hide each other.
     if (series.lines || (series.of.size() > 1 && plot.slot < kWideEnough * static_cast<double>(series.of.size())))
         plot.draw_lines(under_mouse);
     else
         plot.draw_bars(under_mouse);
-    plot.draw_places();
-    ImGui::PopFont();
     if (under_mouse >= 0) ImGui::SetTooltip("%s", plot.describe(static_cast<size_t>(under_mouse)).c_str());
+}
+
+void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotStyle& style, float height) {
+    ListDrawing drawing(*ImGui::GetWindowDrawList(), *style.fonts.small);
+    const Ink ink = drawing.ink(style.colors);
+    Area area = plot_area(id, height + static_cast<float>(curve_legend_height(ink, curves)));
+    if (curves.empty()) return;
+    area.width -= 2 * style.scale;
+    const auto [x, y, box] = draw_curves(ink, area, curves, style.logarithmic && has_logarithm(curves));
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (!ImGui::IsItemHovered() || mouse.x < box.x || mouse.x > box.right() || mouse.y > area.y + height) return;
+    drawing.stroke({mouse.x, box.y}, {mouse.x, box.bottom()}, style.colors.quiet_text.alpha(0.5f), style.scale);
+    const double at = x.low + (mouse.x - box.x) / box.width * (x.high - x.low);
+    ImGui::SetTooltip("%s", describe_curves(curves, at).c_str());
 }
 
 }  // namespace flipscope::app

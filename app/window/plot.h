@@ -1,21 +1,16 @@
-// Small plots: bars or lines over whole numbers, and histograms, with axes, ticks at round values and the values under
-// the cursor in words. Independent of labs.
+// Small plots in panels: bars or lines over whole numbers, histograms, curves and roses, with the values under the
+// cursor in words. Independent of labs.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "app/base/number_text.h"
+#include "app/figures/curve_plot.h"
 #include "app/figures/theme.h"
-#include "app/run/plot_axis.h"
 #include "lab/report.h"
 
 namespace flipscope::app {
-
-/// Whether a plot between these bounds is at least a pixel wide and high. Strides and scales divide by its size.
-bool has_room(float left, float right, float top, float bottom);
-/// `wanted` clamped to low … high; low if the interval is empty.
-float placed_within(float wanted, float low, float high);
 
 /// A range chosen by dragging along the axis, and marked values.
 struct Brush {
@@ -34,20 +29,24 @@ struct PlotStyle {
     Brush* brush = nullptr;  // of plots that can be brushed
 };
 
-/// Draws into the next `height` pixels of the current window, across the available width.
+/// Reserves the next `height` pixels of the current window, across the available width, as an item for the mouse.
+Area plot_area(const char* id, float height);
+
 void draw_plot(const char* id, const PlotSeries& series, const PlotStyle& style, float height);
 
-/// The same for bins: the current counts filled (first colour), the earlier ones outlined (second colour).
+/// `height` is without the legend.
+void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotStyle& style, float height);
+
+/// The current counts filled (first colour), the earlier ones outlined (second colour).
 void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style, float height);
 
 /// The axis of the bins' counts, from zero; whole ticks if all counts are whole.
 Axis axis_of_amounts(const Distribution& bins, bool logarithmic);
-/// How many values lie outside the bins: "3 below, 12 above"; empty: none.
-std::string beyond_text(const Distribution& bins);
 /// "10° – 20°", and the count and share of both series there.
 std::string describe_bin(const Distribution& bins, size_t i);
-/// The names of both series with their signs, right-aligned at `end`.
-void draw_bin_names(ImDrawList& draw, const PlotStyle& style, ImVec2 end, const Distribution& bins, bool has_before);
+/// The names of both series with their signs, in the upper right corner of the area.
+void draw_bin_names(ImDrawList& draw, const PlotStyle& style, const Area& area, const Distribution& bins,
+                    bool has_before);
 
 /// Bins of directions from 0 to 180° around a centre, 0° to the right and 90° up. The other half is their mirror image,
 /// as a line has no sense of direction. Rings mark counts.

@@ -5,6 +5,7 @@
 
 #include "app/figures/pen.h"
 #include "app/window/plot.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 
@@ -39,13 +40,6 @@ void draw_outline(ImDrawList& draw, const std::vector<double>& counts, float foo
 
 }  // namespace
 
-std::string beyond_text(const Distribution& bins) {
-    std::string text;
-    if (bins.below > 0) text = amount_text(bins.below) + " below";
-    if (bins.above > 0) text += (text.empty() ? "" : ", ") + amount_text(bins.above) + " above";
-    return text;
-}
-
 Axis axis_of_amounts(const Distribution& bins, bool logarithmic) {
     double most = 0, least = INFINITY;  // least: of the positive ones
     bool whole = true;
@@ -72,12 +66,15 @@ std::string describe_bin(const Distribution& bins, size_t i) {
     return text + "\n" + bins.now_name + ": " + share_text(bins.now[i], sum_of(bins.now));
 }
 
-void draw_bin_names(ImDrawList& draw, const PlotStyle& style, ImVec2 end, const Distribution& bins, bool has_before) {
-    const float s = style.scale, line = ImGui::GetTextLineHeight(), mark = 0.55f * line;
+void draw_bin_names(ImDrawList& draw, const PlotStyle& style, const Area& area, const Distribution& bins,
+                    bool has_before) {
+    const float s = style.scale, line = Pen::line(*style.fonts.small), mark = 0.55f * line;
+    ListDrawing words(draw, *style.fonts.small);
+    const Ink ink = words.ink(style.colors);
+    ImVec2 end(static_cast<float>(area.right()), static_cast<float>(area.y));
     const auto sign = [&](const std::string& name, bool filled) {
-        end.x -= ImGui::CalcTextSize(name.c_str()).x;
-        draw.AddText(end, packed(style.colors.quiet_text), name.c_str());
-        end.x -= mark + 4 * s;
+        ink.write({end.x, end.y}, style.colors.quiet_text, name, 1);
+        end.x -= static_cast<float>(ink.width(name)) + mark + 4 * s;
         const ImVec2 low(end.x, end.y + 0.25f * line), high(end.x + mark, end.y + 0.25f * line + mark);
         if (filled)
             draw.AddRectFilled(low, high, packed(style.first), s);
@@ -91,67 +88,54 @@ void draw_bin_names(ImDrawList& draw, const PlotStyle& style, ImVec2 end, const 
 }
 
 void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style, float height) {
-    const float s = style.scale, width = ImGui::GetContentRegionAvail().x;
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
+    const float s = style.scale;
+    Area area = plot_area(id, height);
+    area.width -= 2 * s;
     const size_t count = bins.now.size();
     if (count == 0 || !(bins.high > bins.low)) return;
-    const bool has_before = bins.before.size() == count, hovered = ImGui::IsItemHovered();
+    const bool has_before = bins.before.size() == count;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    const ImU32 quiet = packed(style.colors.quiet_text);
+    ListDrawing words(draw, *style.fonts.small), numbers(draw, *style.fonts.small_numbers);
+    const Ink word_ink = words.ink(style.colors), ink = numbers.ink(style.colors);
 
-    ImGui::PushFont(style.fonts.small);
-    const float name_line = ImGui::GetTextLineHeight();
-    draw_bin_names(draw, style, {origin.x + width - 2 * s, origin.y}, bins, has_before);
-    std::string beside = bins.counted;
-    if (const std::string beyond = beyond_text(bins); !beyond.empty()) beside += (beside.empty() ? "" : "; ") + beyond;
-    if (!beside.empty()) draw.AddText(origin, quiet, Pen::cut(*ImGui::GetFont(), beside, width - 2 * s).c_str());
-    ImGui::PopFont();
+    draw_bin_names(draw, style, area, bins, has_before);
+    std::vector<std::string> beyond;
+    if (bins.below > 0) beyond.push_back(amount_text(bins.below) + " below");
+    if (bins.above > 0) beyond.push_back(amount_text(bins.above) + " above");
+    const std::string text =
+        bins.counted + (bins.counted.empty() || beyond.empty() ? "" : "; ") + join_words(beyond, ", ");
+    word_ink.write({area.x, area.y}, style.colors.quiet_text, word_ink.cut(text, area.width));
 
-    ImGui::PushFont(style.fonts.small_numbers);
-    const float line = ImGui::GetTextLineHeight();
-    const Axis counts = axis_of_amounts(bins, style.logarithmic);
-    const float y0 = origin.y + height - line - 5 * s, y1 = origin.y + name_line + 0.5f * line + 2 * s;
-    const std::vector<Tick> ticks = counts.ticks(std::max(2, static_cast<int>((y0 - y1) / (1.7f * line))));
-    float label_width = 0;
-    for (const Tick& tick : ticks) label_width = std::max(label_width, ImGui::CalcTextSize(tick.text.c_str()).x);
-    const float x0 = origin.x + label_width + 6 * s, x1 = origin.x + width - 2 * s;
-    if (!has_room(x0, x1, y1, y0)) {
-        ImGui::PopFont();
-        return;
-    }
-    const auto y_of = [&](double value) { return y0 - static_cast<float>(counts.place(value)) * (y0 - y1); };
-    const auto x_of = [&](double part) { return x0 + static_cast<float>(part) * (x1 - x0); };
-    for (const Tick& tick : ticks) {
-        const float y = std::round(y_of(tick.value));
-        draw.AddLine({x0, y}, {x1, y}, packed(style.colors.grid), 1);
-        draw.AddText({x0 - 6 * s - ImGui::CalcTextSize(tick.text.c_str()).x, y - 0.5f * line}, quiet,
-                     tick.text.c_str());
-    }
+    PlotPlane plane{{bins.low, bins.high, false, false}, axis_of_amounts(bins, style.logarithmic)};
+    const double top = area.y + word_ink.line() + 0.5 * ink.line() + 2 * s;
+    draw_axes(ink, {area.x, top, area.width, area.bottom() - top}, plane, bins.unit == "°" ? bins.unit : "");
+    const Box box = Box::of(plane.box);
+    const float y0 = box.high().y;
+    const auto y_of = [&](double value) { return static_cast<float>(plane.y_at(value)); };
+    const auto x_of = [&](double value) { return static_cast<float>(plane.x_at(value)); };
 
     int under_mouse = -1;
-    if (hovered) {
-        const double at = (ImGui::GetIO().MousePos.x - x0) / (x1 - x0) * static_cast<double>(count);
+    if (ImGui::IsItemHovered()) {
+        const double at = (ImGui::GetIO().MousePos.x - box.x) / box.width * static_cast<double>(count);
         if (at >= 0 && at < static_cast<double>(count)) under_mouse = static_cast<int>(at);
     }
-    const auto edge = [&](size_t i) { return x_of(static_cast<double>(i) / static_cast<double>(count)); };
+    const double width = (bins.high - bins.low) / static_cast<double>(count);
+    const auto edge = [&](size_t i) { return x_of(bins.low + width * static_cast<double>(i)); };
     for (size_t i = 0; i < count; ++i) {
         const float gap = edge(i + 1) - edge(i) > 4 * s ? s : 0;
         if (under_mouse == static_cast<int>(i))
-            draw.AddRectFilled({edge(i), y1}, {edge(i + 1), y0}, packed(style.colors.text.alpha(0.10f)));
+            draw.AddRectFilled({edge(i), box.y}, {edge(i + 1), y0}, packed(style.colors.text.alpha(0.10f)));
         if (bins.now[i] > 0)
             draw.AddRectFilled({edge(i), y_of(bins.now[i])}, {edge(i + 1) - gap, y0}, packed(style.first.alpha(0.85f)));
     }
     if (style.brush) {
         Brush& brush = *style.brush;
         const auto value_at = [&](float x) {
-            const double part = std::clamp<double>((x - x0) / (x1 - x0), 0, 1);
-            return bins.low + part * (bins.high - bins.low);
+            return bins.low + std::clamp<double>((x - box.x) / box.width, 0, 1) * (bins.high - bins.low);
         };
         if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 3 * s)) {
             const double a = value_at(ImGui::GetIO().MouseClickedPos[0].x), b = value_at(ImGui::GetIO().MousePos.x);
             // Select whole bins, as displayed; for whole numbers exactly these, without half-open ends.
-            const double width = (bins.high - bins.low) / static_cast<double>(count);
             const double low = bins.low + std::floor((std::min(a, b) - bins.low) / width) * width;
             const double high = bins.low + std::ceil((std::max(a, b) - bins.low) / width) * width;
             const bool whole = bins.unit.empty() && width == 1;
@@ -160,34 +144,19 @@ void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style,
             brush.low = low;
             brush.high = whole ? high - 0.5 : high;
         }
-        const auto place_of = [&](double value) {
-            return x_of(std::clamp((value - bins.low) / (bins.high - bins.low), 0.0, 1.0));
-        };
+        const auto place_of = [&](double value) { return x_of(std::clamp(value, bins.low, bins.high)); };
         if (brush.chosen)
-            draw.AddRectFilled({place_of(brush.low), y1}, {place_of(brush.high), y0},
+            draw.AddRectFilled({place_of(brush.low), box.y}, {place_of(brush.high), y0},
                                packed(style.colors.text.alpha(0.16f)));
         for (const double mark : brush.marks) {
             const bool whole = bins.unit.empty() && (bins.high - bins.low) == static_cast<double>(count);
             const float x = place_of(whole ? mark + 0.5 : mark);
-            draw.AddLine({x, y1}, {x, y0}, packed(style.colors.text), 2 * s);
-            draw.AddTriangleFilled({x - 4 * s, y1 - 5 * s}, {x + 4 * s, y1 - 5 * s}, {x, y1 + 2 * s},
+            draw.AddLine({x, box.y}, {x, y0}, packed(style.colors.text), 2 * s);
+            draw.AddTriangleFilled({x - 4 * s, box.y - 5 * s}, {x + 4 * s, box.y - 5 * s}, {x, box.y + 2 * s},
                                    packed(style.colors.text));
         }
     }
     if (has_before) draw_outline(draw, bins.before, y0, edge, y_of, packed(style.second), 1.6f * s);
-    draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
-    const Axis values{bins.low, bins.high, false, false};
-    float free_from = x0 - 8 * s;
-    for (const Tick& tick : values.ticks(std::max(2, static_cast<int>((x1 - x0) / (46 * s))))) {
-        const std::string text = tick.text + (bins.unit == "°" ? bins.unit : "");
-        const float at = x_of(values.place(tick.value)), wide = ImGui::CalcTextSize(text.c_str()).x;
-        const float left = placed_within(at - 0.5f * wide, x0 - 6 * s, x1 - wide);
-        draw.AddLine({at, y0}, {at, y0 + 3 * s}, quiet, 1);
-        if (left < free_from) continue;
-        draw.AddText({left, y0 + 4 * s}, quiet, text.c_str());
-        free_from = left + wide + 8 * s;
-    }
-    ImGui::PopFont();
     if (under_mouse >= 0) ImGui::SetTooltip("%s", describe_bin(bins, static_cast<size_t>(under_mouse)).c_str());
 }
 

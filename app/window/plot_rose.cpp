@@ -3,6 +3,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "app/figures/pen.h"
 #include "app/window/plot.h"
 
 namespace flipscope::app {
@@ -21,7 +22,7 @@ struct Rose {
     ImVec2 middle;
     float radius;  // of the largest count, screen coordinates
     double most;   // that count
-    Axis amounts;
+    std::vector<Tick> rings;
     size_t sectors;  // in half a turn
 
     float length(double count) const { return radius * static_cast<float>(std::min(count / most, 1.0)); }
@@ -64,11 +65,8 @@ struct Rose {
 void draw_rings(const Rose& rose, const PlotStyle& style) {
     const float s = style.scale, line = ImGui::GetTextLineHeight();
     const ImU32 quiet = packed(style.colors.quiet_text);
-    for (const Tick& tick : rose.amounts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {
-        if (tick.value <= 0 || tick.value > rose.most) continue;
-        const float reach = rose.radius * static_cast<float>(tick.value / rose.most);
-        rose.draw.AddCircle(rose.middle, reach, packed(style.colors.grid), 64, s);
-    }
+    for (const Tick& tick : rose.rings)
+        rose.draw.AddCircle(rose.middle, rose.length(tick.value), packed(style.colors.grid), 64, s);
     rose.draw.AddLine({rose.middle.x - rose.radius, rose.middle.y}, {rose.middle.x + rose.radius, rose.middle.y},
                       packed(style.colors.grid), s);
     rose.draw.AddLine({rose.middle.x, rose.middle.y - rose.radius}, {rose.middle.x, rose.middle.y + rose.radius},
@@ -80,12 +78,10 @@ void draw_rings(const Rose& rose, const PlotStyle& style) {
 
 /// The rings' counts along a line to the lower right, over the sectors.
 void draw_ring_texts(const Rose& rose, const PlotStyle& style) {
-    const float s = style.scale, line = ImGui::GetTextLineHeight();
-    for (const Tick& tick : rose.amounts.ticks(std::max(1, static_cast<int>(rose.radius / (1.5f * line))))) {
-        if (tick.value <= 0 || tick.value > rose.most) continue;
-        const float reach = rose.radius * static_cast<float>(tick.value / rose.most);
+    const float s = style.scale;
+    for (const Tick& tick : rose.rings) {
         const ImVec2 size = ImGui::CalcTextSize(tick.text.c_str());
-        const ImVec2 p = rose.at(-0.25 * kPi, reach);
+        const ImVec2 p = rose.at(-0.25 * kPi, rose.length(tick.value));
         const ImVec2 low(std::round(p.x - 0.5f * size.x), std::round(p.y - 0.5f * size.y));
         rose.draw.AddRectFilled({low.x - 2 * s, low.y}, {low.x + size.x + 2 * s, low.y + size.y},
                                 packed(style.colors.panel.alpha(0.75f)), 2 * s);
@@ -96,27 +92,27 @@ void draw_ring_texts(const Rose& rose, const PlotStyle& style) {
 }  // namespace
 
 void draw_rose(const char* id, const Distribution& bins, const PlotStyle& style, float height) {
-    const float s = style.scale, width = ImGui::GetContentRegionAvail().x;
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton(id, {std::max(width, 1.f), height});
+    const float s = style.scale;
+    Area area = plot_area(id, height);
+    area.width -= 2 * s;
     const size_t count = bins.now.size();
     if (count == 0) return;
-    const bool has_before = bins.before.size() == count, hovered = ImGui::IsItemHovered();
+    const bool has_before = bins.before.size() == count;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    ImGui::PushFont(style.fonts.small);
-    const float name_line = ImGui::GetTextLineHeight();
-    draw_bin_names(draw, style, {origin.x + width - 2 * s, origin.y}, bins, has_before);
-    ImGui::PopFont();
+    draw_bin_names(draw, style, area, bins, has_before);
 
     ImGui::PushFont(style.fonts.small_numbers);
-    const float line = ImGui::GetTextLineHeight(), top = name_line + line + 4 * s;
+    const float width = static_cast<float>(area.width) + 2 * s, line = ImGui::GetTextLineHeight();
+    const float top = Pen::line(*style.fonts.small) + line + 4 * s;
     const float radius = std::max(10 * s, std::min(0.5f * (height - top) - 2 * s, 0.5f * width - 40 * s));
-    const Axis amounts = axis_of_amounts(bins, false);
     const double largest = std::max(most_of(bins.now), has_before ? most_of(bins.before) : 0.0);
     const double most = largest > 0 ? largest : 1;  // the largest bin reaches the rim
-    const Rose rose{draw, {origin.x + 0.5f * width, origin.y + top + radius}, radius, most, amounts, count};
+    std::vector<Tick> rings = axis_of_amounts(bins, false).ticks(std::max(1, static_cast<int>(radius / (1.5f * line))));
+    std::erase_if(rings, [&](const Tick& tick) { return tick.value <= 0 || tick.value > most; });
+    const ImVec2 corner = Box::of(area).low();
+    const Rose rose{draw, {corner.x + 0.5f * width, corner.y + top + radius}, radius, most, rings, count};
     size_t under_mouse = count;
-    if (hovered) {
+    if (ImGui::IsItemHovered()) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         const double x = mouse.x - rose.middle.x, y = rose.middle.y - mouse.y;
         double angle = std::atan2(y, x);

@@ -7,7 +7,7 @@
 #include "app/run/overlay.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/plot_curves.h"
+#include "app/window/plot.h"
 
 namespace flipscope::app {
 

@@ -7,7 +7,6 @@
 #include "app/window/panels/diagram.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/plot.h"
-#include "app/window/plot_curves.h"
 
 namespace flipscope::app {
 

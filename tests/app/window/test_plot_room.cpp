@@ -81,13 +81,3 @@ TEST_CASE("plots: there is an end to drawing them in every width, also where axe
             });
         }
 }
-
-TEST_CASE("plots: what is placed within a range that is empty stays at its beginning") {
-    CHECK(placed_within(5, 1, 9) == 5);
-    CHECK(placed_within(0, 1, 9) == 1);
-    CHECK(placed_within(12, 1, 9) == 9);
-    CHECK(placed_within(5, 9, 1) == 9);
-    CHECK(has_room(0, 1, 0, 1));
-    CHECK_FALSE(has_room(3, 3, 0, 9));
-    CHECK_FALSE(has_room(0, 9, 4, 2));
-}
