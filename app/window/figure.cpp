@@ -30,7 +30,7 @@ namespace flipscope::app {
 namespace {
 
 constexpr double kSlice = 0.012;  // time per frame for writing a figure, seconds; at least one tile
-constexpr const char* kEndings[] = {".png", ".svg", ".pdf", ".svg", ".csv"};
+constexpr const char* kEndings[] = {".png", ".svg", ".pdf", ".png", ".svg", ".pdf", ".csv"};  // by What
 
 /// Returns 0 for an empty text.
 double number_typed(const std::string& text, const char* what) {
@@ -116,11 +116,17 @@ void set_format(FigureDialog& dialog, FigureDialog::What what) {
 }
 
 void infer_format(FigureDialog& dialog) {
-    using What = FigureDialog::What;
     const std::string ending = std::filesystem::path(dialog.file).extension().string();
     if (ending == kEndings[static_cast<int>(dialog.what)]) return;
-    for (const What what : {What::kPng, What::kSvg, What::kPdf, What::kPlotsCsv})
-        if (ending == kEndings[static_cast<int>(what)]) dialog.what = what;
+    using What = FigureDialog::What;
+    const auto find = [&](What first, What last) {
+        for (int i = static_cast<int>(first); i <= static_cast<int>(last); ++i)
+            if (ending == kEndings[i]) dialog.what = static_cast<What>(i);
+    };
+    if (dialog.makes_figure() && ending != ".csv")
+        find(What::kPng, What::kPdf);
+    else
+        find(What::kPlotsPng, What::kPlotsCsv);
 }
 
 void open_figure(Ui& ui) {
@@ -137,7 +143,8 @@ void open_figure(Ui& ui) {
     }
     dialog.kept = shows_kept(ui.session, ui.state);
     dialog.why_not_kept.clear();
-    dialog.open = dialog.name_field_requested = true;
+    dialog.open = true;
+    ui.state.focus = UiState::Field::kFigureName;
 }
 
 void show_kept_picture(Ui& ui) {
@@ -213,7 +220,8 @@ void Window::save_figure() {
         figure_idle_frames_ = 0;
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
-        dialog.open = dialog.name_field_requested = true;  // keeps the entries, so that the user can correct them
+        state_.focus = UiState::Field::kFigureName;
+        dialog.open = true;  // keeps the entries, so that the user can correct them
     }
 }
 
@@ -272,7 +280,8 @@ void Window::advance_figure() {
         end(Message::Kind::kGood, "the figure is in " + last_picture_ + (note.empty() ? "" : "; " + note));
     } catch (const Error& error) {
         end(Message::Kind::kError, error.what());
-        dialog.open = dialog.name_field_requested = true;
+        dialog.open = true;
+        state_.focus = UiState::Field::kFigureName;
     }
 }
 

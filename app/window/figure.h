@@ -11,11 +11,10 @@ struct UiState;
 struct Ui;
 
 struct FigureDialog {
-    enum class What : int { kPng, kSvg, kPdf, kPlotsSvg, kPlotsCsv };
+    enum class What : int { kPng, kSvg, kPdf, kPlotsPng, kPlotsSvg, kPlotsPdf, kPlotsCsv };
 
     bool open = false, save_requested = false, cancel_requested = false;
-    bool name_field_requested = false;  // move the keyboard focus there
-    std::string file;                   // its extension agrees with `what`
+    std::string file;  // its extension agrees with `what`
     What what = What::kPng;
     std::string size = "1280x800";            // pixels, or "160x100mm"
     std::string dpi, line;                    // numbers; empty: automatic

@@ -126,7 +126,7 @@ void draw_saving(Ui& ui) {
     UiState& state = ui.state;
     begin_dialog(ui, "saving");
     ImGui::TextUnformatted("Save as");
-    if (std::exchange(state.name_field_requested, false)) ImGui::SetKeyboardFocusHere();
+    if (state.takes_focus(UiState::Field::kSaveName)) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered = ImGui::InputText("##name", &state.save_as,
                                           ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -140,7 +140,7 @@ void draw_saving(Ui& ui) {
         true);
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
     end_dialog();
-    if ((entered || pressed == 1) && !state.save_as.empty()) state.saved_requested = true;
+    if ((entered || pressed == 1) && !state.save_as.empty()) state.requests.push_back(UiState::Request::kSave);
     if (entered || pressed > 0) state.saving = false;
 }
 
@@ -169,22 +169,21 @@ void draw_figure_dialog(Ui& ui) {
         quiet_text(ui, title, false);
         ImGui::SameLine(left);
     };
-    row("Format");
-    const std::pair<const char*, What> formats[] = {{"PNG", What::kPng},
-                                                    {"SVG", What::kSvg},
-                                                    {"PDF", What::kPdf},
-                                                    {"plots as SVG", What::kPlotsSvg},
-                                                    {"plots as CSV", What::kPlotsCsv}};
-    for (const auto& [title, what] : formats) {
-        if (what == What::kPlotsSvg)
-            ImGui::SetCursorPosX(left);
-        else if (what != What::kPng)
-            ImGui::SameLine(0, ui.em(12));
-        if (ImGui::RadioButton(title, dialog.what == what)) set_format(dialog, what);
-        ui.boxes.add(std::string("dialog/") + title, box_of_last());
-    }
+    const auto choose_format = [&](const char* title, const char* kind, What first, What last) {
+        row(title);
+        for (int i = static_cast<int>(first); i <= static_cast<int>(last); ++i) {
+            static constexpr const char* kNames[] = {"PNG", "SVG", "PDF", "PNG", "SVG", "PDF", "CSV"};
+            const What what = static_cast<What>(i);
+            if (what != first) ImGui::SameLine(0, ui.em(12));
+            if (ImGui::RadioButton((kNames[i] + std::string("##") + kind).c_str(), dialog.what == what))
+                set_format(dialog, what);
+            ui.boxes.add("dialog/" + std::string(kind) + kNames[i], box_of_last());
+        }
+    };
+    choose_format("Format", "", What::kPng, What::kPdf);
+    choose_format("Plots as", "plots as ", What::kPlotsPng, What::kPlotsCsv);
     row("Name");
-    if (std::exchange(dialog.name_field_requested, false)) ImGui::SetKeyboardFocusHere();
+    if (ui.state.takes_focus(UiState::Field::kFigureName)) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-FLT_MIN);
     constexpr ImGuiInputTextFlags kField = ImGuiInputTextFlags_AutoSelectAll;
     ImGui::InputText("##name", &dialog.file, kField);
