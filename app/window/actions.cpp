@@ -55,23 +55,9 @@ void colour_by(Ui& ui, ExplorationChoice choice) {
 bool can_use(const Ui& ui, Tool tool) {
     const LabModel& model = ui.model;
     if (tool != Tool::kLook && ui.state.locked) return false;
-    switch (tool) {
-        case Tool::kLook:
-            return true;
-        case Tool::kMove:
-            return model.supports(Edit::Kind::kMoveVertex);
-        case Tool::kAdd:
-            return model.supports(Edit::Kind::kAddVertex);
-        case Tool::kRemove:
-            return model.supports(Edit::Kind::kRemoveVertex);
-        case Tool::kFreeze:
-            return model.supports(Edit::Kind::kFreeze);
-        case Tool::kPaint:
-            return model.supports(Edit::Kind::kPaint);
-        case Tool::kWipe:
-            return model.supports(Edit::Kind::kWipe);
-    }
-    return false;
+    constexpr Edit::Kind kEdits[] = {Edit::Kind::kMoveVertex, Edit::Kind::kAddVertex, Edit::Kind::kRemoveVertex,
+                                     Edit::Kind::kFreeze,     Edit::Kind::kPaint,     Edit::Kind::kWipe};
+    return tool == Tool::kLook || model.supports(kEdits[static_cast<int>(tool) - 1]);
 }
 
 void resize_brush(UiState& state, double factor) {
@@ -88,6 +74,11 @@ void next_view(UiState& state) {
 namespace {
 
 using Steering = LabInfo::Steering;
+using Request = UiState::Request;
+
+std::function<void(Ui&)> request(Request what) {
+    return [what](Ui& ui) { ui.state.requests.push_back(what); };
+}
 
 /// Posts a note unless it is already shown.
 void note(Ui& ui, const std::string& text) {
@@ -461,7 +452,7 @@ void paste_points(Ui& ui) {
 
 // ---- the table
 
-class Table {
+class ActionTable {
   public:
     void group(const char* name) { group_ = name; }
     Action& add(std::string id, std::vector<std::string> keys, std::string help, std::function<void(Ui&)> run,
@@ -483,7 +474,7 @@ class Table {
     const char* group_ = "";
 };
 
-void add_time(Table& table) {
+void add_time(ActionTable& table) {
     using Held = Action::Held;
     table.group("Time");
     const auto forward = [&](const char* id, std::vector<std::string> keys, const char* help, Level level) {
@@ -547,7 +538,7 @@ void add_time(Table& table) {
     table.add("close", {"Esc"}, "cancel, close", close_something);
 }
 
-void add_view(Table& table) {
+void add_view(ActionTable& table) {
     using Held = Action::Held;
     table.group("View");
     table.gesture({"drag"}, "move the picture; turn a surface");
@@ -608,7 +599,7 @@ void add_view(Table& table) {
     table.in_one_row(3, "a lattice's field, its marks, the overlay");
     table.add("ids", {"Y"}, "show or hide ids and names in view", show_ids, cannot_show_ids);
     table.add("find", {"Ctrl+F"}, "find an element by id, name or place", open_find_field, not_loaded);
-    table.add("picture", {"P"}, "save the picture as PNG", [](Ui& ui) { ui.state.picture_requested = true; });
+    table.add("picture", {"P"}, "save the picture as PNG", request(Request::kPicture));
     table.add("scale-bar", {"Ctrl+B"}, "show or hide the scale bar",
               [](Ui& ui) { toggle_display(ui, kScaleBarDisplay, true); });
     table.add("axes", {"Ctrl+Shift+B"}, "show or hide axes of coordinates",
@@ -617,10 +608,10 @@ void add_view(Table& table) {
               [](Ui& ui) { toggle_display(ui, kMinimapDisplay, true); });
     table.add("save", {"Ctrl+S"}, "save a picture, a mesh, a table", open_saving);
     table.add("figure", {"Ctrl+Shift+S"}, "save a figure: PNG, SVG, PDF, plots", open_figure);
-    table.add("theme", {"L"}, "light or dark", [](Ui& ui) { ui.state.theme_requested = true; });
+    table.add("theme", {"L"}, "light or dark", request(Request::kTheme));
 }
 
-void add_panels(Table& table) {
+void add_panels(ActionTable& table) {
     table.group("Panels");
     table.add("palette", {"Ctrl+P", ":"}, "search all actions by name", [](Ui& ui) { open_palette(ui); });
     table.add("help", {"F1", "?"}, "this list of keys", [](Ui& ui) { ui.state.show_help = !ui.state.show_help; });
@@ -645,10 +636,10 @@ void add_panels(Table& table) {
     table.add("usual-size", {"Ctrl+0"}, "text as large as the monitor says",
               [](Ui& ui) { ui.state.wanted_scale = -1; });
     table.in_one_row(3, "larger, smaller, as the monitor says");
-    table.add("copy-timings", {"C"}, "copy the timings as CSV", [](Ui& ui) { ui.state.copy_requested = true; });
+    table.add("copy-timings", {"C"}, "copy the timings as CSV", request(Request::kCopyTimings));
     table.add("open", {"Ctrl+O"}, "open a file: its name", [](Ui& ui) {
         open_side(ui, true);
-        ui.state.file_field_requested = true;
+        ui.state.focus = UiState::Field::kFile;
     });
     table.add("open-recent", {"Ctrl+Shift+O"}, "open a recent file", [](Ui& ui) { open_palette(ui, "recent: "); });
     table.add(
@@ -660,7 +651,7 @@ void add_panels(Table& table) {
     table.add("keep-curves", {"G"}, "keep the present curves, to compare", keep_curves);
 }
 
-void add_lessons(Table& table) {
+void add_lessons(ActionTable& table) {
     table.group("Lessons");
     table.add("lesson-play", {"F5"}, "play the lesson at hand", play_lesson, [](const Ui& ui) {
         return ui.state.lesson.any()
@@ -679,13 +670,12 @@ void add_lessons(Table& table) {
         "lesson-blank", {"."}, "a blank picture, and back",
         [](Ui& ui) { ui.state.lesson.blank = !ui.state.lesson.blank; }, not_presenting);
     table.gesture({"Esc"}, "leave the lesson");
-    table.add("full-screen", {"F11"}, "full screen, or a window again",
-              [](Ui& ui) { ui.state.full_screen_requested = true; });
+    table.add("full-screen", {"F11"}, "full screen, or a window again", request(Request::kFullScreen));
     table.add("lesson-write", {"5"}, "write a lesson: the panel of its steps", write_lesson);
     table.add("laser", {"6"}, "a laser pointer", [](Ui& ui) { ui.state.lesson.laser = !ui.state.lesson.laser; });
 }
 
-void add_edits(Table& table) {
+void add_edits(ActionTable& table) {
     using Held = Action::Held;
     table.group("Manual edits");
     const auto tool = [&](size_t index, const char* id, const char* help) {
@@ -735,7 +725,7 @@ void add_edits(Table& table) {
 
 const std::vector<Action>& actions() {
     static const std::vector<Action> all = [] {
-        Table table;
+        ActionTable table;
         for (const auto add : {add_time, add_view, add_panels, add_lessons, add_edits}) add(table);
         return std::move(table.rows);
     }();
@@ -761,7 +751,7 @@ void run_or_refuse(Ui& ui, const Action& action) {
 }
 
 std::vector<Action> choices(const Ui& ui) {
-    Table table;
+    ActionTable table;
     table.group("Labs");
     for (const RegistryEntry& entry : registry()) {
         const bool is_open = entry.id == ui.model.info.id;

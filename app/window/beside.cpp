@@ -14,18 +14,11 @@ namespace flipscope::app {
 
 namespace {
 
-/// From the middle of the kept picture, y up.
-Point pixels_from_middle(const Box& box, ImVec2 at, double pixels_each) {
-    return {(at.x - box.x - 0.5 * box.width) * pixels_each, (0.5 * box.height - (at.y - box.y)) * pixels_each};
-}
-
 /// The corresponding point of the other half; both halves use the same camera.
 ImVec2 in_other_half(const Layout& layout, ImVec2 at) {
     const float by = layout.canvas.x - layout.kept.x;
     return {layout.kept.holds(at) ? at.x + by : at.x - by, at.y};
 }
-
-size_t views_of(const Scene& scene) { return std::min(scene.view_count(), Scene::kMostViews); }
 
 }  // namespace
 
@@ -86,15 +79,7 @@ void draw_captions(Ui& ui) {
     ui.layout.legend_height += high;
 }
 
-Camera BesideView::camera_of(const Ui& ui, const Scene& kept, size_t view, double pixels_each) const {
-    const Box& box = ui.layout.kept;
-    const PixelBox part =
-        Renderer::box_of_view(static_cast<int>(std::lround(box.width * pixels_each)),
-                              static_cast<int>(std::lround(box.height * pixels_each)), views_of(kept), view);
-    return Renderer::camera_of(kept.view(view), ui.state.camera, part);
-}
-
-bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
+bool BesideView::update(Ui& ui, bool fine) {
     const Box& box = ui.layout.kept;
     const KeptScene* const kept = ui.session.comparison().kept();
     if (!kept) {  // also frees the renderer's OpenGL objects
@@ -103,8 +88,8 @@ bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
         return false;
     }
     if (box.width < 1 || box.height < 1 || !ui.session.drawable()) return false;
-    const int width = std::max(1, static_cast<int>(std::lround(box.width * pixels_each)));
-    const int height = std::max(1, static_cast<int>(std::lround(box.height * pixels_each)));
+    const int width = std::max(1, in_pixels(box.width));
+    const int height = std::max(1, in_pixels(box.height));
     const bool same = width == canvas_.width() && height == canvas_.height() && drawn_ == kept &&
                       revision_ == kept->revision() && camera_ == ui.state.camera && display_ == ui.state.display &&
                       light_ == ui.state.light && scale_ == ui.scale && (fine_ || !fine);
@@ -113,7 +98,7 @@ bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
     canvas_.resize(width, height);
     try {
         renderer_->set_revision(kept->revision());
-        renderer_->draw(kept->scene(), ui.state.camera, canvas_, ui.state.light, std::sqrt(ui.scale) * pixels_each,
+        renderer_->draw(kept->scene(), ui.state.camera, canvas_, ui.state.light, std::sqrt(ui.scale) * pixels_each(),
                         ui.state.display, fine);
     } catch (const Error& error) {
         if (drawn_ != kept) ui.session.reply(Message::Kind::kError, error.what());
@@ -129,7 +114,7 @@ bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
     return true;
 }
 
-void BesideView::show(Ui& ui, double pixels_each) const {
+void BesideView::show(Ui& ui) const {
     const Layout& layout = ui.layout;
     const Box& box = layout.kept;
     const KeptScene* const kept = ui.session.comparison().kept();
@@ -138,35 +123,12 @@ void BesideView::show(Ui& ui, double pixels_each) const {
     const float left = box.x + box.width;
     draw.AddRectFilled({left, box.y}, {layout.canvas.x, box.y + box.height}, packed(ui.colors.panel_edge));
     const Camera& now = ui.state.camera;
-    if (!(now == camera_) || drawn_ != kept || canvas_.width() != std::lround(box.width * pixels_each))
+    if (!(now == camera_) || drawn_ != kept || canvas_.width() != in_pixels(box.width))
         draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.canvas));
     if (drawn_ != kept || !canvas_.texture()) return;
     const Scene& scene = kept->scene();
-    const double grown = now.scale / camera_.scale;
-    const Point middle = now.to_pixels(camera_.center);
-    const auto texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas_.texture()));
-    const auto whole = static_cast<float>(canvas_.width()), tall = static_cast<float>(canvas_.height());
-    for (size_t view = 0; view < views_of(scene); ++view) {
-        const PixelBox part = Renderer::box_of_view(canvas_.width(), canvas_.height(), views_of(scene), view);
-        const auto pixel = static_cast<float>(1 / pixels_each);
-        const ImVec2 low{box.x + static_cast<float>(part.x) * pixel,
-                         box.y + static_cast<float>(canvas_.height() - part.y - part.height) * pixel};
-        const ImVec2 high{low.x + static_cast<float>(part.width) * pixel,
-                          low.y + static_cast<float>(part.height) * pixel};
-        const bool moves = now.view == camera_.view && scene.view(view).linked;
-        const auto half_x = static_cast<float>(0.5 * part.width / pixels_each * (moves ? grown : 1));
-        const auto half_y = static_cast<float>(0.5 * part.height / pixels_each * (moves ? grown : 1));
-        const auto by = [&](double pixels) {
-            return moves ? static_cast<float>(std::clamp(pixels / pixels_each, -1e6, 1e6)) : 0.f;
-        };
-        const ImVec2 at{0.5f * (low.x + high.x) + by(middle.x), 0.5f * (low.y + high.y) - by(middle.y)};
-        draw.PushClipRect(low, high);
-        draw.AddImage(texture, {at.x - half_x, at.y - half_y}, {at.x + half_x, at.y + half_y},
-                      {static_cast<float>(part.x) / whole, static_cast<float>(part.y + part.height) / tall},
-                      {static_cast<float>(part.x + part.width) / whole, static_cast<float>(part.y) / tall});
-        draw.PopClipRect();
-    }
-    draw_words(ui, scene, pixels_each);
+    draw_picture(draw, box, scene, canvas_, camera_, now);
+    draw_words(ui, scene);
     // Mark the cursor's position in the other picture.
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool over = box.holds(mouse) || layout.canvas.holds(mouse);
@@ -182,32 +144,28 @@ void BesideView::show(Ui& ui, double pixels_each) const {
 }
 
 // Axes, words of the layers, titles of several views.
-void BesideView::draw_words(Ui& ui, const Scene& kept, double pixels_each) const {
+void BesideView::draw_words(Ui& ui, const Scene& kept) const {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Box& box = ui.layout.kept;
-    const int width = static_cast<int>(std::lround(box.width * pixels_each));
-    const int height = static_cast<int>(std::lround(box.height * pixels_each));
+    const int width = in_pixels(box.width);
+    const int height = in_pixels(box.height);
     const Pen pen{draw, ui.colors, ui.fonts, ui.scale};
     const float top = box.y + ui.layout.legend_height;
     draw.PushClipRect(box.low(), box.high());
     ListDrawing drawing(draw, *ui.fonts.small);
     const Ink ink = drawing.ink(ui.colors);
     draw_layer_words(ink, label_places(kept, ui.state.camera, ui.state.display, width, height), {box.x, box.y},
-                     1 / pixels_each);
-    for (size_t view = 0; view < views_of(kept); ++view) {
-        const PixelBox part = Renderer::box_of_view(width, height, views_of(kept), view);
-        const auto pixel = static_cast<float>(1 / pixels_each);
-        const Box at{box.x + static_cast<float>(part.x) * pixel,
-                     box.y + static_cast<float>(height - part.y - part.height) * pixel,
-                     static_cast<float>(part.width) * pixel, static_cast<float>(part.height) * pixel};
-        const bool at_bottom = part.y == 0;
+                     1 / pixels_each());
+    for (uint32_t view = 0; view < view_count(kept); ++view) {
+        const Box at = part_of(box, kept, view);
+        const bool at_bottom = at.y + at.height > box.y + box.height - 1;
         const float bottom = at_bottom ? ui.layout.canvas_bottom() : at.y + at.height;
         if (ui.layout.axes_height > 0 && !kept.view(view).in_space)
-            draw_plane_axes(ink, {at, camera_of(ui, kept, view, pixels_each), 1 / pixels_each},
+            draw_plane_axes(ink, {at, camera_of_part(box, kept, view, ui.state.camera), 1 / pixels_each()},
                             {false, std::max(at.y, top), bottom,
                              at_bottom ? box.y + box.height - ui.layout.covered : at.y + at.height},
                             units_of(kept.view(view), ui.model.unit));
-        if (views_of(kept) == 1 || kept.view(view).title.empty()) continue;
+        if (view_count(kept) == 1 || kept.view(view).title.empty()) continue;
         const std::string text = Pen::cut(*ui.fonts.small, kept.view(view).title, at.width - ui.em(16));
         const float x = at.x + 0.5f * (at.width - Pen::measure(*ui.fonts.small, text).x);
         pen.write(*ui.fonts.small, {std::round(x), std::round(std::max(at.y, top) + ui.em(6))}, ui.colors.text, text);
@@ -215,7 +173,7 @@ void BesideView::draw_words(Ui& ui, const Scene& kept, double pixels_each) const
     draw.PopClipRect();
 }
 
-void BesideView::handle_mouse(Ui& ui, double pixels_each) {
+void BesideView::handle_mouse(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
     const Box& box = ui.layout.kept;
     Camera& camera = ui.state.camera;
@@ -225,7 +183,7 @@ void BesideView::handle_mouse(Ui& ui, double pixels_each) {
     }
     const bool over = box.holds(io.MousePos) && !io.WantCaptureMouse;
     if (over && io.MouseWheel != 0) {
-        camera.zoom(std::pow(1.2, io.MouseWheel), pixels_from_middle(box, io.MousePos, pixels_each));
+        camera.zoom(std::pow(1.2, io.MouseWheel), from_middle_of(box, io.MousePos));
         ui.state.fitted = false;
     }
     for (const int button : {0, 1, 2}) {
@@ -243,13 +201,9 @@ void BesideView::handle_mouse(Ui& ui, double pixels_each) {
         last_ = at;
         const Scene& live = ui.model.scene;
         if (button_ == 0 && live.in_space && !io.KeyShift) {
-            const double rate = 3.14159265 / std::max(std::min(box.width, box.height), 100.f);
-            const Point3 pivot{live.low.x + 0.5 * (live.high.x - live.low.x),
-                               live.low.y + 0.5 * (live.high.y - live.low.y),
-                               live.low_z + 0.5 * (live.high_z - live.low_z)};
-            camera.look_from(turned(camera.view, -rate * dx, -rate * dy), pivot);
+            turn(camera, live, box, dx, dy);
         } else {
-            camera.pan(dx * pixels_each, dy * pixels_each);
+            camera.pan(dx * pixels_each(), dy * pixels_each());
             ui.state.fitted = false;
         }
     }

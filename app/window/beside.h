@@ -20,19 +20,18 @@ void draw_captions(Ui& ui);
 
 class BesideView {
   public:
-    /// Redraws if the picture or the camera has changed; requires the lease. `fine`: as in Renderer::draw();
-    /// `pixels_each`: pixels per screen coordinate. Returns whether it drew.
-    bool update(Ui& ui, bool fine, double pixels_each);
-    void show(Ui& ui, double pixels_each) const;
+    /// Redraws if the picture or the camera has changed; requires the lease. `fine`: as in Renderer::draw().
+    /// Returns whether it drew.
+    bool update(Ui& ui, bool fine);
+    void show(Ui& ui) const;
     /// Moves, turns and zooms. Call before the canvas handles the mouse.
-    void handle_mouse(Ui& ui, double pixels_each);
+    void handle_mouse(Ui& ui);
     const Canvas& canvas() const { return canvas_; }
     /// The camera of the last drawing.
     const Camera& camera() const { return camera_; }
 
   private:
-    Camera camera_of(const Ui& ui, const Scene& kept, size_t view, double pixels_each) const;
-    void draw_words(Ui& ui, const Scene& kept, double pixels_each) const;
+    void draw_words(Ui& ui, const Scene& kept) const;
 
     std::unique_ptr<Renderer> renderer_;  // separate from the canvas's renderer: a renderer caches one scene
     Canvas canvas_;

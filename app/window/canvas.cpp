@@ -29,21 +29,7 @@ constexpr uint32_t kMostRefined = 300'000;  // triangles; with more, even that d
 constexpr double kRoomToGrab = 14, kRoomToGrabInSpace = 26;
 constexpr double kReach = 7, kReachToGrabInSpace = 5;  // from the cursor
 
-uint32_t view_count(const Ui& ui) {
-    return static_cast<uint32_t>(std::min(ui.model.scene.view_count(), Scene::kMostViews));
-}
-bool has_beside(const Ui& ui) { return view_count(ui) > 1; }
-
-Point from_middle_of(const Box& part, ImVec2 at) {
-    return {(at.x - part.x - 0.5 * part.width) * pixels_each(), (0.5 * part.height - (at.y - part.y)) * pixels_each()};
-}
-
-ImVec2 to_screen(const Box& part, Point pixels) {
-    const double far = 1e6;
-    const double x = std::clamp(pixels.x, -far, far) / pixels_each(),
-                 y = std::clamp(pixels.y, -far, far) / pixels_each();
-    return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
-}
+bool has_beside(const Ui& ui) { return view_count(ui.model.scene) > 1; }
 
 double legend_room(const Ui& ui) {
     const Layout& layout = ui.layout;
@@ -59,7 +45,7 @@ std::vector<std::string> title_lines(const Ui& ui, uint32_t part) {
 /// Height of the legend and the view titles below it.
 double room_above(const Ui& ui) {
     size_t lines = 0;
-    for (uint32_t part = 0; has_beside(ui) && part < view_count(ui); ++part)
+    for (uint32_t part = 0; has_beside(ui) && part < view_count(ui.model.scene); ++part)
         lines = std::max(lines, title_lines(ui, part).size());
     return legend_room(ui) + (lines ? static_cast<float>(lines) * Pen::line(*ui.fonts.body) + ui.em(10) : 0);
 }
@@ -145,23 +131,14 @@ double room_below(const Ui& ui) {
     return room;
 }
 
-Point3 middle_of(const SceneView& scene) {
-    return {scene.low.x + 0.5 * (scene.high.x - scene.low.x), scene.low.y + 0.5 * (scene.high.y - scene.low.y),
-            scene.low_z + 0.5 * (scene.high_z - scene.low_z)};
-}
-
-/// The camera of a view.
-Camera camera_of_part(const Ui& ui, uint32_t part) {
-    const Box box = part_box(ui, part);
-    return Renderer::camera_of(ui.model.scene.view(part), ui.state.camera,
-                               {0, 0, static_cast<int>(std::lround(box.width * pixels_each())),
-                                static_cast<int>(std::lround(box.height * pixels_each()))});
+Camera camera_at(const Ui& ui, uint32_t part) {
+    return camera_of_part(ui.layout.canvas, ui.model.scene, part, ui.state.camera);
 }
 
 std::vector<ShownView> shown_views(const Ui& ui) {
     std::vector<ShownView> views;
-    for (uint32_t part = 0; part < view_count(ui); ++part)
-        views.push_back({part_box(ui, part), camera_of_part(ui, part), 1 / pixels_each()});
+    for (uint32_t part = 0; part < view_count(ui.model.scene); ++part)
+        views.push_back({part_box(ui, part), camera_at(ui, part), 1 / pixels_each()});
     return views;
 }
 
@@ -184,7 +161,7 @@ bool lets_through(const Ui& ui, ImVec2 at) {
 
 Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
     const uint32_t part = part_at(ui, at);
-    const Camera camera = camera_of_part(ui, part);
+    const Camera camera = camera_at(ui, part);
     return {camera.to_world(from_middle(ui, at)), reach * ui.scale * pixels_each() / camera.scale, camera.view, part};
 }
 
@@ -192,20 +169,76 @@ Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
 
 double pixels_each() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
 
-Box part_box(const Ui& ui, uint32_t part) {
-    const Box& canvas = ui.layout.canvas;
-    if (!has_beside(ui)) return canvas;
+int in_pixels(float length) { return in_pixels(length); }
+
+uint32_t view_count(const Scene& scene) {
+    return static_cast<uint32_t>(std::min(scene.view_count(), Scene::kMostViews));
+}
+
+Box part_of(const Box& picture, const Scene& scene, uint32_t part) {
+    if (view_count(scene) == 1) return picture;
     const auto pixel = static_cast<float>(1 / pixels_each());
-    const int width = static_cast<int>(std::lround(canvas.width * pixels_each()));
-    const int height = static_cast<int>(std::lround(canvas.height * pixels_each()));
-    const PixelBox box = Renderer::box_of_view(width, height, view_count(ui), part);
-    return {canvas.x + static_cast<float>(box.x) * pixel,
-            canvas.y + static_cast<float>(height - box.y - box.height) * pixel, static_cast<float>(box.width) * pixel,
+    const int width = in_pixels(picture.width), height = in_pixels(picture.height);
+    const PixelBox box = Renderer::box_of_view(width, height, view_count(scene), part);
+    return {picture.x + static_cast<float>(box.x) * pixel,
+            picture.y + static_cast<float>(height - box.y - box.height) * pixel, static_cast<float>(box.width) * pixel,
             static_cast<float>(box.height) * pixel};
 }
 
+Camera camera_of_part(const Box& picture, const Scene& scene, uint32_t part, const Camera& camera) {
+    const Box box = part_of(picture, scene, part);
+    return Renderer::camera_of(scene.view(part), camera, {0, 0, in_pixels(box.width), in_pixels(box.height)});
+}
+
+Point from_middle_of(const Box& part, ImVec2 at) {
+    return {(at.x - part.x - 0.5 * part.width) * pixels_each(), (0.5 * part.height - (at.y - part.y)) * pixels_each()};
+}
+
+ImVec2 to_screen(const Box& part, Point pixels) {
+    const double far = 1e6;
+    const double x = std::clamp(pixels.x, -far, far) / pixels_each(),
+                 y = std::clamp(pixels.y, -far, far) / pixels_each();
+    return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
+}
+
+ImTextureID image_of(const Canvas& canvas) {
+    return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas.texture()));
+}
+
+void draw_picture(ImDrawList& draw, const Box& picture, const Scene& scene, const Canvas& canvas, const Camera& then,
+                  const Camera& now) {
+    const Point middle = now.to_pixels(then.center);
+    const auto whole = static_cast<float>(canvas.width()), tall = static_cast<float>(canvas.height());
+    for (uint32_t part = 0; part < view_count(scene); ++part) {
+        const Box target = part_of(picture, scene, part);
+        const PixelBox source = Renderer::box_of_view(canvas.width(), canvas.height(), view_count(scene), part);
+        const float from = static_cast<float>(source.x) / whole;
+        const float to = static_cast<float>(source.x + source.width) / whole;
+        const float low = static_cast<float>(source.y) / tall;
+        const float high = static_cast<float>(source.y + source.height) / tall;
+        const bool moves = now.view == then.view && scene.view(part).linked;  // after a rotation it cannot
+        const double grown = moves ? now.scale / then.scale : 1;
+        const double half_x = 0.5 * source.width * grown, half_y = 0.5 * source.height * grown;
+        const Point at = moves ? middle : Point{0, 0};
+        draw.PushClipRect(target.low(), target.high());
+        draw.AddImage(image_of(canvas), to_screen(target, {at.x - half_x, at.y + half_y}),
+                      to_screen(target, {at.x + half_x, at.y - half_y}), {from, high}, {to, low});
+        draw.PopClipRect();
+    }
+}
+
+void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double dy) {
+    const double rate = 3.14159265 / std::max(std::min(box.width, box.height), 100.f);
+    camera.look_from(turned(camera.view, -rate * dx, -rate * dy), {scene.low.x + 0.5 * (scene.high.x - scene.low.x),
+                                                                   scene.low.y + 0.5 * (scene.high.y - scene.low.y),
+                                                                   scene.low_z + 0.5 * (scene.high_z - scene.low_z)});
+}
+
+Box part_box(const Ui& ui, uint32_t part) { return part_of(ui.layout.canvas, ui.model.scene, part); }
+
 uint32_t part_at(const Ui& ui, ImVec2 at) {
-    for (uint32_t part = view_count(ui) - 1; part > 0; --part) {  // a gap between views belongs to the later one
+    for (uint32_t part = view_count(ui.model.scene) - 1; part > 0;
+         --part) {  // a gap between views belongs to the later one
         const Box box = part_box(ui, part);
         if (at.x >= box.x && at.y >= box.y) return part;
     }
@@ -213,11 +246,11 @@ uint32_t part_at(const Ui& ui, ImVec2 at) {
 }
 
 ImVec2 on_screen(const Ui& ui, uint32_t part, const Point3& place) {
-    return to_screen(part_box(ui, part), camera_of_part(ui, part).to_pixels(place));
+    return to_screen(part_box(ui, part), camera_at(ui, part).to_pixels(place));
 }
 
 ImVec2 on_screen(const Ui& ui, uint32_t part, Point place) {
-    return to_screen(part_box(ui, part), camera_of_part(ui, part).to_pixels(place));
+    return to_screen(part_box(ui, part), camera_at(ui, part).to_pixels(place));
 }
 
 bool has_room_to_grab(const Ui& ui) {
@@ -300,8 +333,8 @@ void CanvasView::keep_selection_visible(Ui& ui) {
     } else {
         return;
     }
-    if (!std::isfinite(place.x) || !std::isfinite(place.y) || part >= view_count(ui)) return;
-    const PixelBox before = Renderer::box_of_view(canvas_.width(), canvas_.height(), view_count(ui), part);
+    if (!std::isfinite(place.x) || !std::isfinite(place.y) || part >= view_count(ui.model.scene)) return;
+    const PixelBox before = Renderer::box_of_view(canvas_.width(), canvas_.height(), view_count(ui.model.scene), part);
     const Point was = drawn_camera_.to_pixels(place);
     if (std::fabs(was.x) > 0.5 * before.width || std::fabs(was.y) > 0.5 * before.height) return;
     const Box now = part_box(ui, part);
@@ -326,7 +359,7 @@ void CanvasView::bring_into_view(Ui& ui) {
     ui.state.shown_request = 0;
     if (const auto merged = std::exchange(ui.state.shown_merged, nullptr); merged && !merged->empty())
         ui.session.reply(Message::Kind::kNote, *merged);
-    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
+    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui.model.scene)) return;
     Camera& camera = ui.state.camera;
     Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
     for (const Point3& corner : found.corners) {
@@ -359,14 +392,14 @@ void CanvasView::bring_into_view(Ui& ui) {
 
 bool CanvasView::update(Ui& ui) {
     const bool drew = draw_live(ui);
-    return beside_.update(ui, !coarse_, pixels_each()) || drew;
+    return beside_.update(ui, !coarse_) || drew;
 }
 
 Pixels CanvasView::pixels(const Ui& ui) const {
     const int own = canvas_.width(), height = canvas_.height();
     const Canvas& kept = beside_.canvas();
     if (ui.layout.kept.width == 0 || kept.height() != height) return {own, height, canvas_.pixels()};
-    const int between = static_cast<int>(std::lround((ui.layout.whole().width) * pixels_each())) - own - kept.width();
+    const int between = in_pixels(ui.layout.whole().width) - own - kept.width();
     Pixels all{own + kept.width() + std::max(between, 0), height, {}};
     const Color& line = ui.colors.panel_edge;
     const auto byte = [](float part) { return static_cast<unsigned char>(std::lround(255 * part)); };
@@ -395,8 +428,8 @@ bool CanvasView::draw_live(Ui& ui) {
         coarse_ = false;
         return false;
     }
-    const int width = std::max(1, static_cast<int>(std::lround(box.width * pixels_each())));
-    const int height = std::max(1, static_cast<int>(std::lround(box.height * pixels_each())));
+    const int width = std::max(1, in_pixels(box.width));
+    const int height = std::max(1, in_pixels(box.height));
     const bool resized = width != canvas_.width() || height != canvas_.height();
     if (!ui.session.drawable()) return false;
     const Scene& scene = ui.model.scene;
@@ -459,36 +492,16 @@ void CanvasView::show(Ui& ui) {
     const Box& box = ui.layout.canvas;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Camera& now = ui.state.camera;
-    const bool exact = now == drawn_camera_ && canvas_.width() == std::lround(box.width * pixels_each());
+    const bool exact = now == drawn_camera_ && canvas_.width() == in_pixels(box.width);
     // A filled rectangle and a filtered texture cost a software rasteriser milliseconds and are rarely needed.
     if (!exact || drawn_scale_ == 0) draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.canvas));
     if (!canvas_.texture() || drawn_scale_ == 0) return;
     canvas_.smooth(!exact);
-    const double grown = now.scale / drawn_camera_.scale;
-    const Point middle = now.to_pixels(drawn_camera_.center);
-    const bool moved_along = now.view == drawn_camera_.view;  // impossible after a rotation
-    const auto texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas_.texture()));
-    for (uint32_t part = 0; part < view_count(ui); ++part) {
-        const Box target = part_box(ui, part);
-        const PixelBox source = Renderer::box_of_view(canvas_.width(), canvas_.height(), view_count(ui), part);
-        const auto whole = static_cast<float>(canvas_.width()), tall = static_cast<float>(canvas_.height());
-        const float from = static_cast<float>(source.x) / whole;
-        const float to = static_cast<float>(source.x + source.width) / whole;
-        const float low = static_cast<float>(source.y) / tall;
-        const float high = static_cast<float>(source.y + source.height) / tall;
-        const bool moves = moved_along && ui.model.scene.view(part).linked;
-        const double half_x = 0.5 * source.width * (moves ? grown : 1);
-        const double half_y = 0.5 * source.height * (moves ? grown : 1);
-        const Point at = moves ? middle : Point{0, 0};
-        draw.PushClipRect(target.low(), target.high());
-        draw.AddImage(texture, to_screen(target, {at.x - half_x, at.y + half_y}),
-                      to_screen(target, {at.x + half_x, at.y - half_y}), {from, high}, {to, low});
-        draw.PopClipRect();
-    }
+    draw_picture(draw, box, ui.model.scene, canvas_, drawn_camera_, now);
     ListDrawing drawing = canvas_drawing(ui);
     const Ink ink = drawing.ink(ui.colors);
     if (ui.model.inspection.any()) draw_highlights(ink, ui.model.inspection.report.highlights, shown_views(ui));
-    beside_.show(ui, pixels_each());
+    beside_.show(ui);
     mark(ui, ui.model.inspection);
     if (region_.size() > 2) {
         draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
@@ -504,7 +517,7 @@ void CanvasView::show(Ui& ui) {
     mark_chosen_detection(ui);
     if (drag_ == Drag::kVertex) mark(ui, ui.session.edits().held());
     if (has_beside(ui)) {
-        for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part);
+        for (uint32_t part = 0; part < view_count(ui.model.scene); ++part) draw_title(ui, part);
     }
     draw_labels(ui);
     draw_ids(ui);
@@ -528,7 +541,7 @@ void CanvasView::draw_readout(Ui& ui) {
         return;
     const uint32_t part = part_at(ui, at);
     const SceneView& view = ui.model.scene.view(part);
-    const Camera camera = camera_of_part(ui, part);
+    const Camera camera = camera_at(ui, part);
     const Point place = camera.to_world(from_middle(ui, at));
     if (view.readout)
         lines = view.readout(place);
@@ -538,7 +551,7 @@ void CanvasView::draw_readout(Ui& ui) {
     float wide = 0;
     for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);
     const float pad = ui.em(6), high = static_cast<float>(lines.size()) * Pen::line(font);
-    const float beside = scales_size(ui, camera_of_part(ui, 0).scale).x, scales = beside > 0 ? beside + ui.em(18) : 0;
+    const float beside = scales_size(ui, camera_at(ui, 0).scale).x, scales = beside > 0 ? beside + ui.em(18) : 0;
     if (wide == 0 || canvas.width < wide + 4 * pad + scales) return;
     ImVec2 low(std::round(canvas.x + canvas.width - wide - 3 * pad),
                std::round(ui.layout.canvas_bottom() - high - 3 * pad));
@@ -584,7 +597,7 @@ void CanvasView::draw_cursor(Ui& ui) {
 }
 
 void CanvasView::mark(Ui& ui, const Inspection& found) {
-    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
+    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui.model.scene)) return;
     if (found.element.kind == ElementKind::kPixel) mark_ring(found, part_box(ui, found.element.part), ui);
     ListDrawing drawing = canvas_drawing(ui);
     draw_highlights(drawing.ink(ui.colors), {highlight_of(found.element, found.corners, {})}, shown_views(ui));
@@ -597,7 +610,7 @@ void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
     const Point3 &low = found.corners[0], &high = found.corners[2];
     for (const Point3& corner : {Point3{low.x - 1, low.y - 1, 0}, Point3{high.x + 1, low.y - 1, 0},
                                  Point3{high.x + 1, high.y + 1, 0}, Point3{low.x - 1, high.y + 1, 0}})
-        ring.push_back(to_screen(part, camera_of_part(ui, found.element.part).to_pixels(corner)));
+        ring.push_back(to_screen(part, camera_at(ui, found.element.part).to_pixels(corner)));
     const int count = static_cast<int>(ring.size());
     draw.AddPolyline(ring.data(), count, packed(ui.colors.canvas.alpha(0.6f)), ImDrawFlags_Closed, ui.em(4));
     draw.AddPolyline(ring.data(), count, packed(ui.colors.text.alpha(0.8f)), ImDrawFlags_Closed, ui.em(1.5f));
@@ -617,11 +630,10 @@ void CanvasView::draw_title(Ui& ui, uint32_t part) {
 void CanvasView::draw_labels(Ui& ui) {
     const Box& box = ui.layout.canvas;
     ListDrawing drawing = canvas_drawing(ui);
-    draw_layer_words(drawing.ink(ui.colors),
-                     label_places(ui.model.scene, ui.state.camera, ui.state.display,
-                                  static_cast<int>(std::lround(box.width * pixels_each())),
-                                  static_cast<int>(std::lround(box.height * pixels_each()))),
-                     {box.x, box.y}, 1 / pixels_each());
+    draw_layer_words(
+        drawing.ink(ui.colors),
+        label_places(ui.model.scene, ui.state.camera, ui.state.display, in_pixels(box.width), in_pixels(box.height)),
+        {box.x, box.y}, 1 / pixels_each());
 }
 
 // Ids and names of the visible elements, if they are few enough to be readable.
@@ -649,7 +661,7 @@ void CanvasView::draw_colour_bars(Ui& ui) {
     ListDrawing drawing = canvas_drawing(ui);
     const Ink ink = drawing.ink(ui.colors);
     float below = ui.layout.canvas_bottom() - pad;
-    for (const ColourBar& bar : bars_at(ui, camera_of_part(ui, 0).scale)) {
+    for (const ColourBar& bar : bars_at(ui, camera_at(ui, 0).scale)) {
         if (below - size.y < canvas.y + static_cast<float>(room_above(ui))) break;
         const Box ground{canvas.x + pad, below - size.y, size.x, size.y};
         ink.ground(ground, 0.85f);
@@ -665,13 +677,13 @@ void CanvasView::draw_axes(Ui& ui) {
     if (ui.layout.axes_height == 0) return;
     ListDrawing drawing = canvas_drawing(ui);
     const std::vector<ShownView> views = shown_views(ui);
-    for (uint32_t part = 0; part < view_count(ui); ++part) {
+    for (uint32_t part = 0; part < view_count(ui.model.scene); ++part) {
         const Box box = part_box(ui, part);
         const Box& canvas = ui.layout.canvas;
         const bool at_top = box.y<canvas.y + 1, at_bottom = box.y + box.height> canvas.y + canvas.height - 1;
         float top = box.y + (at_top ? static_cast<float>(room_above(ui)) : 0), bottom = box.y + box.height;
         if (box.x < canvas.x + 1 && at_bottom) {
-            if (const float scales = scales_size(ui, camera_of_part(ui, 0).scale).y; scales > 0)
+            if (const float scales = scales_size(ui, camera_at(ui, 0).scale).y; scales > 0)
                 bottom = ui.layout.canvas_bottom() - scales - 2 * ui.em(9);
             else if (ui.state.display.shows(kScaleBarDisplay, true))
                 bottom = ui.layout.canvas_bottom() - Pen::line(*ui.fonts.small) - 2 * ui.em(9);
@@ -686,7 +698,7 @@ void CanvasView::draw_axes(Ui& ui) {
 
 /// On a background in the canvas's colour.
 void CanvasView::draw_scale_bar(Ui& ui) {
-    const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_of_part(ui, 0).scale).x, ui.state.camera.scale);
+    const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_at(ui, 0).scale).x, ui.state.camera.scale);
     if (bar.wide == 0) return;
     const float line = Pen::line(*ui.fonts.small), bottom = ui.layout.canvas_bottom() - ui.em(9);
     const Box ground{bar.left, bottom - line - ui.em(6), bar.right - bar.left, line + ui.em(6)};
@@ -700,7 +712,7 @@ void CanvasView::draw_scale_bar(Ui& ui) {
 // ---- the mouse
 
 void CanvasView::handle_mouse(Ui& ui) {
-    beside_.handle_mouse(ui, pixels_each());
+    beside_.handle_mouse(ui);
     const ImGuiIO& io = ImGui::GetIO();
     const Box& canvas = ui.layout.canvas;
     const bool over = canvas.holds(io.MousePos) &&
@@ -795,9 +807,7 @@ void CanvasView::drag(Ui& ui) {
         camera.pan(dx * pixels_each(), dy * pixels_each());
         ui.state.fitted = false;
     } else if (drag_ == Drag::kTurn) {
-        const Box part = part_box(ui, 0);
-        const double rate = 3.14159265 / std::max(std::min(part.width, part.height), 100.f);
-        camera.look_from(turned(camera.view, -rate * dx, -rate * dy), middle_of(ui.model.scene));
+        turn(camera, ui.model.scene, part_box(ui, 0), dx, dy);
     } else if (ui.session.edits().drag_state() == ManualEdits::DragState::kHolding) {
         const Element& vertex = ui.session.edits().held().element;
         const Point place = camera.to_world(from_middle_of(part_box(ui, vertex.part), now));
@@ -850,7 +860,7 @@ void CanvasView::select_region(Ui& ui) {
     choice.region.clear();
     choice.ids.clear();
     if (region_.size() > 2) {
-        const Camera camera = camera_of_part(ui, part_at(ui, pressed_at_));
+        const Camera camera = camera_at(ui, part_at(ui, pressed_at_));
         for (const ImVec2& corner : region_) choice.region.push_back(camera.to_world(from_middle(ui, corner)));
     } else {
         choice.range.reset();
@@ -862,7 +872,7 @@ void CanvasView::select_region(Ui& ui) {
 
 void CanvasView::inspect(Ui& ui, ImVec2 at) {
     ui.state.clicked_part = part_at(ui, at);
-    ui.state.clicked = camera_of_part(ui, ui.state.clicked_part).to_world(from_middle(ui, at));
+    ui.state.clicked = camera_at(ui, ui.state.clicked_part).to_world(from_middle(ui, at));
     ui.session.inspector().inspect(probe_at(ui, at));
 }
 

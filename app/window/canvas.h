@@ -17,6 +17,26 @@ inline constexpr float kStill = 4;
 
 /// Pixels for each screen coordinate, at least 1.
 double pixels_each();
+/// A box's width or height in pixels.
+int in_pixels(float length);
+/// The part of a picture that shows one of its views; screen coordinates.
+Box part_of(const Box& picture, const Scene& scene, uint32_t part);
+/// The camera of that part.
+Camera camera_of_part(const Box& picture, const Scene& scene, uint32_t part, const Camera& camera);
+/// The screen position of a pixel from the middle of a part, y up.
+ImVec2 to_screen(const Box& part, Point pixels);
+/// Reverses to_screen().
+Point from_middle_of(const Box& part, ImVec2 at);
+/// Number of views that a picture shows.
+uint32_t view_count(const Scene& scene);
+/// A canvas's texture for Dear ImGui.
+ImTextureID image_of(const Canvas& canvas);
+/// Draws a picture's texture, which was drawn with camera `then`, shifted by what the camera has moved since.
+void draw_picture(ImDrawList& draw, const Box& picture, const Scene& scene, const Canvas& canvas, const Camera& then,
+                  const Camera& now);
+/// Turns a surface by a drag in a box.
+void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double dy);
+
 /// The part of the canvas that shows a view; screen coordinates.
 Box part_box(const Ui& ui, uint32_t part);
 /// The view at a screen position.

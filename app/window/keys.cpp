@@ -88,7 +88,8 @@ void answer_shrink_question(Ui& ui, int key) {
 }
 
 /// Return saves; Alt and a letter reach everything except text fields.
-void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
+void press_in_figure(UiState& state, const KeyPress& press) {
+    FigureDialog& dialog = state.figure;
     if (press.key == GLFW_KEY_ESCAPE) {
         if (dialog.drawing)
             dialog.cancel_requested = true;
@@ -104,7 +105,7 @@ void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
         set_format(dialog,
                    dialog.what == What::kPlotsCsv ? What::kPng : static_cast<What>(static_cast<int>(dialog.what) + 1));
         ImGui::ClearActiveID();  // an active field keeps its own copy of the name
-        dialog.name_field_requested = true;
+        state.focus = UiState::Field::kFigureName;
     }
     for (const auto& [key, on] : {std::pair(GLFW_KEY_L, &dialog.legend),
                                   {GLFW_KEY_C, &dialog.colour_bars},
@@ -180,7 +181,7 @@ void handle_keys(Ui& ui) {
         else if (state.saving)
             state.saving = press.key != GLFW_KEY_ESCAPE;
         else if (state.figure.open)
-            press_in_figure(state.figure, press);
+            press_in_figure(state, press);
         else if (state.palette.open)
             press_in_palette(ui, press);
         else if (state.shrink_question)

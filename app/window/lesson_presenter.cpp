@@ -631,8 +631,7 @@ void LessonPresenter::draw(Ui& ui) {
         const ImVec2 low{placed.middle.x - 0.5f * wide, placed.middle.y - 0.5f * tall};
         ui.boxes.add("lesson_beside", {low.x, low.y, wide, tall});
         draw.PushClipRect(left_.low(), left_.high());
-        draw.AddImage(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(beside_->texture())), low,
-                      {low.x + wide, low.y + tall}, {0, 1}, {1, 0});
+        draw.AddImage(image_of(*beside_), low, {low.x + wide, low.y + tall}, {0, 1}, {1, 0});
         draw.PopClipRect();
         const std::string text = "the step before";
         pen.write(*ui.fonts.small, {left_.x + ui.em(10), left_.y + ui.em(6)}, ui.colors.quiet_text, text);

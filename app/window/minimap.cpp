@@ -54,24 +54,23 @@ Box Minimap::place(const Ui& ui) const {
     const Point clicked = ui.state.camera.to_pixels(ui.state.clicked);
     const ImVec2 mark(canvas.x + 0.5f * canvas.width + static_cast<float>(clicked.x / pixels_each()),
                       canvas.y + 0.5f * canvas.height - static_cast<float>(clicked.y / pixels_each()));
-    const Box around{box.x - ui.em(14), box.y - ui.em(14), box.width + ui.em(28), box.height + ui.em(28)};
-    const bool hides = (ui.model.inspection.any() && around.holds(mark)) || overlap(box, ui.layout.inspector) ||
-                       overlap(box, ui.layout.detail_view);
-    if (!hides) return box;
+    const auto hides = [&] {
+        const Box around{box.x - ui.em(14), box.y - ui.em(14), box.width + ui.em(28), box.height + ui.em(28)};
+        return (ui.model.inspection.any() && around.holds(mark)) || overlap(box, ui.layout.inspector) ||
+               overlap(box, ui.layout.detail_view);
+    };
+    if (!hides()) return box;
     box.x = std::round(canvas.x + pad);
     if (ui.layout.tools.width > 0) box.x = std::round(ui.layout.tools.x + ui.layout.tools.width + pad);
-    const Box there{box.x - ui.em(14), box.y - ui.em(14), box.width + ui.em(28), box.height + ui.em(28)};
-    const bool hides_there = (ui.model.inspection.any() && there.holds(mark)) || overlap(box, ui.layout.inspector) ||
-                             overlap(box, ui.layout.detail_view);
-    return hides_there ? Box{} : box;
+    return hides() ? Box{} : box;
 }
 
 void Minimap::update(Ui& ui, Renderer& renderer) {
     box_ = place(ui);
     if (box_.width == 0) return;
     const Scene& scene = ui.model.scene;
-    const int width = static_cast<int>(std::lround(box_.width * pixels_each()));
-    const int height = static_cast<int>(std::lround(box_.height * pixels_each()));
+    const int width = in_pixels(box_.width);
+    const int height = in_pixels(box_.height);
     const bool same_size = canvas_.width() == width && canvas_.height() == height;
     const bool same_look = light_ == ui.state.light && display_ == ui.state.display;
     if (same_size && same_look && revision_ == ui.session.revision()) return;
@@ -101,9 +100,8 @@ void Minimap::update(Ui& ui, Renderer& renderer) {
 void Minimap::draw(Ui& ui) const {
     if (box_.width == 0 || !canvas_.texture()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    const ImVec2 low = box_.low(), high{box_.x + box_.width, box_.y + box_.height};
-    const auto texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas_.texture()));
-    draw.AddImage(texture, low, high, {0, 1}, {1, 0});
+    const ImVec2 low = box_.low(), high = box_.high();
+    draw.AddImage(image_of(canvas_), low, high, {0, 1}, {1, 0});
     draw.AddRect({low.x - 0.5f, low.y - 0.5f}, {high.x + 0.5f, high.y + 0.5f}, packed(ui.colors.quiet_text.alpha(0.8f)),
                  0, 0, ui.em(1));
     const Box& canvas = ui.layout.canvas;
@@ -122,9 +120,7 @@ void Minimap::draw(Ui& ui) const {
 }
 
 void Minimap::go_to(Ui& ui, ImVec2 at) const {
-    const Point pixels{(at.x - box_.x - 0.5 * box_.width) * pixels_each(),
-                       (box_.y + 0.5 * box_.height - at.y) * pixels_each()};
-    ui.state.camera.center = camera_.to_world(pixels);
+    ui.state.camera.center = camera_.to_world(from_middle_of(box_, at));
     ui.state.fitted = false;
 }
 

@@ -52,7 +52,7 @@ void Window::apply_preferences(const WindowOptions& options) {
     if (!options.remembers) return;
     recent_.emplace(state_folder());
     preferences_file_ = options.preferences_file;
-    const Preferences& remembered = stored_ = written_ = previous_ = options.remembered;
+    const Preferences& remembered = stored_ = previous_ = options.remembered;
     state_.show_left = remembered.left;
     state_.show_right = remembered.right;
     state_.show_bottom = remembered.bottom;
@@ -61,23 +61,23 @@ void Window::apply_preferences(const WindowOptions& options) {
                                         {kAxesDisplay, remembered.axes, false},
                                         {kMinimapDisplay, remembered.minimap, true}})
         if (on != usual && state_.display.layers.count(id) == 0) state_.display.layers[id] = on;
-    read_placement();
+    read_placement(previous_);
     begun_ = present_preferences();
 }
 
 /// Querying size and place from the display is slow; call only after they have changed.
-void Window::read_placement() {
+void Window::read_placement(Preferences& into) {
     if (glfwGetWindowMonitor(window_) || glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return;
-    frame_.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
-    if (frame_.maximised && frame_.width > 0) return;  // keep the size to restore
-    glfwGetWindowSize(window_, &frame_.width, &frame_.height);
+    into.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
+    if (into.maximised && into.width > 0) return;  // keep the size to restore
+    glfwGetWindowSize(window_, &into.width, &into.height);
     std::array<int, 2> place{};
     glfwGetWindowPos(window_, &place[0], &place[1]);
-    frame_.place = place;
+    into.place = place;
 }
 
 Preferences Window::present_preferences() const {
-    Preferences now = frame_;
+    Preferences now = previous_;
     now.light = state_.light;
     now.scale = state_.scale == monitor_scale_ ? 0 : state_.scale;
     now.left = state_.show_left;
@@ -87,18 +87,18 @@ Preferences Window::present_preferences() const {
     now.scale_bar = state_.display.shows(kScaleBarDisplay, true);
     now.axes = state_.display.shows(kAxesDisplay, false);
     now.minimap = state_.display.shows(kMinimapDisplay, true);
+    if (session_->model().loaded) now.lab = session_->model().info.id;
     return now;
 }
 
 void Window::follow_preferences() {
     follow_opened();
     if (!preferences_file_ || state_.lesson.presenting()) return;  // a lesson has its own lab and panels
+    Preferences now = present_preferences();
     if (frame_changed_ && seconds() - frame_changed_at_ > 0.5) {
         frame_changed_ = false;
-        read_placement();
+        read_placement(now);
     }
-    Preferences now = present_preferences();
-    if (session_->model().loaded) now.lab = session_->model().info.id;
     if (now != previous_) {
         previous_ = now;
         changed_at_ = seconds();
@@ -115,19 +115,18 @@ void Window::follow_preferences() {
 
 void Window::write_preferences() {
     const Preferences all = changed_preferences(stored_, begun_, previous_);
-    if (all == written_) return;
+    if (all == stored_) return;
     preferences_file_->write(all);
-    written_ = all;
+    stored_ = all;
+    begun_ = previous_;
 }
 
 void Window::close_preferences() noexcept {
     if (!preferences_file_) return;
     try {
         if (!state_.lesson.presenting()) {
-            if (frame_changed_) read_placement();
-            const std::string lab = session_->model().loaded ? session_->model().info.id : previous_.lab;
             previous_ = present_preferences();
-            previous_.lab = lab;
+            if (frame_changed_) read_placement(previous_);
         }
         write_preferences();
     } catch (const std::exception& error) {

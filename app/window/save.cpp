@@ -24,7 +24,8 @@ void open_saving(Ui& ui) {
     } catch (const Error&) {
         state.save_as.clear();
     }
-    state.saving = state.name_field_requested = true;
+    state.saving = true;
+    state.focus = UiState::Field::kSaveName;
 }
 
 // In the format of `flipscope shrink`.
@@ -32,9 +33,9 @@ void Window::save_shrunk() {
     const Shrinking& shrinking = session_->shrinking();
     const std::vector<Point> best = shrinking.best();
     if (best.empty()) return;
-    try {
+    save_new("shrunk", ".json", "the points are in ", last_shrunk_, [&](const std::string& name) {
         const Scenario& task = shrinking.task();
-        const std::string name = free_name("shrunk", ".json"), sentence = shrinking.progress().sentence;
+        const std::string sentence = shrinking.progress().sentence;
         write_whole_file(name, scenario_text({.lab = task.lab,
                                               .parameters = task.parameters,
                                               .points = best,
@@ -45,11 +46,7 @@ void Window::save_shrunk() {
                                               .note = as_sentence(sentence) + " Shrunk from " + task.title + " (" +
                                                       counted(task.places_given.size(), "point") + ").",
                                               .colour = session_->selection().exploration().colour}));
-        last_shrunk_ = absolute_name(name);
-        session_->say(Message::Kind::kGood, "the points are in " + last_shrunk_);
-    } catch (const Error& error) {
-        session_->say(Message::Kind::kError, error.what());
-    }
+    });
 }
 
 void Window::save_as() {
@@ -96,7 +93,8 @@ void Window::save_as() {
             });
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
-        state_.saving = state_.name_field_requested = true;  // keeps the name, so that the user can correct it
+        state_.saving = true;  // keeps the name, so that the user can correct it
+        state_.focus = UiState::Field::kSaveName;
     }
 }
 

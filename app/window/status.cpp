@@ -344,46 +344,42 @@ void Window::save_window(const std::string& path) {
     write_png(path, pixels, width, height);
 }
 
-void Window::save_picture() {
+void Window::save_new(const std::string& stem, const char* extension, const std::string& what, std::string& last,
+                      const std::function<void(const std::string& name)>& write) {
     try {
-        const std::string name = free_name("flipscope", ".png");
-        const Pixels shown = canvas_->pixels(make_ui());
-        write_png(name, shown.rgba, shown.width, shown.height);
-        last_picture_ = absolute_name(name);
-        session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
+        const std::string name = free_name(stem, extension);
+        write(name);
+        last = absolute_name(name);
+        session_->say(Message::Kind::kGood, what + last);
     } catch (const Error& error) {
         session_->say(Message::Kind::kError, error.what());
     }
 }
 
+void Window::save_picture() {
+    save_new("flipscope", ".png", "the picture is in ", last_picture_, [&](const std::string& name) {
+        const Pixels shown = canvas_->pixels(make_ui());
+        write_png(name, shown.rgba, shown.width, shown.height);
+    });
+}
+
 void Window::save_detections() {
     const LabModel& model = session_->model();
-    try {
-        const std::string name = free_name("flipscope-" + model.info.id, ".csv");
+    const std::string what = count_of_detections(model.found, model.info) + (model.found == 1 ? " is in " : " are in ");
+    save_new("flipscope-" + model.info.id, ".csv", what, last_detections_, [&](const std::string& name) {
         const std::vector<Detection> now(model.detections.begin(),
                                          model.detections.begin() + static_cast<ptrdiff_t>(model.found));
         write_whole_file(name, detections_csv(now, model.info, model.detection_units));
-        last_detections_ = absolute_name(name);
-        session_->say(Message::Kind::kGood, count_of_detections(model.found, model.info) +
-                                                (model.found == 1 ? " is in " : " are in ") + last_detections_);
-    } catch (const Error& error) {
-        session_->say(Message::Kind::kError, error.what());
-    }
+    });
 }
 
 void Window::save_failures() {
     const LabModel& model = session_->model();
     if (!model.check) return;
-    try {
-        const std::string name = free_name("flipscope-failures", ".csv");
-        write_whole_file(name, failures_csv(*model.check));
-        last_failures_ = absolute_name(name);
-        session_->say(Message::Kind::kNote, count_of_failures(*model.check) +
-                                                (model.check->failure_count == 1 ? " is in " : " are in ") +
-                                                last_failures_);
-    } catch (const Error& error) {
-        session_->say(Message::Kind::kError, error.what());
-    }
+    const std::string what =
+        count_of_failures(*model.check) + (model.check->failure_count == 1 ? " is in " : " are in ");
+    save_new("flipscope-failures", ".csv", what, last_failures_,
+             [&](const std::string& name) { write_whole_file(name, failures_csv(*model.check)); });
 }
 
 }  // namespace flipscope::app

@@ -135,10 +135,13 @@ struct UiState {
     double generator_scale = 1, offset_x = 0, offset_y = 0;
     std::string generator_options;  // "mean=30,sigma=0.01", as typed
     std::string file;
-    std::string stop, stop_refusal;     // a breakpoint being written, and why it is invalid
-    size_t changed_stop = SIZE_MAX;     // the breakpoint to replace; SIZE_MAX: none
-    bool stop_field_requested = false;  // move the keyboard focus there
-    bool file_field_requested = false;  // move the keyboard focus there
+    std::string stop, stop_refusal;  // a breakpoint being written, and why it is invalid
+    size_t changed_stop = SIZE_MAX;  // the breakpoint to replace; SIZE_MAX: none
+
+    /// The text field that gets the keyboard focus when it is next drawn.
+    enum class Field { kNone, kFile, kStop, kFind, kSaveName, kFigureName } focus = Field::kNone;
+    /// Whether this field gets the focus now.
+    bool takes_focus(Field field) { return focus == field && std::exchange(focus, Field::kNone) == field; }
 
     std::string title, note;    // of the opened scenario
     std::string titled_source;  // LabModel::source_text that they belong to
@@ -155,15 +158,13 @@ struct UiState {
     } import;
 
     // The dialog of Ctrl+S.
-    bool saving = false, saved_requested = false;
-    bool name_field_requested = false;  // move the keyboard focus there
-    std::string save_as;                // file name; its extension chooses what is saved
+    bool saving = false;
+    std::string save_as;  // file name; its extension chooses what is saved
 
     std::string typed_parameter, typed_text;  // a parameter being typed; empty name: none
 
     // The field of Ctrl+F.
     bool find_open = false;
-    bool find_field_requested = false;  // move the keyboard focus there
     std::string find_text;
     std::string find_answer;                    // of an evaluated predicate
     Element find_clicked;                       // the last clicked element
@@ -195,11 +196,11 @@ struct UiState {
     Recent recent;
 
     LessonPresenter lesson;
-    bool full_screen_requested = false;  // toggles full screen
 
-    // Requests of panels and keys that the window carries out.
-    bool fit_requested = false, picture_requested = false, theme_requested = false, copy_requested = false;
-    bool detections_file_requested = false, failures_file_requested = false;
+    /// What panels and keys ask of the window, which carries it out after the frame.
+    enum class Request { kTheme, kFullScreen, kPicture, kDetections, kFailures, kShrunk, kSave, kCopyTimings };
+    std::vector<Request> requests;
+    bool fit_requested = false;
     bool shows_statistics = false;  // open this section and scroll to it
     DetectionList detections;
     bool scroll_to_detection = false;  // scroll the list to the chosen one
@@ -217,7 +218,6 @@ struct UiState {
     double wanted_scale = 0;  // of the interface; 0: unchanged
     bool scrubbing = false;
     uint64_t scrub_target = 0;
-    bool shrunk_file_requested = false;  // save the remaining points of a search as a scenario
 
     // The dialog of Z.
     bool shrink_question = false, shrink_choice_requested = false;  // scroll to the chosen one

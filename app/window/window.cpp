@@ -177,29 +177,25 @@ void Window::open(const WindowOptions& options) {
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
-        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        self->notice_input();
+        Window* const self = with_input(window);
         if (count == 1) self->state_.file = paths[0];
         self->session_->opener().load_files({paths, paths + count});
     });
 
     glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) {
-        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        self->notice_input();
+        Window* const self = with_input(window);
         if (self->session_ && !self->session_->undo().may_close()) glfwSetWindowShouldClose(window, GLFW_FALSE);
     });
 
     // Before Dear ImGui's own callback, which chains to this one.
     glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int modifiers) {
-        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        self->notice_input();
+        Window* const self = with_input(window);
         self->key_repeats_ = action == GLFW_REPEAT;
         if (action != GLFW_RELEASE) self->state_.keys.push_back({key, modifiers, self->key_repeats_});
     });
 
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
-        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        self->notice_input();
+        Window* const self = with_input(window);
         if (button <= GLFW_MOUSE_BUTTON_MIDDLE && action == GLFW_PRESS) self->state_.pressed_at = self->state_.mouse_at;
         if (button != GLFW_MOUSE_BUTTON_LEFT) return;
         self->state_.pressed = action == GLFW_PRESS;
@@ -207,22 +203,17 @@ void Window::open(const WindowOptions& options) {
     });
     // In the order of events: queried now, the pointer may be far from the place of the press.
     glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
-        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        self->notice_input();
+        Window* const self = with_input(window);
         self->state_.mouse_at = {static_cast<float>(x), static_cast<float>(y)};
         self->state_.help_waits = false;
         if (self->state_.pressed) self->state_.path.push_back(self->state_.mouse_at);
     });
-    glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) {
-        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
-    });
+    glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { with_input(window); });
     glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
-        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        self->notice_input();
+        Window* const self = with_input(window);
         self->state_.keys.push_back({GLFW_KEY_UNKNOWN, 0, self->key_repeats_, character});
     });
-    glfwSetWindowRefreshCallback(
-        window_, [](GLFWwindow* window) { static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input(); });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { with_input(window); });
     const auto frame_changed = [](GLFWwindow* window, int, int) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->frame_changed_ = true;
@@ -230,9 +221,7 @@ void Window::open(const WindowOptions& options) {
     };
     glfwSetWindowPosCallback(window_, frame_changed);
     glfwSetFramebufferSizeCallback(window_, frame_changed);
-    glfwSetWindowSizeCallback(window_, [](GLFWwindow* window, int, int) {
-        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
-    });
+    glfwSetWindowSizeCallback(window_, [](GLFWwindow* window, int, int) { with_input(window); });
 
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
@@ -460,7 +449,11 @@ void Window::follow_journal() {
 }
 
 // The effects of a key or the mouse are shown within three frames; until then the picture has not settled.
-void Window::notice_input() { redraw_frames_ = input_frames_ = 3; }
+Window* Window::with_input(GLFWwindow* window) {
+    auto* const self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+    self->redraw_frames_ = self->input_frames_ = 3;
+    return self;
+}
 
 void Window::count_frame(bool animating) {
     const double now = seconds(), span = now - rate_from_;
@@ -580,7 +573,6 @@ void Window::frame(double elapsed_s) {
     layout_ = ui.layout;
     boxes_ = std::move(ui.boxes);
     session_->watch_timings(layout_.shows_timings);
-    if (state_.copy_requested) ImGui::SetClipboardText(timings_csv(ui).c_str());
     if (const auto copied = session_->selection().take_copied()) ImGui::SetClipboardText(copied->c_str());
     ImGui::PopFont();
     ImGui::Render();
@@ -637,11 +629,12 @@ void Window::redraw() {
 
 // After the frame, when fonts and style are not in use.
 void Window::execute_requests() {
-    if (state_.theme_requested) {
-        state_.light = !state_.light;
-        apply_theme(state_.light, state_.scale);
+    const std::vector<UiState::Request> requests = std::exchange(state_.requests, {});
+    if (!requests.empty() || state_.wanted_scale != 0) {
+        redraw_frames_ = 3;
+        settled_ = false;  // the next frame shows the result
     }
-    if (const double wanted = state_.wanted_scale; wanted != 0) {
+    if (const double wanted = std::exchange(state_.wanted_scale, 0); wanted != 0) {
         const float before = state_.scale;
         rescale(wanted < 0 ? monitor_scale_ : wanted);
         if (state_.scale == before)
@@ -649,26 +642,32 @@ void Window::execute_requests() {
                                                   : wanted > before ? "The text is as large as it can be already."
                                                                     : "The text is as small as it can be already.");
     }
-    if (std::exchange(state_.full_screen_requested, false)) {
-        toggle_full_screen();
-        redraw_frames_ = 3;
-        settled_ = false;
-    }
-    if (state_.picture_requested) save_picture();
-    if (state_.detections_file_requested) save_detections();
-    if (state_.failures_file_requested) save_failures();
-    if (state_.shrunk_file_requested) save_shrunk();
-    if (std::exchange(state_.saved_requested, false)) save_as();
+    for (const UiState::Request request : requests) execute(request);
     advance_figure();
-    if (state_.copy_requested) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
-    if (state_.theme_requested || state_.wanted_scale != 0 || state_.picture_requested || state_.copy_requested ||
-        state_.detections_file_requested || state_.failures_file_requested || state_.shrunk_file_requested) {
-        redraw_frames_ = 3;
-        settled_ = false;  // the next frame shows the result
+}
+
+void Window::execute(UiState::Request request) {
+    using Request = UiState::Request;
+    switch (request) {
+        case Request::kTheme:
+            state_.light = !state_.light;
+            return apply_theme(state_.light, state_.scale);
+        case Request::kFullScreen:
+            return toggle_full_screen();
+        case Request::kPicture:
+            return save_picture();
+        case Request::kDetections:
+            return save_detections();
+        case Request::kFailures:
+            return save_failures();
+        case Request::kShrunk:
+            return save_shrunk();
+        case Request::kSave:
+            return save_as();
+        case Request::kCopyTimings:
+            ImGui::SetClipboardText(timings_csv(make_ui()).c_str());
+            session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
     }
-    state_.theme_requested = state_.picture_requested = state_.copy_requested = state_.detections_file_requested =
-        state_.failures_file_requested = state_.shrunk_file_requested = false;
-    state_.wanted_scale = 0;
 }
 
 int run_window(WindowOptions options) {

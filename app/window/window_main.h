@@ -36,6 +36,7 @@ class Window {
     std::vector<int> hold_tapped_keys();
     void release_keys(const std::vector<int>& tapped);
     void execute_requests();
+    void execute(UiState::Request request);
     void follow_journal();
     void measure_monitor();
     void grow_to_monitor();
@@ -44,7 +45,7 @@ class Window {
     // preferences.cpp
     void place_window(const WindowOptions& options);
     void apply_preferences(const WindowOptions& options);
-    void read_placement();
+    void read_placement(Preferences& into);
     Preferences present_preferences() const;
     void follow_preferences();
     void write_preferences();
@@ -62,6 +63,9 @@ class Window {
     std::string answer_to(const std::string& line);
     std::string status_line();
     void save_window(const std::string& path);
+    /// Writes a new file STEM.EXTENSION, and reports "WHAT its name" or why not. `last`: becomes its name.
+    void save_new(const std::string& stem, const char* extension, const std::string& what, std::string& last,
+                  const std::function<void(const std::string& name)>& write);
     void save_picture();
     void save_detections();
     void save_failures();
@@ -96,14 +100,14 @@ class Window {
     double frame_rate_ = 0;  // over the last half second with animation
     double rate_from_ = 0;   // start of the count, seconds
     uint64_t rate_frames_ = 0;
-    void notice_input();
+    /// The window of a callback for a key, the mouse or another event that may change the picture.
+    static Window* with_input(GLFWwindow* window);
     double idle_limit_s() const;
     void count_frame(bool animating);
     std::optional<PreferencesFile> preferences_file_;  // none: not kept
-    // As they were read, at the start of this window, one frame ago, as last written.
-    Preferences stored_, begun_, previous_, written_;
+    Preferences stored_, begun_;   // the file's, and the window's when the file was read or last written
+    Preferences previous_;         // of the last frame
     double changed_at_ = 0;        // last change, seconds
-    Preferences frame_;            // size and place only
     bool frame_changed_ = false;   // since they were last queried
     double frame_changed_at_ = 0;  // seconds
     std::optional<RecentFiles> recent_;

@@ -277,7 +277,7 @@ void draw_detections(Ui& ui) {
         ui.state.detections.follow(model.detections);
         choose_kind(ui);
         draw_detection_list(ui);
-        if (ImGui::Button("Save as CSV")) ui.state.detections_file_requested = true;
+        if (ImGui::Button("Save as CSV")) ui.state.requests.push_back(UiState::Request::kDetections);
         ui.boxes.add("detections/save", box_of_last());
         help_for_last(ui, "Writes the " + words_of(ui.model.info) +
                               " up to this frame into a file in the folder the program was started in.");

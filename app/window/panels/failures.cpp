@@ -317,7 +317,7 @@ void draw_failures(Ui& ui) {
     if (!report.failures.empty()) {
         draw_failure_list(ui);
         if (const CheckFailure* failure = ui.model.chosen_failure()) quiet_text(ui, failure->sentence, true);
-        if (ImGui::Button("Save as CSV##failures")) ui.state.failures_file_requested = true;
+        if (ImGui::Button("Save as CSV##failures")) ui.state.requests.push_back(UiState::Request::kFailures);
         ui.boxes.add("failures/save", box_of_last());
         help_for_last(ui, "Writes all of this list into a file in the folder the program was started in.");
         if (const LabInfo& info = ui.model.info;
@@ -396,7 +396,7 @@ void draw_shrinking(Ui& ui) {
         if (shrink_button(ui, "Save",
                           "Writes them, as hexadecimal numbers that lose nothing, into a scenario that opens at the "
                           "failure, in the folder the program was started in."))
-            ui.state.shrunk_file_requested = true;
+            ui.state.requests.push_back(UiState::Request::kShrunk);
         ImGui::SameLine(0, ui.em(6));
         if (shrink_button(ui, "Close", "Forgets it. What has been opened or saved stays.")) shrinking.close();
     }

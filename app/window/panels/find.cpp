@@ -29,7 +29,8 @@ void follow(Ui& ui, const Link& link) {
 }
 
 void open_find_field(Ui& ui) {
-    ui.state.find_open = ui.state.find_field_requested = true;
+    ui.state.find_open = true;
+    ui.state.focus = UiState::Field::kFind;
     ui.state.find_note.clear();
     ui.state.find_clicked = ui.model.inspection.element;
 }
@@ -76,7 +77,7 @@ void find_typed(Ui& ui) {
         state.find_open = false;
     } catch (const Error& error) {
         state.find_note = error.what();
-        state.find_field_requested = true;
+        state.focus = UiState::Field::kFind;
     }
 }
 
@@ -122,7 +123,7 @@ void draw_find_field(Ui& ui) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Find");
     ImGui::SameLine();
-    if (std::exchange(state.find_field_requested, false)) ImGui::SetKeyboardFocusHere();
+    if (state.takes_focus(UiState::Field::kFind)) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered = ImGui::InputText("##find", &state.find_text,
                                           ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);

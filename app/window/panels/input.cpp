@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/base/number_text.h"
 #include "app/run/inputs.h"
 #include "app/session/preferences.h"
 #include "app/window/actions.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/plot.h"
 #include "compute/text.h"
 #include "geometry/generators.h"
 #include "io/files.h"
@@ -230,7 +230,7 @@ void draw_file(Ui& ui) {
     const float button = ImGui::CalcTextSize("Load").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float arrow = ImGui::GetFrameHeight();
     ImGui::SetNextItemWidth(-button - arrow - ui.em(10));
-    if (std::exchange(state.file_field_requested, false)) ImGui::SetKeyboardFocusHere();
+    if (state.takes_focus(UiState::Field::kFile)) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -310,7 +310,7 @@ void draw_input_panel(Ui& ui) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
     ImGui::BeginChild("input and parameters", {0, std::max(1.f, ImGui::GetContentRegionAvail().y - footer)}, false,
                       ImGuiWindowFlags_NoNavInputs);
-    if (ui.state.file_field_requested) open_section("Input");
+    if (ui.state.focus == UiState::Field::kFile) open_section("Input");
     if (section(ui, "Input")) {
         draw_present(ui);
         ImGui::Spacing();

@@ -2,12 +2,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/base/number_text.h"
 #include "app/run/detections.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/report_view.h"
 #include "app/window/panels/running_totals.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/plot.h"
 
 namespace flipscope::app {
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/number_text.h"
 #include "app/figures/pen.h"
 #include "app/view/display.h"
 #include "app/view/legend.h"
@@ -9,7 +10,6 @@
 #include "app/window/canvas.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/plot.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {

@@ -9,12 +9,21 @@
 #include <vector>
 
 #include "app/base/number_text.h"
+#include "app/window/canvas.h"
 #include "app/window/panels/panels.h"
-#include "app/window/panels/structure_picture.h"
 #include "app/window/panels/widgets.h"
+#include "instruments/scene_statistics.h"
 #include "lab/unit_names.h"
 
 namespace flipscope::app {
+
+/// The painted structure factor of one state.
+struct StructurePicture {
+    Canvas canvas;
+    std::shared_ptr<const SceneStatistics> of;
+    bool light = false;
+    double greatest = 0;  // value of the brightest colour
+};
 
 namespace {
 
@@ -84,8 +93,7 @@ void draw_structure_picture(Ui& ui) {
                true);
     const float side = std::min(ImGui::GetContentRegionAvail().x, ui.em(320));
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(shown.canvas.texture())), {side, side}, {0, 1},
-                 {1, 0});
+    ImGui::Image(image_of(shown.canvas), {side, side}, {0, 1}, {1, 0});
     ui.boxes.add("structure_picture", box_of_last());
     if (ImGui::IsItemHovered()) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;

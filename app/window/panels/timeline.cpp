@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/number_text.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/plot.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/base/number_text.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/plot.h"
 
 namespace flipscope::app {
 

@@ -6,25 +6,9 @@ namespace flipscope::app {
 
 namespace {
 
-Icon icon_of(Tool tool) {
-    switch (tool) {
-        case Tool::kAdd:
-            return Icon::kAdd;
-        case Tool::kRemove:
-            return Icon::kRemove;
-        case Tool::kFreeze:
-            return Icon::kFreeze;
-        case Tool::kPaint:
-            return Icon::kPaint;
-        case Tool::kWipe:
-            return Icon::kWipe;
-        case Tool::kMove:
-            return Icon::kMove;
-        case Tool::kLook:
-            break;
-    }
-    return Icon::kPointer;
-}
+/// In the order of Tool.
+constexpr Icon kToolIcons[] = {Icon::kPointer, Icon::kMove,  Icon::kAdd, Icon::kRemove,
+                               Icon::kFreeze,  Icon::kPaint, Icon::kWipe};
 
 }  // namespace
 
@@ -41,16 +25,14 @@ void draw_tools(Ui& ui) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(pad, pad));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.9f)));
     ImGui::SetNextWindowPos({canvas.x + ui.em(8), canvas.y + ui.layout.legend_height + ui.em(8)});
-    ImGui::Begin("tools", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::Begin("tools", nullptr, kOverlay);
     for (const ToolHelp& each : tool_help()) {
         if (!can_use(ui, each.tool)) continue;
         ImGui::PushID(each.name);
         const std::string help = std::string(each.name) + " (" + each.key + ")\n" + each.sentence;
         const bool chosen = each.tool == ui.state.tool;
         if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
-        if (icon_button(ui, "##tool", icon_of(each.tool), help)) ui.state.tool = each.tool;
+        if (icon_button(ui, "##tool", kToolIcons[static_cast<int>(each.tool)], help)) ui.state.tool = each.tool;
         if (chosen) ImGui::PopStyleColor();
         ImGui::PopID();
     }

@@ -7,7 +7,6 @@
 #include "app/base/number_text.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/plot.h"
 #include "compute/error.h"
 
 #include <imgui_stdlib.h>
@@ -323,7 +322,7 @@ void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
         ui.state.stop = stop.text;
         ui.state.stop_refusal.clear();
         ui.state.changed_stop = index;
-        ui.state.stop_field_requested = true;
+        ui.state.focus = UiState::Field::kStop;
     }
     ui.boxes.add(name + "/change", box_of_last());
     help_for_last(ui, "Writes it into the line below, to be changed there");
@@ -389,14 +388,14 @@ void draw_stops(Ui& ui) {
     }
     const bool changes = state.changed_stop < ui.session.stops().all().size();
     ImGui::SetNextItemWidth(ui.em(220));
-    if (ImGui::IsWindowAppearing() || std::exchange(state.stop_field_requested, false)) ImGui::SetKeyboardFocusHere();
+    if (ImGui::IsWindowAppearing() || state.takes_focus(UiState::Field::kStop)) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputTextWithHint("##stop", info.counters.empty() ? "pass=NAME" : "a breakpoint, such as counter > 10",
                                  &state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
     ui.boxes.add("stop_field", box_of_last());
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) submit_breakpoint(ui);
-    if (entered) state.stop_field_requested = true;  // for the next one
+    if (entered) state.focus = UiState::Field::kStop;  // for the next one
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
     if (!state.stop_refusal.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));

@@ -4,10 +4,10 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/base/number_text.h"
 #include "app/figures/pen.h"
 #include "app/window/actions.h"
 #include "app/window/glossary.h"
-#include "app/window/plot.h"
 
 namespace flipscope::app {
 
