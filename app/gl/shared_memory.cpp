@@ -194,10 +194,8 @@ void SharedMemory::release() {
         return;
     }
     for (SharedBlock* block : blocks_) {
-        if (sharing_ == Sharing::kStaged && block->written) {
+        if (sharing_ == Sharing::kStaged && block->written)
             context_.copy(block->gl_side, block->staging->data(), block->bytes());
-            copied_bytes_ += block->bytes();
-        }
         block->written = false;
     }
     // Coherent mappings need no flush; the barrier orders later shader reads.

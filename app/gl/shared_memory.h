@@ -64,8 +64,6 @@ class SharedMemory : public SharedMemorySource {
     static GLuint buffer_of(const Memory* memory);
     size_t bytes() const { return bytes_; }
     size_t blocks() const { return blocks_.size(); }
-    /// Bytes copied by the staged kind so far: only what kernels may have written.
-    size_t copied_bytes() const { return copied_bytes_; }
 
   private:
     friend class SharedBlock;
@@ -81,7 +79,6 @@ class SharedMemory : public SharedMemorySource {
     std::vector<SharedBlock*> blocks_;
     GLsync fence_ = nullptr;
     std::atomic<size_t> bytes_{0};
-    size_t copied_bytes_ = 0;
 };
 
 }  // namespace flipscope::app

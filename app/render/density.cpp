@@ -2,7 +2,6 @@
 // as the gap between points, at least a pixel, and stay fixed in the world while the camera pans.
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "app/render/renderer_impl.h"
 #include "app/view/density.h"
@@ -112,10 +111,8 @@ void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan,
                                   const DensityCells& known, double gap, double cell) {
     const double corner_x = (known.x.first * known.world - draw.camera.center.x) * draw.camera.scale,
                  corner_y = (known.y.first * known.world - draw.camera.center.y) * draw.camera.scale;
-    density_cells = static_cast<size_t>(known.x.count) * static_cast<size_t>(known.y.count);
     bind(2, density_smoothed.id);
-    frame.write(&draw.uniforms, sizeof draw.uniforms);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    bind_frame(draw.uniforms);
     glUseProgram(programs.show.id());
     glUniform2i(programs.show.place("cells"), known.x.count, known.y.count);
     glUniform2f(programs.show.place("corner"), static_cast<float>(corner_x), static_cast<float>(corner_y));
@@ -123,23 +120,15 @@ void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan,
     glUniform1f(programs.show.place("gain"), static_cast<float>(gap / cell * (gap / cell) / kWhole));
     glUniform1f(programs.show.place("decades"), static_cast<float>(kDensityPowers));
     const Palette& colors = palette(light);
-    std::array<float, 20> stops{};
-    const std::array<Color, 5> from = colors.scale_stops(ColourScale::Kind::kSequential);
-    for (size_t i = 0; i < from.size(); ++i) {
-        stops[4 * i] = from[i].r;
-        stops[4 * i + 1] = from[i].g;
-        stops[4 * i + 2] = from[i].b;
-        stops[4 * i + 3] = 1;
-    }
-    glUniform4fv(programs.show.place("stops"), 5, stops.data());
+    const std::array<Color, 5> stops = colors.scale_stops(ColourScale::Kind::kSequential);
+    glUniform4fv(programs.show.place("stops"), 5, &stops[0].r);
     glUniform4f(programs.show.place("ground"), colors.canvas.r, colors.canvas.g, colors.canvas.b, 1);
     glUniform1f(programs.show.place("strength"), static_cast<float>(plan.strength));
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
 const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, const Elements& all, uint32_t plain) {
-    if (marked_used == marked.size()) marked.push_back(std::make_unique<Marked>());
-    Marked& known = *marked[marked_used++];
+    Marked& known = marked.next();
     if (known.is_of(revision, all) && known.legend == layer.legend && (hurried || !known.sampled)) return known.made;
     if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
     known.is_now_of(revision, all);
@@ -166,11 +155,9 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
     const LayerStyles& styles = use_styles(layer);
     Frame uniforms = draw.uniforms;
     if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
-        const GLuint states = drawable_or(points->states, 0);
-        if (!states || !styles.loud) return;
-        const GLuint places = drawable_or(points->places, nothing.id);
-        const Elements& few =
-            marked_of(layer, {0, places, states, points->count, places, points->count, kNone, 0}, kPlainVertex);
+        const Elements all = elements_of(*points);
+        if (!all.states || !styles.loud) return;
+        const Elements& few = marked_of(layer, all, kPlainVertex);
         if (few.count == 0) return;
         uniforms.vertex_count = few.count;
         uniforms.flags |= kVertexStates;
@@ -181,22 +168,14 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
         glUniform1ui(flat.point_list, 1);
         glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(few.count));
     } else if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape)) {
-        const GLuint states = drawable_or(lines->states, 0);
-        if (!states) return;
-        const Elements& few =
-            marked_of(layer,
-                      {2, drawable_or(lines->ends, nothing.id), states, lines->segment_count(),
-                       drawable_or(lines->places, nothing.id), lines->place_count, lines->helper_begin, 0},
-                      kPlainEdge);
+        const Elements all = elements_of(*lines);
+        if (!all.states) return;
         uniforms.flags |= kEdgeStates;
-        draw_edges(draw, few, uniforms, 0);
+        draw_edges(draw, marked_of(layer, all, kPlainEdge), uniforms, 0);
     } else if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape)) {
-        const GLuint states = drawable_or(faces->states, 0), corners = drawable_or(faces->corners, 0);
-        if (!states || !corners) return;
-        const Elements& few = marked_of(layer,
-                                        {3, corners, states, faces->count, drawable_or(faces->places, nothing.id),
-                                         faces->place_count, faces->helper_begin, 0},
-                                        kPlainTriangle);
+        const Elements all = elements_of(*faces);
+        if (!all.states || all.ids == nothing.id) return;
+        const Elements& few = marked_of(layer, all, kPlainTriangle);
         if (few.count == 0) return;
         uniforms.flags |= kTriangleStates;
         prepare(draw, few, uniforms, 0);
@@ -205,13 +184,5 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
 }
 
 void Renderer::set_revision(uint64_t revision) { impl_->revision = revision; }
-
-double Renderer::density_total() const {
-    const Impl& my = *impl_;
-    std::vector<uint32_t> counts(my.density_cells);
-    if (counts.empty()) return 0;
-    glGetNamedBufferSubData(my.density_counts.id, 0, static_cast<GLsizeiptr>(counts.size() * 4), counts.data());
-    return static_cast<double>(std::accumulate(counts.begin(), counts.end(), uint64_t(0))) / kWhole;
-}
 
 }  // namespace flipscope::app

@@ -38,19 +38,12 @@ struct LatticeNumbers {  // std140, as in lattice.glsl
     float field_low, field_scale, hatch_at, hatch_pitch;
     float unit;
     uint32_t scaling, number_count, padding;
-    float border[4], outline[4], between[4], obstacle[4], hatching[4];
-    float field_stops[kScaleColours][4];
-    float mean[4];
-    float tints[Palette::kCells][4];
+    Color border, outline, between, obstacle, hatching;
+    Color field_stops[kScaleColours];
+    Color mean;
+    Color tints[Palette::kCells];
 };
 static_assert(sizeof(LatticeNumbers) == 112 + 16 * (6 + kScaleColours + Palette::kCells));
-
-void put(float (&to)[4], const Color& from) {
-    to[0] = from.r;
-    to[1] = from.g;
-    to[2] = from.b;
-    to[3] = from.a;
-}
 
 /// One axis, in pixels from the middle of the picture: the lattice's extent, cut to the visible part.
 struct Span {
@@ -134,7 +127,7 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
     if (!all.width) return at;
     // Before there are cells, show the numbers that they will be made from.
     if (!all.colours && shown.cells) shown.field = true;
-    frame.write(&draw.uniforms, sizeof draw.uniforms);
+    bind_frame(draw.uniforms);
     const auto draw_marks = [&](const Layer& layer, DrawnLattice from, ShownLattice with) {
         const LatticeLayer& lattice = std::get<LatticeLayer>(layer.shape);
         from.states = drawable(lattice.states, uint64_t(from.width) * from.height);
@@ -188,11 +181,9 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     numbers.border_strength = between(gap, 2, 12);
     numbers.contrast = between(gap, 0.5, 4);
     const ColourScale& bar = version & kCellNumbers ? from.number_scale : from.scale;
-    const bool logarithmic = bar.logarithmic && bar.low > 0;
-    const double low = logarithmic ? std::log(bar.low) : bar.low;
-    const double range = (logarithmic ? std::log(bar.high) : bar.high) - low;
-    numbers.field_low = static_cast<float>(low);
-    numbers.field_scale = range > 0 ? static_cast<float>(1 / range) : 0;
+    const ScaleRange range = range_of(bar);
+    numbers.field_low = range.low;
+    numbers.field_scale = range.scale;
     numbers.scaling = scaling_of(bar);
     numbers.hatch_pitch = static_cast<float>(7 * unit);
     const double hatch = std::fmod((camera.center.x + camera.center.y) * scale, 7 * unit);
@@ -200,32 +191,28 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     numbers.name_count = from.name_count;
     numbers.number_count = from.number_count;
     numbers.unit = static_cast<float>(unit);
-    put(numbers.border, colors.cell_border);
-    put(numbers.outline, colors.cell_outline);
-    put(numbers.between, colors.lattice_line);
-    put(numbers.obstacle, colors.role(Role::kObstacle));
-    put(numbers.hatching, colors.hatching);
+    numbers.border = colors.cell_border;
+    numbers.outline = colors.cell_outline;
+    numbers.between = colors.lattice_line;
+    numbers.obstacle = colors.role(Role::kObstacle);
+    numbers.hatching = colors.hatching;
     const auto stops = scale_colours(bar.kind, colors);
-    for (size_t i = 0; i < stops.size(); ++i) put(numbers.field_stops[i], stops[i]);
-    Color mean{0, 0, 0, 1};
+    std::copy(stops.begin(), stops.end(), numbers.field_stops);
+    Color& mean = numbers.mean;
     for (uint32_t i = 0; i < Palette::kCells; ++i) {
         const Color& tint = colors.cells[i];
-        put(numbers.tints[i], tint);
+        numbers.tints[i] = tint;
         mean = {mean.r + tint.r / Palette::kCells, mean.g + tint.g / Palette::kCells, mean.b + tint.b / Palette::kCells,
                 1};
     }
-    put(numbers.mean, mean);
 
     // Samples reach slightly beyond a band's rows.
     const auto reach = static_cast<int64_t>(std::min(std::ceil(2 * unit / scale), 1e9)) + 1;
     const int64_t width = from.width, most = std::max<int64_t>(band_rows(from.width) - 2 * reach, 1);
     glUseProgram(lattice_program(version).id());
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
     bind(1, from.names ? from.names : nothing.id);
     bind(5, from.numbers ? from.numbers : nothing.id);
-    const LayerStyles& styles = from.styles ? *from.styles : styles_of(LegendEntry::Element::kPixel, Role::kPlain, {});
-    bind(4, styles.lookup.id);
-    glBindTextureUnit(0, styles.texture);
+    use(from.styles ? *from.styles : styles_of(LegendEntry::Element::kPixel, Role::kPlain, {}));
     const auto at = [&](int64_t row) { return (static_cast<double>(row) - 0.5 - camera.center.y) * scale; };
     for (int64_t row = y.first; row <= y.last; row += most) {
         const int64_t end = std::min(row + most, y.last + 1);
@@ -263,7 +250,7 @@ void Renderer::Impl::draw_preview(const FieldStack& field, const Camera& camera,
     drawn.scale.kind = ColourScale::Kind::kImage;
     drawn.scale.low = *low;
     drawn.scale.high = *high;
-    frame.write(&uniforms, sizeof uniforms);
+    bind_frame(uniforms);
     draw_lattice(drawn, {false, true, false}, camera, part, uniforms, line_scale);
 }
 

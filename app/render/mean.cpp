@@ -39,10 +39,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     source.count = static_cast<uint32_t>(std::min<size_t>(source.count, layer.scalars->size()));
     if (!source.places || source.count == 0) return;
     if (!mean_programs) mean_programs = std::make_unique<MeanPrograms>();
-    const size_t index = means_used++;
-    if (index >= means.size()) means.resize(index + 1);
-    if (!means[index]) means[index] = std::make_unique<Mean>();
-    Mean& known = *means[index];
+    Mean& known = means.next();
     const double gap = point_spacing(draw.view) * draw.camera.scale;
     const double cell = std::clamp(gap, 1.0, kLargestMeanCell), world = cell / draw.camera.scale;
     const glm::dvec2 half = 0.5 * glm::dvec2(draw.part.width, draw.part.height) / draw.camera.scale;
@@ -68,10 +65,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
         known.sums.reserve(size_t(known.wide) * static_cast<size_t>(known.tall) * 12);
         glClearNamedBufferData(known.sums.id, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-        const ColourScale& scale = layer.scale;
-        const bool logarithmic = scale.logarithmic && scale.low > 0;
-        const double low = logarithmic ? std::log(scale.low) : scale.low;
-        const double range = (logarithmic ? std::log(scale.high) : scale.high) - low;
+        const ScaleRange range = range_of(layer.scale);
         const Program& sum = mean_programs->sum;
         glUseProgram(sum.id());
         glUniform2d(sum.place("origin"), known.origin.x, known.origin.y);
@@ -79,9 +73,9 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
         glUniform2i(sum.place("cells"), known.wide, known.tall);
         glUniform1ui(sum.place("corners"), source.corners);
         glUniform1ui(sum.place("place_count"), source.place_count);
-        glUniform1f(sum.place("scalar_low"), static_cast<float>(low));
-        glUniform1f(sum.place("scalar_scale"), range > 0 ? static_cast<float>(1 / range) : 0);
-        glUniform1ui(sum.place("logarithmic"), logarithmic ? 1 : 0);
+        glUniform1f(sum.place("scalar_low"), range.low);
+        glUniform1f(sum.place("scalar_scale"), range.scale);
+        glUniform1ui(sum.place("logarithmic"), range.logarithmic ? 1 : 0);
         bind(0, drawable_or(source.places, nothing.id));
         bind(1, known.sums.id);
         bind(2, drawable_or(source.ids, nothing.id));
@@ -94,8 +88,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
         }
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     }
-    frame.write(&draw.uniforms, sizeof draw.uniforms);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    bind_frame(draw.uniforms);
     const Program& show = mean_programs->show;
     glUseProgram(show.id());
     bind(2, known.sums.id);
@@ -104,15 +97,8 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     glUniform2f(show.place("corner"), static_cast<float>(corner.x), static_cast<float>(corner.y));
     glUniform1f(show.place("cell"), static_cast<float>(cell));
     glUniform1f(show.place("least"), static_cast<float>(0.2 * 16 * 256 * (cell / gap) * (cell / gap)));
-    std::array<float, 20> stops{};
-    const auto from = palette(light).scale_stops(layer.scale.kind);
-    for (size_t i = 0; i < from.size(); ++i) {
-        stops[4 * i] = from[i].r;
-        stops[4 * i + 1] = from[i].g;
-        stops[4 * i + 2] = from[i].b;
-        stops[4 * i + 3] = 1;
-    }
-    glUniform4fv(show.place("stops"), 5, stops.data());
+    const std::array<Color, 5> stops = palette(light).scale_stops(layer.scale.kind);
+    glUniform4fv(show.place("stops"), 5, &stops[0].r);
     glUniform1f(show.place("strength"), static_cast<float>(strength));
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     prepare_shapes(layer);  // for elements that appear when zooming in

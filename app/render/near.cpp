@@ -55,10 +55,7 @@ void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec
 }
 
 const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, const Elements& all) {
-    const size_t index = large_used++;
-    if (index >= large_lists.size()) large_lists.resize(index + 1);
-    if (!large_lists[index]) large_lists[index] = std::make_unique<Large>();
-    Large& known = *large_lists[index];
+    Large& known = large_lists.next();
     // Powers of two: stable during small zooms and independent of the zoom's history.
     const double in_pixels =
         std::exp2(std::floor(std::log2(kLargeElementPixels * draw.line_scale / draw.camera.scale)));
@@ -68,12 +65,11 @@ const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, c
         known.least = least;
         make_near(all, known, glm::dvec2(-1e300), glm::dvec2(1e300), least);
     }
-    large_drawn += known.made.count;
     return known.made;
 }
 
 const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, const Elements& all) {
-    const size_t index = near_used++;
+    NearLevels& near = near_lists.next();
     if (revision == 0 || tile || draw.in_space || all.count < kLeastForNear) return nullptr;
     const SceneView& view = draw.view;
     const glm::dvec2 half =
@@ -84,8 +80,6 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
         return wider * half.x * 2 * wider * half.y * 2 < kMostOfAll * size.x * size.y;
     };
     if (!worth(kWider)) return nullptr;
-    if (index >= near_lists.size()) near_lists.resize(index + 1);
-    NearLevels& near = near_lists[index];
     if (near.known > 0 && !near.levels[0]->is_of(revision, all)) near.known = 0;
     const auto holds_view = [&](const Near& one) {
         return glm::all(glm::lessThanEqual(one.low, eye - half)) &&
@@ -110,20 +104,13 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
     }
     const Near& found = *near.levels[level - 1];
     const glm::dvec2 wide = (found.high - found.low) / (2.0 * half);
-    if (wide.x * wide.y <= kTooWide * kTooWide) {
-        near_drawn += found.made.count;
-        return &found.made;
-    }
+    if (wide.x * wide.y <= kTooWide * kTooWide) return &found.made;
     near.known = level;
     Near& closer = next();
     closer.low = glm::max(found.low, eye - kWider * half);
     closer.high = glm::min(found.high, eye + kWider * half);
     make_near(found.made, closer, closer.low, closer.high);
-    near_drawn += closer.made.count;
     return &closer.made;
 }
-
-uint64_t Renderer::near_count() const { return impl_->near_drawn; }
-uint64_t Renderer::large_count() const { return impl_->large_drawn; }
 
 }  // namespace flipscope::app

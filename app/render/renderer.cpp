@@ -13,20 +13,16 @@ namespace {
 
 bool has_depths(const SceneView& view) {
     if (!view.in_space) return false;
-    const auto has = [](const Buffer<double>* heights, uint32_t count) {
-        return heights && !heights->empty() && count > 0;
+    const auto has = [](const auto& shape) {
+        if constexpr (requires { shape.heights; }) {
+            if (!shape.heights || shape.heights->empty()) return false;
+            if constexpr (requires { shape.place_count; }) return shape.place_count > 0;
+            return shape.count > 0;
+        }
+        return false;
     };
-    for (const Layer& layer : view.layers) {
-        if (const auto* points = std::get_if<PointsLayer>(&layer.shape); points && has(points->heights, points->count))
-            return true;
-        if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape);
-            lines && has(lines->heights, lines->place_count))
-            return true;
-        if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape);
-            faces && has(faces->heights, faces->place_count))
-            return true;
-    }
-    return false;
+    return std::any_of(view.layers.begin(), view.layers.end(),
+                       [&](const Layer& layer) { return std::visit(has, layer.shape); });
 }
 
 template <class T>
@@ -88,6 +84,42 @@ void Renderer::Impl::prepare(ViewDraw& draw, const Elements& drawn, Frame& unifo
     project(draw, uniforms, drawn.places, heights);
     bind(2, drawn.ids);
     bind(3, drawn.states ? drawn.states : nothing.id);
+}
+
+Renderer::Impl::Elements Renderer::Impl::elements_of(const PointsLayer& points, const Buffer<float>* scalars) const {
+    const GLuint places = drawable_or(points.places, nothing.id);
+    return {
+        0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone, drawable_or(scalars, 0)};
+}
+
+Renderer::Impl::Elements Renderer::Impl::elements_of(const SegmentsLayer& segments, const Buffer<float>* scalars) {
+    const bool few = !segments.few_ends.empty();
+    if (few) few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
+    const GLuint ends = few ? few_ends.id : drawable_or(segments.ends, nothing.id);
+    return {2,
+            ends,
+            drawable_or(segments.states, 0),
+            segments.segment_count(),
+            drawable_or(segments.places, nothing.id),
+            segments.place_count,
+            segments.helper_begin,
+            drawable_or(scalars, 0)};
+}
+
+Renderer::Impl::Elements Renderer::Impl::elements_of(const TrianglesLayer& faces, const Buffer<float>* scalars) const {
+    return {3,
+            drawable_or(faces.corners, nothing.id),
+            drawable_or(faces.states, 0),
+            faces.count,
+            drawable_or(faces.places, nothing.id),
+            faces.place_count,
+            faces.helper_begin,
+            drawable_or(scalars, 0)};
+}
+
+void Renderer::Impl::bind_frame(const Frame& uniforms) {
+    frame.write(&uniforms, sizeof uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
 }
 
 void Renderer::Impl::draw_triangles(const Elements& drawn, bool deep) {
@@ -161,9 +193,8 @@ Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const 
 
 void Renderer::Impl::project_vertices(const Programs& programs, const Frame& uniforms, GLuint positions, GLuint heights,
                                       OwnBuffer& to) {
-    frame.write(&uniforms, sizeof uniforms);
     to.reserve(size_t(uniforms.vertex_count) * (heights ? 16 : 8));
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    bind_frame(uniforms);
     bind(0, positions);
     bind(1, to.id);
     if (heights) bind(7, heights);
@@ -186,8 +217,7 @@ void Renderer::Impl::end() {
 void Renderer::Impl::project(ViewDraw& draw, const Frame& uniforms, GLuint positions, GLuint heights) {
     for (size_t i = 0; i < projections; ++i)
         if (projected[i].positions == positions && projected[i].count >= uniforms.vertex_count) {
-            frame.write(&uniforms, sizeof uniforms);
-            glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+            bind_frame(uniforms);
             bind(0, positions);
             bind(1, projected[i].screen->id);
             if (draw.in_space) bind(7, heights);
@@ -267,8 +297,7 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Points
     GLuint places = drawable_or(points.places, nothing.id), states = drawable_or(points.states, nothing.id);
     GLsizei count = static_cast<GLsizei>(points.count);
     if (points.helper_begin >= points.helper_end) {
-        const Elements all{0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone, 0};
-        if (const Elements* near = near_of(draw, all)) {
+        if (const Elements* near = near_of(draw, elements_of(points))) {
             if (near->count == 0) return;
             places = near->places;
             if (near->states) states = near->states;
@@ -302,16 +331,7 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Segmen
     Frame uniforms = draw.uniforms;
     uniforms.flags |= numbers ? uint32_t(kEdgeStates) : flag_if(segments.states, kEdgeStates);
     if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
-    if (few) few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
-    const GLuint states = drawable_or(segments.states, 0);
-    Elements drawn{2,
-                   few ? few_ends.id : drawable_or(segments.ends, nothing.id),
-                   states,
-                   segments.segment_count(),
-                   drawable_or(segments.places, nothing.id),
-                   segments.place_count,
-                   segments.helper_begin,
-                   0};
+    Elements drawn = elements_of(segments);
     if (const Elements* near = few ? nullptr : near_of(draw, drawn)) drawn = *near;
     if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
     draw_edges(draw, drawn, uniforms, drawable_or(segments.heights, nothing.id));
@@ -325,14 +345,7 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Triang
     Frame uniforms = draw.uniforms;
     uniforms.flags |= numbers ? kTriangleStates | kNumbers : flag_if(faces.states, kTriangleStates);
     if (one_style) uniforms.flags |= kOneStyle;
-    Elements drawn{3,
-                   drawable_or(faces.corners, nothing.id),
-                   drawable_or(faces.states, 0),
-                   faces.count,
-                   drawable_or(faces.places, nothing.id),
-                   faces.place_count,
-                   faces.helper_begin,
-                   0};
+    Elements drawn = elements_of(faces);
     if (const Elements* near = near_of(draw, drawn)) drawn = *near;
     if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
     const SceneView& view = draw.view;
@@ -352,12 +365,13 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     my.coarse_lattice = my.hurried = !fine;
     my.tile = tile;
     const int width = tile ? tile->width : canvas.width(), height = tile ? tile->height : canvas.height();
-    my.marked_used = my.near_used = my.large_used = my.means_used = 0;
-    my.near_drawn = my.large_drawn = 0;
+    my.marked.restart();
+    my.near_lists.restart();
+    my.large_lists.restart();
+    my.means.restart();
     uint64_t& drawn = my.drawn_revisions[&canvas];
     my.still = my.revision != 0 && my.revision == drawn;
     drawn = my.revision;
-    my.density_cells = 0;
     const struct Finally {
         Impl& impl;
         ~Finally() {
@@ -443,8 +457,7 @@ void Renderer::draw_input(const Geometry& input, const SceneView& bounds, const 
                         *my.projected[0].screen);
     const LayerStyles& styles = my.styles_of(LegendEntry::Element::kVertex, Role::kPlain, {});
     bind(3, my.nothing.id);
-    bind(4, styles.lookup.id);
-    glBindTextureUnit(0, styles.texture);
+    my.use(styles);
     glUseProgram(programs.points.id());
     glEnable(GL_PROGRAM_POINT_SIZE);
     glUniform1ui(programs.point_list, 0);

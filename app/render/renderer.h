@@ -90,12 +90,6 @@ class Renderer {
     /// Scenes of one non-zero revision differ only in camera and display options, so that results computed for them are
     /// cached. Call it before draw(); without it nothing is cached.
     void set_revision(uint64_t revision);
-    /// Number of points in the last density, including those just outside of the view; 0: no density was drawn. Waits
-    /// for the driver.
-    double density_total() const;
-    /// In the last picture: elements drawn from near windows, in all layers, and large elements below means.
-    uint64_t near_count() const;
-    uint64_t large_count() const;
 
   private:
     struct Impl;

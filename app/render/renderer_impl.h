@@ -54,6 +54,16 @@ inline std::array<Color, kScaleColours> scale_colours(ColourScale::Kind kind, co
     return colours;
 }
 
+/// How shaders place a number on a scale: (its logarithm, if `logarithmic`, − low) × scale is 0…1.
+struct ScaleRange {
+    bool logarithmic = false;
+    float low = 0, scale = 0;
+};
+ScaleRange range_of(const ColourScale& scale);
+/// Throws Error if the layer has fewer numbers than elements.
+void require_scalars(const Layer& layer, uint32_t count);
+static_assert(sizeof(Color) == 16, "a vec4 of the shaders");
+
 struct Frame {  // std140, as in common.glsl
     glm::dvec2 eye;
     double scale;
@@ -136,6 +146,21 @@ struct ShapePrograms {
     explicit ShapePrograms(const std::string& name);
     Program gather, draw;
     GLint stage, first, end;
+};
+
+/// Data kept for each layer that needs them, in the drawing order of one picture.
+template <class T>
+class PerLayer {
+  public:
+    void restart() { used_ = 0; }
+    T& next() {
+        if (used_ == all_.size()) all_.push_back(std::make_unique<T>());
+        return *all_[used_++];
+    }
+
+  private:
+    std::vector<std::unique_ptr<T>> all_;
+    size_t used_ = 0;
 };
 
 struct LayerStyles;
@@ -261,6 +286,12 @@ struct Renderer::Impl {
         GLuint scalars = 0;  // a number per element that determines its colour; 0: none
         friend bool operator==(const Elements&, const Elements&) = default;
     };
+    Elements elements_of(const PointsLayer& points, const Buffer<float>* scalars = nullptr) const;
+    /// Writes `few_ends` if the layer lists its ends.
+    Elements elements_of(const SegmentsLayer& segments, const Buffer<float>* scalars = nullptr);
+    Elements elements_of(const TrianglesLayer& faces, const Buffer<float>* scalars = nullptr) const;
+    /// Writes and binds the uniforms of all shaders.
+    void bind_frame(const Frame& uniforms);
 
     void draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
                    double line_scale, const DisplayOptions& display);
@@ -311,15 +342,13 @@ struct Renderer::Impl {
     };
     std::unique_ptr<DensityPrograms> density_programs;  // made on first use
     OwnBuffer density_counts, density_rows, density_smoothed;
-    size_t density_cells = 0;
     DensityCells density_known;
     /// Copies of a layer's elements whose states have their own style.
     struct Marked : Copied {
         std::vector<LegendEntry> legend;
         bool sampled = false;  // a sample of them
     };
-    std::vector<std::unique_ptr<Marked>> marked;  // in the layers' drawing order
-    size_t marked_used = 0;                       // of this picture
+    PerLayer<Marked> marked;
     uint64_t revision = 0;
     const Elements& marked_of(const Layer& layer, const Elements& all, uint32_t plain);
     void draw_density(const ViewDraw& draw, const DensityPlan& plan);
@@ -345,8 +374,7 @@ struct Renderer::Impl {
         int wide = 0, tall = 0;   // cells
         OwnBuffer sums;
     };
-    std::vector<std::unique_ptr<Mean>> means;  // in the layers' drawing order
-    size_t means_used = 0;                     // of this picture
+    PerLayer<Mean> means;
     void draw_mean(const ViewDraw& draw, const Layer& layer, double strength);
 
     // near.cpp
@@ -365,9 +393,7 @@ struct Renderer::Impl {
         std::vector<std::unique_ptr<Near>> levels;
         size_t known = 0;  // valid ones
     };
-    uint64_t near_drawn = 0, large_drawn = 0;         // elements of this picture
-    std::vector<NearLevels> near_lists;               // in the layers' drawing order
-    size_t near_used = 0;                             // of this picture
+    PerLayer<NearLevels> near_lists;
     std::map<const void*, uint64_t> drawn_revisions;  // of the last picture, by canvas
     bool still = false;                               // the previous picture had the same revision
     /// The elements that give the same picture as all of them; nullptr: draw all. Segments with a missing end are
@@ -379,8 +405,7 @@ struct Renderer::Impl {
     struct Large : Copied {
         double least = 0;  // minimum length, world units
     };
-    std::vector<std::unique_ptr<Large>> large_lists;  // in the layers' drawing order
-    size_t large_used = 0;                            // of this picture
+    PerLayer<Large> large_lists;
     const Elements& large_of(const ViewDraw& draw, const Elements& all);
 
     // shapes.cpp

@@ -15,8 +15,8 @@ struct ShapeNumbers {  // std140, as in shape.glsl
     uint32_t count, place_count, images, what;
     float scalar_low, scalar_scale;
     uint32_t scaling, unused;
-    float stops[kScaleColours][4];
-    float rim[4];
+    Color stops[kScaleColours];
+    Color rim;
 };
 static_assert(sizeof(ShapeNumbers) == 96 + 16 * kScaleColours);
 
@@ -51,28 +51,17 @@ ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette&
         numbers.box_size = to_glm(layer.periodic->size);
         numbers.images = draw.display.shows(kImagesLayer, true) ? 4 : 1;
     }
-    const auto put = [](float(&to)[4], const Color& from) {
-        to[0] = from.r;
-        to[1] = from.g;
-        to[2] = from.b;
-        to[3] = from.a;
-    };
     if (layer.scalars) {
-        if (layer.scalars->size() < count)
-            throw Error("the layer \"" + layer.id + "\" has " + std::to_string(count) + " elements and only " +
-                        std::to_string(layer.scalars->size()) + " numbers to colour them by");
+        require_scalars(layer, count);
         numbers.what |= kHasScalars;
-        const ColourScale& scale = layer.scale;
-        const bool logarithmic = scale.logarithmic && scale.low > 0;
-        const double low = logarithmic ? std::log(scale.low) : scale.low;
-        const double range = (logarithmic ? std::log(scale.high) : scale.high) - low;
-        numbers.scalar_low = static_cast<float>(low);
-        numbers.scalar_scale = range > 0 ? static_cast<float>(1 / range) : 0;
-        numbers.scaling = scaling_of(scale);
-        const auto stops = scale_colours(scale.kind, colors);
-        for (size_t i = 0; i < stops.size(); ++i) put(numbers.stops[i], stops[i]);
+        const ScaleRange range = range_of(layer.scale);
+        numbers.scalar_low = range.low;
+        numbers.scalar_scale = range.scale;
+        numbers.scaling = scaling_of(layer.scale);
+        const auto stops = scale_colours(layer.scale.kind, colors);
+        std::copy(stops.begin(), stops.end(), numbers.stops);
     }
-    put(numbers.rim, colors.canvas);
+    numbers.rim = colors.canvas;
     numbers.line_px = draw.uniforms.line_width;
     return numbers;
 }
@@ -113,8 +102,7 @@ void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, Sha
                                    GLuint second) {
     if (drawn.states) numbers.what |= kHasStates;
     use_styles(layer);
-    frame.write(&draw.uniforms, sizeof draw.uniforms);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    bind_frame(draw.uniforms);
     shape_frame.write(&numbers, sizeof numbers);
     glBindBufferBase(GL_UNIFORM_BUFFER, 3, shape_frame.id);
     records.reserve(record_bytes * numbers.images * std::min(drawn.count, kShapesAtOnce));
@@ -168,10 +156,7 @@ void Renderer::Impl::draw_elements_near(const ViewDraw& draw, const Layer& layer
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), points.count, points.count);
     numbers.radius_px = 0.5f * std::max(draw.uniforms.point_size, 1.f);
-    const GLuint places = drawable_or(points.places, nothing.id);
-    draw_elements_near(draw, layer, numbers, "discs", kDiscBytes,
-                       {0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone,
-                        drawable_or(layer.scalars, 0)});
+    draw_elements_near(draw, layer, numbers, "discs", kDiscBytes, elements_of(points, layer.scalars));
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs) {
@@ -187,27 +172,14 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsL
 }
 
 void Renderer::Impl::draw_shape(const ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments, bool large) {
-    const uint32_t count = segments.segment_count();
-    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), count, segments.place_count);
-    GLuint ends = drawable_or(segments.ends, nothing.id);
-    if (!segments.few_ends.empty()) {
-        few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
-        ends = few_ends.id;
-    }
-    const Elements drawn{2,
-                         ends,
-                         drawable_or(segments.states, 0),
-                         count,
-                         drawable_or(segments.places, nothing.id),
-                         segments.place_count,
-                         kNone,
-                         drawable_or(layer.scalars, 0)};
-    if (ends != nothing.id) numbers.what |= kHasEnds;
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), segments.segment_count(), segments.place_count);
+    const Elements drawn = elements_of(segments, layer.scalars);
+    if (drawn.ids != nothing.id) numbers.what |= kHasEnds;
     if (segments.arrows) numbers.what |= kArrows;
-    if (segments.few_ends.empty() && ends != nothing.id)
+    if (segments.few_ends.empty() && drawn.ids != nothing.id)
         draw_elements_near(draw, layer, numbers, "strokes", kStrokeBytes, drawn, large);
     else
-        draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawn, ends, nothing.id);
+        draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawn, drawn.ids, nothing.id);
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines) {
@@ -222,15 +194,7 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const Polyli
 void Renderer::Impl::draw_shape(const ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles_of,
                                 bool large) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), triangles_of.count, triangles_of.place_count);
-    const Elements drawn{3,
-                         drawable_or(triangles_of.corners, nothing.id),
-                         drawable_or(triangles_of.states, 0),
-                         triangles_of.count,
-                         drawable_or(triangles_of.places, nothing.id),
-                         triangles_of.place_count,
-                         kNone,
-                         drawable_or(layer.scalars, 0)};
-    draw_elements_near(draw, layer, numbers, "facets", kFacetBytes, drawn, large);
+    draw_elements_near(draw, layer, numbers, "facets", kFacetBytes, elements_of(triangles_of, layer.scalars), large);
 }
 
 void Renderer::Impl::draw_large(const ViewDraw& draw, const Layer& layer) {

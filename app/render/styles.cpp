@@ -15,7 +15,7 @@ constexpr size_t kMostKept = 64;      // limit on cached tables
 constexpr uint32_t kScaleRows = 256;  // as in scalar_states.comp
 
 struct StyleRow {
-    float color[4];
+    Color color;
     float size, loud, fault, unused;  // fault: 1 for a failure, which is never omitted
 };
 
@@ -40,14 +40,12 @@ uint32_t plain_row(LegendEntry::Element element) {
     return kPlainSiteRow;
 }
 
-StyleRow row_of(const Style& style) {
-    return {{style.color.r, style.color.g, style.color.b, style.color.a}, style.size, style.loud ? 1.f : 0.f, 0, 0};
-}
+StyleRow row_of(const Style& style) { return {style.color, style.size, style.loud ? 1.f : 0.f, 0, 0}; }
 
 /// The fixed rows, and room for `more`.
 std::vector<StyleRow> common_rows(const Palette& colors, size_t more) {
     using Element = LegendEntry::Element;
-    std::vector<StyleRow> rows(kFirstLegendRow + more);
+    std::vector<StyleRow> rows(kFirstLegendRow + more, {{0, 0, 0, 0}, 0, 0, 0, 0});
     const auto put = [&](size_t row, const Style& style) { rows[row] = row_of(style); };
     put(kPlainVertex, colors.style(Element::kVertex, Role::kPlain));
     put(kPlainEdge, colors.style(Element::kEdge, Role::kPlain));
@@ -167,21 +165,29 @@ const LayerStyles& Renderer::Impl::use_scale(const Layer& layer) {
     return styles;
 }
 
-GLuint Renderer::Impl::states_of_scalars(const Layer& layer, uint32_t count) {
-    if (layer.scalars->size() < count)
-        throw Error("the layer \"" + layer.id + "\" has " + std::to_string(count) + " elements and only " +
-                    std::to_string(layer.scalars->size()) + " numbers to colour them by");
-    const ColourScale& scale = layer.scale;
+ScaleRange range_of(const ColourScale& scale) {
     const bool logarithmic = scale.logarithmic && scale.low > 0;
     const double low = logarithmic ? std::log(scale.low) : scale.low;
     const double range = (logarithmic ? std::log(scale.high) : scale.high) - low;
+    return {logarithmic, static_cast<float>(low), range > 0 ? static_cast<float>(1 / range) : 0};
+}
+
+void require_scalars(const Layer& layer, uint32_t count) {
+    if (layer.scalars->size() < count)
+        throw Error("the layer \"" + layer.id + "\" has " + std::to_string(count) + " elements and only " +
+                    std::to_string(layer.scalars->size()) + " numbers to colour them by");
+}
+
+GLuint Renderer::Impl::states_of_scalars(const Layer& layer, uint32_t count) {
+    require_scalars(layer, count);
+    const ScaleRange range = range_of(layer.scale);
     scalar_words.reserve((size_t(count) + 1) / 2 * sizeof(uint32_t));
     bind(5, drawable_or(layer.scalars, nothing.id));
     bind(6, scalar_words.id);
     glUseProgram(scalar_states.id());
     glUniform1ui(scalar_count, count);
-    glUniform2f(scalar_range, static_cast<float>(low), range > 0 ? static_cast<float>(1 / range) : 0);
-    glUniform1ui(scalar_log, logarithmic ? 1 : 0);
+    glUniform2f(scalar_range, range.low, range.scale);
+    glUniform1ui(scalar_log, range.logarithmic ? 1 : 0);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // an earlier layer was drawn from the same words
     dispatch((count + 1) / 2);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

@@ -11,17 +11,11 @@
 using namespace flipscope;
 using namespace flipscope::app;
 
-TEST_CASE("shared memory: mapped buffers show OpenGL what CPU threads wrote") {
+TEST_CASE("shared memory: mapped buffers and a staged copy show OpenGL what CPU threads wrote") {
     const auto gl = context_or_skip();
     if (!gl) return;
     Context context(DeviceRequest::kCpu, 2);
     check_promises(context, "mapped");
-}
-
-TEST_CASE("shared memory: a staged copy shows OpenGL what CPU threads wrote") {
-    const auto gl = context_or_skip();
-    if (!gl) return;
-    Context context(DeviceRequest::kCpu, 2);
     check_promises(context, "staged");
 }
 
@@ -39,21 +33,6 @@ TEST_CASE("shared memory: without the lease there is no pointer") {
         sharing.release();
         CHECK_THROWS_AS(block->data(), std::logic_error);
     }
-}
-
-TEST_CASE("shared memory: the staged kind copies only what may have been written") {
-    const auto gl = context_or_skip();
-    if (!gl) return;
-    Context context(DeviceRequest::kCpu, 1);
-    SharedMemory sharing(context, "staged");
-    auto touched = sharing.make("touched", 4096), untouched = sharing.make("untouched", 1 << 20);
-    sharing.acquire();
-    std::memset(touched->data(), 1, 4096);
-    sharing.release();
-    CHECK(sharing.copied_bytes() == 4096);
-    sharing.acquire();
-    sharing.release();
-    CHECK(sharing.copied_bytes() == 4096);
 }
 
 TEST_CASE("shared memory: another thread allocates and frees blocks while the OpenGL thread serves it") {

@@ -56,28 +56,6 @@ std::vector<Point> grid(int side, double x = 0) {
 
 }  // namespace
 
-TEST_CASE("density: every point in view counts once, far from the origin as near it") {
-    Crowd crowd;
-    if (!crowd.stage) return;
-    DrawnStage& stage = *crowd.stage;
-    for (const double x : {0.0, 1e9}) {
-        auto points = generate(parse_generator("uniform:200000")).points;
-        for (Point& p : points) p.x += x;
-        crowd.show(points);
-        Camera camera = fitted(stage.scene);
-        stage.draw(camera);
-        CHECK(stage.renderer.density_total() == 200'000);
-        camera.pan(0.5 * 200, 0);  // half of them leave to the right
-        stage.draw(camera);
-        CHECK(stage.renderer.density_total() < 150'000);
-        CHECK(stage.renderer.density_total() > 80'000);
-    }
-    DisplayOptions off;
-    off.show(kDensityDisplay, false);
-    stage.draw(fitted(stage.scene), 200, 200, 1, off);
-    CHECK(stage.renderer.density_total() == 0);
-}
-
 TEST_CASE("density: what was counted serves while the eye pans, and shows what counting anew would show") {
     Crowd crowd;
     if (!crowd.stage) return;
@@ -90,11 +68,8 @@ TEST_CASE("density: what was counted serves while the eye pans, and shows what c
         for (int step = 0; step < 6; ++step) {
             stage.draw(camera);
             const auto shown = stage.pixels;
-            const double counted = stage.renderer.density_total();
-            if (step >= 2) CHECK(counted == 100'000);  // all around, too: there is room to pan
-            stage.renderer.set_revision(0);            // nothing is known of the places
+            stage.renderer.set_revision(0);  // nothing is known of the places
             stage.draw(camera);
-            CHECK(stage.renderer.density_total() < 100'000);
             int furthest = 0;
             for (size_t i = 0; i < shown.size(); ++i)
                 furthest = std::max(furthest, std::abs(int(shown[i]) - int(stage.pixels[i])));

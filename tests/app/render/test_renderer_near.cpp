@@ -80,8 +80,6 @@ void check_views(DrawnStage& stage, uint64_t revision, const std::vector<View>& 
         stage.renderer.set_revision(revision);
         stage.draw(camera, 200, 200, 1, display);
         const auto near = stage.pixels;
-        if (view.zoom > 20) CHECK(stage.renderer.near_count() < 2 * kPoints);  // of six times as many elements
-        if (view.zoom < 1.5) CHECK(stage.renderer.near_count() == 0);
         stage.draw(camera, 200, 200, 1, display);
         CHECK(near == stage.pixels);
         stage.renderer.set_revision(0);  // nothing is known of the elements
@@ -305,14 +303,12 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
     const TriangleMesh& mesh = *stage.scene.mesh;
     Buffer<float> numbers{"numbers", Residence::kDrawn};
     std::vector<float> values(mesh.triangle_count, 0);  // 1: those that reach out of the crowd
-    size_t reaching = 0;
     for (size_t t = 0; t < values.size(); ++t) {
         for (size_t k = 0; k < 3; ++k)
             if (const uint32_t v = mesh.triangles.read(3 * t + k); v < mesh.infinite()) {
                 const Point p = mesh.positions.read(v);
                 if (p.x > 0.3 || p.y > 0.3) values[t] = 1;
             }
-        reaching += values[t] == 1;
     }
     numbers.upload(stage.context, values.data(), values.size());
     Layer& layer = *stage.scene.layer("triangles");
@@ -334,8 +330,6 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
                 const Point at = stage.seen(camera, place);
                 CHECK(distance(stage.at(at.x, at.y), place.x < 0.3 ? low : high) < 0.04);
             }
-            CHECK(stage.renderer.large_count() >= 3);
-            CHECK(stage.renderer.large_count() <= reaching + 100);
             const Point beside = stage.seen(camera, {-0.05, 0.5});
             if (zoom <= 1) CHECK(distance(stage.at(beside.x, beside.y), palette(false).canvas) < 0.02);
         }
