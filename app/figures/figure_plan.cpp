@@ -230,8 +230,8 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
     for (size_t i = 0; i < views; ++i) plan.units.push_back(units_of(scene.view(i), spec.unit));
     if (scene.in_space) plan.spec.axes = false;
     if (spec.legend) {
-        plan.legend =
-            spec.whole_legend ? legend_of(scene) : occurring_entries(scene, count_legend(scene), spec.display);
+        plan.legend = spec.whole_legend ? legend_of(scene)
+                                        : occurring_entries(scene, count_legend(scene, &spec.display), spec.display);
         if (spec.whole_legend)
             for (LegendEntry& entry : shown_categories(spec.display, scene)) plan.legend.push_back(std::move(entry));
         std::erase_if(plan.legend, [](const LegendEntry& entry) { return entry.name.empty(); });

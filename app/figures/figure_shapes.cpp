@@ -8,6 +8,7 @@
 #include <numbers>
 #include <tuple>
 
+#include "app/figures/clip.h"
 #include "app/view/display.h"
 
 namespace flipscope::app {
@@ -187,45 +188,6 @@ class Collector {
         }
     }
 
-    /// Clips a segment (Liang and Barsky). False: nothing of it is near.
-    bool cut(Point& p, Point& q) const {
-        double enter = 0, leave = 1;
-        const double dx = q.x - p.x, dy = q.y - p.y;
-        const auto along = [&](double d, double low, double high) {
-            if (d == 0) return low <= 0 && 0 <= high;
-            double a = low / d, b = high / d;
-            if (a > b) std::swap(a, b);
-            enter = std::max(enter, a);
-            leave = std::min(leave, b);
-            return enter <= leave;
-        };
-        if (!along(dx, low_.x - p.x, high_.x - p.x) || !along(dy, low_.y - p.y, high_.y - p.y)) return false;
-        const Point from = p;
-        if (leave < 1) q = {from.x + leave * dx, from.y + leave * dy};
-        if (enter > 0) p = {from.x + enter * dx, from.y + enter * dy};
-        return true;
-    }
-    /// Clips a polygon at the four sides (Sutherland and Hodgman).
-    std::vector<Point> cut(std::vector<Point> shape) const {
-        for (int side = 0; side < 4 && !shape.empty(); ++side) {
-            const auto inside = [&](Point p) {  // depth inside the side
-                return side == 0 ? p.x - low_.x : side == 1 ? high_.x - p.x : side == 2 ? p.y - low_.y : high_.y - p.y;
-            };
-            std::vector<Point> kept;
-            for (size_t i = 0; i < shape.size(); ++i) {
-                const Point a = shape[i], b = shape[(i + 1) % shape.size()];
-                const double from = inside(a), to = inside(b);
-                if (from >= 0) kept.push_back(a);
-                if ((from < 0) != (to < 0)) {
-                    const double t = from / (from - to);
-                    kept.push_back({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
-                }
-            }
-            shape = std::move(kept);
-        }
-        return shape;
-    }
-
     void add_line(const ElementLooks& looks, int part, Point a, Point b, double size, bool round) {
         ShapeGroup& to = group(looks, ShapeKind::kLines, part, [&] {
             return Paint{{}, looks.style.color, line_ * size, round};
@@ -319,7 +281,7 @@ class Collector {
             if (beside({std::min(p.x, q.x), std::min(p.y, q.y)}, {std::max(p.x, q.x), std::max(p.y, q.y)})) return;
             const Point tip = q;
             const double whole = std::hypot(q.x - p.x, q.y - p.y);
-            if (!cut(p, q)) return;
+            if (!clip_segment(p, q, low_, high_)) return;
             if (counted) count();
             const bool has_head = arrow && q == tip && whole > 0;
             if (has_head) {
@@ -427,7 +389,8 @@ class Collector {
                 const auto [left, right] = std::minmax({shape[0].x, shape[1].x, shape[2].x});
                 const auto [top, bottom] = std::minmax({shape[0].y, shape[1].y, shape[2].y});
                 if (beside({left, top}, {right, bottom})) return;
-                if (left < low_.x || top < low_.y || right > high_.x || bottom > high_.y) shape = cut(std::move(shape));
+                if (left < low_.x || top < low_.y || right > high_.x || bottom > high_.y)
+                    shape = clip_polygon(std::move(shape), low_, high_);
                 if (shape.size() < 3) return;
                 count();
                 ShapeGroup& to = group(looks, ShapeKind::kPolygons, part, [&] {

@@ -6,8 +6,13 @@
 #include <optional>
 #include <utility>
 
+#include "app/figures/clip.h"
+
 namespace flipscope::app {
 
+namespace {
+
+/// The arc of a circle (pixels) within `reach` of the middle. A circle through nearly collinear points becomes a line.
 std::vector<Point> visible_arc(Point centre, double radius, double reach) {
     constexpr int kPieces = 96;
     const double towards = std::atan2(-centre.y, -centre.x);
@@ -20,25 +25,7 @@ std::vector<Point> visible_arc(Point centre, double radius, double reach) {
     return arc;
 }
 
-bool clip_segment(Point& a, Point& b, double half_width, double half_height) {
-    double begin = 0, end = 1;
-    const double dx = b.x - a.x, dy = b.y - a.y;
-    const auto cut = [&](double along, double room) {  // keeps along · t <= room
-        if (along == 0) return room >= 0;
-        const double t = room / along;
-        if (along > 0)
-            end = std::min(end, t);
-        else
-            begin = std::max(begin, t);
-        return begin <= end;
-    };
-    if (!cut(dx, half_width - a.x) || !cut(-dx, half_width + a.x) || !cut(dy, half_height - a.y) ||
-        !cut(-dy, half_height + a.y))
-        return false;
-    b = {a.x + end * dx, a.y + end * dy};
-    a = {a.x + begin * dx, a.y + begin * dy};
-    return true;
-}
+}  // namespace
 
 void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, const std::vector<ShownView>& views) {
     constexpr double kRing = 0.84, kThick = 0.28, kThin = 0.14, kDash = 0.56;  // multiples of the font size
@@ -77,7 +64,8 @@ void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, c
             const bool closed = highlight.kind == Highlight::Kind::kPolygon;
             for (size_t i = 0; !point && !circle && i + (closed ? 0 : 1) < pixels.size(); ++i) {
                 Point a = pixels[i], b = pixels[(i + 1) % pixels.size()];
-                if (clip_segment(a, b, reach, reach)) ink.drawing.line(view.placed(a), view.placed(b));
+                if (clip_segment(a, b, {-reach, -reach}, {reach, reach}))
+                    ink.drawing.line(view.placed(a), view.placed(b));
             }
             for (size_t i = 0; point && i < pixels.size(); ++i)
                 if (std::hypot(pixels[i].x, pixels[i].y) < reach)

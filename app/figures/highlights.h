@@ -23,9 +23,4 @@ struct ShownView {
 /// `views`: indexed by Highlight::part. The plain role has the selection colour.
 void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, const std::vector<ShownView>& views);
 
-/// The arc of a circle (pixels) within `reach` of the middle. A circle through nearly collinear points becomes a line.
-std::vector<Point> visible_arc(Point centre, double radius, double reach);
-/// Clips the segment from a to b to a box around the middle (pixels); false: nothing remains.
-bool clip_segment(Point& a, Point& b, double half_width, double half_height);
-
 }  // namespace flipscope::app

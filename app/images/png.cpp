@@ -245,21 +245,16 @@ void PngRows::finish() {
     impl_->require([&] { png_write_end(impl_->writer.png, nullptr); });
 }
 
-std::string png_of(const std::vector<unsigned char>& rgba, int width, int height) {
+std::string png_of(const std::vector<unsigned char>& rgba, int width, int height, bool alpha) {
     std::string all;
-    PngRows rows([&](std::string_view bytes) { all += bytes; }, width, height, false);
+    PngRows rows([&](std::string_view bytes) { all += bytes; }, width, height, alpha);
     for (size_t y = 0; y < static_cast<size_t>(height); ++y) rows.put(rgba.data() + y * static_cast<size_t>(width) * 4);
     rows.finish();
     return all;
 }
 
 void write_png(const std::filesystem::path& path, const std::vector<unsigned char>& rgba, int width, int height) {
-    OutputFile file(path);
-    PngRows rows([&](std::string_view bytes) { file << bytes; }, width, height, false);
-    for (size_t y = 0; y < static_cast<size_t>(height); ++y) rows.put(rgba.data() + y * static_cast<size_t>(width) * 4);
-    rows.finish();
-    file.finish();
-    file.commit();
+    write_whole_file(path, png_of(rgba, width, height));
 }
 
 }  // namespace flipscope::app

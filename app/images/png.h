@@ -14,8 +14,8 @@ namespace flipscope::app {
 /// (io/output_file.h). Throws flipscope::Error if it cannot be written.
 void write_png(const std::filesystem::path& path, const std::vector<unsigned char>& rgba, int width, int height);
 
-/// The bytes of such a file. Throws flipscope::Error if libpng fails.
-std::string png_of(const std::vector<unsigned char>& rgba, int width, int height);
+/// The bytes of such a file. `alpha`: keep it. Throws flipscope::Error if libpng fails.
+std::string png_of(const std::vector<unsigned char>& rgba, int width, int height, bool alpha = false);
 
 /// A PNG written row by row, so that the picture is never whole in memory.
 class PngRows {

@@ -103,11 +103,7 @@ class Svg : public DocumentDrawing {
         out_ += ">" + escape_xml(text) + "</text>\n";
     }
     void image(const Area& area, const Pixels& pixels) override {
-        std::string png;
-        PngRows rows([&](std::string_view bytes) { png += bytes; }, pixels.width, pixels.height, true);
-        for (int y = 0; y < pixels.height; ++y)
-            rows.put(pixels.rgba.data() + static_cast<size_t>(y) * static_cast<size_t>(pixels.width) * 4);
-        rows.finish();
+        const std::string png = png_of(pixels.rgba, pixels.width, pixels.height, true);
         out_ += "<image";
         box(area);
         out_ += " preserveAspectRatio=\"none\" href=\"data:image/png;base64," + base64(png) + "\"/>\n";

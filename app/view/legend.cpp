@@ -127,11 +127,13 @@ std::vector<LegendEntry> legend_of(const Scene& scene) {
     return all;
 }
 
-std::vector<LayerCounts> count_legend(const Scene& scene) {
+std::vector<LayerCounts> count_legend(const Scene& scene, const DisplayOptions* display) {
     std::vector<LayerCounts> counts;
     for (size_t i = 0; i < scene.view_count(); ++i)
         for (const Layer& layer : scene.view(i).layers)
-            if (!layer.empty()) counts.push_back(count(layer, i));
+            if (!layer.empty() && (!display || display->shows(layer.id, layer.shown) ||
+                                   std::holds_alternative<LatticeLayer>(layer.shape)))
+                counts.push_back(count(layer, i));
     return counts;
 }
 

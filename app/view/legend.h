@@ -26,9 +26,10 @@ struct LayerCounts {
     std::vector<std::pair<LegendEntry, uint64_t>> entries;
     uint64_t obstacles = 0;  // pixels without a cell
 };
-/// Of all layers, hidden ones too. What is drawn without a state word counts as well: lost hull edges, helpers,
-/// obstacles of a lattice. Waits for the device; call it with the lease.
-std::vector<LayerCounts> count_legend(const Scene& scene);
+/// Of the layers that `display` shows and of lattices, whose obstacles count for all of a view; without `display` also
+/// of hidden ones. What is drawn without a state word counts as well: lost hull edges, helpers, obstacles of a lattice.
+/// Waits for the device; call it with the lease.
+std::vector<LayerCounts> count_legend(const Scene& scene, const DisplayOptions* display = nullptr);
 
 /// The sum over the layers that `display` shows, in the order of legend_of(). Entries that a counted layer did not have
 /// then count as one.

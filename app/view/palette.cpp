@@ -86,75 +86,34 @@ const Palette& palette(bool light) {
 }
 
 Color Palette::role(Role role) const {
-    switch (role) {
-        case Role::kPlain:
-            return light ? color_of(0x5D6B7A) : color_of(0x8494A7);
-        case Role::kWaiting:
-            return light ? color_of(0x84909C) : color_of(0x6C7E96);
-        case Role::kObstacle:
-            return light ? color_of(0xB1B9C1) : color_of(0x2E343C);
-        case Role::kCorner:
-            return light ? color_of(0x34495E) : color_of(0xC9D8E6);
-        case Role::kFresh:
-        case Role::kCreatedContact:
-            return light ? color_of(0x008EB7) : color_of(0x00B0FF);
-        case Role::kIllegal:
-            return light ? color_of(0xCF7D5B) : color_of(0xFF8720);
-        case Role::kGranted:
-        case Role::kLocked:
-            return light ? color_of(0x10A487) : color_of(0x00CBA6);
-        case Role::kDeferred:
-            return light ? color_of(0xAFA200) : color_of(0xFFE63C);
-        case Role::kFlipped:
-            return light ? color_of(0x0C36FC) : color_of(0x006FFF);
-        case Role::kStale:
-            return light ? color_of(0xAD7400) : color_of(0xC0A56B);
-        case Role::kCycling:
-            return light ? color_of(0x92004C) : color_of(0xFF3884);
-        case Role::kQueued:
-            return light ? color_of(0xA56DFF) : color_of(0xCACAFF);
-        case Role::kChosen:
-            return light ? color_of(0xD98A00) : color_of(0xFFB626);
-        case Role::kMissing:
-        case Role::kMissed:
-            return light ? color_of(0xD0499E) : color_of(0xF7AAC8);
-        case Role::kSeam:
-        case Role::kForce:
-            return light ? color_of(0x5C3280) : color_of(0xA559B1);
-        case Role::kBlocked:
-            return light ? color_of(0x7F5E4C) : color_of(0xA06F54);
-        case Role::kLostContact:
-            return light ? color_of(0xC50062) : color_of(0xFF768B);
-        case Role::kSpurious:
-            return light ? color_of(0x8AC018) : color_of(0xCDE120);
-        case Role::kOdd:
-            return light ? color_of(0xD26A00) : color_of(0xE5A155);
-        case Role::kProlonged:
-            return light ? color_of(0x6B5F4B) : color_of(0x91865E);
-        case Role::kActive:
-            return light ? color_of(0x037F62) : color_of(0x5DF3BF);
-        case Role::kUnmatched:
-            return light ? color_of(0x988FF6) : color_of(0xCDB3DA);
-        case Role::kFailed:
-            return light ? color_of(0xBE201D) : color_of(0xFB1C22);
-        case Role::kExact:
-            return light ? color_of(0x472B00) : color_of(0xF0E2BB);
-        case Role::kMoved:
-            return light ? color_of(0x472B00) : color_of(0xFFF6E6);
-        case Role::kPositive:
-            return light ? color_of(0xDB7269) : color_of(0xD28D6F);
-        case Role::kZero:
-            return light ? color_of(0xF5DF6A) : color_of(0xF6FFD2);
-        case Role::kNegative:
-            return light ? color_of(0x3C84D8) : color_of(0x2E64B0);
-        case Role::kNumbered:
-            return numbered(0);
-        case Role::kCategory:
-            return category(0);
-        case Role::kHelper:
-            break;
-    }
-    return light ? color_of(0xB5BEC8) : color_of(0x475361);
+    if (role == Role::kNumbered) return numbered(0);
+    if (role == Role::kCategory) return category(0);
+    struct RoleColour {
+        Role role;
+        uint32_t light, dark;
+    };
+    static constexpr RoleColour kColours[] = {
+        {Role::kPlain, 0x5D6B7A, 0x8494A7},       {Role::kWaiting, 0x84909C, 0x6C7E96},
+        {Role::kObstacle, 0xB1B9C1, 0x2E343C},    {Role::kCorner, 0x34495E, 0xC9D8E6},
+        {Role::kFresh, 0x008EB7, 0x00B0FF},       {Role::kCreatedContact, 0x008EB7, 0x00B0FF},
+        {Role::kIllegal, 0xCF7D5B, 0xFF8720},     {Role::kGranted, 0x10A487, 0x00CBA6},
+        {Role::kLocked, 0x10A487, 0x00CBA6},      {Role::kDeferred, 0xAFA200, 0xFFE63C},
+        {Role::kFlipped, 0x0C36FC, 0x006FFF},     {Role::kStale, 0xAD7400, 0xC0A56B},
+        {Role::kCycling, 0x92004C, 0xFF3884},     {Role::kQueued, 0xA56DFF, 0xCACAFF},
+        {Role::kChosen, 0xD98A00, 0xFFB626},      {Role::kMissing, 0xD0499E, 0xF7AAC8},
+        {Role::kMissed, 0xD0499E, 0xF7AAC8},      {Role::kSeam, 0x5C3280, 0xA559B1},
+        {Role::kForce, 0x5C3280, 0xA559B1},       {Role::kBlocked, 0x7F5E4C, 0xA06F54},
+        {Role::kLostContact, 0xC50062, 0xFF768B}, {Role::kSpurious, 0x8AC018, 0xCDE120},
+        {Role::kOdd, 0xD26A00, 0xE5A155},         {Role::kProlonged, 0x6B5F4B, 0x91865E},
+        {Role::kActive, 0x037F62, 0x5DF3BF},      {Role::kUnmatched, 0x988FF6, 0xCDB3DA},
+        {Role::kFailed, 0xBE201D, 0xFB1C22},      {Role::kExact, 0x472B00, 0xF0E2BB},
+        {Role::kMoved, 0x472B00, 0xFFF6E6},       {Role::kPositive, 0xDB7269, 0xD28D6F},
+        {Role::kZero, 0xF5DF6A, 0xF6FFD2},        {Role::kNegative, 0x3C84D8, 0x2E64B0},
+        {Role::kHelper, 0xB5BEC8, 0x475361}};
+    static_assert(std::size(kColours) + 2 == static_cast<size_t>(Role::kCategory) + 1, "a row for every role");
+    const auto found =
+        std::find_if(std::begin(kColours), std::end(kColours), [&](const RoleColour& one) { return one.role == role; });
+    return color_of(light ? found->light : found->dark);
 }
 
 Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) const {

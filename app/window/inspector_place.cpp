@@ -4,30 +4,16 @@
 #include <cmath>
 #include <utility>
 
+#include "app/figures/clip.h"
+
 namespace flipscope::app {
 
 namespace {
 
-/// The part of a convex polygon, segment or point inside a box; after Sutherland and Hodgman.
-std::vector<ImVec2> cut(std::vector<ImVec2> shape, const Box& box) {
-    const auto keep = [&](const auto& depth) {  // depth(corner) ≥ 0: inside this side
-        std::vector<ImVec2> kept;
-        for (size_t i = 0; i < shape.size(); ++i) {
-            const ImVec2 a = shape[i], b = shape[(i + 1) % shape.size()];
-            const double in_a = depth(a), in_b = depth(b);
-            if (in_a >= 0) kept.push_back(a);
-            if ((in_a < 0) == (in_b < 0)) continue;
-            const double t = in_a / (in_a - in_b);
-            kept.push_back(
-                {static_cast<float>(a.x + t * (double(b.x) - a.x)), static_cast<float>(a.y + t * (double(b.y) - a.y))});
-        }
-        shape = std::move(kept);
-    };
-    keep([&](ImVec2 p) { return double(p.x) - box.x; });
-    keep([&](ImVec2 p) { return double(box.x) + box.width - p.x; });
-    keep([&](ImVec2 p) { return double(p.y) - box.y; });
-    keep([&](ImVec2 p) { return double(box.y) + box.height - p.y; });
-    return shape;
+std::vector<Point> cut(const std::vector<ImVec2>& shape, const Box& box) {
+    std::vector<Point> points;
+    for (const ImVec2 corner : shape) points.push_back({corner.x, corner.y});
+    return clip_polygon(std::move(points), {box.x, box.y}, {double(box.x) + box.width, double(box.y) + box.height});
 }
 
 Box grown(const Box& box, float by) { return {box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by}; }
@@ -37,9 +23,10 @@ bool place_beside(const InspectorRequest& request, const std::vector<ImVec2>& sh
     const Box& room = request.room;
     const float width = std::min(request.size.x, room.width), height = std::min(request.size.y, room.height);
     double middle = 0;
-    const std::vector<ImVec2> seen = cut(shape, room);
-    for (const ImVec2& corner : seen.empty() ? shape : seen) middle += corner.x;
-    middle /= static_cast<double>(std::max<size_t>((seen.empty() ? shape : seen).size(), 1));
+    const std::vector<Point> seen = cut(shape, room);
+    for (const Point& corner : seen) middle += corner.x / static_cast<double>(seen.size());
+    if (seen.empty())
+        for (const ImVec2& corner : shape) middle += corner.x / static_cast<double>(shape.size());
     const float left = room.x, right = room.x + room.width - width;
     const bool lies_right = middle > room.x + 0.5 * room.width;
     const float columns[] = {lies_right ? left : right, lies_right ? right : left};
@@ -54,9 +41,9 @@ bool place_beside(const InspectorRequest& request, const std::vector<ImVec2>& sh
         const Box column{x - request.margin, room.y - request.margin, width + 2 * request.margin,
                          room.height + 2 * request.margin};
         float low = INFINITY, high = -INFINITY;
-        for (const ImVec2& corner : cut(shape, column)) {
-            low = std::min(low, corner.y);
-            high = std::max(high, corner.y);
+        for (const Point& corner : cut(shape, column)) {
+            low = std::min(low, static_cast<float>(corner.y));
+            high = std::max(high, static_cast<float>(corner.y));
         }
         const float above = low - request.margin - room.y, below = room.y + room.height - high - request.margin;
         const float most = std::max(above, below);
