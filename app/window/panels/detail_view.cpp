@@ -25,9 +25,7 @@ void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std
     ImGui::SameLine(0, ui.em(6));
     quiet_text(ui, name);
     if (!column) ImGui::SameLine(0, ui.em(8));
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(pairs_text(pairs).c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::TextWrapped("%s", pairs_text(pairs).c_str());
 }
 
 /// Explains the bright lines and diamonds across the links.

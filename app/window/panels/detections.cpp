@@ -124,11 +124,7 @@ void scroll(Ui& ui, float row) {
         ui.model.detail_view.any() && list.row_of(ui.model.detail_view.detection) < list.rows().size();
     if (!is_shown) ui.state.scroll_to_detection = false;
     if (ui.state.scroll_to_detection) {
-        // A margin of one row at both ends; the heading is about another row high.
-        const float at = row * static_cast<float>(ui.state.detections.row_of(ui.model.detail_view.detection));
-        const float from = ImGui::GetScrollY(), height = ImGui::GetWindowHeight() - 1.2f * row;
-        if (at < from) ImGui::SetScrollY(std::max(0.f, at - row));
-        if (at + row > from + height) ImGui::SetScrollY(at + 2 * row - height);
+        scroll_to_row(list.row_of(ui.model.detail_view.detection), row);
         ui.state.scroll_to_detection = false;
     } else if (!ui.model.detail_view.any() && newest && !ui.state.detections.is_by_kind()) {
         ImGui::SetScrollY(ImGui::GetScrollMaxY());

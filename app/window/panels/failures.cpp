@@ -54,9 +54,7 @@ PlaceColumn place_column(const Ui& ui, float room) {
             for (const double near :
                  {value, value + 1.234567 * column.resolution, value - 1.234567 * column.resolution})
                 longest = std::max(longest, format_plainly(near, column.resolution).size());
-    ImGui::PushFont(ui.fonts.small_numbers);
-    const float digit = ImGui::CalcTextSize("0").x;
-    ImGui::PopFont();
+    const float digit = Pen::measure(*ui.fonts.small_numbers, "0").x;
     const float one = digit * static_cast<float>(longest), both = 2 * one + 2 * digit;
     column.in_lines = both > room - ui.em(kKinds + kLeastElements);
     column.width = std::max(column.in_lines ? one + digit : both, ui.em(100));
@@ -75,9 +73,7 @@ void cell(const std::string& text) {
 
 /// Flush right, one per line.
 void lines_of_place(Ui& ui, const std::string& text) {
-    ImGui::PushFont(ui.fonts.small_numbers);
-    const bool fits = ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x;
-    ImGui::PopFont();
+    const bool fits = Pen::measure(*ui.fonts.small_numbers, text).x <= ImGui::GetContentRegionAvail().x;
     if (!fits) ui.boxes.add("cut/" + text, {});
     const size_t end = text.find('\n');
     if (end == text.npos) return right_number(ui, text);
@@ -144,10 +140,7 @@ void draw_failure_list(Ui& ui) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(ui, static_cast<size_t>(i), places);
     const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
     if (ui.state.scroll_to_failure && ui.model.chosen_failure()) {
-        const float at = pitch * static_cast<float>(ui.model.failure), from = ImGui::GetScrollY();
-        const float height = ImGui::GetWindowHeight() - 1.2f * pitch;
-        if (at < from) ImGui::SetScrollY(std::max(0.f, at - pitch));
-        if (at + pitch > from + height) ImGui::SetScrollY(at + 2 * pitch - height);
+        scroll_to_row(ui.model.failure, pitch);
         ui.state.scroll_to_failure = false;
     }
     ImGui::EndTable();
@@ -172,16 +165,6 @@ void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
         at = end;
     }
     draw_highlights(ink, marks, views);
-}
-
-/// A button that tests find by its text; returns whether it was pressed.
-bool shrink_button(Ui& ui, const char* text, const char* help, bool enabled = true) {
-    ImGui::BeginDisabled(!enabled);
-    const bool pressed = ImGui::Button((std::string(text) + "##shrinking").c_str());
-    ImGui::EndDisabled();
-    ui.boxes.add(std::string("shrinking/") + text, box_of_last());
-    help_for_last(ui, help);
-    return pressed;
 }
 
 uint32_t part_of(const CheckFailure& failure) { return failure.elements.empty() ? 0 : failure.elements[0].part; }
@@ -311,9 +294,8 @@ void draw_across(Ui& ui) {
 void draw_failures(Ui& ui) {
     const CheckReport& report = *ui.model.check;
     ImGui::PushFont(ui.fonts.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(report.passed ? ui.colors.quiet_text : ui.colors.error));
-    ImGui::TextUnformatted(count_of_failures(report).c_str());
-    ImGui::PopStyleColor();
+    ImGui::TextColored(to_imgui(report.passed ? ui.colors.quiet_text : ui.colors.error), "%s",
+                       count_of_failures(report).c_str());
     if (!report.failures.empty()) {
         draw_failure_list(ui);
         if (const CheckFailure* failure = ui.model.chosen_failure()) quiet_text(ui, failure->sentence, true);
@@ -324,12 +306,11 @@ void draw_failures(Ui& ui) {
             ui.model.failed() && info.makes_triangles && info.inputs.has(InputKind::kPoints)) {
             ImGui::SameLine(0, ui.em(6));
             const std::string why = ui.session.shrinker().refusal();
-            if (shrink_button(ui, "Shrink\u2026",
-                              !why.empty()
-                                  ? why.c_str()
-                                  : "Looks for the fewest and simplest points with which this run still fails "
-                                    "(Z); what failing is can be chosen. The search goes on in the background.",
-                              why.empty()))
+            if (named_button(ui, "shrinking", "Shrink\u2026",
+                             !why.empty() ? why
+                                          : "Looks for the fewest and simplest points with which this run still fails "
+                                            "(Z); what failing is can be chosen. The search goes on in the background.",
+                             why.empty()))
                 open_shrinking(ui);
         }
         ImGui::SameLine(0, ui.em(8));
@@ -374,31 +355,34 @@ void draw_shrinking(Ui& ui) {
         ImGui::TextWrapped("%s", shrinking_text(now).c_str());
         quiet_text(ui, "looking for " + points_that(2, shrinking.task().failure), true);
         quiet_text(ui, "of " + of + ", " + number_text(now.seconds) + " s", true);
-        if (shrink_button(ui, "Cancel", "Ends the search; the best so far stays.", !now.cancelling)) shrinking.cancel();
+        if (named_button(ui, "shrinking", "Cancel", "Ends the search; the best so far stays.", !now.cancelling))
+            shrinking.cancel();
         ImGui::SameLine(0, ui.em(6));
-        if (shrink_button(ui, "Open the best so far",
-                          "The points that are left so far, in the same lab with the same parameters, at the end of "
-                          "the run. The search goes on.",
-                          now.any()))
+        if (named_button(ui, "shrinking", "Open the best so far",
+                         "The points that are left so far, in the same lab with the same parameters, at the end of "
+                         "the run. The search goes on.",
+                         now.any()))
             ui.session.shrinker().open_best();
     } else if (!now.any()) {
         ImGui::TextWrapped("%s", capitalised(now.why).c_str());
-        if (shrink_button(ui, "Close", "Forgets it.")) shrinking.close();
+        if (named_button(ui, "shrinking", "Close", "Forgets it.")) shrinking.close();
     } else {
         const std::string shrunk =
             number_text(static_cast<double>(now.points)) + " " + points_that(now.points, shrinking.task().failure);
         ImGui::TextWrapped("%s, of %s.", shrunk.c_str(), number_text(static_cast<double>(now.given)).c_str());
         if (!now.complete) quiet_text(ui, "Ended early: fewer points may be enough.", true);
         quiet_text(ui, now.sentence, true);
-        if (shrink_button(ui, "Open", "In the same lab with the same parameters, at the end of the run (Z)."))
+        if (named_button(ui, "shrinking", "Open",
+                         "In the same lab with the same parameters, at the end of the run (Z)."))
             ui.session.shrinker().open_best();
         ImGui::SameLine(0, ui.em(6));
-        if (shrink_button(ui, "Save",
-                          "Writes them, as hexadecimal numbers that lose nothing, into a scenario that opens at the "
-                          "failure, in the folder the program was started in."))
+        if (named_button(ui, "shrinking", "Save",
+                         "Writes them, as hexadecimal numbers that lose nothing, into a scenario that opens at the "
+                         "failure, in the folder the program was started in."))
             ui.state.requests.push_back(UiState::Request::kShrunk);
         ImGui::SameLine(0, ui.em(6));
-        if (shrink_button(ui, "Close", "Forgets it. What has been opened or saved stays.")) shrinking.close();
+        if (named_button(ui, "shrinking", "Close", "Forgets it. What has been opened or saved stays."))
+            shrinking.close();
     }
     ImGui::PopFont();
 }

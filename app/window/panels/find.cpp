@@ -140,9 +140,7 @@ void draw_find_field(Ui& ui) {
     ImGui::PopFont();
     if (!state.find_answer.empty()) {
         ImGui::PushFont(ui.fonts.small_numbers);
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(state.find_answer.c_str());
-        ImGui::PopTextWrapPos();
+        ImGui::TextWrapped("%s", state.find_answer.c_str());
         ImGui::PopFont();
     }
     ImGui::End();

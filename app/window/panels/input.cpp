@@ -149,8 +149,7 @@ void draw_generator(Ui& ui) {
         state.seed = static_cast<uint64_t>(std::max<ImS64>(seed, 0));
         if (seed < 0) ui.session.reply(Message::Kind::kWarning, "Seed: it is 0 or greater; it is set to 0.");
     }
-    help_for_last(ui, mesh ? "The same seed gives the same random numbers, on every device."
-                           : "The same seed gives the same random numbers, on every device.");
+    help_for_last(ui, "The same seed gives the same random numbers, on every device.");
     label(ui, "Scale");
     ImGui::InputDouble("##scale", &state.generator_scale, 0, 0, kAllDigits);
     help_for_last(ui, "Every coordinate is multiplied by this.");
@@ -182,9 +181,7 @@ void draw_lab(Ui& ui) {
     const bool in_space = ui.session.input() && ui.session.input()->in_space();
     label(ui, "Lab", 40);  // "Predicate microscope" must fit in a window of 1280 pixels
     const bool opened = ImGui::BeginCombo("##lab", ui.model.info.title.c_str());
-    if (!opened) {
-        ui.boxes.add("lab_list", box_of_last());
-    }
+    if (!opened) ui.boxes.add("lab_list", box_of_last());
     if (opened) {
         for (size_t i = 0; i < registry().size(); ++i) {
             const RegistryEntry& entry = registry()[i];

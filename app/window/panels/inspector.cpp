@@ -15,10 +15,7 @@ namespace {
 
 constexpr const char* kUnfold = "Explain";  // of the inspector that a lesson has folded to its title
 
-void add_control(Ui& ui) {
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ui.layout.inspector_controls.push_back({low.x, low.y, high.x - low.x, high.y - low.y});
-}
+void add_control(Ui& ui) { ui.layout.inspector_controls.push_back(box_of_last()); }
 
 /// Its place beside the clicked element, in the part of the canvas without legend, tools and detail view. `chip`: its
 /// size when folded; width 0: not folded.
@@ -174,9 +171,7 @@ void draw_inspector(Ui& ui) {
         return;
     }
     if (!in_one_line) {
-        ImGui::PushFont(ui.fonts.small);
-        quiet_text(ui, view, true);
-        ImGui::PopFont();
+        small_text(ui, view, true);
     }
     ImGui::Separator();
     // The title stays fixed while a long text scrolls; the text's height is that of the last frame.

@@ -17,9 +17,7 @@ void draw_leftover(Ui& ui) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("leftover", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(state.leftover.c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::TextWrapped("%s", state.leftover.c_str());
     const std::pair<const char*, UiState::Leftover> buttons[] = {{"Restore (Return)", UiState::Leftover::kRestore},
                                                                  {"Discard", UiState::Leftover::kDiscard},
                                                                  {"Later (Esc)", UiState::Leftover::kLater}};

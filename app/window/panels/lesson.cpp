@@ -17,16 +17,6 @@ namespace {
 
 void refused(Ui& ui, const Error& error) { ui.session.say(Message::Kind::kError, error.what()); }
 
-/// A button recorded under its text, for scripts that drive the window.
-bool lesson_button(Ui& ui, const char* text, bool enabled, const std::string& help) {
-    if (!enabled) ImGui::BeginDisabled();
-    const bool pressed = ImGui::Button(text);
-    if (!enabled) ImGui::EndDisabled();
-    ui.boxes.add(std::string("lesson/") + text, box_of_last());
-    help_for_last(ui, help);
-    return pressed && enabled;
-}
-
 /// Replaces blanks by line breaks, so that the cursor keeps its position.
 void wrap_in_place(char* text, size_t length, float width) {
     std::replace(text, text + length, '\n', ' ');
@@ -159,7 +149,8 @@ void draw_words(Ui& ui) {
         const std::string name = inspected_name(ui);
         quiet_text(ui, step.question->element.empty() ? "Not answered by a click."
                                                       : "Answered by a click on " + step.question->element);
-        if (lesson_button(ui, "The inspected element is the answer", !name.empty(), "Click an element first.")) {
+        if (named_button(ui, "lesson", "The inspected element is the answer", "Click an element first.",
+                         !name.empty())) {
             step.question->element = name;
             edited = true;
         }
@@ -235,28 +226,30 @@ void draw_lesson_panel(Ui& ui) {
     const bool any = presenter.any();
     const size_t index = any ? presenter.player().index() : 0,
                  count = any ? presenter.player().lesson().steps.size() : 0;
-    if (lesson_button(ui, "Add this view as a step", true, "Adds what the window shows, after the chosen step."))
+    if (named_button(ui, "lesson", "Add this view as a step", "Adds what the window shows, after the chosen step.",
+                     true))
         try_it(ui, [&] { presenter.add_view(ui); });
     ImGui::SameLine();
-    if (lesson_button(ui, "Take this view", any, "The chosen step shows what the window shows now."))
+    if (named_button(ui, "lesson", "Take this view", "The chosen step shows what the window shows now.", any))
         try_it(ui, [&] { presenter.take_view(ui); });
-    if (lesson_button(ui, "Up", index > 0, "The step comes one earlier.")) presenter.move(-1);
+    if (named_button(ui, "lesson", "Up", "The step comes one earlier.", index > 0)) presenter.move(-1);
     ImGui::SameLine();
-    if (lesson_button(ui, "Down", index + 1 < count, "The step comes one later.")) presenter.move(1);
+    if (named_button(ui, "lesson", "Down", "The step comes one later.", index + 1 < count)) presenter.move(1);
     ImGui::SameLine();
-    if (lesson_button(ui, "Delete", any, "Undo brings it back.")) presenter.remove();
+    if (named_button(ui, "lesson", "Delete", "Undo brings it back.", any)) presenter.remove();
     ImGui::SameLine();
-    if (lesson_button(ui, "Undo", presenter.can_undo(), "Undoes the last step added, moved or deleted."))
+    if (named_button(ui, "lesson", "Undo", "Undoes the last step added, moved or deleted.", presenter.can_undo()))
         presenter.undo();
     quiet_text(ui, presenter.unsaved() ? "File, not saved yet" : "File");
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputText("##lesson file", &presenter.save_as);
     ui.boxes.add("lesson/File", box_of_last());
     help_for_last(ui, "A name that ends in .json for the lesson, or in .html for a page to hand out.");
-    if (lesson_button(ui, "Save", any, "A file of this name is replaced."))
+    if (named_button(ui, "lesson", "Save", "A file of this name is replaced.", any))
         try_it(ui, [&] { presenter.save(ui.session); });
     ImGui::SameLine();
-    if (lesson_button(ui, "Play (F5)", any, "From the chosen step, with the panels away.")) presenter.present(ui);
+    if (named_button(ui, "lesson", "Play (F5)", "From the chosen step, with the panels away.", any))
+        presenter.present(ui);
     ImGui::Separator();
     // If the steps have too little room, the whole panel scrolls.
     const float least = 12 * ImGui::GetFrameHeight();

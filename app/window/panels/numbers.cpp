@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/base/number_text.h"
+#include "app/figures/pen.h"
 #include "app/run/detections.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/report_view.h"
@@ -25,9 +26,7 @@ std::string count_or_dash(int64_t value) {
 /// A count, abbreviated if its digits do not fit.
 void right_count(Ui& ui, int64_t value) {
     const std::string text = count_or_dash(value);
-    ImGui::PushFont(ui.fonts.small_numbers);
-    const bool fits = ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x;
-    ImGui::PopFont();
+    const bool fits = Pen::measure(*ui.fonts.small_numbers, text).x <= ImGui::GetContentRegionAvail().x;
     right_number(ui, fits ? text : short_number(static_cast<double>(value)));
     if (!fits) help_for_last(ui, text);
 }
@@ -102,10 +101,6 @@ void draw_messages(Ui& ui) {
     const std::vector<Message>& messages = ui.model.messages.all();
     for (size_t i = messages.size(); i-- > 0 && i + 60 > messages.size();) {
         const Message& message = messages[i];
-        Color color = ui.colors.text;
-        if (message.kind == Message::Kind::kError) color = ui.colors.error;
-        if (message.kind == Message::Kind::kWarning) color = ui.colors.warning;
-        if (message.kind == Message::Kind::kGood) color = ui.colors.success;
         ImGui::PushFont(ui.fonts.small_numbers);
         char time[32];
         std::snprintf(time, sizeof time, "%d:%02d", static_cast<int>(message.time) / 60,
@@ -114,7 +109,7 @@ void draw_messages(Ui& ui) {
         ImGui::PopFont();
         ImGui::SameLine(ui.em(52));
         ImGui::PushFont(ui.fonts.small);
-        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color));
+        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(colour_of(ui.colors, message.kind, ui.colors.text)));
         ImGui::TextWrapped("%s", message.text.c_str());
         ImGui::PopStyleColor();
         ImGui::PopFont();

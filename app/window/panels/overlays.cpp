@@ -126,9 +126,7 @@ void draw_emptiness(Ui& ui) {
     ImGui::Begin("emptiness", nullptr,
                  (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoInputs);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::TextWrapped("%s", text.c_str());
     ImGui::End();
 }
 
@@ -180,9 +178,7 @@ void draw_help(Ui& ui) {
     const std::vector<KeyRow> keys = key_rows();
     // Columns as wide as the longest line, if three fit.
     float keys_wide = 0, longest = 0;
-    ImGui::PushFont(ui.fonts.numbers);
-    for (const KeyRow& key : keys) keys_wide = std::max(keys_wide, ImGui::CalcTextSize(key.keys().c_str()).x);
-    ImGui::PopFont();
+    for (const KeyRow& key : keys) keys_wide = std::max(keys_wide, Pen::measure(*ui.fonts.numbers, key.keys()).x);
     keys_wide += ui.em(12);
     for (const KeyRow& key : keys) longest = std::max(longest, ImGui::CalcTextSize(key.help.c_str()).x);
     const float column = keys_wide + longest + ui.em(12);
@@ -203,9 +199,7 @@ void draw_help(Ui& ui) {
         const float x = left + column * static_cast<float>(shortest - heights.begin());
         float y = *shortest;
         ImGui::SetCursorPos({x, y});
-        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
-        ImGui::TextUnformatted(group.c_str());
-        ImGui::PopStyleColor();
+        ImGui::TextColored(to_imgui(ui.colors.accent), "%s", group.c_str());
         y += line;
         for (const KeyRow& key : keys) {
             if (group != key.group) continue;

@@ -180,9 +180,7 @@ void draw_palette(Ui& ui) {
     draw_rows(ui, found, 0.8f * screen.y - top - 4 * line - ui.em(20));
     ImGui::Separator();
     const std::string why = found.empty() ? "" : found[palette.chosen].why_not(ui);
-    ImGui::PushFont(ui.fonts.small);
-    quiet_text(ui, why.empty() ? "\u2191 \u2193 choose, Return does it, Esc closes." : why, true);
-    ImGui::PopFont();
+    small_text(ui, why.empty() ? "\u2191 \u2193 choose, Return does it, Esc closes." : why, true);
     if (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) palette.open = false;
     ImGui::End();
     ImGui::PopStyleVar(3);

@@ -225,16 +225,9 @@ void draw_parameter(Ui& ui, size_t i) {
 
 /// A foldable group heading; returns whether the group is open. A dot marks changed parameters in it.
 bool group_heading(Ui& ui, const std::string& title, bool open, bool changed) {
-    ImGuiStorage& storage = *ImGui::GetStateStorage();
-    const std::string key = "group/" + ui.model.info.id + "/" + title;
-    const ImGuiID id = ImGui::GetID(key.c_str());
-    bool shown = storage.GetBool(id, open);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(6);
-    if (ImGui::InvisibleButton(key.c_str(), {std::max(width, 1.f), height})) {
-        shown = !shown;
-        storage.SetBool(id, shown);
-    }
+    const bool shown = folding_heading(("group/" + ui.model.info.id + "/" + title).c_str(), height, open);
     const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.accent : ui.colors.text);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     if (ImGui::IsItemVisible()) ui.boxes.add("field/" + title, box_of_last());

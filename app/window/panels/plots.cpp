@@ -68,11 +68,7 @@ PlotChoice named(const LabInfo& info, const std::vector<std::string>& names, con
     return {found[0], found.size() > 1 ? found[1] : counterpart(info, found[0]), false};
 }
 
-void heading(const Ui& ui, const char* text) {
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
-    ImGui::TextUnformatted(text);
-    ImGui::PopStyleColor();
-}
+void heading(const Ui& ui, const char* text) { ImGui::TextColored(to_imgui(ui.colors.quiet_text), "%s", text); }
 
 void choose_first(const Ui& ui, PlotChoice& choice) {
     const LabInfo& info = ui.model.info;

@@ -67,9 +67,7 @@ void draw_question(Ui& ui) {
     const Undo::Question* question = ui.session.undo().question();
     if (!question) return;
     begin_dialog(ui, "question");
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(question->text.c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::TextWrapped("%s", question->text.c_str());
     const int pressed = two_buttons(ui, (question->yes + " (Return)").c_str(), "Stay (Esc)");
     end_dialog();
     if (pressed > 0) ui.session.undo().answer(pressed == 1);
@@ -78,9 +76,7 @@ void draw_question(Ui& ui) {
 void draw_shrink_question(Ui& ui) {
     UiState& state = ui.state;
     begin_dialog(ui, "shrinking");
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted("Shrink to the fewest points with which\u2026");
-    ImGui::PopTextWrapPos();
+    ImGui::TextWrapped("%s", "Shrink to the fewest points with which\u2026");
     // The height of the choices in the last frame, within the available room.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID high_id = ImGui::GetID("height of choices"), rest_id = ImGui::GetID("height of the rest");
@@ -96,9 +92,7 @@ void draw_shrink_question(Ui& ui) {
         ui.boxes.add(std::string("shrinking/choice/") + choice.criterion, box_of_last());
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
         ImGui::Indent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
-        ImGui::PushFont(ui.fonts.small);
-        quiet_text(ui, capitalised(choice.sentence), true);
-        ImGui::PopFont();
+        small_text(ui, capitalised(choice.sentence), true);
         ImGui::Unindent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
         ImGui::EndGroup();
         if (state.shrink_choice == i && state.shrink_choice_requested && !ImGui::IsItemVisible())

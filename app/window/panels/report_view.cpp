@@ -16,9 +16,7 @@ void draw_title(const Ui& ui, const Section& section) {
     if (section.title.empty()) return;
     ImGui::Spacing();
     ImGui::PushFont(ui.fonts.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
-    ImGui::TextUnformatted(capitalised(section.title).c_str());
-    ImGui::PopStyleColor();
+    ImGui::TextColored(to_imgui(ui.colors.accent), "%s", capitalised(section.title).c_str());
     if (!section.sentence.empty()) quiet_text(ui, section.sentence, true);
     ImGui::PopFont();
 }
@@ -79,8 +77,7 @@ void draw_links(Ui& ui, const std::vector<Link>& links, float left) {
         draw.AddText(at, color, text.c_str());
         const float below = at.y + ImGui::GetTextLineHeight();
         if (hovered) draw.AddLine({at.x, below}, {at.x + wide, below}, color, ui.em(1));
-        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-        const Box box{low.x, low.y, high.x - low.x, high.y - low.y};
+        const Box box = box_of_last();
         if (ImGui::IsItemVisible()) {
             ui.boxes.add(std::string("link/") + links[i].name, box);
             ui.layout.inspector_controls.push_back(box);
@@ -109,9 +106,7 @@ void draw_property(Ui& ui, const Property& property, float column) {
         draw_links(ui, property.links, ImGui::GetCursorPosX());
         ImGui::PopID();
         if (property.why.empty()) return;
-        ImGui::PushFont(ui.fonts.small);
-        quiet_text(ui, property.why, true);
-        ImGui::PopFont();
+        small_text(ui, property.why, true);
         return;
     }
     const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionMax().x - column;
@@ -350,8 +345,8 @@ void draw_report(Ui& ui, const Report& report, float most) {
             ImGui::PopID();
         } else if (const auto* table = std::get_if<Table>(&section.content)) {
             draw_title(ui, section);
-            ImGui::PushID(static_cast<int>(
-                &section - report.sections.data()));  // another table may have the same number of columns
+            // Another table may have the same number of columns.
+            ImGui::PushID(static_cast<int>(&section - report.sections.data()));
             draw_table(ui, *table);
             ImGui::PopID();
         } else if (const auto* distribution = std::get_if<Distribution>(&section.content)) {

@@ -131,9 +131,7 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
     const std::string& id = table.columns[0].name;
     ImGui::Spacing();
     ImGui::PushFont(ui.fonts.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
-    ImGui::TextUnformatted(elided(id, ImGui::GetContentRegionAvail().x).c_str());
-    ImGui::PopStyleColor();
+    ImGui::TextColored(to_imgui(ui.colors.accent), "%s", elided(id, ImGui::GetContentRegionAvail().x).c_str());
     help_for_last(ui, section.sentence);
     std::vector<std::string> classes;
     for (const LegendEntry& entry : shown_categories(ui.state.display, ui.model.scene))

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/base/number_text.h"
+#include "app/figures/pen.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"
@@ -113,20 +114,6 @@ struct Line {
     Color color;
 };
 
-Color color_of_message(const Ui& ui, Message::Kind kind) {
-    switch (kind) {
-        case Message::Kind::kGood:
-            return ui.colors.success;
-        case Message::Kind::kWarning:
-            return ui.colors.warning;
-        case Message::Kind::kError:
-            return ui.colors.error;
-        case Message::Kind::kNote:
-            break;
-    }
-    return ui.colors.quiet_text;
-}
-
 /// In the compact transport a message replaces the next pass: briefly, or while an error persists.
 constexpr double kToRead = 8;  // seconds
 
@@ -135,10 +122,10 @@ Line second_line(const Ui& ui, bool compact) {
     const Message* said = ui.session.message();
     const bool said_above = said && (said->text == model.refusal || said->text == recorded_caption(model) ||
                                      (model.failed() && said->text == model.check->sentence));
-    if (could_not_start(ui)) return {said->text, "", color_of_message(ui, said->kind)};
+    if (could_not_start(ui)) return {said->text, "", colour_of(ui.colors, said->kind, ui.colors.quiet_text)};
     if (compact && said && !said_above && !model.chosen_failure() &&
         (said->kind == Message::Kind::kError || said->kind == Message::Kind::kWarning || ui.now - said->time < kToRead))
-        return {said->text, "", color_of_message(ui, said->kind)};
+        return {said->text, "", colour_of(ui.colors, said->kind, ui.colors.quiet_text)};
     Line line{next_line(ui), "", ui.colors.quiet_text};
     const bool waits = model.loaded && model.refusal.empty() && !model.chosen_failure() && !model.done;
     if (waits && model.next_pass < model.info.passes.size())
@@ -146,18 +133,12 @@ Line second_line(const Ui& ui, bool compact) {
     return line;
 }
 
-float height_of(ImFont* font, const std::string& text, float width) {
-    ImGui::PushFont(font);
-    const float height = ImGui::CalcTextSize(text.empty() ? " " : text.c_str(), nullptr, false, width).y;
-    ImGui::PopFont();
-    return height;
+float height_of(const ImFont* font, const std::string& text, float width) {
+    return Pen::measure(*font, text.empty() ? " " : text, width).y;
 }
 
-bool fits_line(ImFont* font, const std::string& text, float width) {
-    ImGui::PushFont(font);
-    const bool fits = ImGui::CalcTextSize(text.c_str()).x <= width;
-    ImGui::PopFont();
-    return fits;
+bool fits_line(const ImFont* font, const std::string& text, float width) {
+    return Pen::measure(*font, text).x <= width;
 }
 
 ImFont* caption_font(const Ui& ui, const std::string& text, float width, bool compact) {
@@ -255,9 +236,7 @@ void draw_caption(Ui& ui, const Rows& rows) {
     // Directly below the caption, which may be shorter than the longest one.
     ImGui::SetCursorPos({left + indent(ui), std::min(rows.next, caption_end)});
     ImGui::PushFont(font);
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(next.color));
-    ImGui::TextUnformatted(shown.empty() ? " " : shown.c_str());
-    ImGui::PopStyleColor();
+    ImGui::TextColored(to_imgui(next.color), "%s", shown.empty() ? " " : shown.c_str());
     help_for_last(ui, next.text);
     ImGui::PopFont();
     ImGui::PopTextWrapPos();
@@ -398,9 +377,7 @@ void draw_stops(Ui& ui) {
     if (entered) state.focus = UiState::Field::kStop;  // for the next one
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
     if (!state.stop_refusal.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
-        ImGui::TextUnformatted(state.stop_refusal.c_str());
-        ImGui::PopStyleColor();
+        ImGui::TextColored(to_imgui(ui.colors.error), "%s", state.stop_refusal.c_str());
     }
     draw_searches(ui);
     std::string names;
@@ -467,8 +444,6 @@ void draw_buttons(Ui& ui) {
 
 constexpr const char* kUnlimited = "as fast as it fits";
 
-float width_of_speeds() { return ImGui::CalcTextSize(kUnlimited).x; }
-
 void draw_speed(Ui& ui, float width) {
     Session& session = ui.session;
     constexpr float kLeast = 0.5f, kMost = 1000;
@@ -476,8 +451,9 @@ void draw_speed(Ui& ui, float width) {
     char text[48];
     std::snprintf(text, sizeof text, speed < 10 ? "%.1f passes/s" : "%.0f passes/s", static_cast<double>(speed));
     ImGui::PushFont(ui.fonts.small);
-    if (slider_beside_number(ui, {"speed", session.unlimited ? kUnlimited : text, width, width_of_speeds()}, &speed,
-                             kLeast, kMost, ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
+    if (slider_beside_number(ui,
+                             {"speed", session.unlimited ? kUnlimited : text, width, ImGui::CalcTextSize(kUnlimited).x},
+                             &speed, kLeast, kMost, ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
         session.unlimited = speed >= 0.98f * kMost;
         session.speed = speed;
     }
@@ -504,14 +480,10 @@ void draw_controls(Ui& ui) {
     draw_buttons(ui);
     const float end = ImGui::GetContentRegionMax().x;
     const float spare = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x);
-    ImGui::PushFont(ui.fonts.numbers);
     const std::vector<std::string> places = place_texts(ui.model);
     // Reserve room for more digits, so that the sliders keep their width.
-    const float reserved = ImGui::CalcTextSize("pass 8,888 of 8,888+  ·  round 88  ·  flip pass 88").x;
-    ImGui::PopFont();
-    ImGui::PushFont(ui.fonts.small);
-    const float number = width_of_speeds() + ui.em(6);
-    ImGui::PopFont();
+    const float reserved = Pen::measure(*ui.fonts.numbers, "pass 8,888 of 8,888+  ·  round 88  ·  flip pass 88").x;
+    const float number = Pen::measure(*ui.fonts.small, kUnlimited).x + ui.em(6);
     const float least = ui.em(56) + number, most = ui.em(96) + number, gap = ui.em(10);
     const int sliders = std::clamp(static_cast<int>((spare - reserved - gap) / (least + gap)), 0, 2);
     const float slider = sliders > 0 ? std::min(most, (spare - reserved - gap) / static_cast<float>(sliders) - gap) : 0;
@@ -554,9 +526,8 @@ void draw_status_line(Ui& ui) {
     if (!fits()) right = "F1 keys";
     const float right_width = ImGui::CalcTextSize(right.c_str()).x;
     if (last) {
-        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color_of_message(ui, last->kind)));
-        ImGui::TextUnformatted(elided(last->text, width - right_width - ui.em(24)).c_str());
-        ImGui::PopStyleColor();
+        ImGui::TextColored(to_imgui(colour_of(ui.colors, last->kind, ui.colors.quiet_text)), "%s",
+                           elided(last->text, width - right_width - ui.em(24)).c_str());
         help_for_last(ui, last->text);
     } else {
         ImGui::TextUnformatted("");
@@ -583,15 +554,15 @@ TransportHeight transport_height(const Ui& ui, float width, bool compact) {
 }
 
 void draw_transport_panel(Ui& ui) {
-    // Covers the picture where the text has grown over it.
-    if (const Box& box = ui.layout.bottom; ui.layout.covered > 0)
-        ImGui::GetBackgroundDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
-                                                      packed(ui.colors.panel));
+    // Where the text has grown, it covers the picture, and the neighbouring panels, which keep their height.
+    const auto cover = [&](ImDrawList& draw) {
+        const Box& box = ui.layout.bottom;
+        if (ui.layout.covered > 0)
+            draw.AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered}, packed(ui.colors.panel));
+    };
+    cover(*ImGui::GetBackgroundDrawList());
     begin_panel(ui, "transport", ui.layout.bottom, false);
-    // Covers the neighbouring panels as well, which keep their height.
-    if (const Box& box = ui.layout.bottom; ui.layout.covered > 0)
-        ImGui::GetWindowDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
-                                                  packed(ui.colors.panel));
+    cover(*ImGui::GetWindowDrawList());
     const Rows rows = rows_of(ui, ui.layout.bottom.width, ui.layout.compact);
     const float left = ImGui::GetStyle().WindowPadding.x;
     draw_caption(ui, rows);

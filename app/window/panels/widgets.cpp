@@ -114,11 +114,11 @@ void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 col
 bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled, bool strong) {
     const float side = ImGui::GetFrameHeight() * (strong ? 1.15f : 1.f);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    if (!enabled) ImGui::BeginDisabled();
+    ImGui::BeginDisabled(!enabled);
     if (strong) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.9f)));
     const bool pressed = ImGui::Button(id, {side * 1.25f, side});
     if (strong) ImGui::PopStyleColor();
-    if (!enabled) ImGui::EndDisabled();
+    ImGui::EndDisabled();
     const Color color = strong ? ui.colors.canvas : ui.colors.text;
     draw_icon(*ImGui::GetWindowDrawList(), icon, {origin.x + 0.625f * side, origin.y + 0.5f * side}, 0.5f * side,
               packed(color.alpha(enabled ? 1.f : 0.3f)));
@@ -182,9 +182,7 @@ void tooltip(const Ui& ui, const std::string& text, const std::string& item) {
     if (!text.empty()) ImGui::TextUnformatted(broken_at_blanks(text, room).c_str());
     if (!meanings.empty()) {
         if (!text.empty()) ImGui::Spacing();
-        ImGui::PushFont(ui.fonts.small);
-        quiet_text(ui, broken_at_blanks(meanings, room));
-        ImGui::PopFont();
+        small_text(ui, broken_at_blanks(meanings, room));
     }
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
@@ -206,16 +204,19 @@ bool list_option(const Ui& ui, const std::string& text, bool chosen) {
 
 void open_section(const char* title) { ImGui::GetStateStorage()->SetBool(ImGui::GetID(title), true); }
 
-bool section(const Ui& ui, const char* title, bool open) {
+bool folding_heading(const char* id, float height, bool open) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
-    const ImGuiID id = ImGui::GetID(title);
-    bool shown = storage.GetBool(id, open);
+    const ImGuiID key = ImGui::GetID(id);
+    const bool shown = storage.GetBool(key, open);
+    if (!ImGui::InvisibleButton(id, {std::max(ImGui::GetContentRegionAvail().x, 1.f), height})) return shown;
+    storage.SetBool(key, !shown);
+    return !shown;
+}
+
+bool section(const Ui& ui, const char* title, bool open) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(10);
-    if (ImGui::InvisibleButton(title, {std::max(width, 1.f), height})) {
-        shown = !shown;
-        storage.SetBool(id, shown);
-    }
+    const bool shown = folding_heading(title, height, open);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.text : ui.colors.accent);
     draw.AddText({at.x, at.y + ui.em(5)}, color, title);
@@ -259,6 +260,36 @@ void quiet_text(const Ui& ui, const std::string& text, bool wrapped) {
     else
         ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();
+}
+
+void small_text(const Ui& ui, const std::string& text, bool wrapped) {
+    ImGui::PushFont(ui.fonts.small);
+    quiet_text(ui, text, wrapped);
+    ImGui::PopFont();
+}
+
+bool named_button(Ui& ui, const std::string& group, const char* text, const std::string& help, bool enabled) {
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = ImGui::Button((std::string(text) + "##" + group).c_str());
+    ImGui::EndDisabled();
+    ui.boxes.add(group + "/" + text, box_of_last());
+    help_for_last(ui, help);
+    return pressed;
+}
+
+// A margin of one row at both ends; the heading is about another row high.
+void scroll_to_row(size_t row, float pitch) {
+    const float at = pitch * static_cast<float>(row), from = ImGui::GetScrollY();
+    const float height = ImGui::GetWindowHeight() - 1.2f * pitch;
+    if (at < from) ImGui::SetScrollY(std::max(0.f, at - pitch));
+    if (at + pitch > from + height) ImGui::SetScrollY(at + 2 * pitch - height);
+}
+
+Color colour_of(const Palette& colors, Message::Kind kind, const Color& note) {
+    return kind == Message::Kind::kError     ? colors.error
+           : kind == Message::Kind::kWarning ? colors.warning
+           : kind == Message::Kind::kGood    ? colors.success
+                                             : note;
 }
 
 void right_number(const Ui& ui, const std::string& text, bool quiet) {

@@ -68,11 +68,22 @@ void tooltip(const Ui& ui, const std::string& text, const std::string& item = {}
 bool list_option(const Ui& ui, const std::string& text, bool chosen);
 /// A foldable section; returns whether it is open.
 bool section(const Ui& ui, const char* title, bool open = true);
+/// An invisible heading across the window that folds what is below when clicked; returns whether it is open. `open`:
+/// until it is first clicked.
+bool folding_heading(const char* id, float height, bool open);
 /// Opens a section of this window when it is next drawn.
 void open_section(const char* title);
 /// The text broken into lines of this width in the current font, only between words, never within a number.
 std::string broken_at_blanks(const std::string& text, float room);
 void quiet_text(const Ui& ui, const std::string& text, bool wrapped = false);
+/// The same in small letters.
+void small_text(const Ui& ui, const std::string& text, bool wrapped = false);
+/// A button that scripts find as GROUP/TEXT; returns whether it was pressed.
+bool named_button(Ui& ui, const std::string& group, const char* text, const std::string& help, bool enabled = true);
+/// Scrolls a list so that a row of height `pitch` is visible.
+void scroll_to_row(size_t row, float pitch);
+/// `note`: the colour of messages that are no warning, error or success.
+Color colour_of(const Palette& colors, Message::Kind kind, const Color& note);
 /// Numbers in the monospaced font, flush right in the current cell or column.
 void right_number(const Ui& ui, const std::string& text, bool quiet = false);
 void right_heading(const Ui& ui, const char* text, const std::string& help);
