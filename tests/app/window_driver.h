@@ -36,6 +36,7 @@ class WindowDriver {
     WindowDriver(const WindowDriver&) = delete;
     WindowDriver& operator=(const WindowDriver&) = delete;
 
+    bool runs() const { return program_ > 0; }
     nlohmann::json status() { return ask("status"); }
     nlohmann::json ask(const std::string& line);
     /// Asks until `wanted` holds and nothing is under way; throws std::runtime_error naming `what` after `seconds`.

@@ -28,9 +28,7 @@ inline std::pair<double, double> seen_in_plane(const json& status, double x, dou
 }
 
 inline json click_at(WindowDriver& window, std::pair<double, double> at, const char* kind) {
-    window.move(at.first, at.second);
-    window.settle();
-    window.click();
+    click(window, at);
     return window.wait_for(std::string("an answer: ") + kind,
                            [&](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == kind; });
 }
@@ -56,12 +54,12 @@ inline json find_element(WindowDriver& window, const std::string& text) {
         window.key("ctrl+f");
         if (window.settle()["find"]["open"] == true) break;
     }
-    window.wait_for("the field", [](const json& s) { return s["find"]["open"] == true; });
+    wait_for_value(window, "/find/open", true);
     window.settle();
     window.key("ctrl+a");
     window.settle();
     window.type(text);
-    window.wait_for("the text", [&](const json& s) { return s["find"]["text"] == text; });
+    wait_for_value(window, "/find/text", text);
     window.key("Return");
     return window.settle();
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,8 +18,20 @@ namespace flipscope {
 
 using nlohmann::json;
 
+/// At the end of its test a window that still runs quits, with status 0.
+struct QuitsWell {
+    void operator()(WindowDriver* window) const {
+        const std::unique_ptr<WindowDriver> owned(window);
+        if (!window->runs() || std::uncaught_exceptions() > 0) return;
+        int status = -1;
+        CHECK_NOTHROW(status = window->quit());
+        CHECK(status == 0);
+    }
+};
+using TestedWindow = std::unique_ptr<WindowDriver, QuitsWell>;
+
 /// A window, or nullptr and the reason said.
-inline std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arguments, WindowSize size = {}) {
+inline TestedWindow window_or_skip(std::vector<std::string> arguments, WindowSize size = {}) {
     const std::string missing = WindowDriver::missing();
     if (!missing.empty()) {
         skip(missing);
@@ -28,7 +41,7 @@ inline std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arg
     if (std::find(arguments.begin(), arguments.end(), "--presenter-scale") == arguments.end())
         arguments.insert(arguments.end(), {"--presenter-scale", "1"});
     try {
-        return std::make_unique<WindowDriver>(arguments, size);
+        return TestedWindow(new WindowDriver(arguments, size));
     } catch (const std::exception& error) {
         MESSAGE("the window did not come up: " << std::string(error.what()));
         throw;
@@ -45,13 +58,27 @@ inline std::vector<std::string> opening(const std::string& lab) {
     return arguments;
 }
 
-inline json at_position(WindowDriver& window, uint64_t position) {
-    return window.wait_for("position " + std::to_string(position),
-                           [&](const json& status) { return status["position"] == position; });
+/// Waits until the status has this value at this place, a JSON pointer.
+inline json wait_for_value(WindowDriver& window, const std::string& place, const json& value) {
+    const json::json_pointer at(place);
+    return window.wait_for(place + ": " + value.dump(),
+                           [&](const json& status) { return status.contains(at) && status[at] == value; });
 }
+inline json press_key(WindowDriver& window, const std::string& key, const std::string& place, const json& value) {
+    window.key(key);
+    return wait_for_value(window, place, value);
+}
+inline json at_position(WindowDriver& window, uint64_t position) {
+    return wait_for_value(window, "/position", position);
+}
+inline json at_end(WindowDriver& window) { return wait_for_value(window, "/done", true); }
+inline json to_end(WindowDriver& window) { return press_key(window, "End", "/done", true); }
 
-inline json at_end(WindowDriver& window) {
-    return window.wait_for("the end", [](const json& status) { return status["done"].get<bool>(); });
+/// A click where the mouse has come to rest.
+inline void click(WindowDriver& window, std::pair<double, double> at) {
+    window.move(at.first, at.second);
+    window.settle();
+    window.click();
 }
 
 /// Where the timeline shows a step, in the window.
@@ -109,13 +136,7 @@ inline void enter_text(WindowDriver& window, const char* place, const char* cont
     window.key("Return");
 }
 
-/// A click in the middle of this box, where the mouse has come to rest.
-inline void click_box(WindowDriver& window, const json& box) {
-    const auto [x, y] = middle(box);
-    window.move(x, y);
-    window.settle();
-    window.click();
-}
+inline void click_box(WindowDriver& window, const json& box) { click(window, middle(box)); }
 
 /// Whether the message that is to be read has this in it.
 inline bool says(const json& status, const std::string& part) {
@@ -144,10 +165,9 @@ inline void type_over(WindowDriver& window, const std::string& text) {
 
 /// Saves by Ctrl+S under this name.
 inline void save_as(WindowDriver& window, const std::string& file) {
-    window.key("ctrl+s");
-    window.wait_for("the dialog", [](const json& status) { return status["saving"].get<bool>(); });
+    press_key(window, "ctrl+s", "/saving", true);
     type_over(window, file);
-    window.wait_for("the name", [&](const json& status) { return status["save_as"] == file; });
+    wait_for_value(window, "/save_as", file);
     window.key("Return");
 }
 

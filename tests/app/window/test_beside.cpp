@@ -12,8 +12,7 @@ TEST_CASE("window: a kept picture stands beside the live one and moves with it")
     json status = window->settle();
     const double whole = status["canvas"]["width"].get<double>(), left = status["canvas"]["x"].get<double>();
     CHECK(status["kept"].is_null());
-    window->key("Right");
-    at_position(*window, 1);
+    press_key(*window, "Right", "/position", 1);
     window->key("9");
     status = window->wait_for(
         "the kept picture", [](const json& s) { return !s["kept"].is_null() && s["kept"]["width"].get<double>() > 0; });
@@ -21,8 +20,7 @@ TEST_CASE("window: a kept picture stands beside the live one and moves with it")
     CHECK(status["kept"]["x"] == left);
     CHECK(status["kept"]["width"] == status["canvas"]["width"]);
     CHECK(status["canvas"]["width"].get<double>() < 0.5 * whole);
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     const json hash = status["state_hash"];
     CHECK(status["kept"]["caption"] == "Flip lab: uniform:200, pass 1: claim");
 
@@ -54,13 +52,10 @@ TEST_CASE("window: a kept picture stands beside the live one and moves with it")
         return s["message"].is_string() && s["message"].get<std::string>().find("kept picture") != std::string::npos;
     });
     CHECK(status["inspected"].is_null());
-    window->move(left + 0.75 * whole, y);
-    window->settle();
-    window->click();
+    click(*window, {left + 0.75 * whole, y});
     status = window->wait_for("an element", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["state_hash"] == hash);
     window->key("9");
     status = window->wait_for("the whole picture",
                               [&](const json& s) { return s["kept"].is_null() && s["canvas"]["width"] == whole; });
-    CHECK(window->quit() == 0);
 }

@@ -49,7 +49,7 @@ TEST_CASE("window: the list of detections is ordered and filtered by kind, and t
         click_box(*window, window->settle()["boxes"].at("detections/" + std::string(control)));
     };
     press("kinds");
-    window->wait_for("the list of kinds", [](const json& s) { return s["list_open"] == true; });
+    wait_for_value(*window, "/list_open", true);
     window->settle();
     window->key("Down");
     window->settle();
@@ -62,12 +62,9 @@ TEST_CASE("window: the list of detections is ordered and filtered by kind, and t
     CHECK(rows.size() < known);
     CHECK(rows.size() == status["detections"]["kinds"][0]["count"]);
     for (size_t i = 0; i < std::min<size_t>(2, rows.size()); ++i) {
-        window->key("Home");
-        window->wait_for("the start", [](const json& s) { return s["position"] == 0; });
-        window->key("Down");
-        status = window->wait_for("the next", [&](const json& s) { return s["detections"]["chosen"] == rows[i]; });
+        press_key(*window, "Home", "/position", 0);
+        status = press_key(*window, "Down", "/detections/chosen", rows[i]);
     }
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: detections are listed, clicked and gone through, saved, and playing stops at them when told to") {
@@ -101,8 +98,7 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
         return s["detections"]["chosen"] >= chosen && s["detections"]["diagrams"] > 0;
     });
     CHECK(status["position"] <= status["known"]);
-    window->key("Escape");
-    status = window->wait_for("none", [](const json& s) { return s["detections"]["chosen"].is_null(); });
+    status = press_key(*window, "Escape", "/detections/chosen", nullptr);
     CHECK(status["detail_view"]["width"] == 0);
 
     const size_t listed = status["detections"]["found"];
@@ -112,17 +108,15 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     std::filesystem::remove(status["detections"]["file"].get<std::string>());
 
     // Back at the start nothing is found yet, and all of it is known.
-    window->key("Home");
-    status = at_position(*window, 0);
+    status = press_key(*window, "Home", "/position", 0);
     CHECK(status["detections"]["found"] == 0);
     CHECK(status["detections"]["known"] == known);
-    window->key("r");
-    status = window->wait_for("a fresh start", [](const json& s) { return s["known"] == 0; });
+    status = press_key(*window, "r", "/known", 0);
     CHECK(status["detections"]["known"] == 0);
 
     CHECK(status["pauses"] == false);
     click_box(*window, status["boxes"].at("pause_toggle"));
-    window->wait_for("the toggle", [](const json& s) { return s["pauses"] == true; });
+    wait_for_value(*window, "/pauses", true);
     for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
     window->key("space");
     status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
@@ -131,9 +125,7 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     const uint64_t first = status["position"];
     window->key("space");  // and on to the next one
     window->wait_for("the next stop", [&](const json& s) { return s["position"] > first && s["playing"] == false; });
-    window->key("e");
-    window->wait_for("the toggle", [](const json& s) { return s["pauses"] == false; });
-    CHECK(window->quit() == 0);
+    press_key(*window, "e", "/pauses", false);
 }
 
 TEST_CASE("window: the place of a detection comes to lie where neither detail view nor legend cover it") {
@@ -147,10 +139,9 @@ TEST_CASE("window: the place of a detection comes to lie where neither detail vi
     for (const int scale : {2, 1}) {
         CAPTURE(scale);
         if (scale == 1) window->key("ctrl+0");
-        window->wait_for("the scale", [&](const json& s) { return s["scale"] == scale; });
+        wait_for_value(*window, "/scale", scale);
         window->key("Escape");
-        window->key("Home");
-        at_position(*window, 0);
+        press_key(*window, "Home", "/position", 0);
         window->key("Down");
         const json status = window->wait_for("its place", [](const json& s) {
             return s["detections"]["diagrams"] > 0 && s["boxes"].contains("detail_view/drawing");
@@ -163,7 +154,6 @@ TEST_CASE("window: the place of a detection comes to lie where neither detail vi
         CHECK(status["boxes"]["detail_view/drawing"]["height"] > 150);
         CHECK(holds(status["canvas"], {status["detail_view"]["x"], status["detail_view"]["y"]}));
     }
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: curves that were kept stay beside those of the next moments and runs, each with its name") {
@@ -179,8 +169,7 @@ TEST_CASE("window: curves that were kept stay beside those of the next moments a
     json status = window->wait_for("a curve kept", [](const json& s) { return s["curves"].size() == 2; });
     CHECK(status["curves"][0]["kept"] == false);
     CHECK(status["curves"][1]["kept"] == true);
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     REQUIRE(status["curves"].size() == 2);
     std::set<std::string> labels;
     for (const json& curve : status["curves"]) {
@@ -193,11 +182,9 @@ TEST_CASE("window: curves that were kept stay beside those of the next moments a
     CHECK(status["numbers"]["concentration φ"] > 0.3);
     window->key("g");
     window->wait_for("another", [](const json& s) { return s["curves"].size() == 3; });
-    window->key("r");
-    status = window->wait_for("the start", [](const json& s) { return s["position"] == 0; });
+    status = press_key(*window, "r", "/position", 0);
     CHECK(status["curves"].size() == 2);  // those of before
     for (const json& curve : status["curves"]) CHECK(curve["kept"] == true);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences, and calls them so") {
@@ -209,8 +196,7 @@ TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences,
     json status = window->settle();
     REQUIRE(status["boxes"].contains("pause_toggle"));
     CHECK(has(status["boxes"]["pause_toggle"]["text"], "differences"));
-    window->key("e");
-    window->wait_for("the toggle", [](const json& s) { return s["pauses"] == true; });
+    press_key(*window, "e", "/pauses", true);
     for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
     window->key("space");
     status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
@@ -220,15 +206,13 @@ TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences,
     window->key("space");  // and on to the next one
     status = window->wait_for("the next stop", [](const json& s) { return s["round"] == 2 && s["playing"] == false; });
     CHECK(status["pass"] == "compare");
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     REQUIRE(status["detections"]["found"] > 1);
     click_box(*window, status["boxes"]["detections/save"]);
     status = window->wait_for("the file", [](const json& s) { return s["detections"]["file"] != ""; });
     CHECK(says(status, " differences are in "));
     std::filesystem::remove(status["detections"]["file"].get<std::string>());
     window->key("Left");  // one before it nothing is listed
-    status = window->wait_for("the pass before", [](const json& s) { return s["done"] == false; });
+    status = wait_for_value(*window, "/done", false);
     CHECK(status["detections"]["found"] == 0);
-    CHECK(window->quit() == 0);
 }

@@ -32,7 +32,6 @@ TEST_CASE("window: bad commands are answered with an error, and the window stays
         CHECK(answer.contains("error"));
     }
     CHECK(window->status()["lab"] == "build");
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a lost display is said, and is a failure of the machine") {

@@ -46,8 +46,7 @@ TEST_CASE("window: what is typed into the field is found, seen and inspected, an
     const TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "build", "--points", "uniform:5000"});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     const double far = number(window->settle(), "camera", "scale");
     find_element(*window, "edge:417");
     json status = inspected(*window, "edge", 417);
@@ -72,20 +71,17 @@ TEST_CASE("window: what is typed into the field is found, seen and inspected, an
     status = window->wait_for("why not", [](const json& s) { return s["find"]["note"] != ""; });
     CHECK(status["find"]["open"] == true);
     CHECK(has(status["find"]["note"].get<std::string>(), "no whole number"));
-    window->key("Escape");
-    status = window->wait_for("it is closed", [](const json& s) { return s["find"]["open"] == false; });
+    status = press_key(*window, "Escape", "/find/open", false);
     CHECK(status["inspected"]["id"] == before);
     find_element(*window, "edge:99999999");
     status = wait_until_said(*window, "ids go from 0 to");
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: names of the input are found and stand in the picture") {
     const TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "build", write_towns(folder)});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     json status = find_element(*window, "berg");
     status = window->wait_for("Bergen", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["inspected"]["corners"][0][0] == 1);
@@ -103,15 +99,13 @@ TEST_CASE("window: names of the input are found and stand in the picture") {
         for (const auto& [other, its_box] : labels.items()) CHECK((text == other || !overlap(box, its_box)));
     window->key("y");
     window->wait_for("no labels", [](const json& s) { return boxes_of(s, "label/").empty(); });
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: links lead over the border of a torus, and back, and what they lead to is drawn there") {
     const auto window =
         window_or_skip({"--lab", "build", "--points", "uniform:60", "--set", "domain=torus"}, {1600, 1000});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     json status;
     uint64_t edge = 0;
     for (bool across = false; !across && edge < 180; edge += !across) {
@@ -134,15 +128,13 @@ TEST_CASE("window: links lead over the border of a torus, and back, and what the
     CHECK(std::count(edges.begin(), edges.end(), edge) == 1);
     click_link(*window, std::to_string(edge));
     inspected(*window, "edge", edge);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: in the Voronoi lab a site leads to its neighbours, a pixel to its site") {
     const auto window = window_or_skip(
         {"--lab", "voronoi", "--set", "count=40", "--set", "width=64", "--set", "height=48"}, {1600, 1000});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     find_element(*window, "vertex:7");
     json status = inspected(*window, "vertex", 7);
     const std::vector<uint64_t> neighbours = leads_to(status, "Neighbours");
@@ -157,7 +149,6 @@ TEST_CASE("window: in the Voronoi lab a site leads to its neighbours, a pixel to
     click_link(*window, std::to_string(pixel[0] % 64) + ", " + std::to_string(pixel[0] / 64));
     status = inspected(*window, "pixel", pixel[0]);
     CHECK(leads_to(status, "Nearest site") == std::vector<uint64_t>{next});
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the history of an edge leads to the passes that flipped it, and the run stands where it stood") {
@@ -177,8 +168,7 @@ TEST_CASE("window: the history of an edge leads to the passes that flipped it, a
     arguments.insert(arguments.end(), swept.begin(), swept.end());
     const auto window = window_or_skip(arguments, {1600, 1000});
     if (!window) return;
-    window->key("End");
-    const json end = at_end(*window);
+    const json end = to_end(*window);
     find_element(*window, "edge:" + std::to_string(edge));
     json status = inspected(*window, "edge", edge);
     // The button stands below a long answer: the wheel goes there.
@@ -205,5 +195,4 @@ TEST_CASE("window: the history of an edge leads to the passes that flipped it, a
     REQUIRE(last);
     click_box(*window, *last);
     at_position(*window, std::stoull(passes.back()));
-    CHECK(window->quit() == 0);
 }

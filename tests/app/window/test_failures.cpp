@@ -42,9 +42,7 @@ void check_in_sight(const json& status) {
 
 void click_row(WindowDriver& window, const json& status, int row) {
     const json& box = status["boxes"]["failure/" + std::to_string(row)];
-    window.move(box["x"].get<double>() + 60, middle(box).second);
-    window.settle();
-    window.click();
+    click(window, {box["x"].get<double>() + 60, middle(box).second});
 }
 
 }  // namespace
@@ -58,11 +56,10 @@ TEST_CASE(
     json status = window->settle();
     CHECK(status["headline"]["failed"] == false);
     CHECK(status["failures"]["count"] == 0);
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     CHECK(status["headline"]["failed"] == true);
     window->key("Down");  // where the list has no room
-    status = window->wait_for("the first", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    status = wait_for_value(*window, "/failures/chosen", 0);
     check_in_sight(status);
     window->key("Escape");
     window->key("ctrl+0");
@@ -84,24 +81,20 @@ TEST_CASE(
     CHECK(status["failures"]["chosen"] == 2);
     check_in_sight(status);
     CHECK(status["position"] == status["known"]);  // nothing has moved on
-    window->key("Down");
-    status = window->wait_for("the next", [](const json& s) { return s["failures"]["chosen"] == 3; });
+    status = press_key(*window, "Down", "/failures/chosen", 3);
     check_in_sight(status);
     for (int to = 2; to >= 0; --to) {  // one by one: two keys can fall into one frame
-        window->key("Up");
-        status = window->wait_for("the one above", [&](const json& s) { return s["failures"]["chosen"] == to; });
+        status = press_key(*window, "Up", "/failures/chosen", to);
     }
     window->key("Up");  // and no further
     CHECK(window->settle()["failures"]["chosen"] == 0);
     check_in_sight(window->settle());
-    window->key("Escape");
-    status = window->wait_for("none", [](const json& s) { return s["failures"]["chosen"].is_null(); });
+    status = press_key(*window, "Escape", "/failures/chosen", nullptr);
     CHECK(status["headline"]["failed"] == true);
     CHECK(status["state_hash"] == hash);
 
     // A step before, nothing has failed; at the end it is checked again, and the run is what it was.
-    window->key("Left");
-    status = window->wait_for("the pass before", [](const json& s) { return s["done"] == false; });
+    status = press_key(*window, "Left", "/done", false);
     CHECK(status["headline"]["failed"] == false);
     CHECK(status["failures"]["count"] == 0);
     window->key("Right");
@@ -116,7 +109,6 @@ TEST_CASE(
     const std::string file = status["failures"]["file"], text = read_file(file);
     CHECK(size_t(std::count(text.begin(), text.end(), '\n')) == count + 1);
     std::filesystem::remove(file);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong; the lab says why it cannot start") {
@@ -151,34 +143,28 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
                               [&](const json& s) { return s["messages"] > said && s["failures"]["count"] == count; });
     CHECK(status["headline"]["failed"] == true);
 
-    window->key("Down");
-    status = window->wait_for("the first", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    status = press_key(*window, "Down", "/failures/chosen", 0);
     check_in_sight(status);
     click_row(*window, status, 1);
-    status = window->wait_for("another", [](const json& s) { return s["failures"]["chosen"] == 1; });
+    status = wait_for_value(*window, "/failures/chosen", 1);
     const json close = status["camera"];
     window->key("f");  // all of it; then a triangle is clicked
     status = window->wait_for("all of it", [&](const json& s) { return s["camera"] != close; });
-    const auto [x, y] = place_on_screen(status, json{-1.5, 0.7});
-    window->move(x, y);
-    window->settle();
-    window->click();
+    click(*window, place_on_screen(status, json{-1.5, 0.7}));
     status = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["inspected"]["kind"] == "triangle");
     CHECK(status["inspected"]["id"] == 2);
-    window->key("Escape");
-    status = window->wait_for("none", [](const json& s) { return s["inspected"].is_null(); });
+    status = press_key(*window, "Escape", "/inspected", nullptr);
     // What can be started takes its place, in the same lab; and the broken one takes the place of that.
     load_file(*window, good);
-    status = window->wait_for("the good one", [](const json& s) { return s["input"] == "good.off"; });
+    status = wait_for_value(*window, "/input", "good.off");
     CHECK(status["refusal"] == "");
     CHECK_FALSE(status["refusals"].contains("play"));
     CHECK(status["headline"]["failed"] == false);
     CHECK(status["failures"]["count"] == 0);
-    window->key("End");
-    CHECK(at_end(*window)["triangles"] == 2);
+    CHECK(to_end(*window)["triangles"] == 2);
     load_file(*window, broken);
-    status = window->wait_for("the broken one", [](const json& s) { return s["input"] == "broken.off"; });
+    status = wait_for_value(*window, "/input", "broken.off");
     CHECK(status["failures"]["count"] == count);
 
     // Far from the origin the list has both coordinates whole.
@@ -187,10 +173,9 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
                "OFF\n4 2 0\n1000000.125 -2000000.5 0\n1000000.5 -2000000.5 0\n1000000.5 -2000000.25 0\n"
                "1000000.125 -2000000.25 0\n3 0 1 2\n3 0 3 2\n");
     load_file(*window, far);
-    status = window->wait_for("the far one", [](const json& s) { return s["input"] == "far.off"; });
+    status = wait_for_value(*window, "/input", "far.off");
     REQUIRE(status["failures"]["count"] > 0);
     CHECK(has(status["boxes"]["failure/0"]["text"], "1000000."));
     CHECK(has(status["boxes"]["failure/0"]["text"], "-2000000."));
     CHECK(boxes_of(status, "cut/").empty());
-    CHECK(window->quit() == 0);
 }

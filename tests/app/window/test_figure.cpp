@@ -26,17 +26,14 @@ TEST_CASE(
     std::ofstream(input) << "0 0\n4 0\n4 3\n0 3\n1 1\n2 2.2\n3 1\n";
     const auto window = window_or_skip({"--lab", "build", input});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     const auto save = [&](const std::filesystem::path& file) {
-        window->key("ctrl+shift+s");
-        window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"].get<bool>(); });
+        press_key(*window, "ctrl+shift+s", "/figure/open", true);
         window->settle();
         window->key("ctrl+a");
         window->settle();
         window->type(file.string());
-        const json before =
-            window->wait_for("the name", [&](const json& s) { return s["figure"]["file"] == file.string(); });
+        const json before = wait_for_value(*window, "/figure/file", file.string());
         return before;
     };
     json before = save(folder / "window.svg");
@@ -59,8 +56,7 @@ TEST_CASE(
     const json refused = window->wait_for("a word", [&](const json& s) { return s["messages"] > before["messages"]; });
     CHECK(refused["message"].get<std::string>().find("there is such a file already") != std::string::npos);
     CHECK(refused["figure"]["open"] == true);
-    window->key("Escape");
-    window->wait_for("no dialog", [](const json& s) { return !s["figure"]["open"].get<bool>(); });
+    press_key(*window, "Escape", "/figure/open", false);
     CHECK(bytes_of(folder / "window.svg") == svg);
     // A picture, a tile at a time.
     before = save(folder / "window.png");
@@ -69,7 +65,6 @@ TEST_CASE(
         return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
     });
     CHECK(bytes_of(folder / "window.png").starts_with("\x89PNG"));
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a figure has the kept picture beside the live one, as --beside draws both") {
@@ -78,13 +73,12 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
     if (!window) return;
     const auto save = [&](const std::string& name, bool whole, const json& kept) {
         const std::string file = (folder / name).string();
-        window->key("ctrl+shift+s");
-        json before = window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"].get<bool>(); });
+        json before = press_key(*window, "ctrl+shift+s", "/figure/open", true);
         CHECK(before["figure"]["kept"] == kept);
         window->key("ctrl+a");
         window->settle();
         window->type(file);
-        before = window->wait_for("the name", [&](const json& s) { return s["figure"]["file"] == file; });
+        before = wait_for_value(*window, "/figure/file", file);
         if (whole) window->key("alt+w");
         window->settle();
         window->key("Return");
@@ -103,15 +97,12 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
         REQUIRE(outcome.status == 0);
         return bytes_of(file);
     };
-    window->key("Right");
-    at_position(*window, 1);
-    window->key("Right");
-    at_position(*window, 2);
+    press_key(*window, "Right", "/position", 1);
+    press_key(*window, "Right", "/position", 2);
     window->key("9");
     window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
     for (uint64_t at = 3; at <= 9; ++at) {
-        window->key("Right");
-        at_position(*window, at);
+        press_key(*window, "Right", "/position", at);
     }
     // All of it, as the command line has it: drawings to the byte.
     save("both.svg", true, true);
@@ -126,15 +117,13 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
     for (size_t i = 0; i < ours.values.size(); ++i) apart += std::abs(ours.values[i] - theirs.values[i]);
     CHECK(apart / static_cast<double>(ours.values.size()) < 0.001);  // edges over each other may change places
     // Without it, the live one alone: K says so.
-    window->key("ctrl+shift+s");
-    window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"].get<bool>(); });
-    window->key("alt+k");
-    window->wait_for("one picture", [](const json& s) { return s["figure"]["kept"] == false; });
+    press_key(*window, "ctrl+shift+s", "/figure/open", true);
+    press_key(*window, "alt+k", "/figure/kept", false);
     window->key("ctrl+a");
     window->settle();
     const std::string alone = (folder / "alone.svg").string();
     window->type(alone);
-    json before = window->wait_for("the name", [&](const json& s) { return s["figure"]["file"] == alone; });
+    json before = wait_for_value(*window, "/figure/file", alone);
     window->key("Return");
     window->wait_for("the figure", [&](const json& s) {
         return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
@@ -155,11 +144,9 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
     CHECK(has(closer, "uniform:120, pass 2: "));
     CHECK(has(closer, "uniform:120, pass 9: "));
     // Where the room went back to the live picture, the figure is of that one, too.
-    window->key("9");
-    window->wait_for("none kept", [](const json& s) { return s["kept"].is_null(); });
+    press_key(*window, "9", "/kept", nullptr);
     save("none.svg", true, false);
     CHECK(bytes_of(folder / "none.svg") == bytes_of(alone));
-    CHECK(window->quit() == 0);
 }
 
 }  // namespace flipscope

@@ -22,12 +22,11 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:50"});
     if (!window) return;
     window->settle();
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     const TemporaryFolder folder;
     write_file(folder / "four.json", kFailing);
     load_file(*window, (folder / "four.json").string());
-    json status = window->wait_for("the failure", [](const json& s) { return s["headline"]["failed"] == true; });
+    json status = wait_for_value(*window, "/headline/failed", true);
     CHECK(status["lab"] == "build");
     CHECK(status["points"] == 4);
     CHECK(status["done"] == true);
@@ -46,23 +45,21 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     // JSON of points is an input under the same ending.
     write_file(folder / "sites.json", R"([{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 0, "y": 4}])");
     load_file(*window, (folder / "sites.json").string());
-    status = window->wait_for("the points", [](const json& s) { return s["input_count"] == 3; });
+    status = wait_for_value(*window, "/input_count", 3);
     CHECK(status["title"] == "");
 
     // At a pass, hiding a layer; and playing, although the run before had ended.
     write_file(folder / "amid.json", R"({"lab": "strips", "points": "uniform:60", "at": 3, "hide": ["triangles"]})");
     load_file(*window, (folder / "amid.json").string());
-    status = window->wait_for("the third pass", [](const json& s) { return s["position"] == 3; });
+    status = wait_for_value(*window, "/position", 3);
     CHECK(status["lab"] == "strips");
     CHECK(status["look"]["fills"] == false);
     CHECK(status["title"] == "");
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     write_file(folder / "plays.json", R"({"lab": "build", "points": "uniform:40", "play": true})");
     load_file(*window, (folder / "plays.json").string());
     window->wait_until("playing", [](const json& s) { return s["points"] == 40 && s["playing"] == true; });
     window->wait_until("its second pass", [](const json& s) { return s["points"] == 40 && s["position"] > 1; });
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: points and triangles that are dropped together open in the Judge lab, in either order") {
@@ -79,7 +76,7 @@ TEST_CASE("window: points and triangles that are dropped together open in the Ju
     const std::string points = file("points.xy", "0 0\n1 0\n1 1\n0 1\n");
     const std::string folded = file("folded.txt", "0 1 2\n0 1 3\n"), whole = file("whole.txt", "0 1 2\n0 2 3\n");
     window->drop({points, folded});
-    json status = window->wait_for("the pair", [](const json& s) { return s["points"] == 4; });
+    json status = wait_for_value(*window, "/points", 4);
     CHECK(status["lab"] == "judge");
     window->key("End");
     status = window->wait_for("the verdict", [](const json& s) { return s["check"].is_object(); });
@@ -87,7 +84,7 @@ TEST_CASE("window: points and triangles that are dropped together open in the Ju
     window->key("z");  // there is nothing to be run again
     window->wait_for("the reason", [](const json& s) { return says(s, "These triangles were given"); });
     window->drop({whole, points});
-    status = window->wait_for("the other", [](const json& s) { return s["position"] == 0; });
+    status = wait_for_value(*window, "/position", 0);
     CHECK(status["triangles"].is_null());
     window->key("End");
     status = window->wait_for("the verdict", [](const json& s) { return s["check"].is_object(); });
@@ -97,7 +94,6 @@ TEST_CASE("window: points and triangles that are dropped together open in the Ju
     window->drop({points, whole, folded});
     status = window->wait_for("the message", [](const json& s) { return says(s, "3 files were dropped"); });
     CHECK(status["check"]["passed"] == true);  // as it was
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the columns of a table are chosen with keys alone, and the picture stays in sight") {
@@ -127,8 +123,7 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
         CHECK(number(status, "canvas", "height") > 0.3 * 800);
     }
     const auto end_by = [&](const char* key, size_t points) {
-        window->key(key);
-        status = window->wait_for("no strip", [](const json& s) { return s["import"].is_null(); });
+        status = press_key(*window, key, "/import", nullptr);
         CHECK(status["input_count"] == points);
     };
     const auto open = [&] {
@@ -138,20 +133,17 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
     end_by("Return", 40);
     write_file(folder / "few.xy", "0 0\n1 0\n0 1\n");
     load_file(*window, (folder / "few.xy").string());
-    window->wait_for("other points", [](const json& s) { return s["input_count"] == 3; });
+    wait_for_value(*window, "/input_count", 3);
     open();
     const json first = status["import"]["columns"];
     window->key("Down");  // x from the next column
     window->wait_for("another x", [&](const json& s) { return s["import"]["columns"]["x"] != first["x"]; });
-    window->key("Tab");
-    window->wait_for("the list of y", [](const json& s) { return s["import"]["focus"] == 1; });
-    window->key("shift+Tab");
-    window->wait_for("the list of x", [](const json& s) { return s["import"]["focus"] == 0; });
+    press_key(*window, "Tab", "/import/focus", 1);
+    press_key(*window, "shift+Tab", "/import/focus", 0);
     end_by("Escape", 3);
     open();
     end_by("Return", 40);
     window->key("ctrl+i");
     window->wait_for("the strip by hand", [](const json& s) { return !s["import"].is_null(); });
     end_by("Escape", 40);
-    CHECK(window->quit() == 0);
 }

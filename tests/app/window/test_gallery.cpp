@@ -24,24 +24,22 @@ TEST_CASE(
     CHECK(status["check"]["passed"] == false);
     CHECK(status["failures"]["count"] == 3);
     CHECK(status["headline"]["failed"] == true);
-    window->key("r");
-    status = window->wait_for("the start", [](const json& now) { return now["position"] == 0; });
+    status = press_key(*window, "r", "/position", 0);
     CHECK(status["title"] == "Two almost straight chains");  // of the same input
     CHECK(status["failures"]["count"] == 0);
     // It is verified at its end, exact as its predicates may be.
     load_file(*window, gallery("geos-719"));
-    status = window->wait_for("the failure", [](const json& now) { return now["headline"]["failed"] == true; });
+    status = wait_for_value(*window, "/headline/failed", true);
     CHECK(status["failures"]["count"] == 2);
 
     const TemporaryFolder folder;
     write_file(folder / "seventh.json", R"({"points": "uniform:300", "seed": 1, "title": "Three hundred", "at": 7})");
     load_file(*window, (folder / "seventh.json").string());
-    status = window->wait_for("the seventh pass", [](const json& now) { return now["position"] == 7; });
+    status = wait_for_value(*window, "/position", 7);
     CHECK(status["done"] == false);
     CHECK(status["title"] == "Three hundred");
     write_file(folder / "other.xy", "0 0\n4 0\n0 4\n");
     load_file(*window, (folder / "other.xy").string());
-    status = window->wait_for("other points", [](const json& now) { return now["input_count"] == 3; });
+    status = wait_for_value(*window, "/input_count", 3);
     CHECK(status["title"] == "");
-    CHECK(window->quit() == 0);
 }

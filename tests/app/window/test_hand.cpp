@@ -33,8 +33,7 @@ TEST_CASE("window: a point that is dragged takes the triangulation along, and ev
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
     if (!window) return;
-    window->key("End");
-    const json before = at_end(*window);
+    const json before = to_end(*window);
     const double scale = number(before, "camera", "scale");
     // The first tool looks: a drag that begins on a point moves the picture, and no data.
     drag(*window, seen_at(before, {2, 2.2, 0}), 60, 40);
@@ -42,15 +41,12 @@ TEST_CASE("window: a point that is dragged takes the triangulation along, and ev
     CHECK(panned["tool"] == "look");
     CHECK(panned["position"] == before["position"]);
     CHECK(panned["camera"] != before["camera"]);
-    window->key("f");
-    window->wait_for("all of it", [&](const json& s) { return s["camera"] == before["camera"]; });
-    window->key("ctrl+l");
-    window->wait_for("the lock", [](const json& s) { return s["locked"] == true; });
+    press_key(*window, "f", "/camera", before["camera"]);
+    press_key(*window, "ctrl+l", "/locked", true);
     window->key("q");
     CHECK(window->settle()["tool"] == "look");
     window->key("ctrl+l");
-    window->key("q");
-    CHECK(window->wait_for("the tool", [](const json& s) { return s["tool"] == "move"; })["locked"] == false);
+    CHECK(press_key(*window, "q", "/tool", "move")["locked"] == false);
     drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
     json status = window->settle();
     CHECK(status["position"].get<uint64_t>() > before["position"].get<uint64_t>());
@@ -65,23 +61,19 @@ TEST_CASE("window: a point that is dragged takes the triangulation along, and ev
     CHECK(status["message"].get<std::string>().starts_with("Delaunay"));
     // What is asked about is shown where it is, then and now.
     for (uint64_t i = status["position"]; i > before["position"].get<uint64_t>(); --i) {
-        window->key("Left");
-        status = at_position(*window, i - 1);
+        status = press_key(*window, "Left", "/position", i - 1);
     }
     CHECK(status["state_hash"] == before["state_hash"]);
     CHECK(status["inspected"]["corners"][0][1].get<double>() == doctest::Approx(2.2));
-    window->key("End");
-    CHECK(at_end(*window)["state_hash"] == after["state_hash"]);
+    CHECK(to_end(*window)["state_hash"] == after["state_hash"]);
     CHECK(window->status()["known"] == after["known"]);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: X flips the edge that was asked about, and what cannot be is said and changes nothing") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
     if (!window) return;
-    window->key("End");
-    json before = at_end(*window);
+    json before = to_end(*window);
     press_and_read(*window, "x");  // nothing is chosen yet
     // Nor are there tools of other labs, and Delete removes nothing.
     for (const char* key : {"n", "k", "b", "u", "Delete"}) {
@@ -101,8 +93,7 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
     CHECK(status["inspected"]["id"] == before["inspected"]["id"]);
     CHECK(status["inspected"]["corners"] != before["inspected"]["corners"]);  // turned, and still marked
     CHECK(status["done"] == false);  // what the lab would do next is there to be seen
-    window->key("End");
-    CHECK(at_end(*window)["with_ghosts"] == before["with_ghosts"]);
+    CHECK(to_end(*window)["with_ghosts"] == before["with_ghosts"]);
     // On the outline there is nothing to flip to.
     before = click_at(*window, seen_at(before, {2.2, 0, 0}), "edge");
     status = press_and_read(*window, "x");
@@ -111,8 +102,7 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
         CAPTURE(same);
         CHECK(status[same] == before[same]);
     }
-    window->key("Left");
-    CHECK(at_position(*window, before["position"].get<uint64_t>() - 1)["message"].is_null());
+    CHECK(press_key(*window, "Left", "/position", before["position"].get<uint64_t>() - 1)["message"].is_null());
 }
 
 TEST_CASE("window: a surface is turned by dragging, moved with Shift, seen from each side by T, and fitted by F") {
@@ -120,8 +110,7 @@ TEST_CASE("window: a surface is turned by dragging, moved with Shift, seen from 
     const auto window = window_or_skip({"--lab", "flip", "--mesh", "torus-knot:600"});
     if (!window) return;
     window->key("2");  // its timings count the very questions of this test
-    const json first =
-        window->wait_for("no right panel", [](const json& s) { return !s["panels"]["right"].get<bool>(); });
+    const json first = wait_for_value(*window, "/panels/right", false);
     CHECK(first["in_space"] == true);
     const auto [cx, cy] = middle(first["canvas"]);
     const std::string shown = window->screenshot(folder / "a.png");
@@ -134,30 +123,22 @@ TEST_CASE("window: a surface is turned by dragging, moved with Shift, seen from 
     CHECK(status["position"] == first["position"]);
     CHECK(status["inspected"].is_null());
     CHECK(window->screenshot(folder / "b.png") != shown);
-    window->key("t");
-    status =
-        window->wait_for("a corner", [&](const json& s) { return s["camera"]["right"] == first["camera"]["right"]; });
+    status = press_key(*window, "t", "/camera/right", first["camera"]["right"]);
     // Not the pixels: where edges overlap they blend in the order that the threads listed them in.
     CHECK(status["camera"] == first["camera"]);
-    window->key("t");
-    status = window->wait_for("the front", [&](const json& s) { return s["camera"]["up"] == json({0.0, 0.0, 1.0}); });
+    status = press_key(*window, "t", "/camera/up", json({0.0, 0.0, 1.0}));
     CHECK(status["camera"]["right"] == json({1.0, 0.0, 0.0}));
-    window->key("a");
-    window->wait_for("angles", [](const json& s) { return s["look"]["angles"].get<bool>(); });
-    window->key("w");
-    window->wait_for("no wires", [](const json& s) { return !s["look"]["edges"].get<bool>(); });
+    press_key(*window, "a", "/look/angles", true);
+    press_key(*window, "w", "/look/edges", false);
     CHECK(window->screenshot(folder / "d.png").size() > 5000);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a vertex of a surface moves in the plane of the picture, and what hides others is picked") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "flip", write_tent(folder)});
     if (!window) return;
-    window->key("End");
-    json before = at_end(*window);
-    window->key("t");
-    before = window->wait_for("the front", [](const json& s) { return s["camera"]["right"] == json({1.0, 0.0, 0.0}); });
+    json before = to_end(*window);
+    before = press_key(*window, "t", "/camera/right", json({1.0, 0.0, 0.0}));
     const double scale = number(before, "camera", "scale");
     json status = click_at(*window, seen_at(before, {1, 1, 0.5}), "vertex");
     CHECK(status["inspected"]["corners"][0] == json({1.0, 1.0, 0.5}));
@@ -181,9 +162,7 @@ TEST_CASE("window: in a race each half answers for itself") {
     CHECK(status["beside"] == true);
     const auto [cx, cy] = middle(status["canvas"]);
     for (const int part : {0, 1}) {
-        window->move(cx + (part ? 0.25 : -0.25) * number(status, "canvas", "width"), cy);
-        window->settle();
-        window->click();
+        click(*window, {cx + (part ? 0.25 : -0.25) * number(status, "canvas", "width"), cy});
         const json found = window->wait_for(
             "an answer", [&](const json& s) { return !s["inspected"].is_null() && s["inspected"]["part"] == part; });
         CHECK(found["inspected"]["properties"].size() > 1);
@@ -203,8 +182,7 @@ TEST_CASE("window: F shows points that were put outside of what there was at fir
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
     if (!window) return;
-    window->key("End");
-    json status = at_end(*window);
+    json status = to_end(*window);
     const Rectangle canvas(status["canvas"]);
     window->move(canvas.left + 0.5 * canvas.width, canvas.top + 0.5 * canvas.height);
     for (int i = 0; i < 8; ++i) window->click(5);  // further away
@@ -226,7 +204,6 @@ TEST_CASE("window: F shows points that were put outside of what there was at fir
     CHECK(y < canvas.top + canvas.height);
     CHECK(seen_at(status, {0, 0, 0}).first > canvas.left);
     CHECK(number(status, "camera", "scale") > 1.2 * scale);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: an empty canvas is the unit square and takes points, which R keeps") {
@@ -240,10 +217,8 @@ TEST_CASE("window: an empty canvas is the unit square and takes points, which R 
     const std::vector<std::pair<double, double>> places{{0.3, 0.3}, {0.7, 0.35}, {0.5, 0.8}, {0.5, 0.45}};
     for (size_t k = 0; k < places.size(); ++k) {
         const auto at = seen_at(status, {places[k].first, places[k].second, 0});
-        window->move(at.first, at.second);
-        window->settle();
-        window->click();
-        status = window->wait_for("the edit", [&](const json& now) { return now["edits"] == k + 1; });
+        click(*window, at);
+        status = wait_for_value(*window, "/edits", k + 1);
         status = window->settle();
         window->move(at.first + 60, at.second);
         window->settle();
@@ -251,12 +226,9 @@ TEST_CASE("window: an empty canvas is the unit square and takes points, which R 
         CHECK(now != shown);  // each is drawn before anything has run
         shown = now;
     }
-    window->key("r");
-    status = window->wait_for("the same points", [](const json& s) { return s["input_count"] == 4; });
+    status = press_key(*window, "r", "/input_count", 4);
     CHECK(status["position"] == 0);
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     CHECK(status["points"] == 4);
     CHECK(status["triangles"] == 3);
-    CHECK(window->quit() == 0);
 }

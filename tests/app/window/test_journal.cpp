@@ -57,17 +57,14 @@ TEST_CASE(
         const auto window = window_or_skip({"--lab", "build", (folder / "few.xy").string()});
         if (!window) return;
         CHECK(window->status()["leftover"] == "");
-        window->key("End");
-        const json before = window->wait_for("the end", [](const json& s) { return s["done"] == true; });
+        const json before = press_key(*window, "End", "/done", true);
         const double scale = number(before, "camera", "scale");
         window->key("q");
         drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
         const auto [x, y] = seen_at(before, {2, 0.5, 0});
         window->key("n");
-        window->move(x, y);
-        window->settle();
-        window->click();
-        killed = window->wait_for("two edits in the file", [](const json& s) { return s["edits_kept"] == 2; });
+        click(*window, {x, y});
+        killed = wait_for_value(*window, "/edits_kept", 2);
         window->kill_at_once();
     }
     {
@@ -79,12 +76,9 @@ TEST_CASE(
         CHECK(before["leftover"] == "");
         const auto [x, y] = seen_at(before, {2, 0.5, 0});
         window->key("n");
-        window->move(x, y);
-        window->settle();
-        window->click();
+        click(*window, {x, y});
         wait_until_said(*window, "Edits cannot be recovered");
         CHECK(window->status()["edits"] == 1);
-        CHECK(window->quit() == 0);
     }
     {
         const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:10"});
@@ -93,11 +87,10 @@ TEST_CASE(
         CHECK(has(offer, "your 2 edits of "));
         CHECK(has(offer, "were saved"));
         CHECK(window->screenshot(folder / "offer.png").size() > 5000);
-        window->key("Return");
-        const json restored = window->wait_for("two edits", [](const json& s) { return s["edits_kept"] == 2; });
+        const json restored = press_key(*window, "Return", "/edits_kept", 2);
         for (const char* same : {"lab", "source", "position", "known", "points", "edits", "state_hash", "parameters"})
             CHECK(restored[same] == killed[same]);
-        window->wait_for("no offer", [](const json& s) { return s["leftover"] == ""; });
+        wait_for_value(*window, "/leftover", "");
         // Pasted: what was copied from a selection becomes the input; a table of timings asks for its columns.
         const json& canvas = restored["canvas"];
         const double left = canvas["x"], top = canvas["y"], wide = canvas["width"], high = canvas["height"];
@@ -124,10 +117,8 @@ TEST_CASE(
         window->settle();
         window->key("ctrl+v");
         window->wait_for("its columns", [](const json& s) { return !s["import"].is_null(); });
-        window->key("Escape");
-        const json back = window->wait_for("the points", [](const json& s) { return s["import"].is_null(); });
+        const json back = press_key(*window, "Escape", "/import", nullptr);
         CHECK(back["input_count"] == pasted["input_count"]);
-        CHECK(window->quit() == 0);
     }
     std::vector<std::string> left;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "flipscope"))

@@ -22,36 +22,31 @@ TEST_CASE("window: triangles beside their points open in the Judge lab, and each
     json status = window->settle();
     CHECK(status["lab"] == "judge");
     CHECK(status["beside"] == true);
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     CHECK(status["check"]["passed"] == false);
     CHECK(has(status["headline"]["text"], "not Delaunay: 1 defect"));
     CHECK(status["numbers"]["Delaunay"] == "no");
     CHECK(status["numbers"]["missed edges"] == 1);
     REQUIRE(status["failures"]["count"] == 1);
     const json& row = status["boxes"]["failure/0"];
-    window->move(row["x"].get<double>() + 60, middle(row).second);
-    window->settle();
-    window->click();
+    click(*window, {row["x"].get<double>() + 60, middle(row).second});
     status = window->wait_for("a choice", [](const json& s) { return !s["failures"]["chosen"].is_null(); });
     CHECK(status["failures"]["chosen"] == 0);
     CHECK(status["detections"]["known"] == 2);
     CHECK(status["across"].is_null());
     const auto judged = [&](const std::pair<std::string, std::string>& files) {
         load_file(*window, files.first + " " + files.second);
-        window->wait_for("the pair", [&](const json& s) { return s["position"] == 0; });
+        wait_for_value(*window, "/position", 0);
         window->move(700, 300);
         window->click();  // out of the field
         window->key("Escape");
         window->settle();
-        window->key("End");
-        return at_end(*window);
+        return to_end(*window);
     };
 
     // The inverted triangle is nearly as wide as the picture: choosing it never shows it smaller.
     const double before = judged(pair("flat", "0 0\n10 0\n10 3\n5 0.1\n0 3\n", "0 2 1\n0 2 4\n"))["camera"]["scale"];
-    window->key("Down");
-    window->wait_for("the failure", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    press_key(*window, "Down", "/failures/chosen", 0);
     CHECK(window->settle()["camera"]["scale"].get<double>() >= before);
 
     // What is too thin to be seen is stretched across, more with Alt and the wheel.
@@ -62,7 +57,7 @@ TEST_CASE("window: triangles beside their points open in the Judge lab, and each
     points << "4 9\n";
     CHECK(judged(pair("thin", points.str(), "0 2 4\n0 4 5\n"))["across"].is_null());
     window->key("Down");  // the inverted triangle
-    window->wait_for("the failure", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    wait_for_value(*window, "/failures/chosen", 0);
     status = window->settle();
     REQUIRE_FALSE(status["across"].is_null());
     CHECK(number(status["boxes"], "across", "width") > 150);
@@ -75,16 +70,13 @@ TEST_CASE("window: triangles beside their points open in the Judge lab, and each
     window->let_go_of_key("alt");
     status = window->wait_for("more of it", [](const json& s) { return s["across"].get<double>() > 1.1; });
     CHECK(status["camera"]["scale"] == scale);
-    window->key("Escape");
-    window->wait_for("no failure", [](const json& s) { return s["across"].is_null(); });
-    CHECK(window->quit() == 0);
+    press_key(*window, "Escape", "/across", nullptr);
 }
 
 TEST_CASE("window: an edge leads under the microscope with its four points") {
     const auto window = window_or_skip({"--lab", "build", "--points", "uniform:40"});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     json status = find_element(*window, "edge:30");
     REQUIRE_FALSE(status["inspected"].is_null());
     status = window->settle();
@@ -98,7 +90,7 @@ TEST_CASE("window: an edge leads under the microscope with its four points") {
     }
     REQUIRE(link);
     click_box(*window, *link);
-    status = window->wait_for("the microscope", [](const json& s) { return s["lab"] == "microscope"; });
+    status = wait_for_value(*window, "/lab", "microscope");
     CHECK(status["parameters"]["sign_of"] == "in-circle");
     CHECK(status["parameters"]["a"] != status["parameters"]["b"]);
     CHECK(status["input"] == "uniform:40");
@@ -128,8 +120,7 @@ TEST_CASE("window: a scenario that names a failure opens with the first one of t
     check(given->wait_for("the failure", chosen));
     write_file(folder / "few.xy", "0 0\n1 0\n0 1\n");
     load_file(*given, (folder / "few.xy").string());
-    given->wait_for("other points", [](const json& s) { return s["input_count"] == 3; });
+    wait_for_value(*given, "/input_count", 3);
     load_file(*given, file);
     check(given->wait_for("the failure", chosen));
-    CHECK(given->quit() == 0);
 }

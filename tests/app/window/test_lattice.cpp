@@ -12,19 +12,17 @@ void move_to(WindowDriver& window, std::pair<double, double> at) {
     window.settle();
 }
 
-std::unique_ptr<WindowDriver> voronoi_or_skip() {
+TestedWindow voronoi_or_skip() {
     auto window = window_or_skip(
         {"--lab", "voronoi", "--points", "grid:16", "--set", "width=64", "--set", "height=48", "--set", "fit=on"});
     if (!window) return nullptr;
     window->key("2");  // its timings count the very questions of these tests
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     return window;
 }
 
 json with_tool(WindowDriver& window, const char* key, const std::string& tool) {
-    window.key(key);
-    return window.wait_for(tool, [&](const json& s) { return s["tool"] == tool; });
+    return press_key(window, key, "/tool", tool);
 }
 
 }  // namespace
@@ -56,14 +54,10 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     CHECK(wiped["position"].get<uint64_t>() == painted["position"].get<uint64_t>() + 1);
     CHECK(wiped["state_hash"] != painted["state_hash"]);
     for (uint64_t i = wiped["position"]; i > before["position"].get<uint64_t>(); --i) {
-        window->key("Left");
-        at_position(*window, i - 1);
+        press_key(*window, "Left", "/position", i - 1);
     }
     CHECK(window->settle()["state_hash"] == before["state_hash"]);
-    window->key("Escape");
-    CHECK(window->wait_for("no tool", [](const json& s) { return s["tool"] == "look"; })["position"] ==
-          before["position"]);
-    CHECK(window->quit() == 0);
+    CHECK(press_key(*window, "Escape", "/tool", "look")["position"] == before["position"]);
 }
 
 TEST_CASE("window: points are added by a tool or a double click, and removed by a tool or Delete") {
@@ -104,7 +98,6 @@ TEST_CASE("window: points are added by a tool or a double click, and removed by 
                      [](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == "vertex"; });
     window->key("Delete");
     wait_for_sites(first);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a click on a lattice asks about its site, keys say what of it is shown, or why they have no use") {
@@ -120,8 +113,7 @@ TEST_CASE("window: a click on a lattice asks about its site, keys say what of it
     REQUIRE(found["inspected"]["corners"].size() == 4);
     CHECK(found["inspected"]["corners"][0] == json({2.5, 2.5, 0.0}));
     CHECK(found["inspected"]["corners"][2] == json({3.5, 3.5, 0.0}));
-    window->key("Escape");
-    status = window->wait_for("no question", [](const json& s) { return s["inspected"].is_null(); });
+    status = press_key(*window, "Escape", "/inspected", nullptr);
     for (const auto& [key, word] : {std::pair{"a", "triangles"}, {"t", "surface"}, {"Delete", "Click on a point"}}) {
         CAPTURE(std::string(key));
         const json said = press_and_read(*window, key);
@@ -140,7 +132,6 @@ TEST_CASE("window: a click on a lattice asks about its site, keys say what of it
         CHECK(now != shown);
         shown = now;
     }
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: each key of the list does something, or says why not") {
@@ -165,17 +156,12 @@ TEST_CASE("window: each key of the list does something, or says why not") {
     press("Escape", "nothing to cancel");
     press("a", "no triangles yet; those to come are coloured");
     CHECK(before["look"]["angles"] == true);
-    window->key("End");
-    before = at_end(*window);
+    before = to_end(*window);
     press("Right", "The run has ended");
     // Where the triangles are hidden they are shown again.
-    window->key("s");
-    window->wait_for("no fills", [](const json& s) { return s["look"]["fills"] == false; });
-    window->key("a");
-    before = window->wait_for("fills", [](const json& s) { return s["look"]["fills"] == true; });
+    press_key(*window, "s", "/look/fills", false);
+    before = press_key(*window, "a", "/look/fills", true);
     CHECK(before["look"]["angles"] == true);
-    window->key("a");
-    before = window->wait_for("none", [](const json& s) { return s["look"]["angles"] == false; });
+    before = press_key(*window, "a", "/look/angles", false);
     CHECK(before["look"]["fills"] == true);
-    CHECK(window->quit() == 0);
 }

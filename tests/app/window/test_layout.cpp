@@ -46,9 +46,8 @@ void check_next_line(const json& status) {
 void check_narrow(WindowDriver& window, int width, int height) {
     CAPTURE(width);
     window.resize(width, height);
-    window.wait_for("the size", [&](const json& s) { return s["window"][0] == width; });
-    window.key("Home");
-    json status = at_position(window, 0);
+    wait_for_value(window, "/window/0", width);
+    json status = press_key(window, "Home", "/position", 0);
     const json canvas = status["canvas"];
     for (uint64_t i = 1; i <= (width == 1280 ? 8 : 4); ++i) {
         check_next_line(status);
@@ -64,8 +63,7 @@ void check_narrow(WindowDriver& window, int width, int height) {
 /// No size freezes the window at the end of a run, with each panel open and with none.
 void check_every_size(WindowDriver& window) {
     static size_t tried = 0;
-    window.key("End");
-    at_end(window);
+    to_end(window);
     check_next_line(window.settle());
     window.move(300, 300);
     window.click();
@@ -94,9 +92,7 @@ void check_sliders(const json& status) {
 }
 
 json click_at(WindowDriver& window, double x, double y) {
-    window.move(x, y);
-    window.settle();
-    window.click();
+    click(window, {x, y});
     return window.settle();
 }
 
@@ -154,14 +150,12 @@ TEST_CASE(
         check();
         for (uint64_t i = 1; i <= 4 / case_stride(2) && status["done"] == false; ++i) {
             const double legend = status["legend_height"];
-            window->key("Right");
-            status = at_position(*window, i);
+            status = press_key(*window, "Right", "/position", i);
             check();
             CHECK(status["legend_height"].get<double>() >= legend);  // or the picture would move with every pass
         }
         // With a sentence at the end that is longer than those of passes, the words come first.
-        window->key("End");
-        at_end(*window);
+        to_end(*window);
         status = window->settle();
         check_next_line(status);
         CHECK(status["position"] == status["known"]);
@@ -170,12 +164,10 @@ TEST_CASE(
         if (entry.id == "race-builds") CHECK(has(status["headline"]["text"], "and last: subdivision"));
         // A panel that is asked for comes; at scale 1 both are back by themselves.
         for (const bool shown : {true, false, true}) {  // each in a frame of its own: with Ctrl held it is another key
-            window->key("1");
-            status = window->wait_for("the left panel", [&](const json& s) { return s["panels"]["left"] == shown; });
+            status = press_key(*window, "1", "/panels/left", shown);
             if (shown) check_sliders(status);
         }
-        window->key("ctrl+0");
-        status = window->wait_for("scale 1", [](const json& s) { return s["scale"] == 1; });
+        status = press_key(*window, "ctrl+0", "/scale", 1);
         CHECK(status["panels"]["left"] == true);
         CHECK(status["panels"]["right"] == true);
         CHECK(status["compact"] == false);
@@ -185,7 +177,6 @@ TEST_CASE(
         for (const auto& [width, height] : {std::pair(1280, 800), std::pair(700, 800), std::pair(520, 700)})
             if (tried++ % case_stride(3) == 0) check_narrow(*window, width, height);
         check_every_size(*window);
-        CHECK(window->quit() == 0);
     }
 }
 
@@ -193,12 +184,11 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
     const auto window = window_or_skip({"--points", "uniform:60", "--presenter-scale", "2"});
     if (!window) return;
     window->settle();
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     for (const int scale : {2, 1}) {
         CAPTURE(scale);
         if (scale == 1) window->key("ctrl+0");
-        json status = window->wait_for("the scale", [&](const json& s) { return s["scale"] == scale; });
+        json status = wait_for_value(*window, "/scale", scale);
         const Rect canvas(status["canvas"]);
         const double legend = status["legend_height"];
         const json bounds = status["bounds"];
@@ -207,8 +197,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
             return seen_in_plane(status, left + fx * (right - left), low + fy * (high - low));
         };
         const auto ask = [&](double fx, double fy) {
-            window->key("Escape");
-            status = window->wait_for("nothing", [](const json& s) { return s["inspected"].is_null(); });
+            status = press_key(*window, "Escape", "/inspected", nullptr);
             const auto [x, y] = of_mesh(fx, fy);
             status = click_at(*window, x, y);
             return std::pair(x, y);
@@ -274,28 +263,25 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
                 seen |= narrow.holds(px, py);
             }
             CHECK(seen);
-            window->key(key);
-            status = window->wait_for("the panel is closed", [](const json& s) { return s["docks"] == false; });
+            status = press_key(*window, key, "/docks", false);
         }
         // Its own button closes it.
         REQUIRE(status["inspector"]["controls"].size() > 0);
         const auto [close_x, close_y] = middle(status["inspector"]["controls"][0]);
         click_at(*window, close_x, close_y);
-        window->wait_for("it is closed", [](const json& s) { return s["inspected"].is_null(); });
+        wait_for_value(*window, "/inspected", nullptr);
     }
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the chosen event is marked in the picture, around its place, and not under the detail view") {
     const auto window = window_or_skip({"--lab", "events", "--set", "comparisons=6", "--presenter-scale", "2"});
     if (!window) return;
     window->settle();
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     for (const int scale : {2, 1}) {
         CAPTURE(scale);
         if (scale == 1) window->key("ctrl+0");
-        json status = window->wait_for("the scale", [&](const json& s) { return s["scale"] == scale; });
+        json status = wait_for_value(*window, "/scale", scale);
         REQUIRE(status["detections"]["found"] > 0);
         CHECK_FALSE(status["boxes"].contains("event_mark"));
         for (int i = 0; i < 3; ++i) {
@@ -321,15 +307,11 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
             CHECK(y > canvas.top + status["legend_height"].get<double>());
             CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));
             if (scale == 2) CHECK_FALSE(Rect(status["detail_view"]).meets(canvas));
-            window->key(key);
-            status =
-                window->wait_for("the canvas as it was", [&](const json& s) { return s["canvas"]["width"] == width; });
+            status = press_key(*window, key, "/canvas/width", width);
         }
-        window->key("Escape");
-        status = window->wait_for("none", [](const json& s) { return s["detections"]["chosen"].is_null(); });
+        status = press_key(*window, "Escape", "/detections/chosen", nullptr);
         CHECK_FALSE(status["boxes"].contains("event_mark"));
     }
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: labs that start with an image or a field show it at once") {
@@ -363,5 +345,4 @@ TEST_CASE("window: labs that start with an image or a field show it at once") {
     events->click();  // out of the field of files
     events->key("Escape");
     check(*events);
-    CHECK(events->quit() == 0);
 }

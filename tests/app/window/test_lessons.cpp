@@ -55,8 +55,7 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(status["camera"]["scale"].get<double>() > 1.5 * scale);
     CHECK(status["lesson"]["marks"] == 2);
     CHECK(status["lesson"]["revealed"] == false);
-    window->key("Next");
-    status = window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
+    status = press_key(*window, "Next", "/lesson/revealed", true);
     CHECK(status["lesson"]["step"] == 2);
     window->key("Next");
     status = at_rest(*window, 3);
@@ -73,14 +72,13 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
 
     window->key("5");
     expect(*window, "writing", true);
-    window->key("Right");
-    window->wait_for("a pass more", [](const json& s) { return s["position"] == 8; });
+    press_key(*window, "Right", "/position", 8);
     press(*window, "Add this view as a step");
     expect(*window, "steps", 4);
     expect(*window, "step", 3);
     window->settle();
     window->type("Mine");
-    status = window->wait_for("the caption", [](const json& s) { return s["lesson"]["caption"] == "Mine"; });
+    status = wait_for_value(*window, "/lesson/caption", "Mine");
     CHECK(std::filesystem::exists(folder / "flipscope/unsaved-lesson.json") == status["lesson"]["unsaved"].get<bool>());
     press(*window, "Down");
     expect(*window, "step", 4);
@@ -111,7 +109,6 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     load_file(*window, (folder / "broken.json").string());
     status = wait_until_said(*window, "/steps/0/at: expected");
     CHECK(status["lesson"]["steps"] == 4);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: in a lesson the picture keeps its place and most of the window, at the scale that suits it") {
@@ -139,17 +136,13 @@ TEST_CASE("window: in a lesson the picture keeps its place and most of the windo
     status = at_rest(*window, 2);
     CHECK(window->settle()["canvas"] == canvas);
     CHECK(status["camera"] == camera);
-    window->key("Right");
-    window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
-    window->key("shift+Right");
-    status = window->wait_for("a pass", [](const json& s) { return s["position"] == 3; });
+    press_key(*window, "Right", "/lesson/revealed", true);
+    status = press_key(*window, "shift+Right", "/position", 3);
     CHECK(status["lesson"]["step"] == 2);
     window->key("Left");
     status = at_rest(*window, 1);
     CHECK(status["position"] == 2);
-    window->key("Escape");
-    status = window->wait_for("the scale of before", [](const json& s) { return s["scale"] == 1; });
-    CHECK(window->quit() == 0);
+    status = press_key(*window, "Escape", "/scale", 1);
 }
 
 TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson; the run leaves them as they are") {
@@ -164,10 +157,8 @@ TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson;
     for (const auto& [x, y] : {std::pair{5., 5.}, {15., 5.}, {10., 8.}, {10., 2.}}) {
         const size_t before = window->settle()["edits"];
         const auto at = seen_in_plane(empty, x, y);
-        window->move(at.first, at.second);
-        window->settle();
-        window->click();
-        window->wait_for("a point", [&](const json& s) { return s["edits"] == before + 1; });
+        click(*window, at);
+        wait_for_value(*window, "/edits", before + 1);
     }
     const auto saved = [&](const std::string& name) {
         const std::string file = (folder / name).string();
@@ -192,10 +183,8 @@ TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson;
     window->move(700, 300);
     window->click();  // out of the caption
     window->settle();
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     CHECK(saved("after.xy") == points);
-    CHECK(window->quit() == 0);
     check_refused({"--window", "0,0,0,1"}, "--window: expected LEFT,LOWER,RIGHT,UPPER");
     check_refused({"--window", "0,0,1,1", "--points", "uniform:9"}, "leave one out");
 }
@@ -213,8 +202,7 @@ TEST_CASE("window: the step before stands beside a lesson's step as large as thi
     const auto window = window_or_skip({file});
     if (!window) return;
     json status = at_rest(*window, 1);
-    window->key("Next");
-    status = window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
+    status = press_key(*window, "Next", "/lesson/revealed", true);
     const double was = status["camera"]["scale"], wide = status["canvas"]["width"];
     window->key("Next");
     status = at_rest(*window, 2);
@@ -231,7 +219,6 @@ TEST_CASE("window: the step before stands beside a lesson's step as large as thi
     status = at_rest(*window, 3);
     status = window->settle();
     CHECK(number(status["boxes"], "lesson_beside", "width") <= status["canvas"]["width"].get<double>() + 4);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured view is written as a step") {
@@ -271,8 +258,7 @@ TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured 
 
     write_file(folder / "coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})");
     load_file(*window, (folder / "coloured.json").string());
-    window->wait_for("the scenario's colour", [](const json& s) { return s["colour_by"] == "psi6"; });
-    CHECK(window->quit() == 0);
+    wait_for_value(*window, "/colour_by", "psi6");
 }
 
 TEST_CASE(
@@ -302,7 +288,7 @@ TEST_CASE(
     CHECK(linked(status));
     window->key("Next");
     at_rest(*window, 2);
-    window->wait_for("the picture alone", [](const json& s) { return s["kept"].is_null(); });
+    wait_for_value(*window, "/kept", nullptr);
     window->key("Next");
     at_rest(*window, 3);
     window->wait_for("the picture beside", kept);
@@ -328,15 +314,14 @@ TEST_CASE(
     // What key 9 has kept of this run is written as the moment that it is of.
     window->key("Prior");
     at_rest(*window, 2);
-    window->wait_for("the picture alone", [](const json& s) { return s["kept"].is_null(); });
+    wait_for_value(*window, "/kept", nullptr);
     window->key("Escape");
     window->key("5");
     expect(*window, "writing", true);
     window->key("9");
     window->wait_for("the picture beside", kept);
     CHECK(window->settle()["boxes"]["caption/kept"]["text"] == "kept: Flip lab: uniform:60, pass 4: claim");
-    window->key("Right");
-    at_position(*window, 5);
+    press_key(*window, "Right", "/position", 5);
     press(*window, "Add this view as a step");
     expect(*window, "steps", 5);
     press(*window, "Save");
@@ -347,7 +332,6 @@ TEST_CASE(
     CHECK(saved.steps[2].other->position == 4);
     CHECK(saved.steps[2].at == 5);
     CHECK(saved.steps[0].other->position == 1);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a click that answers a lesson's question leaves its picture to be seen") {
@@ -365,9 +349,7 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     json status = window->settle();
     const auto click_middle = [&] {
         const auto at = seen_in_plane(status, 5.6, 5);
-        window->move(at.first, at.second);
-        window->settle();
-        window->click();
+        click(*window, at);
         return window->wait_for("an element", [](const json& s) { return !s["inspected"].is_null(); });
     };
     click_middle();
@@ -388,5 +370,4 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     CHECK(status["inspected"].is_null());
     click_middle();
     CHECK(!window->settle()["boxes"].contains("inspector/folded"));
-    CHECK(window->quit() == 0);
 }

@@ -42,8 +42,7 @@ TEST_CASE(
     "window: the microscope tells the numbers and the signs under the cursor, in every view and after every step") {
     const auto window = window_or_skip({"--lab", "microscope"});
     if (!window) return;
-    window->key("End");
-    json status = at_end(*window);
+    json status = to_end(*window);
     const json canvas = status["canvas"];
     const double left = canvas["x"], width = canvas["width"];
     const double middle = canvas["y"].get<double>() + canvas["height"].get<double>() / 2;
@@ -84,8 +83,7 @@ TEST_CASE(
     press("alt+minus", 0, 0, 1);
     press("alt+minus", 0, 0, 1);
     press("alt+plus", 0, 0, -1);
-    window->key("ctrl+z");
-    status = window->wait_for("undo", [](const json& s) { return s["parameters"]["zoom_out"] == "2"; });
+    status = press_key(*window, "ctrl+z", "/parameters/zoom_out", "2");
     CHECK(status["parameters"]["step_x"] == std::to_string(step_x));
 
     // Beside the picture there is nothing to read.
@@ -96,8 +94,7 @@ TEST_CASE(
 TEST_CASE("window: coordinates are typed as hexadecimal numbers, and what cannot be read is said") {
     const auto window = window_or_skip({"--lab", "microscope", "--set", "coordinates=typed"});
     if (!window) return;
-    window->key("End");
-    json status = at_end(*window);
+    json status = to_end(*window);
     const auto click_field = [&](const std::string& name, double right_of) {
         const std::string field = "field/" + name;
         for (int turn = 0; turn < 30; ++turn) {
@@ -109,9 +106,7 @@ TEST_CASE("window: coordinates are typed as hexadecimal numbers, and what cannot
         }
         REQUIRE(status["boxes"].contains(field));
         const json& box = status["boxes"][field];
-        window->move(box["x"].get<double>() + right_of, box["y"].get<double>() + box["height"].get<double>() / 2);
-        window->settle();
-        window->click();
+        click(*window, {box["x"].get<double>() + right_of, box["y"].get<double>() + box["height"].get<double>() / 2});
         window->settle();
     };
     click_field("Points", 40);

@@ -19,7 +19,7 @@ json row_of(const json& status, const std::string& help) {
 /// Opens the palette and types; the rows are those that match.
 json search(WindowDriver& window, const std::string& typed) {
     window.type(":" + typed);
-    return window.wait_for("the palette", [&](const json& s) { return s["palette"]["typed"] == typed; });
+    return wait_for_value(window, "/palette/typed", typed);
 }
 
 }  // namespace
@@ -53,22 +53,17 @@ TEST_CASE("actions: the list of keys has all of them, neighbours in one row") {
 TEST_CASE("window: the palette finds actions, labs, colours and layers by a few letters, and runs them") {
     const auto window = window_or_skip({"--points", "uniform:60", "--presenter-scale", "2"});
     if (!window) return;
-    window->key("End");
-    json status = at_end(*window);
+    json status = to_end(*window);
     CHECK(search(*window, "to start")["palette"]["rows"][0]["help"] == "back to the start");
-    window->key("Return");
-    status = at_position(*window, 0);
+    status = press_key(*window, "Return", "/position", 0);
     CHECK(status["palette"]["open"] == false);
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
 
     CHECK(search(*window, "minimum angles")["palette"]["rows"][0]["help"] == "colour by minimum angles");
-    window->key("Return");
-    window->wait_for("the colours", [](const json& s) { return s["colour_by"] == "min-angle"; });
+    press_key(*window, "Return", "/colour_by", "min-angle");
 
     CHECK(has(search(*window, "hide points")["palette"]["rows"][0]["help"], "hide Points"));
-    window->key("Escape");
-    window->wait_for("its end", [](const json& s) { return s["palette"]["open"] == false; });
+    press_key(*window, "Escape", "/palette/open", false);
     CHECK(window->status()["look"]["points"] == true);
 
     // Letters that are keys elsewhere are only typed here; the arrows choose.
@@ -82,25 +77,21 @@ TEST_CASE("window: the palette finds actions, labs, colours and layers by a few 
     CHECK(status["palette"]["open"] == false);
     CHECK(status["light"] == false);
     CHECK(row_of(search(*window, "lab: "), third)["refusal"] == "This lab is open.");
-    window->key("Escape");
-    window->wait_for("its end", [](const json& s) { return s["palette"]["open"] == false; });
+    press_key(*window, "Escape", "/palette/open", false);
 
     // What cannot be done says why as its key does, and stays undone.
-    window->key("ctrl+p");
-    window->wait_for("the palette", [](const json& s) { return s["palette"]["open"] == true; });
+    press_key(*window, "ctrl+p", "/palette/open", true);
     window->type("pass back");
-    status = window->wait_for("the text", [](const json& s) { return s["palette"]["typed"] == "pass back"; });
+    status = wait_for_value(*window, "/palette/typed", "pass back");
     const std::string why = row_of(status, "a pass back")["refusal"];
     CHECK(has(why, "The run begins here"));
     CHECK(status["refusals"]["pass-back"] == why);
     window->key("Return");
     CHECK(window->settle()["palette"]["open"] == true);
     for (int i = 0; i < 9; ++i) window->key("BackSpace");
-    status = window->wait_for("nothing typed", [](const json& s) { return s["palette"]["typed"] == ""; });
+    status = wait_for_value(*window, "/palette/typed", "");
     CHECK(status["palette"]["rows"].size() > 90);
-    window->key("ctrl+p");
-    window->wait_for("its end", [](const json& s) { return s["palette"]["open"] == false; });
+    press_key(*window, "ctrl+p", "/palette/open", false);
     window->key("Left");
     wait_until_said(*window, why);
-    CHECK(window->quit() == 0);
 }

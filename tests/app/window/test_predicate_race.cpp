@@ -22,7 +22,7 @@ TEST_CASE("window: the Predicate race stops where the two sides part, and each d
     json status = window->settle();
     CHECK(status["beside"] == true);
     if (status["pauses"] == false) window->key("e");
-    status = window->wait_for("pausing", [](const json& s) { return s["pauses"] == true; });
+    status = wait_for_value(*window, "/pauses", true);
     for (int faster = 0; faster < 20; ++faster) window->key("bracketright");
     window->key("space");
     status = window->wait_for("the parting", [](const json& s) { return s["detections"]["found"] > 0; });
@@ -34,14 +34,11 @@ TEST_CASE("window: the Predicate race stops where the two sides part, and each d
     status = window->wait_for("the diagram", [](const json& s) { return s["detections"]["diagrams"] > 0; });
     CHECK(status["detections"]["chosen"].get<size_t>() < differ);
     CHECK(status["detail_view"]["width"] > 0);
-    window->key("Escape");
-    window->wait_for("no diagram", [](const json& s) { return s["detections"]["chosen"].is_null(); });
+    press_key(*window, "Escape", "/detections/chosen", nullptr);
 
     // On to the end: the right side is not Delaunay, and the check says so.
-    window->key("e");
-    window->wait_for("no pausing", [](const json& s) { return s["pauses"] == false; });
-    window->key("End");
-    status = at_end(*window);
+    press_key(*window, "e", "/pauses", false);
+    status = to_end(*window);
     CHECK(status["numbers"]["parted in pass"] == parted_in);
     CHECK(status["numbers"]["edges that differed then"] == differ);
     window->key("v");

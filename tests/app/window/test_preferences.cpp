@@ -130,8 +130,7 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
         window.key("Return");  // which is gone: the list stays
         CHECK(window.settle()["palette"]["open"] == true);
         window.key("Up");
-        window.key("Return");
-        window.wait_for("the file", [&](const json& now) { return now["source"] == few; });
+        press_key(window, "Return", "/source", few);
         CHECK(window.quit() == 0);
     }
     const Outcome list = run_program({"list", "recent"});
@@ -149,10 +148,10 @@ TEST_CASE("window: points and triangles that were opened together are one recent
     WindowDriver window({"--device", "cpu", "--points", "uniform:9"}, kRemembered);
     window.settle();
     load_file(window, points + " " + triangles);
-    window.wait_for("the pair", [](const json& now) { return now["lab"] == "judge"; });
+    wait_for_value(window, "/lab", "judge");
     window.settle();
     load_file(window, points);
-    window.wait_for("the points", [&](const json& now) { return now["source"] == points; });
+    wait_for_value(window, "/source", points);
     window.settle();
     window.key("ctrl+shift+o");
     const json status = window.wait_for("the list", [](const json& now) { return now["palette"]["rows"].size() == 2; });

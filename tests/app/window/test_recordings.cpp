@@ -23,25 +23,20 @@ TEST_CASE("window: a recording opens the Recording lab and is gone through step 
     if (!window) return;
     CHECK(window->settle()["lab"] == "build");
     load_file(*window, kSample);
-    json status = window->wait_for("the recording", [](const json& s) { return s["lab"] == "recording"; });
+    json status = wait_for_value(*window, "/lab", "recording");
     CHECK(status["input_frames"] == "bowyer-watson.jsonl, 19 steps");
     CHECK(status["position"] == 0);
-    window->key("Right");
-    status = at_position(*window, 1);
+    status = press_key(*window, "Right", "/position", 1);
     CHECK(status["headline"]["text"] == "one triangle around all points");
     const std::string first = status["state_hash"];
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     CHECK(status["position"] == 19);
     const auto [x, y] = on_timeline(status, 8);
     window->move(x, y);
     window->click();
     status = at_position(*window, 8);
-    window->key("Home");
-    at_position(*window, 0);
-    window->key("Right");
-    CHECK(at_position(*window, 1)["state_hash"] == first);
-    CHECK(window->quit() == 0);
+    press_key(*window, "Home", "/position", 0);
+    CHECK(press_key(*window, "Right", "/position", 1)["state_hash"] == first);
 }
 
 TEST_CASE("window: a recording that is dropped on the window opens in the Recording lab: lines, an archive, a folder") {
@@ -52,11 +47,10 @@ TEST_CASE("window: a recording that is dropped on the window opens in the Record
     CHECK(window->settle()["lab"] == "build");
     const TemporaryFolder folder;
     const auto opened = [&](const std::string& frames) {
-        const json status = window->wait_for(frames, [&](const json& s) { return s["input_frames"] == frames; });
+        const json status = wait_for_value(*window, "/input_frames", frames);
         CHECK(status["lab"] == "recording");
         CHECK(status["position"] == 0);
-        window->key("End");
-        return at_end(*window);
+        return to_end(*window);
     };
     std::filesystem::copy_file(kSample, folder / "named with 100 % care.jsonl");
     window->drop({(folder / "named with 100 % care.jsonl").string()});
@@ -81,5 +75,4 @@ TEST_CASE("window: a recording that is dropped on the window opens in the Record
     window->drop({(folder / "lie.jsonl").string()});
     const json status = wait_until_said(*window, "lie.jsonl:1: /triangles/0: names point 9");
     CHECK(status["input_frames"] == "steps, 3 steps");
-    CHECK(window->quit() == 0);
 }

@@ -19,8 +19,7 @@ std::vector<std::string> failing(const std::string& points, const std::string& s
 
 json failed_end(WindowDriver& window) {
     window.settle();
-    window.key("End");
-    json status = window.wait_for("the failed check", [](const json& s) { return s["headline"]["failed"] == true; });
+    json status = press_key(window, "End", "/headline/failed", true);
     REQUIRE(status["check"]["passed"] == false);
     return status;
 }
@@ -31,9 +30,7 @@ void press_button(WindowDriver& window, const std::string& button) {
     click_box(window, status["boxes"]["shrinking/" + button]);
 }
 
-json asked(WindowDriver& window) {
-    return window.wait_for("the dialog", [](const json& s) { return s["shrinking"]["asks"] == true; });
-}
+json asked(WindowDriver& window) { return wait_for_value(window, "/shrinking/asks", true); }
 
 std::vector<std::string> offered(const json& status) { return status["shrinking"]["choices"]; }
 
@@ -48,7 +45,7 @@ void shrink_to(WindowDriver& window, const std::string& fails) {
     click_box(window, status["boxes"].at("shrinking/choice/" + fails));
     window.wait_for("the choice", [&](const json& s) { return chosen(s) == fails; });
     click_box(window, status["boxes"]["dialog/Shrink (Return)"]);
-    window.wait_for("the search", [&](const json& s) { return s["shrinking"]["fails"] == fails; });
+    wait_for_value(window, "/shrinking/fails", fails);
 }
 
 json ended(WindowDriver& window) {  // the frame after the end says so
@@ -82,7 +79,7 @@ TEST_CASE(
     CHECK(status["shrinking"]["tests"] > 0);
     CHECK(status["points"] == 2000);  // what is shown is as it was
     window->key("Left");              // and can be stepped meanwhile
-    status = window->wait_for("the pass before", [](const json& s) { return s["done"] == false; });
+    status = wait_for_value(*window, "/done", false);
     CHECK(status["shrinking"]["state"] != "none");
 
     status = ended(*window);
@@ -110,9 +107,8 @@ TEST_CASE(
     std::filesystem::remove(file);
 
     press_button(*window, "Close");
-    status = window->wait_for("none", [](const json& s) { return s["shrinking"]["state"] == "none"; });
+    status = wait_for_value(*window, "/shrinking/state", "none");
     CHECK(status["points"] == left);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE(
@@ -134,8 +130,7 @@ TEST_CASE(
     window->wait_for("the first", [](const json& s) { return chosen(s) == "check"; });
     window->key("Up");
     window->wait_for("the last", [](const json& s) { return chosen(s) == "unused-point"; });
-    window->key("Escape");
-    status = window->wait_for("none", [](const json& s) { return s["shrinking"]["asks"] == false; });
+    status = press_key(*window, "Escape", "/shrinking/asks", false);
     CHECK(status["shrinking"]["state"] == "none");
     CHECK(status["position"] == end);
 
@@ -148,10 +143,8 @@ TEST_CASE(
     CHECK(opened(*window, left)["check"]["passed"] == false);
     window->key("z");  // what is left of these
     asked(*window);
-    window->key("Return");
-    window->wait_for("another search", [&](const json& s) { return s["shrinking"]["given"] == left; });
+    press_key(*window, "Return", "/shrinking/given", left);
     CHECK(ended(*window)["shrinking"]["points"] <= left);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the fewest points that show a chosen failure are opened and saved where they show it") {
@@ -184,11 +177,10 @@ TEST_CASE("window: the fewest points that show a chosen failure are opened and s
         CHECK(has(saved.title, fails == "cycles" ? "whose flips cycle" : "with unused-point"));
         if (fails == "cycles") {
             load_file(*window, file.string());
-            status = window->wait_for("the saved points", [&](const json& s) { return s["title"] == saved.title; });
+            status = wait_for_value(*window, "/title", saved.title);
             CHECK(has(opened(*window, left)["boxes"]["next"]["text"], "The flips cycle"));
         }
         std::filesystem::remove(file);
-        CHECK(window->quit() == 0);
     }
 }
 

@@ -71,25 +71,20 @@ void click_keep(WindowDriver& window) {
 TEST_CASE("window: statistics are measured when they are looked at, and colour the picture") {
     const auto window = window_or_skip({"--points", "uniform:400", "--hide", "triangles"}, {1280, 800});
     if (!window) return;
-    window->key("End");
-    json status = at_end(*window);
+    json status = to_end(*window);
     CHECK(status["statistics"] == false);
-    window->key("7");
-    status = window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    status = press_key(*window, "7", "/statistics", true);
     for (const char* expected : {"degree", "nearest", "cell-area"}) {
-        window->key("8");
-        status = window->wait_for("the colours", [&](const json& s) { return s["colour_by"] == expected; });
+        status = press_key(*window, "8", "/colour_by", expected);
     }
     status = window->wait_for("cells", [](const json& s) { return s["idle"] == true && coloured(s); });
     CHECK(status["selected"].is_null());
 
     CHECK(status["boxes"].contains("distribution/degree"));
-    window->key("a");
-    window->wait_for("angles", [](const json& s) { return s["look"]["angles"] == true; });
+    press_key(*window, "a", "/look/angles", true);
     window->key("8");  // what it says is what is seen
-    status = window->wait_for("the next", [](const json& s) { return s["colour_by"] == "cell-perimeter"; });
+    status = wait_for_value(*window, "/colour_by", "cell-perimeter");
     CHECK(status["look"]["angles"] == false);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: what is selected by a column becomes the input with its columns and names, and stays coloured") {
@@ -99,8 +94,7 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     });
     const auto window = window_or_skip({"--lab", "build", file}, {1280, 800});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     window->key("7");
     colour_by(*window, "mass");
     json status = window->wait_for("cells", coloured);
@@ -108,26 +102,25 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
 
     // Ids of the mesh, of points, and values, by the field of Ctrl+F.
     find_element(*window, "select vertex:3,10..12");
-    status = window->wait_for("vertices", [](const json& s) { return s["selected"] == 4; });
+    status = wait_for_value(*window, "/selected", 4);
     CHECK(status["find"]["open"] == false);
     find_element(*window, "select triangle:0..19");  // those at infinity are never selected
     window->wait_for("triangles", [](const json& s) { return s["selected"] > 9 && s["selected"] <= 20; });
     find_element(*window, "select point:59,0..5");
-    window->wait_for("points", [](const json& s) { return s["selected"] == 7; });
+    wait_for_value(*window, "/selected", 7);
     find_element(*window, "select mass:120..139");
-    status = window->wait_for("values", [](const json& s) { return s["selected"] == 20; });
+    status = wait_for_value(*window, "/selected", 20);
 
     click_keep(*window);
-    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
+    status = wait_for_value(*window, "/input_count", 20);
     CHECK(status["colour_by"] == "mass");
     CHECK(status["selected"].is_null());
     CHECK(!was_said(status, "no column"));
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     status = window->wait_for("cells", coloured);
     CHECK(status["boxes"].contains("distribution/mass"));
     find_element(*window, "select mass:125..131.5");
-    status = window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
+    status = wait_for_value(*window, "/selected", 7);
     const std::string table = (folder / "selection.csv").string();
     save_as(*window, table);
     window->wait_for("a word", [](const json& s) { return was_said(s, "saved: "); });
@@ -138,7 +131,6 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     CHECK(status["inspected"]["corners"][0][0] == 25 * 37 % 60);
     CHECK(status["inspected"]["corners"][0][1] == 25 * 23 % 61);
     CHECK(status["inspected"]["properties"]["Point"] == "5");
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: cells of a lattice are coloured and selected by a column, and their sites become the input") {
@@ -147,8 +139,7 @@ TEST_CASE("window: cells of a lattice are coloured and selected by a column, and
         point_file(folder, "towns.csv", ",mass", [](int i) { return "," + std::to_string(100 + i); });
     const auto window = window_or_skip({"--lab", "voronoi", file}, {1280, 800});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     window->key("7");
     const auto plain = middle_of_canvas(*window, folder / "plain.png");
     colour_by(*window, "mass");
@@ -156,29 +147,25 @@ TEST_CASE("window: cells of a lattice are coloured and selected by a column, and
         "statistics", [](const json& s) { return s["idle"] == true && s["boxes"].contains("distribution/mass"); });
     CHECK(middle_of_canvas(*window, folder / "coloured.png") != plain);
     find_element(*window, "select point:59,0..5");
-    window->wait_for("points", [](const json& s) { return s["selected"] == 7; });
+    wait_for_value(*window, "/selected", 7);
     find_element(*window, "select mass:120..139");
-    window->wait_for("values", [](const json& s) { return s["selected"] == 20; });
+    wait_for_value(*window, "/selected", 20);
     click_keep(*window);
-    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
+    status = wait_for_value(*window, "/input_count", 20);
     CHECK(status["lab"] == "voronoi");
     CHECK(status["colour_by"] == "mass");
     CHECK(status["selected"].is_null());
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     find_element(*window, "select mass:125..131.5");
-    window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
-    window->key("ctrl+z");
-    status = window->wait_for("all of it", [](const json& s) { return s["input_count"] == 60; });
+    wait_for_value(*window, "/selected", 7);
+    status = press_key(*window, "ctrl+z", "/input_count", 60);
     CHECK(status["lab"] == "voronoi");
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a surface is coloured by quantities, and triangles that are selected there become the input") {
     const auto window = window_or_skip({"--lab", "flip", "--mesh", "sphere:400"}, {1280, 800});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     window->key("7");
     const TemporaryFolder folder;
     std::vector<std::vector<float>> pictures{middle_of_canvas(*window, folder / "plain.png")};
@@ -188,18 +175,17 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
         CHECK(pictures.back() != pictures[pictures.size() - 2]);
     }
     find_element(*window, "select triangle:0..79");
-    json status = window->wait_for("triangles", [](const json& s) { return s["selected"] == 80; });
+    json status = wait_for_value(*window, "/selected", 80);
     const json all = status["input_count"];
     click_keep(*window);
     window->wait_for("what was kept", [](const json& s) { return s["input_count"] < 100; });
-    window->key("End");
-    status = window->wait_for("its end", [](const json& s) { return s["triangles"] == 80; });
+    status = press_key(*window, "End", "/triangles", 80);
     CHECK(status["in_space"] == true);
     CHECK(status["lab"] == "flip");
     CHECK(status["colour_by"] == "min-angle");
     // A point alone is no surface: nothing changes.
     find_element(*window, "select vertex:3");
-    window->wait_for("one vertex", [](const json& s) { return s["selected"] == 1; });
+    wait_for_value(*window, "/selected", 1);
     click_box(*window, window->settle()["boxes"]["keep_button"]);
     status = window->wait_for("why not", [](const json& s) { return was_said(s, "A surface needs triangles"); });
     CHECK(status["triangles"] == 80);
@@ -207,21 +193,17 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
     // What was left out comes back.
     window->key("ctrl+z");
     window->wait_for("all of it", [&](const json& s) { return s["input_count"] == all && s["lab"] == "flip"; });
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the table of two moments' distributions cuts neither names nor numbers, however large the text") {
     const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:100", "--presenter-scale", "2"});
     if (!window) return;
     window->settle();
-    window->key("Right");
-    at_position(*window, 1);
-    window->key("7");
-    window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    press_key(*window, "Right", "/position", 1);
+    press_key(*window, "7", "/statistics", true);
     window->key("9");
     window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     for (const int scale : {2, 1}) {
         CAPTURE(scale);
         if (scale == 1) window->key("ctrl+0");
@@ -233,15 +215,12 @@ TEST_CASE("window: the table of two moments' distributions cuts neither names no
         // What both are of covers none of them.
         CHECK(seen_in_plane(status, 0, 1).second >= status["legend_height"].get<double>());
         // The dialog of figures, which has a row more then, is whole.
-        window->key("ctrl+shift+s");
-        window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"] == true; });
+        press_key(*window, "ctrl+shift+s", "/figure/open", true);
         const json boxes = boxes_of(window->settle(), "dialog/");
         CHECK(boxes["PNG"]["y"].get<double>() > 28 * scale);  // its title above
         CHECK(boxes["Save (Return)"]["y"].get<double>() + boxes["Save (Return)"]["height"].get<double>() < 800);
-        window->key("Escape");
-        window->wait_for("no dialog", [](const json& s) { return s["figure"]["open"] == false; });
+        press_key(*window, "Escape", "/figure/open", false);
     }
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a click on a category in the legend or the table selects it, and with Ctrl another one too") {
@@ -252,27 +231,24 @@ TEST_CASE("window: a click on a category in the legend or the table selects it, 
     });
     const auto window = window_or_skip({"--lab", "build", file}, {1280, 800});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     window->key("7");
     colour_by(*window, "species");
     json status =
         window->wait_for("a legend of categories", [](const json& s) { return boxes_of(s, "category/").size() == 3; });
     const auto click_on = [&](const std::string& name) { click_box(*window, window->settle()["boxes"].at(name)); };
     click_on("category/species=oak");
-    window->wait_for("the oaks", [](const json& s) { return s["selected"] == 20; });
+    wait_for_value(*window, "/selected", 20);
     window->hold_key("ctrl");
     click_on("category row/species=pine");
-    window->wait_for("pines, too", [](const json& s) { return s["selected"] == 40; });
+    wait_for_value(*window, "/selected", 40);
     click_on("category/species=oak");
     window->let_go_of_key("ctrl");
-    window->wait_for("pines alone", [](const json& s) { return s["selected"] == 20; });
+    wait_for_value(*window, "/selected", 20);
     click_keep(*window);
-    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
-    window->key("End");
-    at_end(*window);
+    status = wait_for_value(*window, "/input_count", 20);
+    to_end(*window);
     window->wait_for("their category", [](const json& s) { return boxes_of(s, "category/").size() == 1; });
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: a lasso holds the points within the line that the mouse drew, and no others") {
@@ -282,10 +258,8 @@ TEST_CASE("window: a lasso holds the points within the line that the mouse drew,
     write_file(folder / "grid.xy", text);
     const auto window = window_or_skip({"--lab", "build", (folder / "grid.xy").string()}, {1280, 800});
     if (!window) return;
-    window->key("End");
-    at_end(*window);
-    window->key("7");
-    const json status = window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    to_end(*window);
+    const json status = press_key(*window, "7", "/statistics", true);
     // A triangle, and then its upper part: the line is not its box, and moves come faster than frames.
     const std::vector<std::pair<double, double>> corners{{1.5, 1.5}, {14.7, 1.5}, {1.5, 14.7}, {1.5, 1.5}};
     const auto at = [&](double x, double y) { return seen_at(status, {x, y, 0}); };
@@ -308,6 +282,5 @@ TEST_CASE("window: a lasso holds the points within the line that the mouse drew,
     int within = 0;
     for (int x = 2; x < 20; ++x)
         for (int y = 2; y < 20; ++y) within += x + y < 16.2;
-    window->wait_for("those within", [&](const json& s) { return s["selected"] == within; });
-    CHECK(window->quit() == 0);
+    wait_for_value(*window, "/selected", within);
 }

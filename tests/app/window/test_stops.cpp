@@ -14,7 +14,7 @@ void open_list(WindowDriver& window) {
     const auto [x, y] = middle(window.settle()["boxes"]["stops"]);
     window.move(x, y);
     for (int attempt = 0; attempt < 8 && !window.settle()["list_open"].get<bool>(); ++attempt) window.click();
-    window.wait_for("the list", [](const json& s) { return s["list_open"].get<bool>(); });
+    wait_for_value(window, "/list_open", true);
 }
 
 void list(WindowDriver& window, const std::string& text) {
@@ -73,23 +73,20 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     window->key("Return");
     status = window->wait_for("two rows", [](const json& s) { return rows(s) == 2; });
     click_box(*window, status["boxes"]["stop/0/change"]);
-    window->wait_for("its text", [](const json& s) { return s["stops"]["text"] == "pass=repair"; });
+    wait_for_value(*window, "/stops/text", "pass=repair");
     retype(*window, "ilegal > 3");
     window->key("Return");
     status = window->wait_for("the refusal", [](const json& s) { return s["stops"]["refusal"] != ""; });
     CHECK(has(status["stops"]["refusal"].get<std::string>(), "did you mean \"illegal\"?"));
     CHECK(status["stops"]["listed"][0]["text"] == "pass=repair");  // as it was
     retype(*window, "pass=flip");
-    window->key("Return");
-    status =
-        window->wait_for("the change", [](const json& s) { return s["stops"]["listed"][0]["text"] == "pass=flip"; });
+    status = press_key(*window, "Return", "/stops/listed/0/text", "pass=flip");
     CHECK(status["stops"]["listed"].size() == 2);
     CHECK(status["stops"]["refusal"] == "");
     click_box(*window, status["boxes"]["stop/1/remove"]);
     status = window->wait_for("one row", [](const json& s) { return rows(s) == 1; });
     CHECK(status["stops"]["listed"][0]["text"] == "pass=flip");
-    window->key("Escape");
-    window->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
+    press_key(*window, "Escape", "/list_open", false);
     window->key("space");
     status = window->wait_for("the stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
     CHECK(says(status, "the pass \"flip\" has run."));
@@ -99,20 +96,17 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     open_list(*window);
     status = window->wait_for("the row", [](const json& s) { return rows(s) == 1; });
     click_box(*window, status["boxes"]["stop/0/on"]);
-    window->wait_for("off", [](const json& s) { return s["stops"]["listed"][0]["on"] == false; });
+    wait_for_value(*window, "/stops/listed/0/on", false);
     click_box(*window, window->settle()["boxes"]["stop/0/on"]);
-    window->wait_for("on", [](const json& s) { return s["stops"]["listed"][0]["on"] == true; });
+    wait_for_value(*window, "/stops/listed/0/on", true);
     click_box(*window, window->settle()["boxes"]["stop/0/remove"]);
     window->wait_for("none", [](const json& s) { return s["stops"]["listed"].empty(); });
-    window->key("Escape");
-    window->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
-    window->key("Home");
-    at_position(*window, 0);
+    press_key(*window, "Escape", "/list_open", false);
+    press_key(*window, "Home", "/position", 0);
     window->key("space");
     status = at_end(*window);
     CHECK(status["position"] > at);
     CHECK(!says(status, "Stopped"));
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: the first pass after which the check fails is found by a click") {
@@ -120,8 +114,7 @@ TEST_CASE("window: the first pass after which the check fails is found by a clic
     const auto window = window_or_skip({"--lab", "recording", "--input", recording_that_breaks(folder)});
     if (!window) return;
     window->settle();
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     open_list(*window);
     click_box(*window, window->settle()["boxes"]["stop/search/"]);
     const json status = at_position(*window, 15);
@@ -129,7 +122,6 @@ TEST_CASE("window: the first pass after which the check fails is found by a clic
     CHECK(status["list_open"] == false);
     window->key("Left");  // the keyboard is the timeline's again
     at_position(*window, 14);
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE(
@@ -138,8 +130,7 @@ TEST_CASE(
         window_or_skip({"--lab", "build", "--points", "near-ring:200", "--set", "predicate=float-circumcentre"});
     if (!window) return;
     window->settle();
-    window->key("End");
-    window->wait_for("the failed check", [](const json& s) { return s["headline"]["failed"] == true; });
+    press_key(*window, "End", "/headline/failed", true);
     open_list(*window);
     json status = window->settle();
     REQUIRE(status["boxes"].contains("stop/search/illegal-edge"));
@@ -152,5 +143,4 @@ TEST_CASE(
     CHECK(status["failures"]["code"] == "illegal-edge");  // it is to be seen, and what was found is still to be read
     CHECK(says(status, "the check finds illegal-edge: "));
     CHECK(status["position"] == at);
-    CHECK(window->quit() == 0);
 }

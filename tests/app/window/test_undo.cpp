@@ -14,10 +14,7 @@ std::string write_some_points(const TemporaryFolder& folder) {
     return (folder / "few.xy").string();
 }
 
-json with_edits(WindowDriver& window, uint64_t count) {
-    return window.wait_for(std::to_string(count) + " edits",
-                           [&](const json& status) { return status["edits"] == count; });
-}
+json with_edits(WindowDriver& window, uint64_t count) { return wait_for_value(window, "/edits", count); }
 
 }  // namespace
 
@@ -25,8 +22,7 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "build", write_some_points(folder)}, {1280, 800});
     if (!window) return;
-    window->key("End");
-    const json before = at_end(*window);
+    const json before = to_end(*window);
     const double scale = number(before, "camera", "scale");
     window->key("q");
     drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
@@ -41,9 +37,7 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     // A point more, and one less.
     const auto [x, y] = seen_at(before, {2, 0.5, 0});
     window->key("n");
-    window->move(x, y);
-    window->settle();
-    window->click();
+    click(*window, {x, y});
     CHECK(with_edits(*window, 2)["points"] == 8);
     window->key("k");
     window->settle();
@@ -65,19 +59,16 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     window->key("r");
     status = window->wait_for("the start", [](const json& s) { return s["position"] == 0 && s["edits"] == 0; });
     CHECK(status["question"].is_null());
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     CHECK(status["points"] == 7);
     CHECK(status["with_ghosts"] == dragged["with_ghosts"]);
     // Ctrl+O: the name of a file can be typed at once, wherever the panel is.
     write_file(folder / "three.xy", "0 0\n1 0\n0 1\n");
-    window->key("Tab");
-    window->wait_for("no panels", [](const json& s) { return !s["panels"]["left"].get<bool>(); });
-    window->key("ctrl+o");
-    window->wait_for("the panel", [](const json& s) { return s["panels"]["left"].get<bool>(); });
+    press_key(*window, "Tab", "/panels/left", false);
+    press_key(*window, "ctrl+o", "/panels/left", true);
     const std::string path = (folder / "three.xy").string();
     type_over(*window, path);
-    window->wait_for("the name", [&](const json& s) { return s["file"] == path; });
+    wait_for_value(*window, "/file", path);
     const auto ask = [&] {
         window->key("Return");
         return window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
@@ -85,25 +76,21 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     CHECK(has(ask()["question"], "1 manual edit"));
     CHECK(window->screenshot(folder / "question.png").size() > 5000);
     window->key("Home");  // while it is asked, keys do nothing else
-    window->key("Escape");
-    status = window->wait_for("no question", [](const json& s) { return s["question"].is_null(); });
+    status = press_key(*window, "Escape", "/question", nullptr);
     CHECK(status["input_count"] == 7);
     window->key("ctrl+o");
     window->settle();
     ask();
-    window->key("Return");
-    status = window->wait_for("the file", [](const json& s) { return s["input_count"] == 3; });
+    status = press_key(*window, "Return", "/input_count", 3);
     CHECK(status["edits"] == 0);
     CHECK(status["question"].is_null());
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: Ctrl+S saves what the name's ending says, and no file that is there already") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "build", write_some_points(folder)});
     if (!window) return;
-    window->key("End");
-    const json before = at_end(*window);
+    const json before = to_end(*window);
     window->key("q");
     drag(*window, seen_at(before, {2, 2.2, 0}), 60, 40);
     with_edits(*window, 1);
@@ -115,10 +102,9 @@ TEST_CASE("window: Ctrl+S saves what the name's ending says, and no file that is
     // What is refused stays in the dialog, to be mended.
     const auto refused = [&](const std::string& name) {
         const json said = save(name);
-        const json kept = window->wait_for("the dialog again", [](const json& s) { return s["saving"].get<bool>(); });
+        const json kept = wait_for_value(*window, "/saving", true);
         CHECK(kept["save_as"] == (folder / name).string());
-        window->key("Escape");
-        window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
+        press_key(*window, "Escape", "/saving", false);
         return said["message"].get<std::string>();
     };
     save("edited.obj");
@@ -135,24 +121,20 @@ TEST_CASE("window: Ctrl+S saves what the name's ending says, and no file that is
     CHECK(std::filesystem::file_size(folder / "edited.png") > 1000);
     CHECK(refused("edited.obj").find("already") != std::string::npos);
     CHECK(save("edited.npz")["message"].get<std::string>().size() > 20);
-    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
+    wait_for_value(*window, "/saving", false);
     // In words of the window: what the command line calls an option is none here.
     const std::string colours = (folder / "colours.csv").string(), degrees = (folder / "degree.csv").string();
     const std::string said = save("colours.csv")["message"].get<std::string>();
     CHECK(has(said, colours + ": the Build lab detects nothing that could be listed; .ply"));
     CHECK_FALSE(has(said, "--"));
-    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
+    wait_for_value(*window, "/saving", false);
     CHECK(has(save("degree.csv")["message"].get<std::string>(), degrees + ": it is not measured"));
-    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
-    window->key("7");
-    window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    wait_for_value(*window, "/saving", false);
+    press_key(*window, "7", "/statistics", true);
     CHECK(has(save("degree.csv")["message"].get<std::string>(), "saved: "));
     CHECK(std::filesystem::file_size(degrees) > 10);
-    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
-    window->key("ctrl+s");
-    window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
+    wait_for_value(*window, "/saving", false);
+    press_key(*window, "ctrl+s", "/saving", true);
     CHECK(window->screenshot(folder / "dialog.png").size() > 5000);
-    window->key("Escape");
-    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
-    CHECK(window->quit() == 0);
+    press_key(*window, "Escape", "/saving", false);
 }

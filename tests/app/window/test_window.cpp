@@ -16,30 +16,24 @@ TEST_CASE("window: keys and the timeline go by pass, flip pass and round, with t
     const json start = status["state_hash"];
     CHECK(start.is_string());
 
-    window->key("Right");
-    at_position(*window, 1);
-    window->key("Right");
-    status = at_position(*window, 2);
+    press_key(*window, "Right", "/position", 1);
+    status = press_key(*window, "Right", "/position", 2);
     const json second = status["state_hash"];
     CHECK(second != start);
     window->key("Next");
     status = window->wait_for("the first round", [](const json& s) { return s["position"] > 2 && s["round"] == 1; });
     const uint64_t round_end = status["position"];
     const json first_round = status["state_hash"];
-    window->key("shift+Right");
-    status = window->wait_for("a flip pass", [](const json& s) { return s["iteration"] == 1; });
+    status = press_key(*window, "shift+Right", "/iteration", 1);
     CHECK(status["position"] > round_end);
     CHECK(has(status["boxes"]["place"]["text"], "+"));
-    window->key("Prior");
-    status = at_position(*window, round_end);
+    status = press_key(*window, "Prior", "/position", round_end);
     CHECK(status["state_hash"] == first_round);
-    window->key("End");
-    status = at_end(*window);
+    status = to_end(*window);
     const json end = status["state_hash"];
     const uint64_t last = status["position"];
     CHECK(status["known"] == last);
-    window->key("Left");
-    status = at_position(*window, last - 1);
+    status = press_key(*window, "Left", "/position", last - 1);
     CHECK(!has(status["boxes"]["place"]["text"], "+"));  // the end is known, though it is not shown
     window->key("Right");
     CHECK(at_end(*window)["state_hash"] == end);
@@ -63,21 +57,16 @@ TEST_CASE("window: keys and the timeline go by pass, flip pass and round, with t
     window->click();
     CHECK(at_end(*window)["position"] == last);
 
-    window->key("Home");
-    CHECK(at_position(*window, 0)["state_hash"] == start);
+    CHECK(press_key(*window, "Home", "/position", 0)["state_hash"] == start);
     CHECK(window->status()["known"] == last);  // what was known stays known
-    window->key("r");
-    window->wait_for("starting over", [](const json& s) { return s["known"] == 0; });
-    window->key("End");
-    CHECK(at_end(*window)["state_hash"] == end);
-    CHECK(window->quit() == 0);
+    press_key(*window, "r", "/known", 0);
+    CHECK(to_end(*window)["state_hash"] == end);
 }
 
 TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture, F fits it; clicks, lists and Escape") {
     const auto window = window_or_skip({"--points", "uniform:200"});
     if (!window) return;
-    window->key("End");
-    const json fitted = at_end(*window);
+    const json fitted = to_end(*window);
     const auto [cx, cy] = middle(fitted["canvas"]);
     const double x = cx + 90, y = cy - 60;
     window->move(x, y);
@@ -102,8 +91,7 @@ TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture,
           doctest::Approx(70).epsilon(0.02));
     CHECK((number(moved, "camera", "y") - number(status, "camera", "y")) * number(moved, "camera", "scale") ==
           doctest::Approx(40).epsilon(0.02));
-    window->key("f");
-    window->wait_for("the fit", [&](const json& s) { return s["camera"] == fitted["camera"]; });
+    press_key(*window, "f", "/camera", fitted["camera"]);
     CHECK(window->status()["inspected"].is_null());  // a drag is no click
 
     click_box(*window, fitted["canvas"]);
@@ -115,16 +103,14 @@ TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture,
     // Escape closes a list that is open before anything else.
     const auto open_labs = [&] {
         click_box(*window, window->settle()["boxes"]["lab_list"]);
-        window->wait_for("the list", [](const json& s) { return s["list_open"] == true; });
+        wait_for_value(*window, "/list_open", true);
         window->settle();
     };
     open_labs();
-    window->key("Escape");
-    status = window->wait_for("its end", [](const json& s) { return s["list_open"] == false; });
+    status = press_key(*window, "Escape", "/list_open", false);
     CHECK(!status["inspected"].is_null());
     CHECK(status["lab"] == "build");
-    window->key("Escape");
-    window->wait_for("closing", [](const json& s) { return s["inspected"].is_null(); });
+    press_key(*window, "Escape", "/inspected", nullptr);
     // An open list takes the keys, and the run stays where it is.
     open_labs();
     for (const char* key : {"Left", "Home", "Down", "Down"}) window->key(key);
@@ -132,8 +118,7 @@ TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture,
     window->key("Return");
     status = window->wait_for("another lab", [](const json& s) { return s["lab"] != "build"; });
     CHECK(status["list_open"] == false);
-    window->key("Right");
-    at_position(*window, 1);
+    press_key(*window, "Right", "/position", 1);
 }
 
 TEST_CASE("window: a predicate of points that are typed or clicked is evaluated where elements are found") {
@@ -141,10 +126,8 @@ TEST_CASE("window: a predicate of points that are typed or clicked is evaluated 
     write_file(folder / "p.xy", "0 0\n4 0\n4 4\n0 4\n1 2\n3 1\n");
     const auto window = window_or_skip({(folder / "p.xy").string(), "--lab", "build"});
     if (!window) return;
-    window->key("End");
-    json status = at_end(*window);
-    window->key("ctrl+f");
-    window->wait_for("the field", [](const json& s) { return s["find"]["open"].get<bool>(); });
+    json status = to_end(*window);
+    press_key(*window, "ctrl+f", "/find/open", true);
     window->settle();
     window->type("incircle 0 1 2 3");
     window->settle();
@@ -156,18 +139,13 @@ TEST_CASE("window: a predicate of points that are typed or clicked is evaluated 
     // Three more points are clicked, and a fourth: the answer is another one.
     for (const auto& [x, y] : {std::pair{0., 0.}, {4., 0.}, {3., 1.}, {1., 2.}}) {
         const json now = window->settle();
-        const auto& [px, py] = seen_at(now, {x, y, 0});
-        window->move(px, py);
-        window->settle();
-        window->click();
+        click(*window, seen_at(now, {x, y, 0}));
         window->wait_for("another text", [&](const json& s) { return s["find"]["text"] != now["find"]["text"]; });
     }
     status =
         window->wait_for("the answer", [](const json& s) { return !s["find"]["answer"].get<std::string>().empty(); });
     CHECK(status["find"]["text"] == "incircle 0 1 5 4");
-    window->key("Escape");
-    window->wait_for("closing", [](const json& s) { return !s["find"]["open"].get<bool>(); });
-    CHECK(window->quit() == 0);
+    press_key(*window, "Escape", "/find/open", false);
 }
 
 TEST_CASE("window: options of a generator that are refused leave the points as they are") {
@@ -175,7 +153,7 @@ TEST_CASE("window: options of a generator that are refused leave the points as t
     if (!window) return;
     CHECK(window->settle()["generator_options"] == "mean=5");
     enter_text(*window, "options_field", "generator_options", "mean=4,sigma=0.2");
-    window->wait_for("other points", [](const json& s) { return s["source"] == "thomas:100@mean=4,sigma=0.2"; });
+    wait_for_value(*window, "/source", "thomas:100@mean=4,sigma=0.2");
     enter_text(*window, "options_field", "generator_options", "mean=0");
     const json refused = wait_until_said(*window, "from 1 to 1e+06, found 0");
     CHECK(refused["source"] == "thomas:100@mean=4,sigma=0.2");
@@ -190,22 +168,18 @@ TEST_CASE("window: the first start shows a few points; help, panels, themes and 
     CHECK(status["playing"] == false);
     CHECK(has(status.dump(), "uniform:60"));
     CHECK(has(status["boxes"]["next"]["text"], "Order"));
-    window->key("End");
-    at_end(*window);
+    to_end(*window);
     window->key("2");  // its timings count the very questions of this test
-    window->wait_for("no right panel", [](const json& s) { return !s["panels"]["right"].get<bool>(); });
+    wait_for_value(*window, "/panels/right", false);
     const std::string dark = window->screenshot(folder / "a.png");
     CHECK(dark.size() > 5000);
     CHECK(window->screenshot(folder / "b.png") == dark);  // nothing moves by itself
-    window->key("question");
-    window->wait_for("help", [](const json& s) { return s["panels"]["help"].get<bool>(); });
+    press_key(*window, "question", "/panels/help", true);
     CHECK(window->screenshot(folder / "c.png") != dark);
-    window->key("Escape");
-    window->wait_for("no help", [](const json& s) { return !s["panels"]["help"].get<bool>(); });
+    press_key(*window, "Escape", "/panels/help", false);
     CHECK(window->screenshot(folder / "d.png") == dark);
     const double width = number(window->status(), "canvas", "width");
-    window->key("1");
-    window->wait_for("no left panel", [](const json& s) { return !s["panels"]["left"].get<bool>(); });
+    press_key(*window, "1", "/panels/left", false);
     CHECK(number(window->status(), "canvas", "width") > width);
     window->key("Tab");
     window->wait_for("no panels", [](const json& s) {
@@ -215,8 +189,7 @@ TEST_CASE("window: the first start shows a few points; help, panels, themes and 
     window->wait_for("all panels", [](const json& s) {
         return s["panels"]["left"].get<bool>() && s["panels"]["right"].get<bool>() && s["panels"]["bottom"].get<bool>();
     });
-    window->key("l");
-    window->wait_for("light", [](const json& s) { return s["light"].get<bool>(); });
+    press_key(*window, "l", "/light", true);
     CHECK(window->screenshot(folder / "e.png") != dark);
 
     for (int i = 0; i < 6; ++i) {
@@ -225,13 +198,11 @@ TEST_CASE("window: the first start shows a few points; help, panels, themes and 
         window->wait_for("larger", [&](const json& s) { return s["scale"] > before; });
     }
     CHECK(window->settle()["scale"] > 1.9);
-    window->key("1");
-    window->wait_for("the left panel", [](const json& s) { return s["panels"]["left"].get<bool>(); });
+    press_key(*window, "1", "/panels/left", true);
     window->key("2");  // there is room for one of them only
-    status = window->wait_for("the right panel", [](const json& s) { return s["panels"]["right"].get<bool>(); });
+    status = wait_for_value(*window, "/panels/right", true);
     CHECK(status["panels"]["left"] == false);
-    window->key("ctrl+0");
-    window->wait_for("the old scale", [](const json& s) { return s["scale"] == 1; });
+    press_key(*window, "ctrl+0", "/scale", 1);
 }
 
 TEST_CASE("window: a pass that takes long is broken off, and what was finished before it stays") {
@@ -240,8 +211,7 @@ TEST_CASE("window: a pass that takes long is broken off, and what was finished b
     if (!window) return;
     constexpr uint64_t kQuick = 7;  // passes; the next one is the long way to the second moment, a minute or so
     for (uint64_t i = 1; i <= kQuick; ++i) {
-        window->key("Right");
-        at_position(*window, i);
+        press_key(*window, "Right", "/position", i);
     }
     window->key("End");
     const json working =
@@ -255,7 +225,6 @@ TEST_CASE("window: a pass that takes long is broken off, and what was finished b
     CHECK(status["position"] == kQuick);
     CHECK(status["position"] == status["known"]);
     CHECK(status["state_hash"].is_string());
-    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: without a display the program says so and what else to do") {
