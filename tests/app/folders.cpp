@@ -30,6 +30,11 @@ std::vector<std::string> TemporaryFolder::names() const {
     return names;
 }
 
+std::string TemporaryFolder::file(const std::string& name, const std::string& bytes) const {
+    write_file(path_ / name, bytes);
+    return (path_ / name).string();
+}
+
 Environment::Environment(std::string name, const std::string& value) : name_(std::move(name)) {
     if (const char* before = std::getenv(name_.c_str())) before_ = before;
     setenv(name_.c_str(), value.c_str(), 1);

@@ -17,6 +17,8 @@ class TemporaryFolder {
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
     const std::filesystem::path& path() const { return path_; }
+    /// Writes a file into it and returns its path.
+    std::string file(const std::string& name, const std::string& bytes) const;
     /// Names of everything in it, sorted.
     std::vector<std::string> names() const;
 

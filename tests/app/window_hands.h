@@ -64,6 +64,11 @@ inline json find_element(WindowDriver& window, const std::string& text) {
     return window.settle();
 }
 
+/// A rectangle with three points in it; one circle for none of the triangles.
+inline std::string few_points(const TemporaryFolder& folder) {
+    return folder.file("few.xy", "0 0\n4 0\n4 3\n0 3\n1 1\n3 1.1\n2 2.2\n");
+}
+
 /// Of the links that the inspector shows; nullptr: none has this name.
 inline const json* link_named(const json& status, const std::string& name) {
     const auto found = status["boxes"].find("link/" + name);
@@ -84,6 +89,29 @@ inline void click_link(WindowDriver& window, const std::string& name) {
         if (middle(*link) == at) break;
     }
     window.click();
+}
+
+/// Turns the wheel over the inspector until this link is seen, which may stand below a long answer.
+inline json scroll_to_link(WindowDriver& window, const std::string& name) {
+    json status = window.settle();
+    const auto is_seen = [&] {
+        const json* link = link_named(status, name);
+        return link && Rect(status["inspector"]).holds(Rect(*link));
+    };
+    for (int turn = 0; turn < 40 && !is_seen(); ++turn) {
+        const auto [x, y] = middle(status["inspector"]);
+        window.move(x, y);
+        window.click(5);
+        status = window.settle();
+    }
+    REQUIRE_MESSAGE(link_named(status, name), name);
+    return status;
+}
+
+/// Whether the kept picture is seen through the camera of the live one.
+inline bool linked(const json& status) {
+    const json &camera = status["camera"], &kept = status["kept"]["camera"];
+    return camera["x"] == kept["x"] && camera["y"] == kept["y"] && camera["scale"] == kept["scale"];
 }
 
 }  // namespace flipscope

@@ -94,6 +94,24 @@ inline std::pair<double, double> middle(const json& box) {
             box["y"].get<double>() + box["height"].get<double>() / 2};
 }
 
+/// A box of the status, in the window.
+struct Rect {
+    double left, top, right, bottom;
+    explicit Rect(const json& box)
+        : left(box["x"]),
+          top(box["y"]),
+          right(left + box["width"].get<double>()),
+          bottom(top + box["height"].get<double>()) {}
+    bool holds(double x, double y) const { return x >= left && y >= top && x <= right && y <= bottom; }
+    bool holds(const Rect& other) const {
+        return other.left >= left - 0.5 && other.right <= right + 0.5 && other.top >= top - 0.5 &&
+               other.bottom <= bottom + 0.5;
+    }
+    bool meets(const Rect& other) const {
+        return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+    }
+};
+
 inline double number(const json& status, const char* group, const char* name) {
     return status[group][name].get<double>();
 }

@@ -1,7 +1,7 @@
 // A kept picture beside the live one in the real window.
 #include <doctest/doctest.h>
 
-#include "app/window_tests.h"
+#include "app/window_hands.h"
 
 using namespace flipscope;
 using nlohmann::json;
@@ -23,11 +23,6 @@ TEST_CASE("window: a kept picture stands beside the live one and moves with it")
     status = to_end(*window);
     const json hash = status["state_hash"];
     CHECK(status["kept"]["caption"] == "Flip lab: uniform:200, pass 1: claim");
-
-    const auto linked = [](const json& s) {
-        return s["camera"]["x"] == s["kept"]["camera"]["x"] && s["camera"]["y"] == s["kept"]["camera"]["y"] &&
-               s["camera"]["scale"] == s["kept"]["camera"]["scale"];
-    };
     CHECK(linked(status));
     const double scale = status["camera"]["scale"].get<double>();
     const double x = left + 0.25 * whole, y = status["canvas"]["height"].get<double>() / 2;

@@ -24,11 +24,6 @@ json first_detections(WindowDriver& window) {
     return status;
 }
 
-bool holds(const json& box, std::pair<double, double> at) {
-    return at.first >= box["x"] && at.first <= box["x"].get<double>() + box["width"].get<double>() &&
-           at.second >= box["y"] && at.second <= box["y"].get<double>() + box["height"].get<double>();
-}
-
 }  // namespace
 
 TEST_CASE("window: the list of detections is ordered and filtered by kind, and the arrows go through what it shows") {
@@ -148,11 +143,11 @@ TEST_CASE("window: the place of a detection comes to lie where neither detail vi
         });
         REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this state
         const auto at = seen_in_plane(status, events[0]["place"][0], events[0]["place"][1]);
-        CHECK(holds(status["canvas"], at));
-        CHECK_FALSE(holds(status["detail_view"], at));
+        CHECK(Rect(status["canvas"]).holds(at.first, at.second));
+        CHECK_FALSE(Rect(status["detail_view"]).holds(at.first, at.second));
         // Large enough to be read, however little there is of the canvas, and all of it on the canvas.
         CHECK(status["boxes"]["detail_view/drawing"]["height"] > 150);
-        CHECK(holds(status["canvas"], {status["detail_view"]["x"], status["detail_view"]["y"]}));
+        CHECK(Rect(status["canvas"]).holds(Rect(status["detail_view"])));
     }
 }
 

@@ -13,21 +13,13 @@ using namespace flipscope;
 namespace {
 
 std::string write_towns(const TemporaryFolder& folder) {
-    std::ofstream(folder / "towns.csv")
-        << "x,y,name\n0,0,Oslo\n4,0,Rome\n4,3,Bern\n0,3,Berlin\n1,1,Bergen\n3,1.1,Paris\n";
-    return (folder / "towns.csv").string();
+    return folder.file("towns.csv", "x,y,name\n0,0,Oslo\n4,0,Rome\n4,3,Bern\n0,3,Berlin\n1,1,Bergen\n3,1.1,Paris\n");
 }
 
 json inspected(WindowDriver& window, const char* kind, uint64_t id) {
     return window.wait_for(std::string(kind) + " " + std::to_string(id), [&](const json& s) {
         return !s["inspected"].is_null() && s["inspected"]["kind"] == kind && s["inspected"]["id"] == id;
     });
-}
-
-bool overlap(const json& a, const json& b) {
-    const auto low = [](const json& box, const char* axis) { return box[axis].get<double>(); };
-    return low(a, "x") < low(b, "x") + low(b, "width") && low(b, "x") < low(a, "x") + low(a, "width") &&
-           low(a, "y") < low(b, "y") + low(b, "height") && low(b, "y") < low(a, "y") + low(a, "height");
 }
 
 /// The ids that a property of the inspected element leads to.
@@ -54,11 +46,7 @@ TEST_CASE("window: what is typed into the field is found, seen and inspected, an
     CHECK(number(status, "camera", "scale") > 2 * far);  // as large as it takes
     const auto [x, y] =
         seen_at(status, {status["inspected"]["corners"][0][0], status["inspected"]["corners"][0][1], 0});
-    const json& canvas = status["canvas"];
-    CHECK(x > canvas["x"].get<double>());
-    CHECK(x < canvas["x"].get<double>() + canvas["width"].get<double>());
-    CHECK(y > canvas["y"].get<double>());
-    CHECK(y < canvas["y"].get<double>() + canvas["height"].get<double>());
+    CHECK(Rect(status["canvas"]).holds(x, y));
     find_element(*window, "triangle:88");
     inspected(*window, "triangle", 88);
     find_element(*window, "0.5, 0.5");
@@ -96,7 +84,7 @@ TEST_CASE("window: names of the input are found and stand in the picture") {
     for (const auto& [text, box] : labels.items()) texts += text + ";";
     for (const char* name : {"Oslo", "Rome", "Bern;", "Berlin", "Bergen", "Paris"}) CHECK(has(texts, name));
     for (const auto& [text, box] : labels.items())
-        for (const auto& [other, its_box] : labels.items()) CHECK((text == other || !overlap(box, its_box)));
+        for (const auto& [other, its_box] : labels.items()) CHECK((text == other || !Rect(box).meets(Rect(its_box))));
     window->key("y");
     window->wait_for("no labels", [](const json& s) { return boxes_of(s, "label/").empty(); });
 }
@@ -171,13 +159,8 @@ TEST_CASE("window: the history of an edge leads to the passes that flipped it, a
     const json end = to_end(*window);
     find_element(*window, "edge:" + std::to_string(edge));
     json status = inspected(*window, "edge", edge);
-    // The button stands below a long answer: the wheel goes there.
-    window->move(middle(status["inspector"]).first, middle(status["inspector"]).second);
-    for (int i = 0; i < 40; ++i) window->click(5);
-    status = window->settle();
-    const json* button = link_named(status, "History");
-    REQUIRE(button);
-    click_box(*window, *button);
+    status = scroll_to_link(*window, "History");
+    click_box(*window, *link_named(status, "History"));
     status = window->wait_for("the history", [](const json& s) { return !link_named(s, "History"); });
     CHECK(status["position"] == end["position"]);
     CHECK(status["state_hash"] == end["state_hash"]);

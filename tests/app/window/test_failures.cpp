@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/folders.h"
-#include "app/window_tests.h"
+#include "app/window_hands.h"
 
 using namespace flipscope;
 using nlohmann::json;
@@ -16,24 +16,13 @@ const std::vector<std::string> kNaive{
 constexpr const char* kBroken =
     "OFF\n9 4 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n9 9 0\n0 0 0\n-4 0 0\n3 0 1 2\n3 3 4 5\n3 0 2 8\n3 0 4 8\n";
 
-std::pair<double, double> place_on_screen(const json& status, const json& place) {
-    const json &canvas = status["canvas"], &camera = status["camera"];
-    return {canvas["x"].get<double>() + canvas["width"].get<double>() / 2 +
-                (place[0].get<double>() - camera["x"].get<double>()) * camera["scale"].get<double>(),
-            canvas["y"].get<double>() + canvas["height"].get<double>() / 2 -
-                (place[1].get<double>() - camera["y"].get<double>()) * camera["scale"].get<double>()};
-}
-
 /// All of the chosen failure is on the canvas, and not too small to be seen.
 void check_in_sight(const json& status) {
-    const json& canvas = status["canvas"];
+    const Rect canvas(status["canvas"]);
     double low = INFINITY, high = -INFINITY;  // screen coordinates, either way
     for (const json& place : status["failures"]["places"]) {
-        const auto [x, y] = place_on_screen(status, place);
-        CHECK(x >= canvas["x"].get<double>());
-        CHECK(x <= canvas["x"].get<double>() + canvas["width"].get<double>());
-        CHECK(y >= canvas["y"].get<double>());
-        CHECK(y <= canvas["y"].get<double>() + canvas["height"].get<double>());
+        const auto [x, y] = seen_in_plane(status, place[0], place[1]);
+        CHECK(canvas.holds(x, y));
         low = std::min({low, x, y});
         high = std::max({high, x, y});
     }
@@ -150,7 +139,7 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
     const json close = status["camera"];
     window->key("f");  // all of it; then a triangle is clicked
     status = window->wait_for("all of it", [&](const json& s) { return s["camera"] != close; });
-    click(*window, place_on_screen(status, json{-1.5, 0.7}));
+    click(*window, seen_in_plane(status, -1.5, 0.7));
     status = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["inspected"]["kind"] == "triangle");
     CHECK(status["inspected"]["id"] == 2);

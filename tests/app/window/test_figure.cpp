@@ -1,20 +1,30 @@
 // The dialog of Ctrl+Shift+S in the real window.
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "app/folders.h"
 #include "app/images/images.h"
 #include "app/program.h"
-#include "app/window_tests.h"
+#include "app/window_hands.h"
 
 namespace flipscope {
 
 namespace {
 
-std::string bytes_of(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+/// Opens the dialog and types the name of the file.
+json name_figure(WindowDriver& window, const std::string& file) {
+    press_key(window, "ctrl+shift+s", "/figure/open", true);
+    type_over(window, file);
+    return wait_for_value(window, "/figure/file", file);
+}
+
+/// Saves it, which closes the dialog.
+json save_figure(WindowDriver& window, const json& before) {
+    window.settle();
+    window.key("Return");
+    return window.wait_for("the figure", [&](const json& s) {
+        return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
+    });
 }
 
 }  // namespace
@@ -22,49 +32,32 @@ std::string bytes_of(const std::filesystem::path& file) {
 TEST_CASE(
     "window: Ctrl+Shift+S saves the figure that a run without a window makes, and no file that is there already") {
     TemporaryFolder folder;
-    const std::string input = (folder / "points.xy").string();
-    std::ofstream(input) << "0 0\n4 0\n4 3\n0 3\n1 1\n2 2.2\n3 1\n";
+    const std::string input = few_points(folder);
     const auto window = window_or_skip({"--lab", "build", input});
     if (!window) return;
     to_end(*window);
-    const auto save = [&](const std::filesystem::path& file) {
-        press_key(*window, "ctrl+shift+s", "/figure/open", true);
-        window->settle();
-        window->key("ctrl+a");
-        window->settle();
-        window->type(file.string());
-        const json before = wait_for_value(*window, "/figure/file", file.string());
-        return before;
-    };
-    json before = save(folder / "window.svg");
+    const std::string saved = (folder / "window.svg").string();
+    json before = name_figure(*window, saved);
     window->key("alt+w");  // all of it
-    window->settle();
-    window->key("Return");
-    window->wait_for("the figure", [&](const json& s) {
-        return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
-    });
+    save_figure(*window, before);
     std::filesystem::create_directory(folder / "run");
     const Outcome run = run_program({"run", "build", "--input", input, "--device", "cpu", "--quiet", "--figure",
                                      (folder / "run" / "window.svg").string()});
     REQUIRE(run.status == 0);
-    const std::string svg = bytes_of(folder / "window.svg");
+    const std::string svg = read_file(folder / "window.svg");
     CHECK(svg.size() > 1000);
-    CHECK(svg == bytes_of(folder / "run" / "window.svg"));
+    CHECK(svg == read_file(folder / "run" / "window.svg"));
     // What is refused stays in the dialog; Escape closes it.
-    before = save(folder / "window.svg");
+    before = name_figure(*window, saved);
     window->key("Return");
     const json refused = window->wait_for("a word", [&](const json& s) { return s["messages"] > before["messages"]; });
     CHECK(refused["message"].get<std::string>().find("there is such a file already") != std::string::npos);
     CHECK(refused["figure"]["open"] == true);
     press_key(*window, "Escape", "/figure/open", false);
-    CHECK(bytes_of(folder / "window.svg") == svg);
+    CHECK(read_file(folder / "window.svg") == svg);
     // A picture, a tile at a time.
-    before = save(folder / "window.png");
-    window->key("Return");
-    window->wait_for("the picture", [&](const json& s) {
-        return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
-    });
-    CHECK(bytes_of(folder / "window.png").starts_with("\x89PNG"));
+    save_figure(*window, name_figure(*window, (folder / "window.png").string()));
+    CHECK(read_file(folder / "window.png").starts_with("\x89PNG"));
 }
 
 TEST_CASE("window: a figure has the kept picture beside the live one, as --beside draws both") {
@@ -73,20 +66,11 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
     if (!window) return;
     const auto save = [&](const std::string& name, bool whole, const json& kept) {
         const std::string file = (folder / name).string();
-        json before = press_key(*window, "ctrl+shift+s", "/figure/open", true);
+        const json before = name_figure(*window, file);
         CHECK(before["figure"]["kept"] == kept);
-        window->key("ctrl+a");
-        window->settle();
-        window->type(file);
-        before = wait_for_value(*window, "/figure/file", file);
         if (whole) window->key("alt+w");
-        window->settle();
-        window->key("Return");
-        const json after = window->wait_for("the figure", [&](const json& s) {
-            return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
-        });
+        save_figure(*window, before);
         REQUIRE(std::filesystem::exists(file));
-        return after;
     };
     const auto run = [&](const std::string& name, std::vector<std::string> more) {
         const std::string file = (folder / name).string();
@@ -95,20 +79,18 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
         const Outcome outcome = run_program(more);
         INFO(outcome.err);
         REQUIRE(outcome.status == 0);
-        return bytes_of(file);
+        return read_file(file);
     };
     press_key(*window, "Right", "/position", 1);
     press_key(*window, "Right", "/position", 2);
     window->key("9");
     window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
-    for (uint64_t at = 3; at <= 9; ++at) {
-        press_key(*window, "Right", "/position", at);
-    }
+    for (uint64_t at = 3; at <= 9; ++at) press_key(*window, "Right", "/position", at);
     // All of it, as the command line has it: drawings to the byte.
     save("both.svg", true, true);
-    CHECK(bytes_of(folder / "both.svg") == run("run.svg", {"--beside", "2"}));
+    CHECK(read_file(folder / "both.svg") == run("run.svg", {"--beside", "2"}));
     save("both.pdf", false, true);
-    CHECK(bytes_of(folder / "both.pdf") == run("run.pdf", {"--beside", "2"}));
+    CHECK(read_file(folder / "both.pdf") == run("run.pdf", {"--beside", "2"}));
     save("both.png", false, true);
     run("run.png", {"--beside", "2"});
     const FieldStack ours = app::read_image(folder / "both.png"), theirs = app::read_image(folder / "run.png");
@@ -117,36 +99,29 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
     for (size_t i = 0; i < ours.values.size(); ++i) apart += std::abs(ours.values[i] - theirs.values[i]);
     CHECK(apart / static_cast<double>(ours.values.size()) < 0.001);  // edges over each other may change places
     // Without it, the live one alone: K says so.
-    press_key(*window, "ctrl+shift+s", "/figure/open", true);
-    press_key(*window, "alt+k", "/figure/kept", false);
-    window->key("ctrl+a");
-    window->settle();
     const std::string alone = (folder / "alone.svg").string();
-    window->type(alone);
-    json before = wait_for_value(*window, "/figure/file", alone);
-    window->key("Return");
-    window->wait_for("the figure", [&](const json& s) {
-        return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
-    });
-    CHECK(bytes_of(alone) == run("run_alone.svg", {}));
+    const json before = name_figure(*window, alone);
+    press_key(*window, "alt+k", "/figure/kept", false);
+    save_figure(*window, before);
+    CHECK(read_file(alone) == run("run_alone.svg", {}));
     // What the window shows of both: a drawing of two, closer by.
     const json status = window->settle();
-    window->move(status["canvas"]["x"].get<double>() + 0.5 * status["canvas"]["width"].get<double>(),
-                 status["canvas"]["y"].get<double>() + 0.5 * status["canvas"]["height"].get<double>());
+    const auto [x, y] = middle(status["canvas"]);
+    window->move(x, y);
     window->settle();
     window->click(4);
     window->wait_for("a closer look", [&](const json& s) {
         return s["camera"]["scale"].get<double>() > status["camera"]["scale"].get<double>();
     });
     save("closer.svg", true, true);  // W once more: no longer all of it
-    const std::string closer = bytes_of(folder / "closer.svg");
-    CHECK(closer != bytes_of(folder / "both.svg"));
+    const std::string closer = read_file(folder / "closer.svg");
+    CHECK(closer != read_file(folder / "both.svg"));
     CHECK(has(closer, "uniform:120, pass 2: "));
     CHECK(has(closer, "uniform:120, pass 9: "));
     // Where the room went back to the live picture, the figure is of that one, too.
     press_key(*window, "9", "/kept", nullptr);
     save("none.svg", true, false);
-    CHECK(bytes_of(folder / "none.svg") == bytes_of(alone));
+    CHECK(read_file(folder / "none.svg") == read_file(alone));
 }
 
 }  // namespace flipscope

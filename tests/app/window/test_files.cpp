@@ -1,10 +1,12 @@
-// Scenarios and pairs of files opened in a window that is open already: from the field for a name, and dropped on it.
+// Which lab an input opens; scenarios and pairs of files from the command line, from the field for a name, and dropped
+// on the window that is open already.
 #include <doctest/doctest.h>
 
 #include "app/drag_source.h"
 #include "app/folders.h"
 #include "app/program.h"
 #include "app/window_tests.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using nlohmann::json;
@@ -24,8 +26,7 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     window->settle();
     to_end(*window);
     const TemporaryFolder folder;
-    write_file(folder / "four.json", kFailing);
-    load_file(*window, (folder / "four.json").string());
+    load_file(*window, folder.file("four.json", kFailing));
     json status = wait_for_value(*window, "/headline/failed", true);
     CHECK(status["lab"] == "build");
     CHECK(status["points"] == 4);
@@ -35,29 +36,27 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     CHECK(status["check"]["passed"] == false);
 
     // What is wrong with one is said with its place, and changes nothing.
-    write_file(folder / "lie.json",
-               R"({"lab": "build", "points": "uniform:50", "parameters": {"predicate": "guess"}})");
-    load_file(*window, (folder / "lie.json").string());
+    load_file(
+        *window,
+        folder.file("lie.json", R"({"lab": "build", "points": "uniform:50", "parameters": {"predicate": "guess"}})"));
     status = window->wait_for("the message", [](const json& s) { return says(s, "lie.json: /parameters/predicate"); });
     CHECK(status["points"] == 4);
     CHECK(status["title"] == "Four points");
 
     // JSON of points is an input under the same ending.
-    write_file(folder / "sites.json", R"([{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 0, "y": 4}])");
-    load_file(*window, (folder / "sites.json").string());
+    load_file(*window, folder.file("sites.json", R"([{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 0, "y": 4}])"));
     status = wait_for_value(*window, "/input_count", 3);
     CHECK(status["title"] == "");
 
     // At a pass, hiding a layer; and playing, although the run before had ended.
-    write_file(folder / "amid.json", R"({"lab": "strips", "points": "uniform:60", "at": 3, "hide": ["triangles"]})");
-    load_file(*window, (folder / "amid.json").string());
+    load_file(*window,
+              folder.file("amid.json", R"({"lab": "strips", "points": "uniform:60", "at": 3, "hide": ["triangles"]})"));
     status = wait_for_value(*window, "/position", 3);
     CHECK(status["lab"] == "strips");
     CHECK(status["look"]["fills"] == false);
     CHECK(status["title"] == "");
     to_end(*window);
-    write_file(folder / "plays.json", R"({"lab": "build", "points": "uniform:40", "play": true})");
-    load_file(*window, (folder / "plays.json").string());
+    load_file(*window, folder.file("plays.json", R"({"lab": "build", "points": "uniform:40", "play": true})"));
     window->wait_until("playing", [](const json& s) { return s["points"] == 40 && s["playing"] == true; });
     window->wait_until("its second pass", [](const json& s) { return s["points"] == 40 && s["position"] > 1; });
 }
@@ -131,8 +130,7 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
         status = window->wait_for("the strip", [](const json& s) { return !s["import"].is_null(); });
     };
     end_by("Return", 40);
-    write_file(folder / "few.xy", "0 0\n1 0\n0 1\n");
-    load_file(*window, (folder / "few.xy").string());
+    load_file(*window, folder.file("few.xy", "0 0\n1 0\n0 1\n"));
     wait_for_value(*window, "/input_count", 3);
     open();
     const json first = status["import"]["columns"];
@@ -146,4 +144,58 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
     window->key("ctrl+i");
     window->wait_for("the strip by hand", [](const json& s) { return !s["import"].is_null(); });
     end_by("Escape", 40);
+}
+
+TEST_CASE("window: a scenario opens at its end, with its title and its failures, and can be started over") {
+    const auto window = window_or_skip({std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/gallery/delaunator-rs-10.json"});
+    if (!window) return;
+    json status = at_end(*window);
+    CHECK(status["position"] == status["known"]);
+    CHECK(status["title"] == "Two almost straight chains");
+    CHECK(status["check"]["passed"] == false);
+    CHECK(status["failures"]["count"] == 3);
+    CHECK(status["headline"]["failed"] == true);
+    status = press_key(*window, "r", "/position", 0);
+    CHECK(status["title"] == "Two almost straight chains");  // of the same input
+    CHECK(status["failures"]["count"] == 0);
+}
+
+TEST_CASE("window: what was said of a file that cannot be read goes when another is loaded, and with the next step") {
+    const TemporaryFolder folder;
+    write_file(folder / "bad.xy", "0 0\n1 1\nfive six\n");
+    write_file(folder / "good.xy", "0 0\n4 0\n4 3\n0 3\n1 1\n");
+    const auto window = window_or_skip({"--points", "uniform:30"});
+    if (!window) return;
+    const std::string bad = (folder / "bad.xy").string(), good = (folder / "good.xy").string();
+    load_file(*window, bad);
+    wait_until_said(*window, "bad.xy:3");
+    load_file(*window, good);
+    json status = wait_for_value(*window, "/input_count", 5);
+    CHECK_FALSE(says(status, "bad.xy"));
+    load_file(*window, bad);
+    status = wait_until_said(*window, "bad.xy:3");
+    CHECK(status["input_count"] == 5);
+    window->move(600, 300);
+    window->click();                          // out of the field
+    CHECK(says(window->settle(), "bad.xy"));  // it stays to be read
+    window->key("Right");
+    CHECK_FALSE(says(at_position(*window, 1), "bad.xy"));
+    status = press_key(*window, "r", "/known", 0);
+    CHECK_FALSE(says(status, "bad.xy"));
+}
+
+TEST_CASE("window: without a lab the input decides which one is opened, and --lab over it") {
+    const auto lab = [](const std::vector<std::string>& arguments) {
+        const auto window = window_or_skip(arguments);
+        return window ? window->settle()["lab"].get<std::string>() : std::string();
+    };
+    const TemporaryFolder folder;
+    const std::string mesh = (folder / "two.off").string();
+    write_file(mesh, "OFF\n4 2 0\n0 0 0\n4 0 0\n4 1 0\n0 1 1\n3 0 1 2\n3 0 2 3\n");
+    const std::string chosen = lab({mesh});
+    if (chosen.empty()) return;  // no window here
+    CHECK(lab_info(chosen).inputs.has(InputKind::kSurfaces));
+    CHECK(lab({"--mesh", "quad:50"}) == chosen);
+    CHECK(lab({"--points", "uniform:50"}) == registry().front().id);
+    CHECK(lab({"--points", "uniform:50", "--lab", chosen}) == chosen);
 }

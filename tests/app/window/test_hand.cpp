@@ -1,7 +1,6 @@
 // Surfaces, angle colours and manual edits in the real window.
 #include <algorithm>
 #include <array>
-#include <fstream>
 
 #include "app/program.h"
 #include "app/window_hands.h"
@@ -10,28 +9,16 @@ using namespace flipscope;
 
 namespace {
 
-std::string write_points(const TemporaryFolder& folder) {
-    // A rectangle with three points in it; one circle for none of the triangles.
-    std::ofstream(folder / "few.xy") << "0 0\n4 0\n4 3\n0 3\n1 1\n3 1.1\n2 2.2\n";
-    return (folder / "few.xy").string();
-}
-
 std::string write_tent(const TemporaryFolder& folder) {
-    std::ofstream(folder / "tent.obj") << "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 1 1 0.5\n"
-                                          "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
-    return (folder / "tent.obj").string();
+    return folder.file("tent.obj",
+                       "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 1 1 0.5\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n");
 }
-
-struct Rectangle {
-    double left, top, width, height;
-    explicit Rectangle(const json& box) : left(box["x"]), top(box["y"]), width(box["width"]), height(box["height"]) {}
-};
 
 }  // namespace
 
 TEST_CASE("window: a point that is dragged takes the triangulation along, and every move can be gone back on") {
     TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
+    const auto window = window_or_skip({"--lab", "flip", few_points(folder)});
     if (!window) return;
     const json before = to_end(*window);
     const double scale = number(before, "camera", "scale");
@@ -71,7 +58,7 @@ TEST_CASE("window: a point that is dragged takes the triangulation along, and ev
 
 TEST_CASE("window: X flips the edge that was asked about, and what cannot be is said and changes nothing") {
     TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
+    const auto window = window_or_skip({"--lab", "flip", few_points(folder)});
     if (!window) return;
     json before = to_end(*window);
     press_and_read(*window, "x");  // nothing is chosen yet
@@ -180,11 +167,12 @@ TEST_CASE("window: in a race each half answers for itself") {
 
 TEST_CASE("window: F shows points that were put outside of what there was at first, and the picture stays until then") {
     TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "flip", write_points(folder)});
+    const auto window = window_or_skip({"--lab", "flip", few_points(folder)});
     if (!window) return;
     json status = to_end(*window);
-    const Rectangle canvas(status["canvas"]);
-    window->move(canvas.left + 0.5 * canvas.width, canvas.top + 0.5 * canvas.height);
+    const Rect canvas(status["canvas"]);
+    const auto [cx, cy] = middle(status["canvas"]);
+    window->move(cx, cy);
     for (int i = 0; i < 8; ++i) window->click(5);  // further away
     status = window->wait_for("it is smaller", [before = number(status, "camera", "scale")](const json& s) {
         return number(s, "camera", "scale") < 0.5 * before;
@@ -198,37 +186,8 @@ TEST_CASE("window: F shows points that were put outside of what there was at fir
     window->key("f");
     status = window->wait_for("all of it", [&](const json& s) { return s["camera"] != after["camera"]; });
     const auto [x, y] = seen_at(status, {5, 0.2, 0});
-    CHECK(x > canvas.left + 0.7 * canvas.width);
-    CHECK(x < canvas.left + canvas.width);
-    CHECK(y > canvas.top);
-    CHECK(y < canvas.top + canvas.height);
+    CHECK(x > canvas.left + 0.7 * (canvas.right - canvas.left));
+    CHECK(canvas.holds(x, y));
     CHECK(seen_at(status, {0, 0, 0}).first > canvas.left);
     CHECK(number(status, "camera", "scale") > 1.2 * scale);
-}
-
-TEST_CASE("window: an empty canvas is the unit square and takes points, which R keeps") {
-    TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "build", "--points", "uniform:0"});
-    if (!window) return;
-    json status = window->settle();
-    CHECK(status["bounds"] == json({0.0, 0.0, 1.0, 1.0}));
-    std::string shown = window->screenshot(folder / "none.png");
-    window->key("n");
-    const std::vector<std::pair<double, double>> places{{0.3, 0.3}, {0.7, 0.35}, {0.5, 0.8}, {0.5, 0.45}};
-    for (size_t k = 0; k < places.size(); ++k) {
-        const auto at = seen_at(status, {places[k].first, places[k].second, 0});
-        click(*window, at);
-        status = wait_for_value(*window, "/edits", k + 1);
-        status = window->settle();
-        window->move(at.first + 60, at.second);
-        window->settle();
-        const std::string now = window->screenshot(folder / "more.png");
-        CHECK(now != shown);  // each is drawn before anything has run
-        shown = now;
-    }
-    status = press_key(*window, "r", "/input_count", 4);
-    CHECK(status["position"] == 0);
-    status = to_end(*window);
-    CHECK(status["points"] == 4);
-    CHECK(status["triangles"] == 3);
 }

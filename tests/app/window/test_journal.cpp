@@ -51,10 +51,10 @@ TEST_CASE(
     "journal") {
     TemporaryFolder folder;
     const Environment state("XDG_STATE_HOME", folder.path().string());
-    std::ofstream(folder / "few.xy") << "0 0\n4 0\n4 3\n0 3\n1 1\n3 1.1\n2 2.2\n";
+    const std::string few = few_points(folder);
     json killed;
     {
-        const auto window = window_or_skip({"--lab", "build", (folder / "few.xy").string()});
+        const auto window = window_or_skip({"--lab", "build", few});
         if (!window) return;
         CHECK(window->status()["leftover"] == "");
         const json before = press_key(*window, "End", "/done", true);
@@ -70,7 +70,7 @@ TEST_CASE(
     {
         std::ofstream(folder / "a file") << "in the folder's place";
         const Environment elsewhere("XDG_STATE_HOME", (folder / "a file").string());
-        const auto window = window_or_skip({"--lab", "build", (folder / "few.xy").string()}, {800, 600});
+        const auto window = window_or_skip({"--lab", "build", few}, {800, 600});
         if (!window) return;
         const json before = window->status();
         CHECK(before["leftover"] == "");

@@ -79,17 +79,8 @@ TEST_CASE("window: an edge leads under the microscope with its four points") {
     to_end(*window);
     json status = find_element(*window, "edge:30");
     REQUIRE_FALSE(status["inspected"].is_null());
-    status = window->settle();
-    const json* link = link_named(status, "under the microscope");
-    for (int turn = 0; turn < 40 && !link; ++turn) {  // below what is seen of a long answer
-        const auto [x, y] = middle(status["inspector"]);
-        window->move(x, y);
-        window->click(5);
-        status = window->settle();
-        link = link_named(status, "under the microscope");
-    }
-    REQUIRE(link);
-    click_box(*window, *link);
+    status = scroll_to_link(*window, "under the microscope");
+    click_box(*window, *link_named(status, "under the microscope"));
     status = wait_for_value(*window, "/lab", "microscope");
     CHECK(status["parameters"]["sign_of"] == "in-circle");
     CHECK(status["parameters"]["a"] != status["parameters"]["b"]);
@@ -118,8 +109,7 @@ TEST_CASE("window: a scenario that names a failure opens with the first one of t
     const auto given = window_or_skip({file});
     if (!given) return;
     check(given->wait_for("the failure", chosen));
-    write_file(folder / "few.xy", "0 0\n1 0\n0 1\n");
-    load_file(*given, (folder / "few.xy").string());
+    load_file(*given, folder.file("few.xy", "0 0\n1 0\n0 1\n"));
     wait_for_value(*given, "/input_count", 3);
     load_file(*given, file);
     check(given->wait_for("the failure", chosen));

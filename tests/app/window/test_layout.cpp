@@ -16,23 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-struct Rect {
-    double left, top, right, bottom;
-    explicit Rect(const json& box)
-        : left(box["x"]),
-          top(box["y"]),
-          right(left + box["width"].get<double>()),
-          bottom(top + box["height"].get<double>()) {}
-    bool holds(double x, double y) const { return x >= left && y >= top && x <= right && y <= bottom; }
-    bool holds(const Rect& other) const {
-        return other.left >= left - 0.5 && other.right <= right + 0.5 && other.top >= top - 0.5 &&
-               other.bottom <= bottom + 0.5;
-    }
-    bool meets(const Rect& other) const {
-        return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
-    }
-};
-
 /// The line about what comes next, or came last, is all there, within the transport.
 /// And so is where the run is, if in fewer words.
 void check_next_line(const json& status) {
@@ -91,7 +74,7 @@ void check_sliders(const json& status) {
     }
 }
 
-json click_at(WindowDriver& window, double x, double y) {
+json after_click(WindowDriver& window, double x, double y) {
     click(window, {x, y});
     return window.settle();
 }
@@ -199,7 +182,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         const auto ask = [&](double fx, double fy) {
             status = press_key(*window, "Escape", "/inspected", nullptr);
             const auto [x, y] = of_mesh(fx, fy);
-            status = click_at(*window, x, y);
+            status = after_click(*window, x, y);
             return std::pair(x, y);
         };
         int asked = 0, places = 0;
@@ -230,7 +213,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         REQUIRE_FALSE(status["inspected"].is_null());
         const json before = status["inspected"];
         const auto [x, y] = inside(status);
-        const json next = click_at(*window, x, y);
+        const json next = after_click(*window, x, y);
         CHECK(next["inspected"] != before);
         if (!next["inspected"].is_null()) CHECK_FALSE(Rect(next["inspector"]).holds(x, y));
         // A drag that begins on it moves the picture.
@@ -268,7 +251,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         // Its own button closes it.
         REQUIRE(status["inspector"]["controls"].size() > 0);
         const auto [close_x, close_y] = middle(status["inspector"]["controls"][0]);
-        click_at(*window, close_x, close_y);
+        after_click(*window, close_x, close_y);
         wait_for_value(*window, "/inspected", nullptr);
     }
 }

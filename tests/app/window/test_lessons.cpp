@@ -17,11 +17,8 @@ json at_rest(WindowDriver& window, int step) {
     });
 }
 
-/// Waits until the lesson says so.
-void expect(WindowDriver& window, const char* what, const json& wanted) {
-    const json status = window.wait_for(
-        what, [&](const json& s) { return s.contains("lesson") && s["lesson"].value(what, json()) == wanted; }, 10);
-    CHECK(status["lesson"][what] == wanted);
+void expect(WindowDriver& window, const std::string& what, const json& wanted) {
+    wait_for_value(window, "/lesson/" + what, wanted);
 }
 
 void press(WindowDriver& window, const char* control) {
@@ -105,8 +102,8 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(has(html, "<p>Mine</p>"));
 
     // What is no lesson leaves the one that is open.
-    write_file(folder / "broken.json", R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})");
-    load_file(*window, (folder / "broken.json").string());
+    load_file(*window,
+              folder.file("broken.json", R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})"));
     status = wait_until_said(*window, "/steps/0/at: expected");
     CHECK(status["lesson"]["steps"] == 4);
 }
@@ -256,8 +253,8 @@ TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured 
     CHECK(saved.steps[3].colour_by->id() == next.get<std::string>());
     CHECK_FALSE(saved.steps[1].colour_by);
 
-    write_file(folder / "coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})");
-    load_file(*window, (folder / "coloured.json").string());
+    load_file(*window,
+              folder.file("coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})"));
     wait_for_value(*window, "/colour_by", "psi6");
 }
 
@@ -273,10 +270,6 @@ TEST_CASE(
       {"flight": 0, "caption": "Four", "beside": "end"}]})");
     const auto window = window_or_skip({file});
     if (!window) return;
-    const auto linked = [](const json& s) {
-        return s["camera"]["x"] == s["kept"]["camera"]["x"] && s["camera"]["y"] == s["kept"]["camera"]["y"] &&
-               s["camera"]["scale"] == s["kept"]["camera"]["scale"];
-    };
     const auto kept = [](const json& s) { return !s["kept"].is_null() && s["kept"]["width"].get<double>() > 0; };
     at_rest(*window, 1);
     window->wait_for("the picture beside", kept);
