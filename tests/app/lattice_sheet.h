@@ -74,10 +74,7 @@ struct Sheet {
         lay();
         stage->draw(camera, width, height, 1, display, true, light);
     }
-    Color at(const Camera& camera, Point place) const {
-        const Point p = stage->seen(camera, place);
-        return stage->at(p.x, p.y);
-    }
+    Color at(const Camera& camera, Point place) const { return stage->at(camera, place); }
     Color tint(uint32_t name) const { return palette(light).cell(name); }
     Color canvas() const { return palette(light).canvas; }
 };

@@ -35,6 +35,22 @@ struct DrawnStage {
         mesh.reset();
         sharing.release();
     }
+    /// Values in shared memory.
+    template <class T>
+    Buffer<T> drawn(const std::vector<T>& values) {
+        Buffer<T> buffer("by hand", Residence::kDrawn);
+        buffer.upload(context, values.data(), values.size());
+        return buffer;
+    }
+    /// The scene's bounds become those of these places.
+    template <class Place>
+    void bound(const std::vector<Place>& places) {
+        scene.low = scene.high = {places[0].x, places[0].y};
+        for (const Place& p : places) {
+            scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
+            scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
+        }
+    }
     /// Finite triangle 0 1 2 and its ghosts' edges; further points wait.
     void triangle(const std::vector<Point>& points) {
         const auto count = static_cast<uint32_t>(points.size());
@@ -50,11 +66,7 @@ struct DrawnStage {
         for (uint32_t v = 3; v < count; ++v) mesh->vertex_states.write(v, kStateWaiting);
         scene.layers.clear();
         scene.add_mesh(*mesh, count);
-        scene.low = scene.high = points[0];
-        for (const Point& p : points) {
-            scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
-            scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
-        }
+        bound(points);
         using Element = LegendEntry::Element;
         scene.set_legend({{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
                           {Element::kEdge, kStateQueued, Role::kQueued, "suspected", ""},
@@ -67,13 +79,9 @@ struct DrawnStage {
         scene.layers.clear();
         scene.add_mesh(*mesh, static_cast<uint32_t>(places.size()));
         scene.in_space = true;
-        scene.low = {1e300, 1e300};
-        scene.high = {-1e300, -1e300};
-        scene.low_z = 1e300;
-        scene.high_z = -1e300;
+        bound(places);
+        scene.low_z = scene.high_z = places[0].z;
         for (const Point3& p : places) {
-            scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
-            scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
             scene.low_z = std::min(scene.low_z, p.z);
             scene.high_z = std::max(scene.high_z, p.z);
         }
@@ -136,6 +144,11 @@ struct DrawnStage {
         const Point p = camera.to_pixels(place);
         return {0.5 * canvas.width() + p.x, 0.5 * canvas.height() - p.y};
     }
+    template <class Place = Point>
+    Color at(const Camera& camera, Place place) const {
+        const Point p = seen(camera, place);
+        return at(p.x, p.y);
+    }
     std::vector<unsigned char> pixels;
 };
 
@@ -150,6 +163,13 @@ inline std::unique_ptr<DrawnStage> stage_or_skip() {
 
 inline float distance(const Color& a, const Color& b) {
     return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
+}
+
+/// The largest difference of two pictures' channels.
+inline int furthest(const std::vector<unsigned char>& a, const std::vector<unsigned char>& b) {
+    int most = 0;
+    for (size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(int(a[i]) - int(b[i])));
+    return most;
 }
 
 inline Camera fitted(const SceneView& scene, double size = 200) {

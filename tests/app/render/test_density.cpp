@@ -32,12 +32,7 @@ struct Crowd {
             {"points", "Points", "", true, PointsLayer{&places, nullptr, count, with_states ? &states : nullptr}});
         on.scene.layers[0].legend = {{LegendEntry::Element::kVertex, kStateIllegal, Role::kFailed, "failed", ""}};
         on.scene.point_count = count;
-        on.scene.low = {1e300, 1e300};
-        on.scene.high = {-1e300, -1e300};
-        for (const Point& p : points) {
-            on.scene.low = {std::min(on.scene.low.x, p.x), std::min(on.scene.low.y, p.y)};
-            on.scene.high = {std::max(on.scene.high.x, p.x), std::max(on.scene.high.y, p.y)};
-        }
+        on.bound(points);
     }
     ~Crowd() {
         if (!stage) return;
@@ -70,10 +65,7 @@ TEST_CASE("density: what was counted serves while the eye pans, and shows what c
             const auto shown = stage.pixels;
             stage.renderer.set_revision(0);  // nothing is known of the places
             stage.draw(camera);
-            int furthest = 0;
-            for (size_t i = 0; i < shown.size(); ++i)
-                furthest = std::max(furthest, std::abs(int(shown[i]) - int(stage.pixels[i])));
-            CHECK(furthest <= 2);
+            CHECK(furthest(shown, stage.pixels) <= 2);
             stage.renderer.set_revision(revision);
             stage.draw(camera);
             camera.pan(7.25, -3.5);

@@ -106,33 +106,20 @@ TEST_CASE("lattice view: a cell keeps its tint with its name, whatever its label
     for (uint32_t i = 0; i + 1 < 1000; ++i) CHECK(Palette::cell_place(i) != Palette::cell_place(i + 1));
 }
 
-TEST_CASE("lattice view: numbers run from dark to bright, and stand in for cells that are not there yet") {
+TEST_CASE("lattice view: numbers stand in for cells that are not there yet, and can be shown over them") {
     Sheet sheet;
     if (!sheet) return;
     const std::vector<float> values{-1, 0, 1, 9};
     sheet.field.upload(sheet.stage->context, values.data(), 4);
-    sheet.scene().low = {-0.5, -0.5};
-    sheet.scene().high = {3.5, 0.5};
-    LatticeLayer& layer = sheet.lattice;
-    layer.width = 4;
-    layer.height = 1;
-    layer.field = &sheet.field;
     sheet.scale.low = -1;
     sheet.scale.high = 1;
-    const Camera camera = fitted(sheet.scene());
-    for (const bool light : {false, true}) {
-        sheet.light = light;
-        sheet.draw(camera);  // no colours yet
-        const auto& stops = palette(light).field_stops;
-        CHECK(distance(sheet.at(camera, {0, 0.1}), stops[0]) < kSame);
-        CHECK(distance(sheet.at(camera, {1, 0.1}), stops[1]) < kSame);
-        CHECK(distance(sheet.at(camera, {2, 0.1}), stops[2]) < kSame);
-        CHECK(distance(sheet.at(camera, {3, 0.1}), stops[2]) < kSame);  // beyond the range
-    }
-    sheet.light = false;
     sheet.cells(4, 1, {3, 3, 8, 8});
+    const Camera camera = fitted(sheet.scene());
+    sheet.lattice.colours = nullptr;  // none yet
     sheet.lattice.field = &sheet.field;
-    sheet.scale.low = -1;
+    sheet.draw(camera);
+    CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[1]) < kSame);
+    sheet.lattice.colours = &sheet.colours;
     sheet.draw(camera);
     CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(3)) < kSame);
     DisplayOptions display;
@@ -147,10 +134,7 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
     if (!sheet) return;
     sheet.cells(6, 1, {0, 1, 2, 3, 4, kMaxLink});
     const std::vector<float> numbers{2, 3, 5, NAN};  // of cell 4 none is known
-    Buffer<float> buffer("numbers", Residence::kDrawn), field("field", Residence::kDrawn);
-    buffer.upload(sheet.stage->context, numbers.data(), numbers.size());
-    const std::vector<float> values(6, 1);
-    field.upload(sheet.stage->context, values.data(), values.size());
+    const auto buffer = sheet.stage->drawn(numbers), field = sheet.stage->drawn(std::vector<float>(6, 1));
     const Camera camera = fitted(sheet.scene());
     for (const auto kind : {ColourScale::Kind::kSequential, ColourScale::Kind::kDiverging})
         for (const bool light : {false, true})
@@ -233,12 +217,8 @@ TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its c
                 if (!inner) continue;
                 ++looked;
                 const Color wanted = palette(false).scale(layer.scale.kind, layer.scale.place(areas[cell]));
-                const Point seen = stage.seen(camera, {double(x), double(y)});
-                if (distance(stage.at(seen.x, seen.y), wanted) >= kSame) {
-                    CAPTURE(x);
-                    CAPTURE(y);
-                    CHECK(distance(stage.at(seen.x, seen.y), wanted) < kSame);
-                }
+                INFO(x, ", ", y);
+                CHECK(distance(sheet.at(camera, {double(x), double(y)}), wanted) < kSame);
             }
         CHECK(looked > 1000);
         stage.scene = {};
@@ -506,10 +486,7 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
     Sheet sheet;
     if (!sheet) return;
     sheet.cells(3, 1, {0, 0, 0});
-    Buffer<State> others("other marks", Residence::kDrawn);
-    const std::vector<State> first{1, 0, 0}, second{0, 0, 1};
-    sheet.states.upload(sheet.stage->context, first.data(), 3);
-    others.upload(sheet.stage->context, second.data(), 3);
+    const auto first = sheet.stage->drawn<State>({1, 0, 0}), second = sheet.stage->drawn<State>({0, 0, 1});
     const auto marks = [](const char* id, const Buffer<State>& states, Role role) {
         Layer layer{id, id, "", true, LatticeLayer{3, 1, nullptr, nullptr, nullptr, &states}};
         layer.legend = {{LegendEntry::Element::kPixel, 1, role, id, ""}};
@@ -517,8 +494,8 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
     };
     const Camera camera = fitted(sheet.scene());
     sheet.scene().layers = {{"cells", "Cells", "", true, LatticeLayer{3, 1, &sheet.colours}},
-                            marks("first", sheet.states, Role::kOdd),
-                            marks("second", others, Role::kFailed)};
+                            marks("first", first, Role::kOdd),
+                            marks("second", second, Role::kFailed)};
     const auto ring = [&](int x) { return sheet.at(camera, {x - 0.5 + 0.18, 0.06}); };
     for (const auto& [has_first, has_second] :
          {std::pair(true, true), std::pair(true, false), std::pair(false, true), std::pair(false, false)}) {
@@ -534,12 +511,9 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
         CHECK(distance(ring(2), has_second ? palette(false).role(Role::kFailed) : plain) < 0.06);
     }
     // Of two layers with numbers the one that is shown is drawn, whichever comes first.
-    Buffer<float> more("more numbers", Residence::kDrawn);
-    const std::vector<float> low{0, 0, 0}, high{1, 1, 1};
-    sheet.field.upload(sheet.stage->context, low.data(), 3);
-    more.upload(sheet.stage->context, high.data(), 3);
-    sheet.scene().layers = {{"low", "Low", "", true, LatticeLayer{3, 1, nullptr, nullptr, &sheet.field}},
-                            {"high", "High", "", true, LatticeLayer{3, 1, nullptr, nullptr, &more}}};
+    const auto low = sheet.stage->drawn<float>({0, 0, 0}), high = sheet.stage->drawn<float>({1, 1, 1});
+    sheet.scene().layers = {{"low", "Low", "", true, LatticeLayer{3, 1, nullptr, nullptr, &low}},
+                            {"high", "High", "", true, LatticeLayer{3, 1, nullptr, nullptr, &high}}};
     for (const bool first_shown : {true, false}) {
         DisplayOptions display;
         display.show("low", first_shown);

@@ -23,26 +23,29 @@ std::vector<std::string> names(const std::vector<LegendEntry>& entries) {
 }
 using Names = std::vector<std::string>;
 
+/// What a picture's legend lists.
+Names listed(const Scene& scene, const DisplayOptions& display = {}) {
+    return names(occurring_entries(scene, count_legend(scene), display));
+}
+
 }  // namespace
 
 TEST_CASE("legend: a picture lists what there is to see of, in the legend's order") {
     const auto stage = stage_or_skip();
     if (!stage) return;
     stage->triangle({{0, 0}, {1, 0}, {0, 1}});
-    CHECK(occurring_entries(stage->scene, count_legend(stage->scene)).empty());
+    CHECK(listed(stage->scene).empty());
     stage->mesh->triangle_states.write(0, kStateFlipped);
     stage->mesh->edge_states.write(1, kStateIllegal | kStateQueued);
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) ==
-          Names{"flipped", "illegal"});  // the first that matches decides
+    CHECK(listed(stage->scene) == Names{"flipped", "illegal"});  // the first that matches decides
     CHECK(legend_counts(stage->scene, count_legend(stage->scene)) == std::vector<uint64_t>{1, 1, 0, 0});
     stage->mesh->edge_states.write(0, kStateQueued);
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) ==
-          Names{"flipped", "illegal", "suspected"});
+    CHECK(listed(stage->scene) == Names{"flipped", "illegal", "suspected"});
     // What lies in the buffers beyond the counts is none of the scene.
     std::get<SegmentsLayer>(stage->scene.layer("edges")->shape).count = 1;
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"flipped", "suspected"});
+    CHECK(listed(stage->scene) == Names{"flipped", "suspected"});
     stage->scene.layers.clear();
-    CHECK(occurring_entries(stage->scene, count_legend(stage->scene)).empty());
+    CHECK(listed(stage->scene).empty());
 }
 
 TEST_CASE("legend: what is hidden is not listed") {
@@ -57,19 +60,19 @@ TEST_CASE("legend: what is hidden is not listed") {
     stage->scene.layers.push_back({"overlay", "Overlay", "", true,
                                    SegmentsLayer{&over.positions, nullptr, 2, &over.edges, 1, {}, &over.edge_states}});
     stage->scene.layers.back().legend = stage->scene.layer("edges")->legend;
-    const auto listed = [&](const char* part, bool shown) {
+    const auto with = [&](const char* part, bool shown) {
         DisplayOptions display;
         display.show(part, shown);
-        return names(occurring_entries(stage->scene, count_legend(stage->scene), display));
+        return listed(stage->scene, display);
     };
-    CHECK(listed("triangles", true) == Names{"flipped", "illegal", "suspected", "waiting"});
-    CHECK(listed("edges", false) == Names{"flipped", "suspected", "waiting"});
-    CHECK(listed("overlay", false) == Names{"flipped", "illegal", "waiting"});
-    CHECK(listed("points", false) == Names{"flipped", "illegal", "suspected"});
-    CHECK(listed("triangles", false) == Names{"illegal", "suspected", "waiting"});
+    CHECK(with("triangles", true) == Names{"flipped", "illegal", "suspected", "waiting"});
+    CHECK(with("edges", false) == Names{"flipped", "suspected", "waiting"});
+    CHECK(with("overlay", false) == Names{"flipped", "illegal", "waiting"});
+    CHECK(with("points", false) == Names{"flipped", "illegal", "suspected"});
+    CHECK(with("triangles", false) == Names{"illegal", "suspected", "waiting"});
     DisplayOptions display;
     display.angles = true;
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene), display)) ==
+    CHECK(listed(stage->scene, display) ==
           Names{"flipped", "illegal", "suspected", "waiting"});  // which is seen over the colours of angles
 }
 
@@ -85,10 +88,9 @@ TEST_CASE("legend: shades count for the entry before them, lost hull edges and h
                              {Kind::kEdge, kStateMissing, Role::kMissing, "lost hull edge", ""},
                              {Kind::kVertex, kStateHelper, Role::kHelper, "supertriangle", ""},
                              {Kind::kVertex, 0, Role::kPlain, "point", ""}});
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) ==
-          Names{"point"});  // an entry without a bit: what no other matches
+    CHECK(listed(stage->scene) == Names{"point"});  // an entry without a bit: what no other matches
     stage->mesh->edge_states.write(2, kMoreFaded);
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"breaking", "point"});
+    CHECK(listed(stage->scene) == Names{"breaking", "point"});
     SegmentsLayer lost{&stage->mesh->positions, nullptr, 4};
     lost.few_ends = {0, 1};
     stage->scene.layers.push_back({"lost_edges", "Lost", "", true, lost});
@@ -97,8 +99,7 @@ TEST_CASE("legend: shades count for the entry before them, lost hull edges and h
     auto& points = std::get<PointsLayer>(stage->scene.layer("points")->shape);
     points.count = points.helper_begin = 3;
     points.helper_end = 4;
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) ==
-          Names{"breaking", "lost hull edge", "supertriangle", "point"});
+    CHECK(listed(stage->scene) == Names{"breaking", "lost hull edge", "supertriangle", "point"});
 }
 
 TEST_CASE("legend: two scenes side by side have one, and obstacles are in it where there are some") {
@@ -112,18 +113,16 @@ TEST_CASE("legend: two scenes side by side have one, and obstacles are in it whe
     beside.add_mesh(other, 3);
     beside.set_legend(stage->scene.legend());
     stage->scene.beside.push_back(beside);
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"suspected"});
+    CHECK(listed(stage->scene) == Names{"suspected"});
 
-    Buffer<uint32_t> colours{"colours", Residence::kDrawn};
-    colours.resize(stage->context, 4);
-    for (size_t i = 0; i < 4; ++i) colours.write(i, static_cast<uint32_t>(i));
+    auto colours = stage->drawn<uint32_t>({0, 1, 2, 3});
     stage->scene.layers.push_back({"cells", "Cells", "", true, LatticeLayer{2, 2, &colours}});
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"suspected"});
+    CHECK(listed(stage->scene) == Names{"suspected"});
     colours.write(3, kMaxLink);
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))) == Names{"suspected", "obstacle"});
+    CHECK(listed(stage->scene) == Names{"suspected", "obstacle"});
     DisplayOptions bare;
     bare.show("cells", false);
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene), bare)) == Names{"suspected"});
+    CHECK(listed(stage->scene, bare) == Names{"suspected"});
 }
 
 TEST_CASE("legend: plain links are listed where there are any") {
@@ -136,8 +135,8 @@ TEST_CASE("legend: plain links are listed where there are any") {
                    std::make_shared<Geometry>(std::string(id) == "voronoi" ? generate(parse_generator("uniform:40"))
                                                                            : Geometry{}));
         while (!lab->done() && (!lab->scene().layer("links") || lab->scene().layer("links")->empty())) lab->step();
-        const std::vector<std::string> listed = names(occurring_entries(lab->scene(), count_legend(lab->scene())));
-        CHECK(std::find(listed.begin(), listed.end(), "link") != listed.end());
+        const Names all = listed(lab->scene());
+        CHECK(std::find(all.begin(), all.end(), "link") != all.end());
     }
 }
 
@@ -147,20 +146,17 @@ TEST_CASE("legend: a layer that is hidden lists nothing, but for what a shown on
     const std::unique_ptr<Lab> lab = make_lab("voronoi");
     lab->reset(stage->context, std::make_shared<Geometry>(generate(parse_generator("uniform:40"))));
     for (int i = 0; i < 4; ++i) lab->step();
-    const auto listed = [&](const DisplayOptions& display) {
-        return names(occurring_entries(lab->scene(), count_legend(lab->scene()), display));
-    };
     const auto lists = [](const std::vector<std::string>& all, const std::string& name) {
         return std::find(all.begin(), all.end(), name) != all.end();
     };
     DisplayOptions bare;
     for (const char* id : {"links", "marks", "overlay"}) bare.show(id, false);
-    CHECK_FALSE(lists(listed(bare), "link"));
-    CHECK_FALSE(lists(listed(bare), "corner"));
-    CHECK_FALSE(lists(listed(bare), "exact Voronoi edge"));
+    CHECK_FALSE(lists(listed(lab->scene(), bare), "link"));
+    CHECK_FALSE(lists(listed(lab->scene(), bare), "corner"));
+    CHECK_FALSE(lists(listed(lab->scene(), bare), "exact Voronoi edge"));
     bare.show("marks", true);
-    CHECK(lists(listed(bare), "corner"));
-    CHECK_FALSE(lists(listed(bare), "link"));
+    CHECK(lists(listed(lab->scene(), bare), "corner"));
+    CHECK_FALSE(lists(listed(lab->scene(), bare), "link"));
 }
 
 TEST_CASE("legend: categories that colour a layer are listed under their column, first of all, and are no colour bar") {
@@ -168,9 +164,7 @@ TEST_CASE("legend: categories that colour a layer are listed under their column,
     if (!stage) return;
     stage->triangle({{0, 0}, {1, 0}, {0, 1}});
     stage->mesh->edge_states.write(1, kStateIllegal);
-    Buffer<float> classes("classes", Residence::kDrawn);
-    const float values[] = {0, 1, 1};
-    classes.upload(stage->context, values, 3);
+    const auto classes = stage->drawn<float>({0, 1, 1});
     Layer& points = *stage->scene.layer("points");
     points.scalars = &classes;
     points.scale = {ColourScale::Kind::kCategories, "species", "", 0, ColourScale::kOtherClass};
@@ -182,9 +176,8 @@ TEST_CASE("legend: categories that colour a layer are listed under their column,
     CHECK(groups[0].title == "species");
     CHECK(names(groups[0].entries) == Names{"oak", "beech"});
     CHECK(groups[1].title == "Edges");
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene))).back() == "beech");
     CHECK(shown_scales({}, stage->scene).empty());
     DisplayOptions hidden;
     hidden.show("points", false);
-    CHECK(names(occurring_entries(stage->scene, count_legend(stage->scene), hidden)) == Names{"illegal"});
+    CHECK(listed(stage->scene, hidden) == Names{"illegal"});
 }

@@ -26,14 +26,13 @@ TEST_CASE("renderer: edges, fills and points are where the camera says, and the 
     stage->triangle({{0, 0}, {1, 0}, {0, 1}});
     const Camera camera = fitted(stage->scene);
     stage->draw(camera);
-    const Point inside = stage->seen(camera, {0.25, 0.25}), outside = stage->seen(camera, {0.8, 0.8});
-    const Point on_edge = stage->seen(camera, {0.5, 0}), corner = stage->seen(camera, {0, 0});
-    CHECK(distance(stage->at(outside.x, outside.y), kBackground) < 0.01);
-    CHECK(distance(stage->at(inside.x, inside.y), kBackground) > 0.015);  // a faint fill
-    CHECK(distance(stage->at(inside.x, inside.y), kBackground) < 0.15);
-    CHECK(distance(stage->at(on_edge.x, on_edge.y), kBackground) > 0.3);
-    CHECK(distance(stage->at(corner.x, corner.y),
-                   palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color) < 0.05);
+    const float inside = distance(stage->at(camera, {0.25, 0.25}), kBackground);  // a faint fill
+    CHECK(inside > 0.015);
+    CHECK(inside < 0.15);
+    CHECK(distance(stage->at(camera, {0.8, 0.8}), kBackground) < 0.01);
+    CHECK(distance(stage->at(camera, {0.5, 0}), kBackground) > 0.3);
+    CHECK(distance(stage->at(camera, {0, 0}), palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color) <
+          0.05);
 }
 
 TEST_CASE("renderer: the first legend entry that matches an element's state decides its colour") {
@@ -45,25 +44,12 @@ TEST_CASE("renderer: the first legend entry that matches an element's state deci
     stage->mesh->triangle_states.write(0, kStateFlipped);
     const Camera camera = fitted(stage->scene);
     stage->draw(camera, 200, 200, 2);
-    const auto color_at = [&](Point place) {
-        const Point p = stage->seen(camera, place);
-        return stage->at(p.x, p.y);
-    };
+    const auto color_at = [&](Point place) { return stage->at(camera, place); };
     CHECK(distance(color_at({0.5, 0}), palette(false).role(Role::kIllegal)) < 0.08);
     CHECK(distance(color_at({0.5, 0.5}), palette(false).role(Role::kQueued)) < 0.08);
     CHECK(distance(color_at({0, 0.5}), palette(false).role(Role::kPlain)) < 0.08);
     const Color fill = color_at({0.25, 0.25});
     CHECK(fill.g > fill.r + 0.05);  // flipped: green
-}
-
-TEST_CASE("renderer: points that wait are there, in a quiet colour") {
-    const auto stage = stage_or_skip();
-    if (!stage) return;
-    stage->triangle({{0, 0}, {1, 0}, {0, 1}, {0.7, 0.7}});
-    const Camera camera = fitted(stage->scene);
-    stage->draw(camera);
-    const Point p = stage->seen(camera, {0.7, 0.7});
-    CHECK(distance(stage->at(p.x, p.y), palette(false).role(Role::kWaiting)) < 0.08);
 }
 
 TEST_CASE("renderer: zoomed in a million million times, points, edges and fills are still where they are") {
@@ -135,17 +121,4 @@ TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn; what can
     spec.width = 1e6;
     CHECK_THROWS_AS(plan_figure(algorithm->scene(), spec), Error);
     CHECK_THROWS_AS(offscreen->render(algorithm->scene(), 0, 100, {}, true), std::runtime_error);
-}
-
-TEST_CASE("camera: zooming about a place keeps the place under the cursor") {
-    Camera camera;
-    camera.fit({-1e6, 2}, {1e6, 5}, 800, 600);
-    const Point anchor{123, -45}, place = camera.to_world(anchor);
-    for (int i = 0; i < 40; ++i) camera.zoom(1.25, anchor);
-    const Point still = camera.to_world(anchor);
-    CHECK(still.x == doctest::Approx(place.x).epsilon(1e-12));
-    CHECK(still.y == doctest::Approx(place.y).epsilon(1e-12));
-    camera.fit({3, 3}, {3, 3}, 800, 600);  // a single place
-    CHECK(std::isfinite(camera.scale));
-    CHECK(camera.center == Point{3, 3});
 }

@@ -142,13 +142,12 @@ TEST_CASE("renderer: what is near is drawn in the colours of its own numbers") {
     if (!large.stage) return;
     DrawnStage& stage = *large.stage;
     const TriangleMesh& mesh = *stage.mesh;
-    Buffer<float> numbers{"numbers", Residence::kDrawn}, others{"others", Residence::kDrawn};
-    std::vector<float> values(mesh.edge_count), reversed;  // more edges than triangles or vertices
+    std::vector<float> values(mesh.edge_count);  // more edges than triangles or vertices
     for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>((i * 2654435761u) % 1000);
     values[1234] = std::nanf("");
-    reversed.assign(values.rbegin(), values.rend());
-    numbers.upload(stage.context, values.data(), values.size());
-    others.upload(stage.context, reversed.data(), reversed.size());
+    auto numbers = stage.drawn(values);
+    std::reverse(values.begin(), values.end());
+    auto others = stage.drawn(values);
     for (const char* id : {"triangles", "edges", "points"}) {
         INFO(id);
         large.show(kNone);
@@ -327,11 +326,9 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
             stage.draw(camera, 200, 200, 1, display);
             for (const Point place : {Point{0.15, 0.15}, Point{0.7, 0.7}, Point{0.6, 0.1}, Point{0.45, 0.6}}) {
                 INFO("zoom ", zoom, " at ", place.x, " ", place.y);
-                const Point at = stage.seen(camera, place);
-                CHECK(distance(stage.at(at.x, at.y), place.x < 0.3 ? low : high) < 0.04);
+                CHECK(distance(stage.at(camera, place), place.x < 0.3 ? low : high) < 0.04);
             }
-            const Point beside = stage.seen(camera, {-0.05, 0.5});
-            if (zoom <= 1) CHECK(distance(stage.at(beside.x, beside.y), palette(false).canvas) < 0.02);
+            if (zoom <= 1) CHECK(distance(stage.at(camera, {-0.05, 0.5}), palette(false).canvas) < 0.02);
         }
     }
     lab->reset(stage.context, std::make_shared<const Geometry>());

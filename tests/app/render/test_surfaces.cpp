@@ -52,10 +52,7 @@ TEST_CASE("surfaces: the front face of a tetrahedron hides the edges behind it")
     const Camera camera = front(*stage);
     stage->draw(camera, 200, 200, 2);
     const Color loud = palette(false).role(Role::kIllegal);
-    const auto middle_of = [&](uint32_t a, uint32_t b) {
-        const Point p = stage->seen(camera, 0.5 * (places[a] + places[b]));
-        return stage->at(p.x, p.y);
-    };
+    const auto middle_of = [&](uint32_t a, uint32_t b) { return stage->at(camera, 0.5 * (places[a] + places[b])); };
     CHECK(distance(middle_of(0, 1), loud) < 0.1);
     CHECK(distance(middle_of(0, 2), loud) > 0.3);
     CHECK(distance(middle_of(0, 2), kBareCanvas) > 0.1);  // the face in front of it
@@ -68,8 +65,7 @@ TEST_CASE("surfaces: the front face of a tetrahedron hides the edges behind it")
     Camera behind = camera;
     behind.look_from(seen_from(1.5707963267948966, 0), 0.25 * (places[0] + places[1] + places[2] + places[3]));
     stage->draw(behind, 200, 200, 2);
-    const Point p = stage->seen(behind, 0.5 * (places[0] + places[2]));
-    CHECK(distance(stage->at(p.x, p.y), loud) < 0.1);
+    CHECK(distance(stage->at(behind, 0.5 * (places[0] + places[2])), loud) < 0.1);
 }
 
 TEST_CASE("surfaces: faces are lit by how they face the viewer, and the inside has another colour") {
@@ -91,10 +87,7 @@ TEST_CASE("surfaces: faces are lit by how they face the viewer, and the inside h
                    {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}, {8, 10, 9}, {8, 11, 10}});
     const Camera camera = front(*stage);
     stage->draw(camera, 200, 200, 1, only_fills());
-    const auto at = [&](Point3 place) {
-        const Point p = stage->seen(camera, place);
-        return stage->at(p.x, p.y);
-    };
+    const auto at = [&](Point3 place) { return stage->at(camera, place); };
     const Color facing = at({0.5, 0, 0.4}), slanted = at({2.17, 0.47, 0.4}), inside = at({3.5, 0, 0.4});
     CHECK(brightness(facing) > brightness(slanted) + 0.05);
     CHECK(brightness(slanted) > brightness(kBareCanvas) + 0.05);  // never wholly in the dark
@@ -113,10 +106,7 @@ TEST_CASE("surfaces: triangles with a state have its colour, and angle colours g
     stage->mesh->triangle_states.write(2, kStateLocked);
     const Camera camera = front(*stage, 400);
     DisplayOptions display = only_fills();
-    const auto at = [&](Point3 place) {
-        const Point p = stage->seen(camera, place);
-        return stage->at(p.x, p.y);
-    };
+    const auto at = [&](Point3 place) { return stage->at(camera, place); };
     stage->draw(camera, 400, 400, 1, display);
     const Color plain = at({0.5, 0, 0.3}), taken = at({4.5, 0, 0.3});
     CHECK(taken.g > plain.g + 0.05);
@@ -141,8 +131,7 @@ TEST_CASE("renderer: in the plane, too, fills can go by the smallest angle, howe
     display.angles = true;
     Camera camera = fitted(stage->scene);
     stage->draw(camera, 200, 200, 1, display);
-    const Point inside = stage->seen(camera, Point{0.5, 0.3});
-    CHECK(distance(stage->at(inside.x, inside.y), palette(false).angle(60)) < 0.02);
+    CHECK(distance(stage->at(camera, Point{0.5, 0.3}), palette(false).angle(60)) < 0.02);
     CHECK(distance(stage->at(2, 2), kBareCanvas) < 0.01);
     camera.zoom(1e9, {0, 0});
     stage->draw(camera, 200, 200, 1, display);
@@ -166,10 +155,7 @@ TEST_CASE("renderer: a bent outline is filled within and nowhere else") {
     stage->scene.add_mesh(*stage->mesh, 6);
     const Camera camera = fitted(stage->scene);
     stage->draw(camera, 200, 200, 1, only_fills());
-    const auto at = [&](Point place) {
-        const Point p = stage->seen(camera, place);
-        return distance(stage->at(p.x, p.y), kBareCanvas);
-    };
+    const auto at = [&](Point place) { return distance(stage->at(camera, place), kBareCanvas); };
     CHECK(at({0.5, 0.4}) > 0.015);
     CHECK(at({2.5, 0.5}) > 0.015);
     CHECK(at({0.5, 2.5}) > 0.015);

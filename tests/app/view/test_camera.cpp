@@ -98,3 +98,16 @@ TEST_CASE("camera: a surface is fitted in its view, whole and no smaller than ne
     camera.fit(std::vector<Point>{{2, 3}}, std::vector<double>{4}, 800, 600);
     CHECK(std::isfinite(camera.scale));
 }
+
+TEST_CASE("camera: zooming about a place keeps the place under the cursor") {
+    Camera camera;
+    camera.fit({-1e6, 2}, {1e6, 5}, 800, 600);
+    const Point anchor{123, -45}, place = camera.to_world(anchor);
+    for (int i = 0; i < 40; ++i) camera.zoom(1.25, anchor);
+    const Point still = camera.to_world(anchor);
+    CHECK(still.x == doctest::Approx(place.x).epsilon(1e-12));
+    CHECK(still.y == doctest::Approx(place.y).epsilon(1e-12));
+    camera.fit({3, 3}, {3, 3}, 800, 600);  // a single place
+    CHECK(std::isfinite(camera.scale));
+    CHECK(camera.center == Point{3, 3});
+}
