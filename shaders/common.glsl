@@ -1,4 +1,4 @@
-// Goes before every shader. Screen places are pixels from the middle of the picture, x to the right and y up. Where SPACE
+// Prepended to every shader. Screen places are pixels from the middle of the picture, x to the right and y up. Where SPACE
 // is defined, vertices have heights, and a screen place has a depth: -1 is nearest to the eye, 1 farthest.
 
 const uint kNone = 0xFFFFFFFFu;
@@ -16,8 +16,8 @@ layout(std140, binding = 0) uniform Frame {
     uint edge_count;
     uint triangle_count;
     uint flags;
-    float fade;         // how much crowded edges fade, 1: as they should
-    float gap;          // pixels between neighbouring points, roughly
+    float fade;         // how far crowded edges fade, 0 to 1
+    float gap;          // pixels between neighbouring points, about
 };
 const uint kVertexStates = 1u, kEdgeStates = 2u, kTriangleStates = 4u, kPreview = 8u, kAngles = 16u, kOnSurface = 32u,
            kOneStyle = 64u, kNumbers = 128u;
@@ -49,3 +49,12 @@ vec4 to_clip(vec4 place) { return vec4(place.xy / half_size, place.z, 1.0); }
 #endif
 vec4 to_clip(vec2 pixels) { return vec4(pixels / half_size, 0.0, 1.0); }
 vec4 nowhere() { return vec4(2.0, 2.0, 2.0, 1.0); }
+
+/// Corner 0…5 of two triangles that fill [low, high].
+vec2 corner_of(uint corner, vec2 low, vec2 high) {
+    const uint pattern = corner == 0u ? 0u : corner == 1u || corner == 3u ? 1u : corner == 2u || corner == 4u ? 2u : 3u;
+    return vec2((pattern & 1u) != 0u ? high.x : low.x, (pattern & 2u) != 0u ? high.y : low.y);
+}
+
+// The state of element i, a half of a word.
+#define STATE_OF(states, i) ((states[(i) >> 1] >> (16u * ((i) & 1u))) & 0xFFFFu)

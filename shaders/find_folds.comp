@@ -1,5 +1,4 @@
-// Once per triangle: whether the fan that fills the outline of a triangulation is turned over anywhere. See
-// gather_triangles.comp.
+// Once per triangle: whether the fan that fills the outline of a triangulation (gather_triangles.comp) is folded anywhere.
 layout(local_size_x = 64) in;
 layout(std430, binding = 1) readonly buffer Screen { vec2 screen[]; };
 layout(std430, binding = 2) readonly buffer Triangles { uint triangles[]; };

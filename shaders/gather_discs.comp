@@ -13,7 +13,7 @@ bool make(uint i, uint image) {
     if (!has_image(image, centre - r, centre + r, by)) return false;
     const vec2 at = near(pixels_of(centre + by));
     const float seen = float(min(r * scale, 1e30LF));
-    // Less than a pixel wide it is a tint, not a hole.
+    // A disc narrower than a pixel is drawn as a tint.
     made.disc = vec4(at, max(seen, 0.5), 0.0);
     if (seen < 0.5) made.color.a *= max(4.0 * seen * seen, 0.02);
     made.spoke = vec4(0.0);

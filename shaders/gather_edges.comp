@@ -1,5 +1,5 @@
-// Edges: skips what cannot be seen, cuts what leaves the picture (in double, where float would bend it), and looks up the
-// colour. The first list has the quiet edges, the second the loud ones.
+// Edges: skips invisible ones, cuts those that leave the picture, and looks up the colour. The first list has the quiet
+// edges, the second the loud ones.
 layout(std430, binding = 0) readonly buffer Positions { dvec2 positions[]; };
 layout(std430, binding = 1) readonly buffer Screen { SCREEN screen[]; };
 layout(std430, binding = 2) readonly buffer Edges { uint edges[]; };
@@ -24,32 +24,6 @@ dvec2 far_place(uint v) {
 #else
     return (positions[v] - eye) * scale;
 #endif
-}
-
-// Liang and Barsky: the part of p…q within ±room, in double; also where along it that begins and ends.
-bool cut(inout dvec2 p, inout dvec2 q, dvec2 room, out double enter, out double leave) {
-    const dvec2 d = q - p;
-    enter = 0.0LF;
-    leave = 1.0LF;
-    for (int axis = 0; axis < 2; ++axis) {
-        if (d[axis] == 0.0LF) {
-            if (abs(p[axis]) > room[axis]) return false;
-            continue;
-        }
-        double a = (-room[axis] - p[axis]) / d[axis];
-        double b = (room[axis] - p[axis]) / d[axis];
-        if (a > b) {
-            const double swap = a;
-            a = b;
-            b = swap;
-        }
-        enter = max(enter, a);
-        leave = min(leave, b);
-    }
-    if (enter > leave) return false;
-    q = p + d * leave;
-    p = p + d * enter;
-    return true;
 }
 
 struct Made {
@@ -88,7 +62,7 @@ bool make(uint e, out Made made) {
     const bool helper = a >= helper_begin || b >= helper_begin;
     uint row = kPlainEdge;
     const bool on_color = (flags & (kAngles | kOnSurface)) != 0u;
-    if ((flags & kEdgeStates) != 0u) row = style_of_state[(edge_states[e >> 1] >> (16u * (e & 1u))) & 0xFFFFu];
+    if ((flags & kEdgeStates) != 0u) row = style_of_state[STATE_OF(edge_states, e)];
     else if ((flags & kOneStyle) != 0u) row = style_of_state[0];
     if (helper && row == kPlainEdge) row = kHelperEdge;
     if (on_color && row == kPlainEdge) row = kSurfaceEdge;
@@ -101,7 +75,7 @@ bool make(uint e, out Made made) {
     }
     if (row == kPlainEdge) color.a *= by_depth(0.5 * (depths.x + depths.y));
 #endif
-    // Short edges get thinner and lighter, so that a crowd of them stays a tint and not a blot.
+    // Short edges become thinner and lighter, so that a crowd of them stays a tint.
 #ifdef SPACE
     const float roomy = 14.0;  // line widths; a surface shows its shape only between its edges
 #else

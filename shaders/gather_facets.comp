@@ -1,17 +1,8 @@
-// Triangles whose corners lie near the picture are drawn as such. Of others, as in triangles_deep.vert, a box around what is
-// seen, and three lines made in double to cut it out with.
+// Triangles whose corners lie near the picture are drawn as triangles. Others, as in triangles_deep.vert, become a box
+// around their visible part and three lines, computed in double, to cut it out with.
 layout(std430, binding = 1) readonly buffer Corners { uint corners[]; };
 
 Facet made;
-
-vec4 side(dvec2 p, dvec2 q) {
-    const dvec2 d = q - p;
-    const double size = max(max(abs(d.x), abs(d.y)), 1e-300LF);
-    const dvec2 n = dvec2(-d.y, d.x) / size;
-    const double longness = sqrt(dot(n, n));
-    return vec4(vec2(n / longness), float(clamp(-dot(n, p) / longness, -1e30LF, 1e30LF)), 0.0);
-}
-bool all_beyond(vec4 line) { return dot(abs(line.xy), half_size) + line.z < 0.0; }
 
 const double kFar = 8192.0LF;  // pixels; beyond it a float is too coarse for a corner
 
@@ -41,10 +32,10 @@ bool make(uint t, uint image) {
         return true;
     }
     made.span = vec4(low, high);
-    const vec4 ab = side(pa, pb), bc = side(pb, pc), ca = side(pc, pa);
-    made.sides[0] = ab;
-    made.sides[1] = bc;
-    made.sides[2] = ca;
-    return !all_beyond(ab) && !all_beyond(bc) && !all_beyond(ca);
+    const vec3 ab = side(pa, pb), bc = side(pb, pc), ca = side(pc, pa);
+    made.sides[0] = vec4(ab, 0.0);
+    made.sides[1] = vec4(bc, 0.0);
+    made.sides[2] = vec4(ca, 0.0);
+    return !is_beyond(ab) && !is_beyond(bc) && !is_beyond(ca);
 }
 void put(uint place) { records[place] = made; }

@@ -1,5 +1,5 @@
-// Elements whose state gives them a look of their own, copied. They are few, and are drawn over a density that takes the
-// place of all others.
+// Copies the elements whose state has a style of its own. They are few and are drawn over the density that replaces all
+// others.
 #ifdef POINTS
 layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
 layout(std430, binding = 5) writeonly buffer Marked { dvec2 marked[]; };
@@ -14,7 +14,7 @@ uniform uint corners;  // ids of an element
 uniform uint plain_row;
 uniform uint each;  // 1: all are listed; else one of so many, and what failed
 
-uint state_of(uint i) { return (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu; }
+uint state_of(uint i) { return STATE_OF(states, i); }
 
 uint list_of(uint i) {
     const uint row = style_of_state[state_of(i)];

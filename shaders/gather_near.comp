@@ -1,6 +1,6 @@
-// Elements that a window of the world may show, copied: a part of a large layer, from which the pictures around here are
-// drawn. Ghosts go along: what lies outside is drawn by them. So does the first triangle, which stays the first: what is
-// filled as a fan takes its middle from it.
+// Copies the elements that a window of the world may show: the part of a large layer that the pictures near here are drawn
+// from. Ghosts are copied, too, because the outside is drawn by them, and so is the first triangle, which stays the first,
+// because the middle of a fan is taken from it.
 layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
 #ifdef POINTS
 layout(std430, binding = 5) writeonly buffer Near { dvec2 near[]; };
@@ -49,6 +49,6 @@ void put(uint i, uint place) {
 #endif
     if (has_scalars != 0u) near_scalars[place] = scalars[i];
     if (has_states == 0u) return;
-    const uint state = (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu;
+    const uint state = STATE_OF(states, i);
     atomicOr(near_states[place >> 1], state << (16u * (place & 1u)));
 }

@@ -1,38 +1,13 @@
-// What is seen of each segment, cut in double where it leaves the picture; of a polyline the pieces between its points,
-// several of them as one where they lie within half a pixel.
+// The visible part of each segment; of a polyline the pieces between its points, several as one where they lie within half
+// a pixel.
 layout(std430, binding = 1) readonly buffer Ends { uint ends[]; };  // of segments; of polylines where each one starts
 
 Stroke made;
 
-bool cut(inout dvec2 p, inout dvec2 q, dvec2 room, out double enter, out double leave) {  // as in gather_edges.comp
-    const dvec2 d = q - p;
-    enter = 0.0LF;
-    leave = 1.0LF;
-    for (int axis = 0; axis < 2; ++axis) {
-        if (d[axis] == 0.0LF) {
-            if (abs(p[axis]) > room[axis]) return false;
-            continue;
-        }
-        double a = (-room[axis] - p[axis]) / d[axis];
-        double b = (room[axis] - p[axis]) / d[axis];
-        if (a > b) {
-            const double swap = a;
-            a = b;
-            b = swap;
-        }
-        enter = max(enter, a);
-        leave = min(leave, b);
-    }
-    if (enter > leave) return false;
-    q = p + d * leave;
-    p = p + d * enter;
-    return true;
-}
-
 const uint kNothing = 0xFFFFFFFFu, kMostAtOnce = 32u;  // a power of two
 const double kNear = 0.5LF;                           // pixels
 
-// Of the element that was asked of last: images, and stages, ask again.
+// Of the last element of make(), which is called once for each image.
 uint asked = kNothing, line, a, b;
 vec2 strength;
 bool is_piece;
@@ -47,8 +22,8 @@ bool is_near(uint begin, uint end) {
     return true;
 }
 
-/// The steps of a line are the leaves of binary trees. A piece stands for the largest part of such a tree that is near
-/// its first point, and is made at that point alone.
+/// The steps of a line are the leaves of binary trees. A piece stands for the largest subtree that is near its first
+/// point, and is made at that point alone.
 void find_piece(uint i) {
     a = i;
     b = i + 1u;

@@ -1,5 +1,5 @@
-// Triangles of a surface: skips what cannot be seen, and lets the light fall on the others. It comes from beside the eye,
-// so nothing that is seen lies in the dark.
+// Triangles of a surface: skips invisible ones and lights the others, from beside the camera, so that no visible one is
+// dark.
 layout(std430, binding = 0) readonly buffer Positions { dvec2 positions[]; };
 layout(std430, binding = 1) readonly buffer Screen { vec4 screen[]; };
 layout(std430, binding = 2) readonly buffer Triangles { uint triangles[]; };
@@ -45,7 +45,7 @@ void put(uint t, uint at) {
     if ((flags & kOneStyle) != 0u) color = mix(color, style_color(kLayerRow).rgb, min(3.0 * style_color(kLayerRow).a, 1.0));
     else if ((flags & kAngles) != 0u) color = angle_color(smallest_angle(d, e));
     if ((flags & kTriangleStates) != 0u)
-        color = state_over(color, style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu]);
+        color = state_over(color, style_of_state[STATE_OF(triangle_states, t)]);
     float ambient = style_size_loud(kSurface).x;
     if ((flags & (kAngles | kNumbers)) != 0u) ambient = max(ambient, 0.62);  // the scale is to be read off
     color *= ambient + (1.0 - ambient) * max(dot(seen_normal, kLight), 0.0);

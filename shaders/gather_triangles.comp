@@ -1,7 +1,6 @@
-// Triangles: the fills that have a colour of their own. Plain triangles need none: all of them together fill the outline,
-// which is drawn as a fan, one triangle for each ghost. Where helpers close the plane, or the outline is bent or has holes
-// (see find_folds.comp), there is no such fan, and plain triangles are listed one by one; so they are where each is coloured
-// by its angles.
+// Lists the triangles with a colour of their own. Plain triangles together fill the outline, which is drawn as a fan, one
+// triangle for each ghost. Where helpers close the plane, where the outline is bent or has holes (see find_folds.comp), and
+// where each triangle is coloured by its angles, there is no such fan, and plain triangles are listed one by one.
 layout(std430, binding = 1) readonly buffer Screen { vec2 screen[]; };
 layout(std430, binding = 2) readonly buffer Triangles { uint triangles[]; };
 layout(std430, binding = 3) readonly buffer TriangleStates { uint triangle_states[]; };
@@ -17,7 +16,7 @@ uint list_of(uint t) {
     if (ghost) return fan ? 0u : kInNoList;
     if (helper_begin != kNone && any(greaterThanEqual(corners, uvec3(helper_begin)))) return kInNoList;  // as its edges
     uint row = kPlainTriangle;
-    if ((flags & kTriangleStates) != 0u) row = style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu];
+    if ((flags & kTriangleStates) != 0u) row = style_of_state[STATE_OF(triangle_states, t)];
     if (style_color(row).a == 0.0 || (row == kPlainTriangle && fan)) return kInNoList;
     const vec2 a = screen[corners.x], b = screen[corners.y], c = screen[corners.z];
     const bool outside =

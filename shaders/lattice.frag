@@ -1,5 +1,5 @@
-// Cells, their borders, numbers and marks of the sites under one pixel, read where the kernels wrote them. Made in several
-// versions, so that a software rasteriser does nothing in vain: with LARGE, sites are squares with exact sides. Without, they
+// Cells, their borders, numbers and marks of the sites under one pixel, read where the kernels wrote them. Compiled in
+// several versions, so that a software rasteriser does only what is needed: with LARGE, sites are squares with exact sides. Without, they
 // are small, and a grid of samples is taken, two pixels wide: what is near the middle makes the tint, and where neighbours
 // differ there is a border, about one pixel wide, wherever it lies. With COARSE there are four samples instead of sixteen.
 // CELLS, FIELD, MARKS and FILLS are what is shown; with FILLS states colour sites whole, in place of tints and numbers; with
@@ -32,7 +32,7 @@ float quiet_strength() { return clamp((site / unit - 1.0) / 8.0, 0.1, 1.0); }
 uint mark_at(ivec2 s) {
     if (!inside(s)) return kPlainSite;
     const uint i = index_of(s) - first_state;
-    return style_of_state[(states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu];
+    return style_of_state[STATE_OF(states, i)];
 }
 #endif
 

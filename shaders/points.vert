@@ -18,7 +18,7 @@ void main() {
     uint row = i >= helper_begin ? kHelperVertex : kPlainVertex;
     if ((flags & kPreview) != 0u) row = kWaitingVertex;
     if ((flags & kVertexStates) != 0u) {
-        const uint found = style_of_state[(vertex_states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu];
+        const uint found = style_of_state[STATE_OF(vertex_states, i)];
         if (found != kPlainVertex) row = found;
     } else if ((flags & kOneStyle) != 0u) {
         row = style_of_state[0];

@@ -38,7 +38,7 @@ vec3 scale_color(float value) {
 }
 
 uint element_row(uint i) {
-    return style_of_state[(what & kHasStates) != 0u ? (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu : 0u];
+    return style_of_state[(what & kHasStates) != 0u ? STATE_OF(states, i) : 0u];
 }
 
 /// Colour, and size relative to a plain element.
@@ -82,9 +82,4 @@ vec4 box_on_picture() {
 }
 bool outside_box(vec2 place) {
     return (what & kPeriodic) != 0u && (any(lessThan(place, box.xy)) || any(greaterThan(place, box.zw)));
-}
-/// Corner 0…5 of two triangles that fill [low, high].
-vec2 corner_of(uint corner, vec2 low, vec2 high) {
-    const uint pattern = corner == 0u ? 0u : corner == 1u || corner == 3u ? 1u : corner == 2u || corner == 4u ? 2u : 3u;
-    return vec2((pattern & 1u) != 0u ? high.x : low.x, (pattern & 2u) != 0u ? high.y : low.y);
 }

@@ -1,5 +1,5 @@
-// The listed triangles of a surface when the eye is so close that corners lie far outside: as in triangles_deep.vert, a
-// box around what is seen of each and three lines to cut it out with; its depth follows from its plane.
+// The listed triangles of a surface at a zoom where corners lie far outside: as in triangles_deep.vert, a box around the
+// visible part of each and three lines to cut it out with; its depth follows from its plane.
 layout(std430, binding = 0) readonly buffer Positions { dvec2 positions[]; };
 layout(std430, binding = 1) readonly buffer Screen { vec4 screen[]; };
 layout(std430, binding = 2) readonly buffer Triangles { uint triangles[]; };
@@ -12,14 +12,6 @@ layout(location = 4) noperspective out vec2 place;
 dvec3 seen(uint v) {  // pixels, and pixels towards the eye
     const dvec3 off = dvec3(positions[v], heights[v]) - eye_place.xyz;
     return dvec3(dot(off, right.xyz), dot(off, up.xyz), dot(off, toward.xyz)) * scale;
-}
-
-vec3 side(dvec2 p, dvec2 q) {
-    const dvec2 d = q - p;
-    const double size = max(max(abs(d.x), abs(d.y)), 1e-300LF);
-    const dvec2 n = dvec2(-d.y, d.x) / size;
-    const double longness = sqrt(dot(n, n));
-    return vec3(vec2(n / longness), float(clamp(-dot(n, p) / longness, -1e30LF, 1e30LF)));
 }
 
 void main() {
@@ -43,10 +35,8 @@ void main() {
     sides[1] = side(q.xy, r.xy);
     sides[2] = side(r.xy, p.xy);
     if (area == 0.0LF) return;
-    for (int k = 0; k < 3; ++k)  // wholly on the wrong side of one: not seen
-        if (dot(abs(sides[k].xy), half_size) + sides[k].z < 0.0) return;
-    const uint pattern = corner == 0u ? 0u : corner == 1u || corner == 3u ? 1u : corner == 2u || corner == 4u ? 2u : 3u;
-    place = vec2((pattern & 1u) != 0u ? high.x : low.x, (pattern & 2u) != 0u ? high.y : low.y);
+    if (is_beyond(sides[0]) || is_beyond(sides[1]) || is_beyond(sides[2])) return;
+    place = corner_of(corner, low, high);
     const dvec2 off = dvec2(place) - p.xy;
     const double u = (off.x * (r.y - p.y) - off.y * (r.x - p.x)) / area, v = ((q.x - p.x) * off.y - (q.y - p.y) * off.x) / area;
     const double near = p.z + u * (q.z - p.z) + v * (r.z - p.z);  // pixels

@@ -20,7 +20,7 @@ void main() {
     const uint vertex = triangles[3u * t + corner];
     uint row = kPlainTriangle;
     if (entry == t && (flags & kTriangleStates) != 0u)
-        row = style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu];
+        row = style_of_state[STATE_OF(triangle_states, t)];
     color = style_color(row);
     if ((flags & kAngles) != 0u)
         color = angle_fill(positions[triangles[3u * t]], positions[triangles[3u * t + 1u]], positions[triangles[3u * t + 2u]], row);

@@ -1,5 +1,5 @@
-// Fills when the eye is so close that corners lie millions of pixels away: a box around what is seen of each triangle, and
-// its three sides as lines a x + b y + c >= 0 in pixels, made in double. The fragment shader cuts the triangle out.
+// Fills at a zoom where corners lie millions of pixels away: a box around the visible part of each triangle, and its three
+// sides as lines, computed in double. The fragment shader cuts the triangle out.
 layout(std430, binding = 0) readonly buffer Positions { dvec2 positions[]; };
 layout(std430, binding = 1) readonly buffer Screen { vec2 screen[]; };
 layout(std430, binding = 2) readonly buffer Triangles { uint triangles[]; };
@@ -8,14 +8,6 @@ layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
 layout(location = 0) flat out vec4 color;
 layout(location = 1) flat out vec3 sides[3];
 layout(location = 4) noperspective out vec2 place;
-
-vec3 side(dvec2 p, dvec2 q) {
-    const dvec2 d = q - p;
-    const double size = max(max(abs(d.x), abs(d.y)), 1e-300LF);
-    const dvec2 n = dvec2(-d.y, d.x) / size;
-    const double longness = sqrt(dot(n, n));
-    return vec3(vec2(n / longness), float(clamp(-dot(n, p) / longness, -1e30LF, 1e30LF)));
-}
 
 void main() {
     const uint t = uint(gl_VertexID) / 6u, corner = uint(gl_VertexID) % 6u;
@@ -30,7 +22,7 @@ void main() {
     if (any(greaterThan(low, high))) return;
     uint row = kPlainTriangle;
     if ((flags & kTriangleStates) != 0u)
-        row = style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu];
+        row = style_of_state[STATE_OF(triangle_states, t)];
     color = style_color(row);
     if (color.a == 0.0) return;
     if ((flags & kAngles) != 0u)
@@ -40,9 +32,7 @@ void main() {
     sides[0] = side(pa, pb);
     sides[1] = side(pb, pc);
     sides[2] = side(pc, pa);
-    for (int k = 0; k < 3; ++k)  // wholly on the wrong side of one: not seen
-        if (dot(abs(sides[k].xy), half_size) + sides[k].z < 0.0) return;
-    const uint pattern = corner == 0u ? 0u : corner == 1u || corner == 3u ? 1u : corner == 2u || corner == 4u ? 2u : 3u;
-    place = vec2((pattern & 1u) != 0u ? high.x : low.x, (pattern & 2u) != 0u ? high.y : low.y);
+    if (is_beyond(sides[0]) || is_beyond(sides[1]) || is_beyond(sides[2])) return;
+    place = corner_of(corner, low, high);
     gl_Position = to_clip(place);
 }

@@ -161,8 +161,6 @@ FieldStack decode_image(const fs::path& path, std::string_view bytes, std::vecto
     return decode({path, bytes, notes ? *notes : unread, indices_count});
 }
 
-FieldStack read_image(const fs::path& path) { return decode_image(path, io::read_file(path, kMostImageBytes)); }
-
 FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<fs::path> files;
     size_t others = 0;

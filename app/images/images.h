@@ -13,12 +13,10 @@
 
 namespace flipscope::app {
 
-/// Rec. 709 luma on white paper, 0 black to 1 white; numbers of more than 16 bits, signed and floating-point ones stay
-/// unchanged. One frame; of a TIFF one per page. Throws Error unless the file is a complete, valid image of at most
-/// kMostPixels pixels in each direction: "logo.png: cannot be read as an image: it ends early; is the file complete?"
-FieldStack read_image(const std::filesystem::path& path);
-
-/// The same from the bytes of a file named `path`. Throws only Error and Cancelled.
+/// From the bytes of a file named `path`: Rec. 709 luma on white paper, 0 black to 1 white; numbers of more than 16
+/// bits, signed and floating-point ones stay unchanged. One frame; of a TIFF one per page. Throws Error unless the file
+/// is a complete, valid image of at most kMostPixels pixels in each direction: "logo.png: cannot be read as an image:
+/// it ends early; is the file complete?" Throws only Error and Cancelled.
 FieldStack decode_image(const std::filesystem::path& path, std::string_view bytes,
                         std::vector<std::string>* notes = nullptr);
 

@@ -41,7 +41,7 @@ void dispatch(uint32_t count) {
 
 Programs::Programs(const std::string& prologue)
     : project({"project.comp"}, prologue),
-      gather_edges({"listing.glsl", "gather_edges.comp"}, prologue),
+      gather_edges({"listing.glsl", "cut.glsl", "gather_edges.comp"}, prologue),
       edges({"edges.vert", "edges.frag"}, prologue),
       points({"points.vert", "points.frag"}, prologue),
       edge_list(edges.place("list")),

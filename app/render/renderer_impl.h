@@ -231,11 +231,11 @@ struct Renderer::Impl {
     Program find_folds{{"find_folds.comp"}};
     Program gather_triangles{{"listing.glsl", "angles.glsl", "gather_triangles.comp"}};
     Program triangles{{"angles.glsl", "triangles.vert", "triangles.frag"}};
-    Program triangles_deep{{"angles.glsl", "triangles_deep.vert", "triangles_deep.frag"}};
+    Program triangles_deep{{"angles.glsl", "cut.glsl", "triangles_deep.vert", "triangles_deep.frag"}};
     Program gather_surface{{"listing.glsl", "angles.glsl", "gather_surface.comp"}, "#define SPACE\n"};
     Program scalar_states{{"scalar_states.comp"}};
     Program surface{{"surface.vert", "triangles.frag"}, "#define SPACE\n"};
-    Program surface_deep{{"surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
+    Program surface_deep{{"cut.glsl", "surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
     std::map<uint32_t, std::unique_ptr<Program>> lattices;  // by version
     const Program& lattice_program(uint32_t version);
     std::map<std::string, std::unique_ptr<ShapePrograms>> shapes;  // "discs", "strokes", "facets"

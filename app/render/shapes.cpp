@@ -69,7 +69,8 @@ ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette&
 }  // namespace
 
 ShapePrograms::ShapePrograms(const std::string& name)
-    : gather({"shape.glsl", "angles.glsl", name + ".glsl", "gather_shapes.glsl", "gather_" + name + ".comp"}),
+    : gather(
+          {"shape.glsl", "angles.glsl", "cut.glsl", name + ".glsl", "gather_shapes.glsl", "gather_" + name + ".comp"}),
       draw({"shape.glsl", name + ".glsl", name + ".vert", name + ".frag"}),
       stage(gather.place("stage")),
       first(gather.place("first_element")),

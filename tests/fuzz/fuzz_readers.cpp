@@ -341,9 +341,8 @@ void take_parameter(std::string_view bytes, const std::string&) {
 
 void take_image(std::string_view bytes, const std::string& extension) {
     const std::string name = "picture" + extension;
-    const fs::path path = folder().file(name, bytes);
     refusable(name, [&] {
-        const FieldStack field = app::read_image(path);
+        const FieldStack field = app::decode_image(name, bytes);
         const bool one = extension != ".tif";
         require(!one || field.frame_count() == 1, "an image is one frame");
         // Indices and TIFF's numbers stay as they are.

@@ -28,7 +28,7 @@ TEST_CASE("command line: --beside draws another moment, or another input, at the
     REQUIRE(draw("3", "3", "same.png").status == 0);
     REQUIRE(draw("3", "halton:60", "input.png").status == 0);
     const auto half = [&](const std::string& file, bool right) {
-        const FieldStack picture = read_image(folder / file);
+        const FieldStack picture = read_any_field(folder / file);
         std::vector<float> pixels;
         for (uint32_t y = 0; y < 200; ++y)
             for (uint32_t x = right ? 203 : 3; x < (right ? 397u : 197u); ++x)

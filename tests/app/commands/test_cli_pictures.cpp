@@ -37,7 +37,7 @@ TEST_CASE(
     const ForgiveLeaks forgive;
     // Pixels of the picture's middle that are not of the most common shade.
     const auto drawn = [](const std::filesystem::path& file) {
-        const FieldStack seen = app::read_image(file);
+        const FieldStack seen = app::read_any_field(file);
         std::map<int, size_t> shades;
         for (uint32_t y = seen.height / 8; y < seen.height * 7 / 8; ++y)
             for (uint32_t x = seen.width / 8; x < seen.width * 7 / 8; ++x)

@@ -146,7 +146,7 @@ TEST_CASE("overlay: plots are written as PDF with their words, and as PNG, one b
                                       {"a=2", {line("flow", "", {0, 2, 0})}, {}}};
     for (const char* name : {"a.pdf", "a.PNG", "a.csv"}) write_plots(folder / name, lay_over(runs, {}));
     CHECK(read_file(folder / "a.csv") == overlay_csv(lay_over(runs, {})));
-    const FieldStack picture = read_image(folder / "a.PNG");
+    const FieldStack picture = read_any_field(folder / "a.PNG");
     CHECK(picture.width > 1000);
     CHECK(picture.height > picture.width);
     if (std::system("pdftotext -v >/dev/null 2>&1") != 0) return skip("pdftotext is not installed");

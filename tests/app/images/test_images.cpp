@@ -44,7 +44,7 @@ std::string refusal(const std::filesystem::path& path) {
 TEST_CASE("images: the bottom row is row 0, black is 0 and white is 1") {
     const TemporaryFolder folder;
     write_file(folder / "a.pgm", pgm(3, 2, std::string("\0\x80\xff\x33\x66\x99", 6)));
-    const FieldStack field = read_image(folder / "a.pgm");
+    const FieldStack field = read_any_field(folder / "a.pgm");
     CHECK(field.name == "a.pgm");
     CHECK(field.width == 3);
     CHECK(field.height == 2);
@@ -217,7 +217,7 @@ TEST_CASE("images: a folder of frames with a pipe, a device or a loop among them
 }
 
 TEST_CASE("images: the sample picture is dark where it is to be stippled") {
-    const FieldStack logo = read_image(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/logo.png");
+    const FieldStack logo = read_any_field(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/logo.png");
     CHECK(logo.width == 256);
     CHECK(logo.height == 256);
     CHECK(logo.values.front() == 1);                    // paper in the corner

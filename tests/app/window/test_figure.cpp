@@ -93,7 +93,7 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
     CHECK(read_file(folder / "both.pdf") == run("run.pdf", {"--beside", "2"}));
     save("both.png", false, true);
     run("run.png", {"--beside", "2"});
-    const FieldStack ours = app::read_image(folder / "both.png"), theirs = app::read_image(folder / "run.png");
+    const FieldStack ours = app::read_any_field(folder / "both.png"), theirs = app::read_any_field(folder / "run.png");
     REQUIRE(ours.values.size() == theirs.values.size());
     double apart = 0;
     for (size_t i = 0; i < ours.values.size(); ++i) apart += std::abs(ours.values[i] - theirs.values[i]);

@@ -82,7 +82,7 @@ json after_click(WindowDriver& window, double x, double y) {
 /// How many different shades the middle of the canvas has, and a good part around it.
 size_t shades_of_canvas(WindowDriver& window, const json& status, const std::filesystem::path& file) {
     window.screenshot(file);
-    const FieldStack seen = app::read_image(file);
+    const FieldStack seen = app::read_any_field(file);
     const Rect canvas(status["canvas"]);
     std::set<int> shades;
     const auto part = [](double low, double high, double at) { return static_cast<uint32_t>(low + at * (high - low)); };

@@ -46,7 +46,7 @@ bool coloured(const json& status) {
 std::vector<float> middle_of_canvas(WindowDriver& window, const std::filesystem::path& file) {
     const json status = window.settle();
     window.screenshot(file);
-    const FieldStack seen = app::read_image(file);
+    const FieldStack seen = app::read_any_field(file);
     const json& canvas = status["canvas"];
     const auto part = [&](const char* from, const char* size, double at) {
         return static_cast<uint32_t>(canvas[from].get<double>() + at * canvas[size].get<double>());
