@@ -169,7 +169,7 @@ Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
 
 double pixels_each() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
 
-int in_pixels(float length) { return in_pixels(length); }
+int in_pixels(float length) { return static_cast<int>(std::lround(length * pixels_each())); }
 
 uint32_t view_count(const Scene& scene) {
     return static_cast<uint32_t>(std::min(scene.view_count(), Scene::kMostViews));
