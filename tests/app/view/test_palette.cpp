@@ -22,36 +22,12 @@ namespace {
 
 constexpr double kInOneLegend = 17, kForFewCones = 9, kAnywhere = 9, kOfPasses = 12;
 
-const std::vector<std::pair<Role, const char*>>& states() {
-    static const std::vector<std::pair<Role, const char*>> all{{Role::kFresh, "fresh"},
-                                                               {Role::kIllegal, "illegal"},
-                                                               {Role::kGranted, "won"},
-                                                               {Role::kDeferred, "lost"},
-                                                               {Role::kFlipped, "flipped"},
-                                                               {Role::kStale, "inconsistent"},
-                                                               {Role::kCycling, "cycling"},
-                                                               {Role::kQueued, "suspect"},
-                                                               {Role::kChosen, "chosen"},
-                                                               {Role::kMissing, "missing"},
-                                                               {Role::kLocked, "taken"},
-                                                               {Role::kSeam, "seam"},
-                                                               {Role::kBlocked, "blocked"},
-                                                               {Role::kLostContact, "breaking"},
-                                                               {Role::kCreatedContact, "arising"},
-                                                               {Role::kExact, "exact"},
-                                                               {Role::kMissed, "missed"},
-                                                               {Role::kSpurious, "spurious"},
-                                                               {Role::kOdd, "odd"},
-                                                               {Role::kProlonged, "prolonged"},
-                                                               {Role::kActive, "active"},
-                                                               {Role::kUnmatched, "unmatched"},
-                                                               {Role::kFailed, "failed"},
-                                                               {Role::kPositive, "positive"},
-                                                               {Role::kZero, "zero"},
-                                                               {Role::kNegative, "negative"},
-                                                               {Role::kPlain, "plain"}};
-    return all;
-}
+constexpr Role kStates[] = {
+    Role::kFresh,   Role::kIllegal,     Role::kGranted,        Role::kDeferred,  Role::kFlipped, Role::kStale,
+    Role::kCycling, Role::kQueued,      Role::kChosen,         Role::kMissing,   Role::kLocked,  Role::kSeam,
+    Role::kBlocked, Role::kLostContact, Role::kCreatedContact, Role::kExact,     Role::kMissed,  Role::kSpurious,
+    Role::kOdd,     Role::kProlonged,   Role::kActive,         Role::kUnmatched, Role::kFailed,  Role::kPositive,
+    Role::kZero,    Role::kNegative,    Role::kPlain};
 
 /// Roles of one meaning share a colour.
 bool same_meaning(Role a, Role b) {
@@ -61,9 +37,23 @@ bool same_meaning(Role a, Role b) {
     return false;
 }
 
-/// A name for messages.
-std::string pair_text(const std::string& a, const std::string& b, bool light) {
-    return a + " and " + b + (light ? ", light" : ", dark");
+constexpr ColourVision kFewCones[] = {ColourVision::kNoRed, ColourVision::kNoGreen};
+
+struct Named {
+    std::string name;
+    Color color;
+};
+
+/// Whether two colours differ by more than this for all readers, and by more than the other for the colour-blind.
+void check_pair(const Named& a, const Named& b, double apart, double for_few_cones) {
+    INFO(a.name, " and ", b.name);
+    CHECK(difference(a.color, b.color) > apart);
+    for (const ColourVision vision : kFewCones) CHECK(difference(a.color, b.color, vision) > for_few_cones);
+}
+
+void check_apart(const std::vector<Named>& all, double apart, double for_few_cones) {
+    for (size_t i = 0; i < all.size(); ++i)
+        for (size_t k = 0; k < i; ++k) check_pair(all[i], all[k], apart, for_few_cones);
 }
 
 }  // namespace
@@ -77,7 +67,7 @@ TEST_CASE("palette: the colour difference matches the published examples") {
     CHECK(difference(Lab2000{60.2574, -34.0099, 36.2677}, Lab2000{60.4626, -34.1751, 39.4387}) ==
           doctest::Approx(1.2644).epsilon(1e-4));
     const Color grey{0.5f, 0.5f, 0.5f};
-    for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen}) {
+    for (const ColourVision vision : kFewCones) {
         CHECK(difference(lab_of(grey), lab_of(grey, vision)) < 1);
         CHECK(difference(color_of(0xFF0000), color_of(0x8F7F00), vision) <
               difference(color_of(0xFF0000), color_of(0x8F7F00)));
@@ -87,11 +77,10 @@ TEST_CASE("palette: the colour difference matches the published examples") {
 TEST_CASE("palette: one colour has one meaning in all labs, dark and light") {
     for (const bool light : {false, true}) {
         const Palette& colors = palette(light);
-        for (size_t i = 0; i < states().size(); ++i)
-            for (size_t k = 0; k < i; ++k) {
-                const auto& [a, a_name] = states()[i];
-                const auto& [b, b_name] = states()[k];
-                INFO(pair_text(a_name, b_name, light));
+        for (const Role a : kStates)
+            for (const Role b : kStates) {
+                if (a <= b) continue;
+                INFO(name_of(a), " and ", name_of(b), light ? ", light" : ", dark");
                 const double apart = difference(colors.role(a), colors.role(b));
                 if (same_meaning(a, b))
                     CHECK(apart == 0);
@@ -143,32 +132,26 @@ TEST_CASE("palette: entries of one legend for one kind of element differ clearly
             for (size_t i = 0; i < roles.size(); ++i)
                 for (size_t k = 0; k < i; ++k) {
                     if (same_meaning(roles[i], roles[k])) continue;
-                    INFO(title);
-                    INFO(pair_text("role " + std::to_string(int(roles[i])), "role " + std::to_string(int(roles[k])),
-                                   light));
-                    const Color a = palette(light).role(roles[i]), b = palette(light).role(roles[k]);
+                    CAPTURE(title);
+                    CAPTURE(light);
                     // Greys that are also small or faint.
                     const auto is_quiet = [](Role role) {
                         return role == Role::kHelper || role == Role::kObstacle || role == Role::kWaiting;
                     };
                     const bool quiet = is_quiet(roles[i]) || is_quiet(roles[k]);
-                    CHECK(difference(a, b) > (quiet ? 13 : kInOneLegend));
-                    for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen})
-                        CHECK(difference(a, b, vision) > kForFewCones);
+                    check_pair({name_of(roles[i]), palette(light).role(roles[i])},
+                               {name_of(roles[k]), palette(light).role(roles[k])}, quiet ? 13 : kInOneLegend,
+                               kForFewCones);
                 }
     CHECK(classes["particles"].size() == 2);
     for (const bool light : {false, true})
-        for (const auto& [lab, numbers] : classes)
-            for (size_t i = 0; i < numbers.size(); ++i)
-                for (size_t k = 0; k <= i; ++k) {
-                    INFO(pair_text(lab + " " + std::to_string(numbers[i]), std::to_string(numbers[k]), light));
-                    const Palette& colors = palette(light);
-                    const Color a = colors.numbered(numbers[i]);
-                    const Color b = k < i ? colors.numbered(numbers[k]) : colors.role(Role::kFailed);
-                    CHECK(difference(a, b) > kInOneLegend);
-                    for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen})
-                        CHECK(difference(a, b, vision) > kForFewCones);
-                }
+        for (const auto& [lab, numbers] : classes) {
+            CAPTURE(light);
+            std::vector<Named> all{{"failed", palette(light).role(Role::kFailed)}};
+            for (const uint32_t number : numbers)
+                all.push_back({lab + " " + std::to_string(number), palette(light).numbered(number)});
+            check_apart(all, kInOneLegend, kForFewCones);
+        }
 }
 
 TEST_CASE("palette: links and Voronoi edges differ as they are drawn, on every cell of both themes") {
@@ -204,14 +187,14 @@ TEST_CASE("palette: check failures are visible on the canvas, and their headline
         const Palette& colors = palette(light);
         CHECK(contrast(colors.role(Role::kFailed), colors.canvas) > 3);  // WCAG 2.1, graphics
         CHECK(contrast(colors.error, colors.panel) > 4.5);               // WCAG 2.1, text
-        for (const auto& [role, name] : states()) {
-            INFO(name);
+        for (const Role role : kStates) {
+            INFO(name_of(role));
             if (role == Role::kExact || role == Role::kBlocked || role == Role::kPlain || role == Role::kZero)
                 continue;  // quiet, over cells, or between other signs
             CHECK(contrast(colors.role(role), colors.canvas) > (light ? 2 : 3));
         }
         // The mark of the selection covers all of these.
-        for (const auto& [role, name] : states())
+        for (const Role role : kStates)
             if (role != Role::kExact) CHECK(difference(colors.mark, colors.role(role)) > 10);
     }
 }
@@ -234,18 +217,16 @@ TEST_CASE("palette: a pass has one colour in all labs, and no two of a lab share
         const Palette& colors = palette(light);
         for (uint32_t i = 0; i < Palette::kPasses; ++i)
             for (uint32_t k = 0; k < i; ++k) {
-                INFO(pair_text(std::to_string(i), std::to_string(k), light));
+                INFO(i, " and ", k, light ? ", light" : ", dark");
                 CHECK(difference(colors.pass(i), colors.pass(k)) > kAnywhere);
             }
         for (const auto& entry : registry()) {
+            CAPTURE(light);
             const std::vector<uint32_t> colours = pass_colours(entry.info());
+            std::vector<Named> all;
             for (size_t i = 0; i < colours.size(); ++i)
-                for (size_t k = 0; k < i; ++k) {
-                    INFO(pair_text(entry.info().passes[i].name, entry.info().passes[k].name, light));
-                    CHECK(difference(colors.pass(colours[i]), colors.pass(colours[k])) > kOfPasses);
-                    for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen})
-                        CHECK(difference(colors.pass(colours[i]), colors.pass(colours[k]), vision) > 7);
-                }
+                all.push_back({entry.info().passes[i].name, colors.pass(colours[i])});
+            check_apart(all, kOfPasses, 7);
         }
         for (const ColourVision vision : {ColourVision::kAll, ColourVision::kNoRed, ColourVision::kNoGreen})
             CHECK(difference(colors.accent, colors.second_series, vision) > 17);
@@ -280,16 +261,11 @@ TEST_CASE("palette: a pass gets no colour similar to that of another pass of its
 TEST_CASE("palette: categories are distinct for all readers, dark and light, and from the colour of no category") {
     for (const bool light : {false, true}) {
         const Palette& colors = palette(light);
-        std::vector<std::pair<std::string, Color>> all{{"canvas", colors.canvas}};
+        CAPTURE(light);
+        std::vector<Named> all{{"canvas", colors.canvas}};
         for (uint32_t k = 0; k <= ColourScale::kOtherClass; ++k)
-            all.emplace_back("class " + std::to_string(k), colors.category(k));
-        for (size_t i = 0; i < all.size(); ++i)
-            for (size_t k = 0; k < i; ++k) {
-                INFO(pair_text(all[i].first, all[k].first, light));
-                CHECK(difference(all[i].second, all[k].second) > 12);
-                for (const ColourVision vision : {ColourVision::kNoRed, ColourVision::kNoGreen})
-                    CHECK(difference(all[i].second, all[k].second, vision) > 12);
-            }
+            all.push_back({"class " + std::to_string(k), colors.category(k)});
+        check_apart(all, 12, 12);
         for (uint32_t k = 0; k <= ColourScale::kOtherClass; ++k) {
             const double place = double(k) / ColourScale::kOtherClass;
             CHECK(difference(colors.scale(ColourScale::Kind::kCategories, place), colors.category(k)) == 0);
