@@ -227,6 +227,16 @@ void draw_picture(ImDrawList& draw, const Box& picture, const Scene& scene, cons
     }
 }
 
+std::pair<Point, Point> seen_bounds(const Camera& camera, const std::vector<Point3>& places) {
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const Point3& place : places) {
+        const Point seen = camera.seen(place);
+        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
+        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
+    }
+    return {low, high};
+}
+
 void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double dy) {
     const double rate = 3.14159265 / std::max(std::min(box.width, box.height), 100.f);
     camera.look_from(turned(camera.view, -rate * dx, -rate * dy), {scene.low.x + 0.5 * (scene.high.x - scene.low.x),
@@ -361,12 +371,7 @@ void CanvasView::bring_into_view(Ui& ui) {
         ui.session.reply(Message::Kind::kNote, *merged);
     if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui.model.scene)) return;
     Camera& camera = ui.state.camera;
-    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
-    for (const Point3& corner : found.corners) {
-        const Point seen = camera.seen(corner);
-        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
-        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
-    }
+    const auto [low, high] = seen_bounds(camera, found.corners);
     const Point middle{low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
     ui.state.clicked = middle;
     ui.state.clicked_part = found.element.part;

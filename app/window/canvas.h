@@ -34,6 +34,8 @@ ImTextureID image_of(const Canvas& canvas);
 /// Draws a picture's texture, which was drawn with camera `then`, shifted by what the camera has moved since.
 void draw_picture(ImDrawList& draw, const Box& picture, const Scene& scene, const Canvas& canvas, const Camera& then,
                   const Camera& now);
+/// Bounds of places in the camera's plane.
+std::pair<Point, Point> seen_bounds(const Camera& camera, const std::vector<Point3>& places);
 /// Turns a surface by a drag in a box.
 void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double dy);
 

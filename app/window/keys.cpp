@@ -118,30 +118,6 @@ void press_in_figure(UiState& state, const KeyPress& press) {
         if (press.key == key) *on = !*on;
 }
 
-/// Keys of the column chooser; false: not one of them.
-bool choose_columns(Ui& ui, const KeyPress& press) {
-    if (ImGui::GetIO().WantTextInput || press.modifiers & ~GLFW_MOD_SHIFT) return false;
-    switch (press.key) {
-        case GLFW_KEY_ENTER:
-        case GLFW_KEY_KP_ENTER:
-            return press_in_import(ui, ImportKey::kKeep);
-        case GLFW_KEY_ESCAPE:
-            return press_in_import(ui, ImportKey::kBack);
-        case GLFW_KEY_TAB:
-            return press_in_import(ui, press.modifiers & GLFW_MOD_SHIFT ? ImportKey::kBefore : ImportKey::kNext);
-        case GLFW_KEY_RIGHT:
-            return press_in_import(ui, ImportKey::kNext);
-        case GLFW_KEY_LEFT:
-            return press_in_import(ui, ImportKey::kBefore);
-        case GLFW_KEY_DOWN:
-            return press_in_import(ui, ImportKey::kDown);
-        case GLFW_KEY_UP:
-            return press_in_import(ui, ImportKey::kUp);
-        default:
-            return false;
-    }
-}
-
 constexpr ImGuiPopupFlags kAnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
 
 /// Without an open dialog.
@@ -158,7 +134,7 @@ void press_in_window(Ui& ui, const KeyPress& press) {
         state.find_answer.clear();
         return;
     }
-    if (ui.session.columns().table() && choose_columns(ui, press)) return;
+    if (press_in_import(ui, press)) return;
     const std::string name = name_of(press);
     const bool works_in_fields = name == "Ctrl+P" || (press.key >= GLFW_KEY_F1 && press.key <= GLFW_KEY_F25);
     if (writes && !works_in_fields) return;

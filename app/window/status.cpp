@@ -233,7 +233,6 @@ std::string Window::status_line() {
     status["seconds"] = seconds();
     status["fps"] = frame_rate_;
     for (const FramePart* part : parts_.all()) status["frame_ms"][part->label] = {part->last_ms, part->mean_ms()};
-    status["frame_ms"]["frame"] = {parts_.whole.last_ms, parts_.whole.mean_ms()};
     const Message* message = session_->message();
     status["message"] = message ? json(message->text) : json();
     status["messages"] = model.messages.size();

@@ -45,7 +45,7 @@ struct FrameParts {
     FramePart panels{"frame.panels", "laying out these panels"};
     FramePart present{"frame.present", "drawing the panels and waiting for the screen"};
     FramePart whole{"frame", "one frame of the window, without waiting for keys and mouse"};
-    std::array<const FramePart*, 4> all() const { return {&step, &draw, &panels, &present}; }
+    std::array<const FramePart*, 5> all() const { return {&step, &draw, &panels, &present, &whole}; }
 };
 
 /// The quantities of a plot: counters first, then measures.

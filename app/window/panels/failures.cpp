@@ -191,12 +191,7 @@ void choose_failure(Ui& ui, size_t index) {
     const CheckFailure& failure = ui.model.check->failures[index];
     if (failure.places.empty()) return;
     Camera& camera = ui.state.camera;
-    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
-    for (const Point3& place : failure.places) {
-        const Point seen = camera.seen(place);
-        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
-        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
-    }
+    const auto [low, high] = seen_bounds(camera, failure.places);
     const Box box = part_box(ui, part_of(failure));
     const double legend = ui.layout.legend_height * pixels_each();
     const double width = box.width * pixels_each(), height = box.height * pixels_each() - legend;  // pixels

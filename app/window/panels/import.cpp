@@ -1,5 +1,8 @@
 // The column chooser, at the top of the window: the table's first rows, a list for each role, the separator and the
 // decimal mark. The picture follows every choice; Return keeps it, Esc reverts.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include <algorithm>
 #include <cfloat>
 #include <string>
@@ -17,6 +20,7 @@ namespace {
 constexpr std::pair<char, const char*> kSeparators[] = {
     {',', "comma ,"}, {';', "semicolon ;"}, {'\t', "tab"}, {' ', "blanks"}, {'|', "bar |"}};
 constexpr std::pair<char, const char*> kDecimals[] = {{'.', "point"}, {',', "comma"}};
+constexpr std::pair<bool, const char*> kWays[] = {{false, "up"}, {true, "down"}};
 
 /// A list of the column chooser.
 struct Choice {
@@ -70,29 +74,22 @@ Choice choice_of(const TableImport& table, ColumnRole role) {
 std::vector<Choice> choices_of(const TableImport& table) {
     std::vector<Choice> choices;
     for (const ColumnRole role : io::kColumnRoles) choices.push_back(choice_of(table, role));
-    Choice separator{"separator", "What stands between two columns."};
-    for (const auto& [sign, name] : kSeparators) {
-        if (sign == (table.read.separator ? table.read.separator : table.layout.separator))
-            separator.chosen = separator.names.size();
-        separator.names.push_back(name);
-        separator.options.push_back(table.with_separator(sign));
-    }
-    Choice decimal{"decimal", "The decimal mark: 1.5 or 1,5."};
-    for (const auto& [sign, name] : kDecimals) {
-        if (sign == (table.read.decimal ? table.read.decimal : table.layout.decimal))
-            decimal.chosen = decimal.names.size();
-        decimal.names.push_back(name);
-        decimal.options.push_back(table.with_decimal(sign));
-    }
-    Choice down{"y goes", "Down in images, up in the plane. What is turned over is turned back when it is saved."};
-    for (const bool goes_down : {false, true}) {
-        if (goes_down == table.read.y_down) down.chosen = down.names.size();
-        down.names.push_back(goes_down ? "down" : "up");
-        down.options.push_back(table.with_y_down(goes_down));
-    }
-    choices.push_back(std::move(separator));
-    choices.push_back(std::move(decimal));
-    choices.push_back(std::move(down));
+    const auto add = [&](Choice choice, const auto& values, auto now, auto with) {
+        for (const auto& [value, name] : values) {
+            if (value == now) choice.chosen = choice.names.size();
+            choice.names.emplace_back(name);
+            choice.options.push_back(with(value));
+        }
+        choices.push_back(std::move(choice));
+    };
+    const ReadOptions& read = table.read;
+    add({"separator", "What stands between two columns."}, kSeparators,
+        read.separator ? read.separator : table.layout.separator,
+        [&](char sign) { return table.with_separator(sign); });
+    add({"decimal", "The decimal mark: 1.5 or 1,5."}, kDecimals, read.decimal ? read.decimal : table.layout.decimal,
+        [&](char sign) { return table.with_decimal(sign); });
+    add({"y goes", "Down in images, up in the plane. What is turned over is turned back when it is saved."}, kWays,
+        read.y_down, [&](bool down) { return table.with_y_down(down); });
     return choices;
 }
 
@@ -243,34 +240,34 @@ void draw_import(Ui& ui) {
     if (ends) ui.session.columns().end(*ends);
 }
 
-bool press_in_import(Ui& ui, ImportKey key) {
+bool press_in_import(Ui& ui, const KeyPress& press) {
     const TableImport* const table = ui.session.columns().table();
-    if (!table) return false;
+    if (!table || ImGui::GetIO().WantTextInput || press.modifiers & ~GLFW_MOD_SHIFT) return false;
     const std::vector<Choice> choices = choices_of(*table);
     size_t& focus = ui.state.import.focus;
     focus = std::min(focus, choices.size() - 1);
     const Choice& choice = choices[focus];
-    switch (key) {
-        case ImportKey::kKeep:
-            ui.session.columns().end(true);
-            break;
-        case ImportKey::kBack:
-            ui.session.columns().end(false);
-            break;
-        case ImportKey::kNext:
-            focus = (focus + 1) % choices.size();
-            break;
-        case ImportKey::kBefore:
-            focus = (focus + choices.size() - 1) % choices.size();
-            break;
-        case ImportKey::kDown:
+    const bool back = press.key == GLFW_KEY_LEFT || press.modifiers & GLFW_MOD_SHIFT;
+    switch (press.key) {
+        case GLFW_KEY_ENTER:
+        case GLFW_KEY_KP_ENTER:
+        case GLFW_KEY_ESCAPE:
+            ui.session.columns().end(press.key != GLFW_KEY_ESCAPE);
+            return true;
+        case GLFW_KEY_TAB:
+        case GLFW_KEY_LEFT:
+        case GLFW_KEY_RIGHT:
+            focus = (focus + (back ? choices.size() - 1 : 1)) % choices.size();
+            return true;
+        case GLFW_KEY_DOWN:
             choose(ui, choice, choice.chosen + 1);
-            break;
-        case ImportKey::kUp:
+            return true;
+        case GLFW_KEY_UP:
             if (choice.chosen > 0) choose(ui, choice, choice.chosen - 1);
-            break;
+            return true;
+        default:
+            return false;
     }
-    return true;
 }
 
 }  // namespace flipscope::app

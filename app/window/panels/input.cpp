@@ -264,9 +264,7 @@ void input_line(const Ui& ui, const std::string& text, const std::string& help, 
 /// The scenario's title and note, wrapped.
 void draw_title(const Ui& ui) {
     ImGui::Spacing();
-    ImGui::PushTextWrapPos(0);
-    if (!ui.state.title.empty()) ImGui::TextUnformatted(ui.state.title.c_str());
-    ImGui::PopTextWrapPos();
+    if (!ui.state.title.empty()) ImGui::TextWrapped("%s", ui.state.title.c_str());
     if (!ui.state.note.empty()) quiet_text(ui, ui.state.note, true);
     ImGui::Spacing();
 }

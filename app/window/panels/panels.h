@@ -56,15 +56,14 @@ void open_palette(Ui& ui, const std::string& typed = "");
 void press_in_palette(Ui& ui, const KeyPress& press);
 /// Its rows, best match first.
 std::vector<Action> palette_rows(const Ui& ui);
-void draw_question(Ui& ui);         // over everything, until it is answered
-void draw_saving(Ui& ui);           // over everything, the dialog of Ctrl+S
-void draw_figure_dialog(Ui& ui);    // over everything, the dialog of Ctrl+Shift+S
-void draw_leftover(Ui& ui);         // over the canvas, while recovered edits are offered
-void draw_find_field(Ui& ui);       // over the canvas, the field of Ctrl+F
-void draw_import(Ui& ui);           // at the top, the column chooser
-float import_height(const Ui& ui);  // of the last frame; 0: closed
-enum class ImportKey { kKeep, kBack, kNext, kBefore, kDown, kUp };
-bool press_in_import(Ui& ui, ImportKey key);  // false: it is closed
+void draw_question(Ui& ui);                           // over everything, until it is answered
+void draw_saving(Ui& ui);                             // over everything, the dialog of Ctrl+S
+void draw_figure_dialog(Ui& ui);                      // over everything, the dialog of Ctrl+Shift+S
+void draw_leftover(Ui& ui);                           // over the canvas, while recovered edits are offered
+void draw_find_field(Ui& ui);                         // over the canvas, the field of Ctrl+F
+void draw_import(Ui& ui);                             // at the top, the column chooser
+float import_height(const Ui& ui);                    // of the last frame; 0: closed
+bool press_in_import(Ui& ui, const KeyPress& press);  // false: it is closed, or this is none of its keys
 /// The table of timings as CSV, for other programs.
 std::string timings_csv(const Ui& ui);
 

@@ -53,6 +53,7 @@ std::string timings_csv(const Ui& ui) {
         text += line;
     }
     for (const FramePart* part : ui.parts.all()) {
+        if (part == &ui.parts.whole) continue;
         std::snprintf(line, sizeof line, "%s,%llu,%.6f,%.6f,%.6f,%.6f,\n", part->label,
                       static_cast<unsigned long long>(part->calls), part->last_ms, part->mean_ms(), part->total_ms,
                       ui.parts.whole.total_ms > 0 ? part->total_ms / ui.parts.whole.total_ms : 0);
@@ -101,17 +102,12 @@ void draw_timings(Ui& ui) {
     for (const FramePart* part : parts.all()) {
         ImGui::TableNextRow();
         name_cell(ui, part->label, part->sentence);
-        cell(ui, 1, short_number(static_cast<double>(part->calls)), true);
-        cell(ui, 2, ms(part->last_ms), true);
-        cell(ui, 3, ms(part->mean_ms()), true);
-        cell(ui, 4, percent(parts.whole.total_ms > 0 ? part->total_ms / parts.whole.total_ms : 0), true);
+        const bool quiet = part != &parts.whole;
+        cell(ui, 1, short_number(static_cast<double>(part->calls)), quiet);
+        cell(ui, 2, ms(part->last_ms), quiet);
+        cell(ui, 3, ms(part->mean_ms()), quiet);
+        cell(ui, 4, percent(parts.whole.total_ms > 0 ? part->total_ms / parts.whole.total_ms : 0), quiet);
     }
-    ImGui::TableNextRow();
-    name_cell(ui, parts.whole.label, parts.whole.sentence);
-    cell(ui, 1, short_number(static_cast<double>(parts.whole.calls)));
-    cell(ui, 2, ms(parts.whole.last_ms));
-    cell(ui, 3, ms(parts.whole.mean_ms()));
-    cell(ui, 4, percent(1));
     ImGui::EndTable();
     action_button(ui, "copy-timings", "Copy as CSV");
     ImGui::PopFont();

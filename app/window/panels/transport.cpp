@@ -9,6 +9,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"
+#include "compute/text.h"
 
 #include <imgui_stdlib.h>
 
@@ -48,7 +49,10 @@ std::string finished_numbers(const LabModel& model, const Result& result) {
     return finished(model) + (text.empty() ? "." : ": " + text + ".");
 }
 
-std::string finished_triangles(const LabModel& model, const Result& result, bool mesh) {
+std::string finished_triangles(const Ui& ui) {
+    const LabModel& model = ui.model;
+    const Result& result = *model.result;
+    const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
     const std::string points = mesh ? counted(result.points, "vertex", "vertices") : counted(result.points, "point");
     return (result.waiting ? "Stopped: " + number_text(static_cast<double>(result.waiting)) + " of " + points + " wait"
                            : finished(model) + ": " + points) +
@@ -68,8 +72,6 @@ std::string recorded_caption(const LabModel& model) {
     return "";
 }
 
-std::string introduction(const LabModel& model) { return model.info.title + ": " + model.info.sentence; }
-
 std::string caption(const Ui& ui) {
     const LabModel& model = ui.model;
     if (!model.loaded && could_not_start(ui))
@@ -84,10 +86,9 @@ std::string caption(const Ui& ui) {
     if (model.done && model.result && !model.result->headline.empty())
         return finished(model) + ": " + model.result->headline + ".";
     if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(model, *model.result);
-    const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
-    if (model.done && model.result) return finished_triangles(model, *model.result, mesh);
+    if (model.done && model.result) return finished_triangles(ui);
     if (const StepResult* last = model.last()) return sentence_of(model.info, last->pass);
-    return introduction(model);
+    return model.info.title + ": " + model.info.sentence;
 }
 
 std::string next_line(const Ui& ui) {
@@ -98,10 +99,7 @@ std::string next_line(const Ui& ui) {
                number_text(static_cast<double>(model.failure + 1)) + " of " +
                number_text(static_cast<double>(model.check->failure_count)) + ": " + failure->sentence;
     if (!model.refusal.empty()) return model.info.title + ": it cannot start from this. What is wrong is marked.";
-    if (model.done && model.result && !recorded_caption(model).empty()) {
-        const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
-        return finished_triangles(model, *model.result, mesh);
-    }
+    if (model.done && model.result && !recorded_caption(model).empty()) return finished_triangles(ui);
     if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();
     if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
     if (model.next_pass < model.info.passes.size()) return kNext + sentence_of(model.info, model.next_pass);
@@ -222,9 +220,7 @@ void draw_caption(Ui& ui, const Rows& rows) {
                                               {place.x + ui.em(6), place.y + 0.9f * line}, packed(dot), ui.em(3));
     ImGui::SetCursorPosX(left + indent(ui));
     ImGui::PushTextWrapPos(left + indent(ui) + rows.width);
-    if (ui.model.failed()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
-    ImGui::TextUnformatted(text.c_str());
-    if (ui.model.failed()) ImGui::PopStyleColor();
+    ImGui::TextColored(to_imgui(ui.model.failed() ? ui.colors.error : ui.colors.text), "%s", text.c_str());
     ImGui::PushFont(ui.fonts.body);
     help_for_last(ui, "", text);
     ImGui::PopFont();
@@ -376,15 +372,14 @@ void draw_stops(Ui& ui) {
     if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) submit_breakpoint(ui);
     if (entered) state.focus = UiState::Field::kStop;  // for the next one
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
-    if (!state.stop_refusal.empty()) {
-        ImGui::TextColored(to_imgui(ui.colors.error), "%s", state.stop_refusal.c_str());
-    }
+    if (!state.stop_refusal.empty()) ImGui::TextColored(to_imgui(ui.colors.error), "%s", state.stop_refusal.c_str());
     draw_searches(ui);
-    std::string names;
-    for (const CounterInfo& counter : info.counters) names += (names.empty() ? "" : ", ") + counter.name;
-    for (const MeasureInfo& measure : info.measures) names += (names.empty() ? "" : ", ") + measure.name;
+    std::vector<std::string> names;
+    for (const CounterInfo& counter : info.counters) names.push_back(counter.name);
+    for (const MeasureInfo& measure : info.measures) names.push_back(measure.name);
     quiet_text(ui,
-               "Playing stops after the first pass at which one of them holds: pass=NAME; one of " + names +
+               "Playing stops after the first pass at which one of them holds: pass=NAME; one of " +
+                   join_words(names, ", ") +
                    " compared with a number by > >= < <= = or !=; changes edge:12 (vertex, triangle); " +
                    (info.breakpoint.empty() ? "" : "differences; ") + "check fails; check finds CODE.",
                true);
