@@ -20,13 +20,12 @@ class SharedBlock : public Memory {
         try {
             owner_.on_gl_thread([this] { owner_.forget(*this); });
         } catch (const std::exception& error) {
-            std::fprintf(stderr, "flipscope: giving back the buffer of %s: %s\n", name_.c_str(), error.what());
+            std::fprintf(stderr, "flipscope: freeing the buffer of %s: %s\n", name_.c_str(), error.what());
         }
     }
     void* data() override {
         if (!owner_.held())
-            throw std::logic_error("the memory of " + name_ +
-                                   " was asked for without the lease: acquire() comes first");
+            throw std::logic_error("the memory of " + name_ + " is used while OpenGL holds it: call acquire() first");
         written = true;
         return kernel_side;
     }

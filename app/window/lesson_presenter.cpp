@@ -52,11 +52,6 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-LessonPresenter::LessonPresenter() = default;
-LessonPresenter::~LessonPresenter() = default;
-LessonPresenter::LessonPresenter(LessonPresenter&&) noexcept = default;
-LessonPresenter& LessonPresenter::operator=(LessonPresenter&&) noexcept = default;
-
 void LessonPresenter::open(Ui& ui, const std::filesystem::path& file) {
     Lesson lesson = read_lesson(file);
     player_.emplace(std::move(lesson), file);
@@ -408,7 +403,7 @@ void LessonPresenter::frame(Ui& ui, const CanvasView& canvas) {
     }
     if (!any()) return ui.session.inspector().request_elements({});
     if (player_->needs_previous_picture()) {
-        if (!beside_) beside_ = std::make_unique<Canvas>();
+        if (!beside_) beside_ = std::make_shared<Canvas>();
         const Canvas& now = canvas.canvas();
         beside_->resize(now.width(), now.height());
         glCopyImageSubData(now.texture(), GL_TEXTURE_2D, 0, 0, 0, 0, beside_->texture(), GL_TEXTURE_2D, 0, 0, 0, 0,

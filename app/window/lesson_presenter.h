@@ -25,10 +25,6 @@ struct Ui;
 
 class LessonPresenter {
   public:
-    LessonPresenter();
-    ~LessonPresenter();
-    LessonPresenter(LessonPresenter&&) noexcept;
-    LessonPresenter& operator=(LessonPresenter&&) noexcept;
     bool any() const { return player_.has_value(); }
     const LessonPlayer& player() const { return *player_; }
     /// The caption is visible, and the presenter's keys move through the lesson.
@@ -137,7 +133,7 @@ class LessonPresenter {
     std::optional<Camera> landed_;  // where it went, until the user moves it
     ImVec2 landed_size_{};
     double before_ = -1;  // seconds; time of the last frame
-    std::unique_ptr<Canvas> beside_;
+    std::shared_ptr<Canvas> beside_;
     float beside_width_ = 1;  // its non-empty part, pixels
     Camera beside_camera_;    // of that picture
     Point beside_low_, beside_high_;

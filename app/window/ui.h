@@ -41,7 +41,7 @@ struct FramePart {
 
 struct FrameParts {
     FramePart step{"frame.step", "waiting for kernels and the work around them, within the budget"};
-    FramePart draw{"frame.draw", "telling OpenGL to draw the scene; nothing when it has not changed"};
+    FramePart draw{"frame.draw", "drawing the scene by OpenGL; nothing when it has not changed"};
     FramePart panels{"frame.panels", "laying out these panels"};
     FramePart present{"frame.present", "drawing the panels and waiting for the screen"};
     FramePart whole{"frame", "one frame of the window, without waiting for keys and mouse"};

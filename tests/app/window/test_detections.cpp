@@ -181,33 +181,3 @@ TEST_CASE("window: curves that were kept stay beside those of the next moments a
     CHECK(status["curves"].size() == 2);  // those of before
     for (const json& curve : status["curves"]) CHECK(curve["kept"] == true);
 }
-
-TEST_CASE("window: the Voronoi lab stops at a comparison that finds differences, and calls them so") {
-    const TemporaryFolder folder;
-    const auto window =
-        window_or_skip({"--lab", "voronoi", "--set", "count=300", "--set", "width=64", "--set", "height=64", "--set",
-                        "lloyd=3", "--set", "graph_rounds=every", "--set", "exact_cells=none"});
-    if (!window) return;
-    json status = window->settle();
-    REQUIRE(status["boxes"].contains("pause_toggle"));
-    CHECK(has(status["boxes"]["pause_toggle"]["text"], "differences"));
-    press_key(*window, "e", "/pauses", true);
-    for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
-    window->key("space");
-    status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
-    CHECK(status["pass"] == "compare");
-    CHECK(status["round"] == 1);
-    CHECK(status["done"] == false);
-    window->key("space");  // and on to the next one
-    status = window->wait_for("the next stop", [](const json& s) { return s["round"] == 2 && s["playing"] == false; });
-    CHECK(status["pass"] == "compare");
-    status = to_end(*window);
-    REQUIRE(status["detections"]["found"] > 1);
-    click_box(*window, status["boxes"]["detections/save"]);
-    status = window->wait_for("the file", [](const json& s) { return s["detections"]["file"] != ""; });
-    CHECK(says(status, " differences are in "));
-    std::filesystem::remove(status["detections"]["file"].get<std::string>());
-    window->key("Left");  // one before it nothing is listed
-    status = wait_for_value(*window, "/done", false);
-    CHECK(status["detections"]["found"] == 0);
-}

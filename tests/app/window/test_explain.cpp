@@ -118,27 +118,6 @@ TEST_CASE("window: links lead over the border of a torus, and back, and what the
     inspected(*window, "edge", edge);
 }
 
-TEST_CASE("window: in the Voronoi lab a site leads to its neighbours, a pixel to its site") {
-    const auto window = window_or_skip(
-        {"--lab", "voronoi", "--set", "count=40", "--set", "width=64", "--set", "height=48"}, {1600, 1000});
-    if (!window) return;
-    to_end(*window);
-    find_element(*window, "vertex:7");
-    json status = inspected(*window, "vertex", 7);
-    const std::vector<uint64_t> neighbours = leads_to(status, "Neighbours");
-    REQUIRE(neighbours.size() > 2);
-    const uint64_t next = neighbours.back();
-    click_link(*window, std::to_string(next));
-    status = inspected(*window, "vertex", next);
-    const std::vector<uint64_t> back = leads_to(status, "Neighbours");
-    CHECK(std::count(back.begin(), back.end(), 7) == 1);
-    const std::vector<uint64_t> pixel = leads_to(status, "Pixel");
-    REQUIRE(pixel.size() == 1);
-    click_link(*window, std::to_string(pixel[0] % 64) + ", " + std::to_string(pixel[0] / 64));
-    status = inspected(*window, "pixel", pixel[0]);
-    CHECK(leads_to(status, "Nearest site") == std::vector<uint64_t>{next});
-}
-
 TEST_CASE("window: the history of an edge leads to the passes that flipped it, and the run stands where it stood") {
     const std::vector<std::string> swept{"--points", "uniform:60", "--set", "start=sweep"};
     // An edge that is flipped twice.
