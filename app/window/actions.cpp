@@ -52,6 +52,15 @@ void colour_by(Ui& ui, ExplorationChoice choice) {
     ui.session.selection().explore(std::move(choice));
 }
 
+std::vector<Explored> offered_quantities(const Ui& ui) {
+    std::vector<Explored> all;
+    if (!ui.model.explorable) return all;
+    for (uint32_t k = 0; k < kElementQuantityCount; ++k) all.emplace_back(ElementQuantity(k));
+    for (const std::string& id : attribute_ids(ui.session.input().get())) all.emplace_back(id);
+    std::erase_if(all, [&](const Explored& one) { return !offers(ui.model.scene, one); });
+    return all;
+}
+
 bool can_use(const Ui& ui, Tool tool) {
     const LabModel& model = ui.model;
     if (tool != Tool::kLook && ui.state.locked) return false;
@@ -314,16 +323,6 @@ void toggle_layers(Ui& ui, const std::string& key, const std::string& what) {
 void compare(Ui& ui) {
     ui.session.comparison().toggle();
     ui.state.beside = true;
-}
-
-/// The quantities that elements can be coloured by now, in the list's order.
-std::vector<Explored> offered_quantities(const Ui& ui) {
-    std::vector<Explored> all;
-    if (!ui.model.explorable) return all;
-    for (uint32_t k = 0; k < kElementQuantityCount; ++k) all.emplace_back(ElementQuantity(k));
-    for (const std::string& id : attribute_ids(ui.session.input().get())) all.emplace_back(id);
-    std::erase_if(all, [&](const Explored& one) { return !offers(ui.model.scene, one); });
-    return all;
 }
 
 void colour_by_quantity(Ui& ui, const std::optional<Explored>& colour) {

@@ -247,8 +247,8 @@ void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double 
 Box part_box(const Ui& ui, uint32_t part) { return part_of(ui.layout.canvas, ui.model.scene, part); }
 
 uint32_t part_at(const Ui& ui, ImVec2 at) {
-    for (uint32_t part = view_count(ui.model.scene) - 1; part > 0;
-         --part) {  // a gap between views belongs to the later one
+    // A gap between views belongs to the later one.
+    for (uint32_t part = view_count(ui.model.scene) - 1; part > 0; --part) {
         const Box box = part_box(ui, part);
         if (at.x >= box.x && at.y >= box.y) return part;
     }
@@ -455,11 +455,12 @@ bool CanvasView::draw_live(Ui& ui) {
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
     if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.playback().is_seeking())) return false;
     // A software rasteriser is slow at smooth silhouettes, so it draws them at rest.
-    const double gap_scale = drawn_scale(ui);
-    const bool dense = plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale).most() <
-                       plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale, true).most();
-    const bool crowded = plan_density(scene, ui.state.display, ui.state.camera.scale, gap_scale).most() > 0 &&
-                         scene.point_count >= kLeastHurried;
+    const double line_scale = drawn_scale(ui);
+    const auto density = [&](bool hurried) {
+        return plan_density(scene, ui.state.display, ui.state.camera.scale, line_scale, hurried).most();
+    };
+    const bool dense = density(false) < density(true);
+    const bool crowded = density(false) > 0 && scene.point_count >= kLeastHurried;
     const bool hurries = !same && software_ && (scene.in_space || scene.lattice() || dense || crowded);
     const uint64_t drawn = std::max<uint64_t>(ui.model.count_of(ElementKind::kTriangle),
                                               uint64_t(2) * ui.model.count_of(ElementKind::kEdge) / 3);  // or links
@@ -467,7 +468,6 @@ bool CanvasView::draw_live(Ui& ui) {
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);
     const auto& input = ui.model.edited_input ? ui.model.edited_input : ui.session.input();
-    const double line_scale = drawn_scale(ui);
     if (scene.nothing_to_draw() && !scene.lattice() && input) {
         if (drawn_revision_ != ui.session.revision()) renderer_.forget_input();  // the input may have been edited
         renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
@@ -508,10 +508,9 @@ void CanvasView::show(Ui& ui) {
     if (ui.model.inspection.any()) draw_highlights(ink, ui.model.inspection.report.highlights, shown_views(ui));
     beside_.show(ui);
     mark(ui, ui.model.inspection);
-    if (region_.size() > 2) {
+    if (region_.size() > 2)
         draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
                          1.5f * ui.scale);
-    }
     for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
         if (!ui.state.lesson.shows(one.query)) continue;
         draw_highlights(ink, one.found.report.highlights, shown_views(ui));

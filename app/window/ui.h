@@ -282,6 +282,8 @@ std::string pause_help(const LabInfo& info, bool pauses);
 
 /// Colours elements by another quantity, or by none. Hides minimum angles, which would cover it.
 void colour_by(Ui& ui, ExplorationChoice choice);
+/// The quantities that elements can be coloured by now, in the list's order.
+std::vector<Explored> offered_quantities(const Ui& ui);
 /// The key that toggles the layer of this name; empty: none.
 const char* layer_key(const std::string& id);
 /// Turns the camera of a surface to the next standard view.

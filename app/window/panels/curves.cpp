@@ -39,6 +39,14 @@ std::string differences(const KeptCurves& of, const std::vector<const KeptCurves
     return text;
 }
 
+/// The kept curves of this lab.
+std::vector<const KeptCurves*> kept_of(const Ui& ui) {
+    std::vector<const KeptCurves*> all;
+    for (const KeptCurves& kept : ui.state.kept)
+        if (kept.lab == ui.model.info.id) all.push_back(&kept);
+    return all;
+}
+
 /// Names of the current and the kept curves of this lab, without duplicates.
 std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
     std::vector<std::string> names;
@@ -47,8 +55,7 @@ std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
             if (std::find(names.begin(), names.end(), curve.name) == names.end()) names.push_back(curve.name);
     };
     add(now);
-    for (const KeptCurves& kept : ui.state.kept)
-        if (kept.lab == ui.model.info.id) add(kept.curves);
+    for (const KeptCurves* kept : kept_of(ui)) add(kept->curves);
     return names;
 }
 
@@ -81,11 +88,7 @@ void choose_curve(Ui& ui, const std::vector<std::string>& names) {
 
 }  // namespace
 
-bool has_curves(const Ui& ui) {
-    if (!ui.model.statistics.empty()) return true;
-    return std::any_of(ui.state.kept.begin(), ui.state.kept.end(),
-                       [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
-}
+bool has_curves(const Ui& ui) { return !ui.model.statistics.empty() || !kept_of(ui).empty(); }
 
 void keep_curves(Ui& ui) {
     KeptCurves now = present(ui);
@@ -105,9 +108,8 @@ void keep_curves(Ui& ui) {
 
 std::vector<ShownCurve> shown_curves(const Ui& ui) {
     const KeptCurves& now = present(ui);
-    std::vector<const KeptCurves*> all{&now};
-    for (const KeptCurves& kept : ui.state.kept)
-        if (kept.lab == ui.model.info.id) all.push_back(&kept);
+    std::vector<const KeptCurves*> all = kept_of(ui);
+    all.insert(all.begin(), &now);
     const std::string chosen = chosen_of(ui, names_of(ui, now.curves));
     std::vector<ShownCurve> shown;
     for (const KeptCurves* one : all) {
@@ -129,8 +131,6 @@ std::vector<ShownCurve> shown_curves(const Ui& ui) {
 void draw_kept_curves(Ui& ui) {
     const std::vector<std::string> names = names_of(ui, present(ui).curves);
     if (names.empty()) return;
-    const bool any_kept = std::any_of(ui.state.kept.begin(), ui.state.kept.end(),
-                                      [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
     ImGui::PushFont(ui.fonts.small);
     choose_curve(ui, names);
     const std::vector<ShownCurve> shown = shown_curves(ui);
@@ -157,7 +157,7 @@ void draw_kept_curves(Ui& ui) {
     }
     action_button(ui, "keep-curves", "Keep");
     ImGui::SameLine(0, ui.em(6));
-    ImGui::BeginDisabled(!any_kept);
+    ImGui::BeginDisabled(kept_of(ui).empty());
     if (ImGui::Button("Forget"))
         std::erase_if(ui.state.kept, [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
     ImGui::EndDisabled();

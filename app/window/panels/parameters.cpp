@@ -64,10 +64,6 @@ bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const st
 }
 
 void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
-    if (!parameter.word.empty()) {
-        if (edit_word(ui, i, parameter, value) || value == parameter.word) return;
-        ImGui::SetNextItemWidth(-1);
-    }
     int number = std::atoi(value.c_str());
     const int least = static_cast<int>(parameter.least), most = static_cast<int>(parameter.most);
     const bool wide = parameter.most > 1000;
@@ -112,10 +108,6 @@ void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
 }
 
 void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
-    if (!parameter.word.empty()) {
-        if (edit_word(ui, i, parameter, value) || value == parameter.word) return;
-        ImGui::SetNextItemWidth(-1);
-    }
     Session& session = ui.session;
     double number = std::strtod(value.c_str(), nullptr);
     const double least = parameter.least, most = parameter.most;
@@ -213,9 +205,12 @@ void draw_parameter(Ui& ui, size_t i) {
             help += "\n" + parameter.range() +
                     (is_typed(parameter) ? ". Type decimal digits, or hexadecimal ones as 0x1.8p-1."
                                          : ". Ctrl+click to type a number.");
-            if (parameter.kind == Kind::kInteger)
+            const bool has_word = !parameter.word.empty();
+            const bool is_word = has_word && (edit_word(ui, i, parameter, value) || value == parameter.word);
+            if (has_word && !is_word) ImGui::SetNextItemWidth(-1);
+            if (!is_word && parameter.kind == Kind::kInteger)
                 edit_integer(ui, i, parameter, value);
-            else
+            else if (!is_word)
                 edit_number(ui, i, parameter, value);
         }
     }

@@ -24,17 +24,17 @@ const std::string& sentence_of(const LabInfo& info, int quantity) {
     return i < info.counters.size() ? info.counters[i].sentence : info.measures[i - info.counters.size()].sentence;
 }
 
+uint32_t pair_of(const LabInfo& info, int quantity) {
+    const auto i = static_cast<size_t>(quantity);
+    return i < info.counters.size() ? info.counters[i].pair : info.measures[i - info.counters.size()].pair;
+}
+
 /// The lab's first counter among `quantities`, in their order; else its first one.
 int counter_of(const LabInfo& info, std::initializer_list<Quantity> quantities) {
     for (const Quantity quantity : quantities)
         for (size_t i = 0; i < info.counters.size(); ++i)
             if (info.counters[i].quantity == quantity) return static_cast<int>(i);
     return quantity_count(info) > 0 ? 0 : -1;
-}
-
-uint32_t pair_of(const LabInfo& info, int quantity) {
-    const auto i = static_cast<size_t>(quantity);
-    return i < info.counters.size() ? info.counters[i].pair : info.measures[i - info.counters.size()].pair;
 }
 
 /// The next counter of the same kind and pair; -1: none.
@@ -45,27 +45,30 @@ int counterpart(const LabInfo& info, int quantity) {
     return -1;
 }
 
-PlotChoice at_first(const LabInfo& info, int quantity) {
-    return {quantity, quantity < 0 ? -1 : counterpart(info, quantity), false};
-}
-
-/// The lab's preferred counters, from number `from` on, two in one plot; without preferences, `otherwise`.
-PlotChoice preferred(const LabInfo& info, size_t from, const PlotChoice& otherwise) {
-    std::vector<int> found;
-    for (size_t i = 0; i < info.counters.size(); ++i)
-        if (info.counters[i].first_choice) found.push_back(static_cast<int>(i));
+/// The quantity number `from` of these, with the next one or else its counterpart beside it; without any, `otherwise`.
+PlotChoice choice_of(const LabInfo& info, const std::vector<int>& found, size_t from, const PlotChoice& otherwise) {
     if (found.size() <= from) return otherwise;
     return {found[from], from + 1 < found.size() ? found[from + 1] : counterpart(info, found[from]), false};
 }
 
-/// The named quantities; without any, `otherwise`.
+PlotChoice at_first(const LabInfo& info, int quantity) {
+    return {quantity, quantity < 0 ? -1 : counterpart(info, quantity), false};
+}
+
+/// The lab's preferred counters, from number `from` on.
+PlotChoice preferred(const LabInfo& info, size_t from, const PlotChoice& otherwise) {
+    std::vector<int> found;
+    for (size_t i = 0; i < info.counters.size(); ++i)
+        if (info.counters[i].first_choice) found.push_back(static_cast<int>(i));
+    return choice_of(info, found, from, otherwise);
+}
+
 PlotChoice named(const LabInfo& info, const std::vector<std::string>& names, const PlotChoice& otherwise) {
     std::vector<int> found;
     for (const std::string& name : names)
         for (int i = 0; i < quantity_count(info); ++i)
             if (name_of(info, i) == name) found.push_back(i);
-    if (found.empty()) return otherwise;
-    return {found[0], found.size() > 1 ? found[1] : counterpart(info, found[0]), false};
+    return choice_of(info, found, 0, otherwise);
 }
 
 void heading(const Ui& ui, const char* text) { ImGui::TextColored(to_imgui(ui.colors.quiet_text), "%s", text); }

@@ -254,7 +254,8 @@ void draw_figure_dialog(Ui& ui) {
         if (ui.session.comparison().kept()) keys += ", with K the kept picture";
     }
     // Replaces the keys: with large text there is no room for both.
-    quiet_text(ui, refuses ? "The figure cannot include the kept picture: " + dialog.why_not_kept + "." : keys + ".", true);
+    quiet_text(ui, refuses ? "The figure cannot include the kept picture: " + dialog.why_not_kept + "." : keys + ".",
+               true);
     ImGui::PopFont();
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
     end_dialog();

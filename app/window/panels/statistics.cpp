@@ -31,16 +31,9 @@ void choose_colour(Ui& ui) {
         shown += ": not in this lab";
     if (ImGui::BeginCombo("##colour-by", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
         if (list_option(ui, "what the lab shows", !choice.colour)) choice.colour.reset();
-        for (uint32_t k = 0; k < kElementQuantityCount; ++k) {
-            const ElementQuantityInfo& info = info_of(ElementQuantity(k));
-            if (!offers(ui.model.scene, info.quantity)) continue;
-            if (list_option(ui, info.name, choice.colour == Explored(info.quantity))) choice.colour = info.quantity;
-            help_for_last(ui, info.sentence);
-        }
-        for (const std::string& id : attribute_ids(ui.session.input().get())) {
-            if (!offers(ui.model.scene, Explored(id))) continue;
-            if (list_option(ui, id + "##attribute", choice.colour == Explored(id))) choice.colour = Explored(id);
-            help_for_last(ui, Explored(id).sentence());
+        for (const Explored& one : offered_quantities(ui)) {
+            if (list_option(ui, one.name() + "##" + one.id(), choice.colour == one)) choice.colour = one;
+            help_for_last(ui, one.sentence());
         }
         ImGui::EndCombo();
     }
@@ -236,9 +229,7 @@ void draw_statistics(Ui& ui) {
         quiet_text(ui,
                    ui.model.position == 0 ? "They begin with the first pass." : "There are no points in the picture.",
                    true);
-    ImGui::PopFont();
-    if (!ui.model.shown) return;
-    ImGui::PushFont(ui.fonts.small);
+    if (!ui.model.shown) return ImGui::PopFont();
     const bool compares = ui.session.comparison().active();
     if (ImGui::Button(compares ? "Stop comparing" : "Compare from here")) ui.session.comparison().toggle();
     help_for_last(ui, compares ? "Compared with " + ui.session.comparison().caption() + ". (9)"
