@@ -1,14 +1,6 @@
 # Decides whether to build for CUDA, and reports that in one line. AUTO also requires a GPU: compiling for CUDA takes three
 # times as long and is useless without one. Sets FLIPSCOPE_WITH_CUDA.
 set(FLIPSCOPE_WITH_CUDA OFF)
-
-# Compile these .cpp files with nvcc.
-function(flipscope_cuda_sources)
-  if(FLIPSCOPE_WITH_CUDA)
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
-  endif()
-endfunction()
-
 if(FLIPSCOPE_CUDA STREQUAL "OFF")
   return()
 endif()

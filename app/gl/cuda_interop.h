@@ -1,4 +1,4 @@
-// CUDA's view of OpenGL buffers: registration, mapping, and whether both use one GPU. Only cuda_interop.cpp includes
+// CUDA's view of OpenGL buffers: registration, mapping, and whether both use one GPU. Only cuda_interop.cu includes
 // both CUDA and OpenGL; builds without CUDA report that here. Call everything on the OpenGL thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A context's interface to CUDA: one stream, memory, events. The only implementation is in cuda_device.cpp; built
+// A context's interface to CUDA: one stream, memory, events. The only implementation is in cuda_device.cu; built
 // without nvcc, that file reports that there is no CUDA device. Used by context.cpp alone.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The sum over all pairs on CPU threads: one particle per lane, with the widest vectors of the machine. Included only
-// by all_pairs.cpp. nvcc does not compile the source.
+// by all_pairs.cu. nvcc does not compile the source.
 #pragma once
 
 #include <cstdint>

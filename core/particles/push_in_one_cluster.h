@@ -1,5 +1,5 @@
 // Pushes of a few pairs, with the flips after each push, in one CUDA launch: such kernels are so short that launches
-// and round trips to the host would dominate. Only for dynamics.cpp.
+// and round trips to the host would dominate. Only for dynamics.cu.
 #pragma once
 
 #include "delaunay/torus/stars_in_cluster.h"

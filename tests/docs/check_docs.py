@@ -164,7 +164,7 @@ def source_text(root):
     texts = []
     for folder in ("core", "app", "bench", "tests", "cmake"):
         for path in sorted((root / folder).rglob("*")):
-            if path.suffix in (".h", ".cpp", ".cmake", ".txt"):
+            if path.suffix in (".h", ".cpp", ".cu", ".cmake", ".txt"):
                 texts.append(path.read_text(encoding="utf-8", errors="replace"))
     return "\n".join(texts)
 

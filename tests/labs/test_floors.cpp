@@ -29,7 +29,7 @@ std::vector<Include> includes_below(const fs::path& folder) {
     std::vector<Include> found;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         const std::string extension = entry.path().extension().string();
-        if (extension != ".h" && extension != ".cpp") continue;
+        if (extension != ".h" && extension != ".cpp" && extension != ".cu") continue;
         std::ifstream file(entry.path());
         for (std::string line; std::getline(file, line);) {
             if (!line.starts_with("#include ")) continue;

@@ -8,7 +8,7 @@
 //   link      The incidence of the outer edges that lie in new triangles is updated, and all outer edges are queued.
 //   relocate  Every waiting point walks to the triangle in which it lies now.
 //
-// A triangle has one chosen point, so no two threads write the same triangle. insertion.cpp runs the rounds;
+// A triangle has one chosen point, so no two threads write the same triangle. insertion.cu runs the rounds;
 // insertion_kernels.h makes them fast and says by how much.
 #pragma once
 

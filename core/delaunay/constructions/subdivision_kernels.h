@@ -1,6 +1,6 @@
 // The kernels of space subdivision. One array holds (candidate, cell) pairs, those of one cell next to each other and
 // in the Hilbert order of the points; a list beside it says where each cell lies and where its part of the array begins
-// and ends. Called by subdivision.cpp alone.
+// and ends. Called by subdivision.cu alone.
 #pragma once
 
 #include "compute/atomics.h"

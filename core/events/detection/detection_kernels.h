@@ -1,5 +1,5 @@
 // The kernels of change_detector.h after the comparison of rows: they describe and classify links, and group them into
-// events. Only change_detector.cpp includes it. Counts are in device memory; each kernel does nothing if they exceed
+// events. Only change_detector.cu includes it. Counts are in device memory; each kernel does nothing if they exceed
 // the room.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The first kernel of change_detector.h: translates past rows and compares them with present ones. Only
-// change_detector.cpp includes it.
+// change_detector.cu includes it.
 #pragma once
 
 #include "compute/launch.h"

@@ -272,7 +272,7 @@ class SiteBins {
     Extent count() const;
     bool uses_tree() const { return tree_.levels > 0; }
 
-    struct ShapeGrid;  // for bins.cpp
+    struct ShapeGrid;  // for bins.cu
 
   private:
     bool place_by_block(Context&, const ShapeGrid&, View<const Point> sites, bool tallied);

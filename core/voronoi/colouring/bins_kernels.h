@@ -1,5 +1,5 @@
 // The kernels that sort sites into the bins of a grid: several in sequence for many sites, or one block on CUDA for
-// few. Included only by bins.cpp.
+// few. Included only by bins.cu.
 #pragma once
 
 #include "compute/launch.h"

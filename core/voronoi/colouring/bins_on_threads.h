@@ -1,6 +1,6 @@
 // Sorting sites into the bins of a grid on CPU threads: first into bands of neighbouring bins, then within each band,
 // whose data stays in a core's cache. No thread writes what another reads or writes in the same pass, and sites of a
-// bin are in the order of their labels. Included only by bins.cpp.
+// bin are in the order of their labels. Included only by bins.cu.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // launch_blocks(): one index per block of CUDA threads, which share memory and synchronise, or per task on a CPU
 // thread. A kernel is written once, for "the threads of a block": on the CPU there is one, so loops are plain and
-// synchronising is free. Included only by components.cpp.
+// synchronising is free. Included only by components.cu.
 #pragma once
 
 #include "compute/launch.h"

@@ -1,4 +1,4 @@
-// The first pass: a block selects the pixels of a tile and joins their runs within it. Included only by components.cpp.
+// The first pass: a block selects the pixels of a tile and joins their runs within it. Included only by components.cu.
 #pragma once
 
 #if defined(__SSE2__)

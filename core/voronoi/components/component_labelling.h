@@ -1,5 +1,5 @@
 // The pass after the numbering of components: a block writes the labels of a tile, and adds the tile's part of each
-// component to its sums. Included only by components.cpp.
+// component to its sums. Included only by components.cu.
 #pragma once
 
 #if defined(__SSE2__)

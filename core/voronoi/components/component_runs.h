@@ -1,5 +1,5 @@
 // The pixels of components, as runs: 32 pixels of a row are a word of bits, and consecutive pixels of a word are a run,
-// the unit that components.cpp joins, ranks and measures. Included only by the kernels of components*.cpp.
+// the unit that components.cu joins, ranks and measures. Included only by the kernels of components*.cpp.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
 // Tiles of a lattice, one per block of threads, and the division of a tile's pixels and runs among threads. Included
-// only by components.cpp.
+// only by components.cu.
 #pragma once
 
 #include "voronoi/components/component_blocks.h"

@@ -1,5 +1,5 @@
 // The passes between those of component_joining.h and component_labelling.h: joining tiles and ranking roots; and those
-// after them. Included only by components.cpp.
+// after them. Included only by components.cu.
 #pragma once
 
 #include "geometry/point.h"

@@ -1,7 +1,7 @@
 // The links of sites that the lattice does not resolve. If another site is nearer than √2, a cell may lie between
 // pixels, where no rule on colours can find it (resolution.h has the other cases). And a cell that extends far between
 // two near ones ends in a tip thinner than a pixel. For these few sites, or for all, the cells are computed from the
-// sites themselves. Included only by lattice_graph.cpp.
+// sites themselves. Included only by lattice_graph.cu.
 //
 // A cell is traversed edge by edge: along the bisector of the site and a neighbour to the place where a third site
 // becomes nearest, whose bisector is next. That place is approached from too far ahead, by finding the nearest site

@@ -1,6 +1,6 @@
 // Finds the pixels where cells meet for LatticeGraph, one tile of the lattice at a time. Differences between adjacent
 // colours, which several rings share, are computed once and stored as bits; all gaps of a row of pixels are counted at
-// once, with one word per binary digit. Included only by lattice_graph.cpp.
+// once, with one word per binary digit. Included only by lattice_graph.cu.
 #pragma once
 
 #include <bit>

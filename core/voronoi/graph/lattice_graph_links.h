@@ -1,4 +1,4 @@
-// Applies the rules at the corners of LatticeGraph, and arranges the links. Included only by lattice_graph.cpp. On CPU
+// Applies the rules at the corners of LatticeGraph, and arranges the links. Included only by lattice_graph.cu. On CPU
 // threads each corner and each row has one thread. On CUDA eight threads share one, since ten thousand corners and two
 // thousand rows would leave a GPU idle while they wait for memory.
 #pragma once

@@ -1,5 +1,5 @@
 // Rows of neighbours to which many threads add at once, each neighbour once: LatticeGraph collects links in them before
-// it arranges them. Included only by lattice_graph.cpp.
+// it arranges them. Included only by lattice_graph.cu.
 //
 // A row is a line of 16 places, where a neighbour takes the first free place, cyclically from a place given by its
 // hash: threads that add several at once rarely compete for one place. The remaining neighbours are in blocks of 16,
