@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // That all work on CPU threads polls the cancel flag often enough, and leaves nothing behind when it is set: by
 // counting looks and the work between them, never by the clock.
 #include "compute/cancel.h"

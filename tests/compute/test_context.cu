@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // The device as the rest of the program sees it: how it is chosen, what it counts, how it is interrupted.
 #include "compute/context.h"
 

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // launch_gathered(): every index comes to the steps that it asks for, once, with what it kept, and the lists hold what
 // was found.
 #include <doctest/doctest.h>

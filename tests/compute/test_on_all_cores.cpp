@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // Work of the host on all cores: nothing is left out, results come in order, and the first error counts.
 #include <doctest/doctest.h>
 

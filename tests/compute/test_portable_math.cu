@@ -1,3 +1,4 @@
+// sanitizers: none
 // Functions with the same bits on every device: against the math library on the host, and device against host.
 #include "compute/portable_math.h"
 

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // Launches, compaction, reduction and sorting against the standard library, at the sizes where one task becomes two.
 #include "compute/primitives.h"
 

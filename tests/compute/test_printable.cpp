@@ -1,3 +1,4 @@
+// sanitizers: address thread
 #include "compute/printable.h"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // How far work has come, as another thread would read it: by reading at looks of the cancel flag, never by the clock.
 #include "compute/work.h"
 

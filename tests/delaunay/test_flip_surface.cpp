@@ -1,3 +1,4 @@
+// sanitizers: none
 // The Flip lab on surfaces: whatever it flips, the shape stays; and it ends, on every device alike.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // The Flip lab in the plane: from every start and every mesh to the one Delaunay triangulation, pass by pass the same
 // on every device.
 #include "delaunay/constructions/flipping.h"

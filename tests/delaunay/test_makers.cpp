@@ -1,3 +1,4 @@
+// sanitizers: none
 #include "delaunay/constructions/makers.h"
 
 #include <initializer_list>

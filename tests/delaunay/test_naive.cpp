@@ -1,3 +1,4 @@
+// sanitizers: none
 // The naive predicates are exhibits: they may end in nonsense, but they must end, and say when they went in circles.
 #include <doctest/doctest.h>
 

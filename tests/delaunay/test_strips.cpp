@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // Triangulation by strips: the same triangles as every other construction, whatever the points, the strips, the device
 // and the number of threads; and the same state stepped, finished and taken up again.
 #include "delaunay/constructions/strips.h"

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // A triangulation on a torus follows what moves its vertices: one by one or all of them, pass by pass or in one go, it
 // comes to the same.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // Plastic events between two frames, against plain sets and by hand.
 #include <cmath>
 

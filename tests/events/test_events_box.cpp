@@ -1,3 +1,4 @@
+// sanitizers: none
 // Tracks from a periodic box: neighbours across the seam, coordinates that are wrapped and that are not, and what is
 // said of parameters that have no effect.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// sanitizers: none
 // Means over time: what a warm-up and a window leave out, whether they are stationary, that going back and forth gives
 // the same ones; and the concentration of this frame.
 #include <algorithm>

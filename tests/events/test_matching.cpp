@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // Matching the sites of two frames.
 #include "events/comparisons.h"
 

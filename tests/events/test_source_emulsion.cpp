@@ -1,3 +1,4 @@
+// sanitizers: none
 // The lattice Boltzmann emulsion: what its fluid conserves, how it flows where the answer is known, droplets that keep
 // their shape and their distance, and the same frame to the bit however it was reached.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// sanitizers: none
 // Every generator can be ended while it works, and looks often enough: once in kItemsPerPoll items or more.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// sanitizers: none
 #include <doctest/doctest.h>
 
 #include <algorithm>

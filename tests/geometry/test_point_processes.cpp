@@ -1,3 +1,4 @@
+// sanitizers: none
 #include "geometry/point_processes.h"
 
 #include <doctest/doctest.h>

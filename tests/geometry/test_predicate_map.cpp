@@ -1,3 +1,4 @@
+// sanitizers: none
 // The map of a predicate's signs over neighbouring numbers: which pixel is which number, and every exact sign against
 // rational arithmetic.
 #include "geometry/predicate_map.h"

@@ -1,3 +1,4 @@
+// sanitizers: none
 // Statistics, colouring and selecting of what a lab shows, whichever it is.
 #include "instruments/scene_statistics.h"
 

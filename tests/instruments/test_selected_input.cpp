@@ -1,3 +1,4 @@
+// sanitizers: none
 // A selection as an input of its own: which points, with which names and numbers, in which order.
 #include "instruments/selected_input.h"
 

@@ -1,3 +1,4 @@
+// sanitizers: none
 // Cells of lattices, and the discs and cells of particles: coloured, selected and measured by their sites. What is
 // expected is made by plane halves, with no triangulation.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// sanitizers: none
 // Parameters as text, on an algorithm of the test's own: which words are taken, which are refused, and how that is
 // said.
 #include "compute/suggest.h"

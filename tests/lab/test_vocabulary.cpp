@@ -1,3 +1,4 @@
+// sanitizers: none
 // One vocabulary: the parameters, arrays and counters of all labs, laid side by side.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // Every lab, cancelled at looks all over a run: what it goes on from afterwards leads to the same end. Looks are
 // counted, so that each case is the same each time.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// sanitizers: none
 // What includes what: core/ and app/ are houses of floors, and no floor knows of one above it.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// sanitizers: none
 // The Predicate microscope: its picture, what is told of a pixel, and parameters that change during a run.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// sanitizers: none
 // Parameters of the Particles lab that change during a run: as a step of the timeline, or, of the picture, at once.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// sanitizers: none
 // The Particles lab in a channel, as its callers see it: which box is meant, what is told and drawn of it, and what
 // leaves the lab. The engine has its own tests.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// sanitizers: none
 // The Predicate race: two Build labs in lockstep, the first pass after which their triangles differ, and the edges in
 // which they do, against runs of the Build lab alone and sets of triangles made here.
 

@@ -1,3 +1,4 @@
+// sanitizers: none
 // Particles in a channel, a box that is periodic along one axis and has walls across the other: what holds after every
 // step whatever its shape, against brute force; and what physics asks for.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // Particles in a periodic box over time: what a step promises (no overlap left, a Delaunay triangulation), what physics
 // asks for (diffusion, persistence, momentum), and that runs repeat to the bit however they are made.
 #include "particles/dynamics.h"

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // The forces of pairs: against a plain sum in double over all pairs, the same to the bit on every device, and all the
 // same however pairs are found.
 #include "particles/pair_forces.h"

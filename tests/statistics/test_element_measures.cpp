@@ -1,3 +1,4 @@
+// sanitizers: thread
 // Numbers of vertices, edges, triangles and cells, against brute force on every generator of points, and on a torus.
 #include "statistics/element_measures.h"
 

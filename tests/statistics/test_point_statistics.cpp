@@ -1,3 +1,4 @@
+// sanitizers: none
 // Statistics of points alone, against brute force.
 #include "statistics/point_statistics.h"
 

@@ -1,3 +1,4 @@
+// sanitizers: address thread
 #include <doctest/doctest.h>
 
 #include <algorithm>

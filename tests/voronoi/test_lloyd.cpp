@@ -1,3 +1,4 @@
+// sanitizers: address thread
 // Lloyd's iteration: sums over cells against plain loops on the host, the energy that never grows, and where sites
 // end up.
 #include "voronoi/lloyd.h"
