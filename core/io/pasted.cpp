@@ -46,6 +46,7 @@ double number_in(std::string_view word, uint32_t line) {
 /// Words other than numbers are accepted in lines above these.
 std::vector<Number> numbers_in(std::string_view text) {
     constexpr std::string_view kBetweenParts = ",;|", kBetweenWords = " \t\r:=\"',;|";
+    constexpr std::string_view kNotFinite[] = {"nan", "-nan", "inf", "-inf"};
     std::vector<Number> found;
     std::string_view unknown;
     uint32_t line = 0, part = 0, unknown_line = 0;
@@ -76,7 +77,7 @@ std::vector<Number> numbers_in(std::string_view text) {
                     unknown = word;
                     unknown_line = line;
                 }
-                if (!found.empty() || word == "nan" || word == "inf") refuse_word();
+                if (!found.empty() || io::is_among(word, kNotFinite)) refuse_word();
             }
         }
     }
