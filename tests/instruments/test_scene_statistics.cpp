@@ -10,6 +10,7 @@
 #include <set>
 
 #include "compute/error.h"
+#include "delaunay/inputs.h"
 #include "geometry/generators.h"
 #include "instruments/element_tables.h"
 #include "instruments/exploration.h"
@@ -21,10 +22,6 @@ using namespace flipscope;
 
 namespace {
 
-std::shared_ptr<const Geometry> made(const std::string& text) {
-    return std::make_shared<const Geometry>(generate(parse_generator(text)));
-}
-
 struct Shown {
     std::unique_ptr<Context> context;
     std::unique_ptr<Lab> lab;
@@ -33,7 +30,7 @@ Shown finished(const DeviceUnderTest& device, const std::string& id, const std::
                const std::vector<Parameter>& parameters = {}) {
     Shown shown{std::make_unique<Context>(device.request, device.threads), make_lab(id)};
     for (const Parameter& one : parameters) set_parameter(*shown.lab, one.name, one.value);
-    shown.lab->reset(*shown.context, made(input));
+    shown.lab->reset(*shown.context, generated(input));
     shown.lab->finish({});
     return shown;
 }
@@ -114,7 +111,7 @@ TEST_CASE("statistics of a scene: every lab has some, or shows nothing, and none
                 if (parameter.name == name && !(entry.id != "events" && parameter.name != "steps"))
                     set_parameter(*lab, name, value);
         const bool makes_own = info.inputs.has(InputKind::kNothing);
-        lab->reset(context, makes_own ? std::make_shared<const Geometry>() : made(info.example));
+        lab->reset(context, makes_own ? nothing() : generated(info.example));
         for (int pass = 0; pass < 200 && !lab->done(); ++pass) lab->step();
         SceneStatistics statistics;
         statistics.measure(context, lab->scene(), {});

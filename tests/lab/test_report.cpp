@@ -1,25 +1,11 @@
-// What labs tell: values as text, and that reports of real labs hold numbers, with highlights that fit them.
+// Values as text, and the parts of a report.
 #include "lab/report.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "delaunay/runs.h"
-#include "geometry/generators.h"
-#include "lab/facets.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
-
 using namespace flipscope;
-
-namespace {
-
-Input uniform(int count) {
-    return std::make_shared<const Geometry>(generate(parse_generator("uniform:" + std::to_string(count) + "@seed=3")));
-}
-
-}  // namespace
 
 TEST_CASE("report: a value is written by its kind, with the digits that count and units that belong to it") {
     CHECK(text_of({}).empty());
