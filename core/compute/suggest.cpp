@@ -39,4 +39,11 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
     return best;
 }
 
+std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
+    std::string list;
+    for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
+    const std::string nearest = nearest_word(std::string(word.substr(0, 64)), known);
+    return (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?") + " (known: " + list + ")";
+}
+
 }  // namespace flipscope

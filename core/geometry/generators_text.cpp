@@ -25,14 +25,6 @@ std::string shortest(Number value) {
     return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
-/// `; did you mean "ring"?` when a known name is near, then the list of all.
-std::string suggestion(std::string_view wrong, const std::vector<std::string>& known) {
-    std::string list;
-    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-    const std::string nearest = nearest_word(std::string(wrong.substr(0, 64)), known);
-    return (nearest.empty() ? "" : "; did you mean " + in_quotes(nearest) + "?") + " (known: " + list + ")";
-}
-
 std::optional<double> read_double(std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
     double value = 0;

@@ -29,11 +29,6 @@ bool read_all(const std::string& text, Number& value) {
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) { throw Error(excerpt(text) + ": " + why); }
 
-std::string meant(const std::string& word, const std::vector<std::string>& known) {
-    const std::string near = nearest_word(word, known);
-    return near.empty() ? "" : "; did you mean \"" + near + "\"?";
-}
-
 std::string name_of(const Element& element) {
     static constexpr const char* kNames[] = {"vertex", "edge", "triangle", "pixel"};
     return std::string(kNames[static_cast<size_t>(element.kind)]) + " " + std::to_string(element.id) +
@@ -70,8 +65,7 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
         for (const PassInfo& pass : info.passes) known.push_back(pass.name);
         const auto found = std::find(known.begin(), known.end(), made.name_);
         if (found == known.end())
-            refuse(text, "the " + info.title + " has no pass " + excerpt(made.name_) + meant(made.name_, known) +
-                             "; there is: " + join_words(known, ", "));
+            refuse(text, "the " + info.title + " has no pass " + excerpt(made.name_) + suggestion(made.name_, known));
         made.index_ = static_cast<size_t>(found - known.begin());
         made.kind_ = Kind::kPass;
         return made;
@@ -126,8 +120,8 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
         made.index_ = i;
         return made;
     }
-    refuse(text, "the " + info.title + " has no counter or measure " + excerpt(made.name_) + meant(made.name_, known) +
-                     "; there is: " + join_words(known, ", "));
+    refuse(text,
+           "the " + info.title + " has no counter or measure " + excerpt(made.name_) + suggestion(made.name_, known));
 }
 
 void Breakpoint::begin(const Lab& lab) {

@@ -33,9 +33,7 @@ static const RegistryEntry& entry_of(const std::string& id) {
         if (entry.id == id) return entry;
         known.push_back(entry.id);
     }
-    const std::string meant = nearest_word(id, known);
-    throw Error("unknown lab " + excerpt(id) + (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
-                "; there is: " + join_words(known, ", "));
+    throw Error("unknown lab " + excerpt(id) + suggestion(id, known));
 }
 
 const LabInfo& lab_info(const std::string& id) { return entry_of(id).info(); }

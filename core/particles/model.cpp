@@ -283,11 +283,7 @@ ParticleModel named_model(const std::string& name) {
     }
     if (name == "abp-dense") return active_model(0.7);
     if (name == "abp-dilute") return active_model(0.4);
-    std::string list;
-    for (const std::string& known : model_names()) list += (list.empty() ? "" : ", ") + known;
-    const std::string meant = nearest_word(name, model_names());
-    throw Error("unknown configuration " + excerpt(name) + (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
-                "; there is: " + list);
+    throw Error("unknown configuration " + excerpt(name) + suggestion(name, model_names()));
 }
 
 std::vector<std::string> model_names() {

@@ -102,11 +102,11 @@ TEST_CASE("breakpoints: what is not understood is refused with what there is") {
         return error_of([&] { Breakpoint::parse(text, lab_info(lab)); });
     };
     CHECK(refused("pass=clam") ==
-          "\"pass=clam\": the Flip lab has no pass \"clam\"; did you mean \"claim\"?; there is: claim, flip, repair, "
-          "edit");
-    CHECK(refused("ilegal > 3")
-              .find("has no counter or measure \"ilegal\"; did you mean \"illegal\"?; there is: queued") !=
-          std::string::npos);
+          "\"pass=clam\": the Flip lab has no pass \"clam\"; did you mean \"claim\"? (known: claim, flip, repair, "
+          "edit)");
+    CHECK(
+        refused("ilegal > 3").find("has no counter or measure \"ilegal\"; did you mean \"illegal\"? (known: queued") !=
+        std::string::npos);
     CHECK(refused("illegal > many") == "\"illegal > many\": expected a number after >, found \"many\"");
     CHECK(refused("illegal >") == "\"illegal >\": expected a number after >, found \"\"");
     CHECK(refused("illegal ! 3") == "\"illegal ! 3\": expected one of >, >=, <, <=, = and !=");

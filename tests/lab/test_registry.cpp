@@ -24,7 +24,7 @@ TEST_CASE("registry: what is told of a lab is the lab's own description, and tak
         CHECK((!info.inputs.has(InputKind::kSurfaces) || info.inputs.has(InputKind::kMeshes)));
     }
     CHECK_THROWS_WITH_AS(lab_info("biuld"), doctest::Contains("did you mean \"build\"?"), Error);
-    CHECK_THROWS_WITH_AS(make_lab("nothing"), doctest::Contains("there is: build, flip"), Error);
+    CHECK_THROWS_WITH_AS(make_lab("nothing"), doctest::Contains("(known: build, flip"), Error);
 }
 
 TEST_CASE("registry: the labs of a group stand together, so that a list has each heading once") {
