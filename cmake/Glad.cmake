@@ -3,6 +3,7 @@
 foreach(python /usr/bin/python3 python3)
   execute_process(COMMAND ${python} -m glad --help RESULT_VARIABLE glad_failed OUTPUT_QUIET ERROR_QUIET)
   if(NOT glad_failed)
+    set(glad_python ${python})
     break()
   endif()
 endforeach()
@@ -13,7 +14,7 @@ endif()
 set(glad_folder ${CMAKE_BINARY_DIR}/glad)
 add_custom_command(
   OUTPUT ${glad_folder}/src/gl.c ${glad_folder}/include/glad/gl.h
-  COMMAND ${python} -m glad --reproducible --quiet --api gl:core=4.5 --extensions GL_KHR_debug --out-path ${glad_folder} c
+  COMMAND ${glad_python} -m glad --reproducible --quiet --api gl:core=4.5 --extensions GL_KHR_debug --out-path ${glad_folder} c
   COMMENT "Generating the OpenGL 4.5 loader"
   VERBATIM)
 add_library(flipscope_glad STATIC ${glad_folder}/src/gl.c ${glad_folder}/include/glad/gl.h)
