@@ -8,7 +8,6 @@
 #include "compute/error.h"
 #include "io/files.h"
 #include "io/geometry.h"
-#include "io/natural_order.h"
 #include "io/npz_points.h"
 #include "io/triangles.h"
 #include "lab/parameters.h"
