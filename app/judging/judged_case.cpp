@@ -205,15 +205,8 @@ std::string points_text(const JudgedCase& judged) {
 }  // namespace
 
 const char* word_of(Requirement required) {
-    switch (required) {
-        case Requirement::kTriangulation:
-            return "triangulation";
-        case Requirement::kComplete:
-            return "complete";
-        case Requirement::kDelaunay:
-            break;
-    }
-    return "delaunay";
+    static constexpr const char* kWords[] = {"triangulation", "complete", "delaunay"};
+    return kWords[static_cast<size_t>(required)];
 }
 
 std::optional<VertexPair> edge_of(const CheckFailure& failure) {

@@ -210,23 +210,9 @@ ProgramCommand parse_command(const std::string& text) {
 }
 
 const char* word_of(ProgramAnswer::Kind kind) {
-    switch (kind) {
-        case ProgramAnswer::Kind::kAnswered:
-            return "answered";
-        case ProgramAnswer::Kind::kRefused:
-            return "refused";
-        case ProgramAnswer::Kind::kCrashed:
-            return "crashed";
-        case ProgramAnswer::Kind::kTimedOut:
-            return "timed out";
-        case ProgramAnswer::Kind::kNoAnswer:
-            return "no answer";
-        case ProgramAnswer::Kind::kUnreadable:
-            return "unreadable";
-        case ProgramAnswer::Kind::kNotStarted:
-            return "not started";
-    }
-    return "";
+    static constexpr const char* kWords[] = {"answered",  "refused",    "crashed",    "timed out",
+                                             "no answer", "unreadable", "not started"};
+    return kWords[static_cast<size_t>(kind)];
 }
 
 struct TestedProgram::Talk {
