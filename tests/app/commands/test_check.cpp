@@ -62,7 +62,7 @@ TEST_CASE("check: points and triangles in two files are judged; each verdict has
     }));
 }
 
-TEST_CASE("check: triangles of .ele files and meshes count from 0 or 1, and what is no index is a missing vertex") {
+TEST_CASE("check: triangles of .ele files and meshes count from 0 or 1, and an impossible index is a missing vertex") {
     const TemporaryFolder folder;
     const auto read = [&](const char* name, const std::string& text) {
         write_file(folder / name, text);
@@ -84,7 +84,7 @@ TEST_CASE("check: triangles of .ele files and meshes count from 0 or 1, and what
     check_refused({"check", (folder / "a.off").string(), (folder / "absent.tri").string()}, "absent.tri");
 }
 
-TEST_CASE("check: a folder is judged case by case, and what cannot be read is one case among others") {
+TEST_CASE("check: a folder is judged case by case, and an unreadable file is one case among others") {
     const TemporaryFolder folder;
     write_file(folder / "case10.xy", kKite);
     write_file(folder / "case10.tri", kWrongDiagonal);
@@ -158,7 +158,7 @@ TEST_CASE("check: points alone are judged as an input") {
     CHECK(found["in_one_line"] == false);
 }
 
-TEST_CASE("check: triangles that count from 1 are judged as they are meant, and that is said before all else") {
+TEST_CASE("check: triangles that count from 1 are judged as intended, with a note") {
     const TemporaryFolder folder;
     const std::string points = (folder / "kite.xy").string(), one = (folder / "one.tri").string();
     write_file(points, kKite);
@@ -243,7 +243,7 @@ TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
     CHECK(log["runs"][0]["results"].size() == json["defects"].size());
 }
 
-TEST_CASE("check: SARIF has the line of the triangle in its file") {
+TEST_CASE("check: SARIF names the line of the triangle in its file") {
     const TemporaryFolder folder;
     const std::string points = (folder / "p.xy").string(), triangles = (folder / "t.tri").string();
     write_file(points, "0 0\n2 0\n3 3\n0 2\n");
@@ -260,7 +260,7 @@ TEST_CASE("check: SARIF has the line of the triangle in its file") {
     CHECK(found > 0);
 }
 
-TEST_CASE("check: every defect has its row in SARIF, of a triangle or of a point, and JSON has the same elements") {
+TEST_CASE("check: every defect has a line in SARIF, of a triangle or a point, and JSON has the same elements") {
     const TemporaryFolder folder;
     const std::string points = (folder / "p.csv").string(), triangles = (folder / "t.tri").string(),
                       table = (folder / "f.csv").string();

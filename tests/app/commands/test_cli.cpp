@@ -130,7 +130,7 @@ TEST_CASE("command line: --steps and --rounds stop where they say, and finish_ms
     CHECK(run_json({"--points", "uniform:500", "--steps", "0"})["passes"].empty());
 }
 
-TEST_CASE("command line: wrong use is status 2 with a sentence that says what to do") {
+TEST_CASE("command line: wrong use is status 2 with a sentence about what to do") {
     check_refused({"run"}, "lab is required");
     check_refused({"run", "biuld", "--points", "uniform:3"}, "build");
     check_refused({"run", "build", "--points", "unifrm:10"}, "did you mean \"uniform\"?");
@@ -174,7 +174,7 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
     check_refused({"a.xy", "--points", "uniform:3"}, "leave one out");
 }
 
-TEST_CASE("command line: a lab's name that is also a folder's asks which of both is meant") {
+TEST_CASE("command line: a word that is both a lab and a folder is refused with both meanings") {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder / "build");
     const std::string there = "cd '" + folder.path().string() + "' && ";
@@ -187,7 +187,7 @@ TEST_CASE("command line: a lab's name that is also a folder's asks which of both
     CHECK(run_shell(there + "\"$FLIPSCOPE\" run build --points uniform:5").status == 0);
 }
 
-TEST_CASE("command line: an empty name is no name that was left out") {
+TEST_CASE("command line: an empty name is refused, not ignored") {
     for (const char* option : {"--input", "--points", "--field", "--tracks", "--picture", "--json", "--export"}) {
         check_refused({"run", "build", option, ""}, std::string(option) + ": expected a name, found nothing");
         check_refused({"run", "build", std::string(option) + "="}, std::string(option) + ": expected a name");
@@ -217,7 +217,7 @@ TEST_CASE("command line: a broken input is status 2 and names the file and the l
     check_refused({"run", "build", "--input", folder.path().string()}, folder.path().string());
 }
 
-TEST_CASE("command line: no message carries what a terminal would obey, wherever it comes from") {
+TEST_CASE("command line: no message contains control characters of the input") {
     const TemporaryFolder folder;
     const std::string escape = "\x1b]0;owned\x07", shown = "\\x1b]0;owned\\x07";
     const auto harmless = [&](const std::vector<std::string>& arguments, int status, const std::string& part) {
@@ -267,7 +267,7 @@ TEST_CASE("command line: no message carries what a terminal would obey, wherever
     }
 }
 
-TEST_CASE("command line: files of points are read, and what was left out of them is said") {
+TEST_CASE("command line: files of points are read, with notes about ignored parts") {
     const TemporaryFolder folder;
     write_file(folder / "square.csv", "x,y,height,colour\n0,0,5,a\n1,0,5,a\n1,1,5,b\n0,1,5,b\n0.5,0.5,5,c\n0,0,5,d\n");
     const std::string path = (folder / "square.csv").string();
@@ -283,7 +283,7 @@ TEST_CASE("command line: files of points are read, and what was left out of them
     CHECK(json["hull_edges"] == 4);
 }
 
-TEST_CASE("command line: no points, few points and points on a line are fine, and are talked about") {
+TEST_CASE("command line: no points, few points and collinear points are accepted with a note") {
     for (const int count : {0, 1, 2, 3}) {
         const Json json = run_json({"--points", "uniform:" + std::to_string(count), "--check"});
         CHECK(json["points"] == count);
@@ -298,7 +298,7 @@ TEST_CASE("command line: no points, few points and points on a line are fine, an
     CHECK(Json::parse(json.out)["triangles"] == 0);
 }
 
-TEST_CASE("command line: stdout holds nothing but JSON, and nothing at all with --quiet") {
+TEST_CASE("command line: stdout contains only JSON, and nothing with --quiet") {
     const Outcome json = run_program({"run", "build", "--points", "duplicates:300", "--json", "-"});
     CHECK(json.out.front() == '{');
     CHECK(json.out.substr(json.out.size() - 2) == "}\n");
@@ -319,7 +319,7 @@ TEST_CASE("command line: without a usable GPU, auto says so in one line and cuda
     check_refused({"run", "build", "--points", "uniform:100", "--device", "cuda"}, "--device cpu");
 }
 
-TEST_CASE("command line: info tells of the devices and of OpenGL, whatever there is") {
+TEST_CASE("command line: info reports the devices and OpenGL") {
     const ForgiveLeaks forgive;
     const Outcome outcome = run_program({"info"});
     CHECK(outcome.status == 0);
@@ -350,7 +350,7 @@ TEST_CASE("command line: Ctrl-C ends a run with status 130 and a sentence, and l
     }
 }
 
-TEST_CASE("command line: without a generator the seed is that of the lab, and where there is none it is said") {
+TEST_CASE("command line: without a generator --seed sets the lab's seed, or has no effect, with a note") {
     const auto parameters = [](const std::vector<std::string>& more) {
         return json_of_run(joined(kEventsRun, more))["parameters"];
     };

@@ -56,7 +56,7 @@ void small_refused(const Arguments& more, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("adjust: parameters change at the end of a round as they do in the window, however the run is made") {
+TEST_CASE("adjust: parameters change at the end of a round as in the window, for every extent of the run") {
     for (const uint32_t round : {0u, 5u, 12u}) {
         const std::string at = std::to_string(round) + ":";
         const std::string live = hash_live(round, {{"dt", "0.002"}, {"diffusion", "0.5"}});
@@ -78,7 +78,7 @@ TEST_CASE("adjust: parameters change at the end of a round as they do in the win
     CHECK(has(small_run({"--adjust", "5:dt=0.002"}).out, "changed            dt=0.002 after round 5"));
 }
 
-TEST_CASE("adjust: several changes are made in the order of their rounds, and can make a run longer") {
+TEST_CASE("adjust: changes are made in the order of their rounds, and can make a run longer") {
     const Json json = small_json({"--adjust", "12:steps=20", "--adjust", "4:dt=0.002", "--adjust", "15:dt=0.03"});
     CHECK(json["results"]["rounds"] == 20);
     REQUIRE(json["adjusted"].size() == 3);
@@ -86,7 +86,7 @@ TEST_CASE("adjust: several changes are made in the order of their rounds, and ca
     CHECK(json["adjusted"][2]["round"] == 15);
 }
 
-TEST_CASE("adjust: a run that was saved and gone on with ends as the unbroken one, with its frames") {
+TEST_CASE("adjust: a saved and resumed run ends like the unbroken one, with the same frames") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string(), one = (folder / "one.xyz").string(),
                       two = (folder / "two.xyz").string();
@@ -109,7 +109,7 @@ TEST_CASE("adjust: a run that was saved and gone on with ends as the unbroken on
     }
 }
 
-TEST_CASE("adjust: what cannot be is refused with a sentence") {
+TEST_CASE("adjust: impossible changes are refused with a sentence") {
     small_refused({"--adjust", "5"}, "--adjust: expected ROUND:NAME=VALUE,…, such as 1000:dt=0.001, found \"5\"");
     small_refused({"--adjust", "5:dt"}, "expected ROUND:NAME=VALUE");
     small_refused({"--adjust", "-5:dt=1"}, "expected ROUND:NAME=VALUE");
@@ -133,7 +133,7 @@ TEST_CASE("adjust: what cannot be is refused with a sentence") {
     CHECK(has(late.err, "has already made 5 rounds"));
 }
 
-TEST_CASE("adjust: a round that the run does not come to is told of when all else is written") {
+TEST_CASE("adjust: a round after the end of the run is an error, reported once everything else is written") {
     const TemporaryFolder folder;
     const std::string json = (folder / "run.json").string();
     small_refused({"--adjust", "50:dt=0.1", "--json", json, "--quiet"},
@@ -141,7 +141,7 @@ TEST_CASE("adjust: a round that the run does not come to is told of when all els
     CHECK(folder.names() == std::vector<std::string>{"run.json"});
 }
 
-TEST_CASE("adjust: in a sweep, too, a round that a run does not come to is told of, and no success") {
+TEST_CASE("adjust: in a sweep a round after the end of a run is an error") {
     const Outcome sweep = run_program({"run", "particles", "--device", "cpu", "--set", "count=30", "--sweep",
                                        "dt=0.01,0.02", "--rounds", "3", "--adjust", "9:diffusion=0"});
     CHECK(sweep.status == 2);
@@ -149,7 +149,7 @@ TEST_CASE("adjust: in a sweep, too, a round that a run does not come to is told 
     CHECK(has(sweep.err, "dt=0.02: --adjust 9:diffusion=0"));
 }
 
-TEST_CASE("adjust: tracks are written where any part of the run recorded them, and refused where none did") {
+TEST_CASE("adjust: tracks are written if any part of the run recorded them, and refused otherwise") {
     const TemporaryFolder folder;
     const std::string tracks = (folder / "tracks.xyz").string(), array = (folder / "tracks.npy").string(),
                       file = (folder / "run.state").string();
@@ -181,7 +181,7 @@ TEST_CASE("adjust: tracks are written where any part of the run recorded them, a
     CHECK(std::filesystem::exists(json));
 }
 
-TEST_CASE("adjust: what a change or the start has to say is said") {
+TEST_CASE("adjust: notes of a change and of the start are reported") {
     const TemporaryFolder folder;
     write_file(folder / "points.csv", "0,0\n3,1\n1,4\n4,5\n");
     const std::string points = (folder / "points.csv").string();
@@ -192,7 +192,7 @@ TEST_CASE("adjust: what a change or the start has to say is said") {
     CHECK(has(run.err, "The cutoff is reduced to"));
 }
 
-TEST_CASE("steps=none: a run without an end needs --rounds, and is gone on with") {
+TEST_CASE("steps=none: an endless run needs --rounds, and can be resumed") {
     small_refused({"--set", "steps=none"}, "the run has no end with steps=none; say with --rounds how far it goes");
     small_refused({"--set", "steps=none", "--stepped"}, "say with --rounds");
     small_refused({"--adjust", "3:steps=none"}, "say with --rounds");

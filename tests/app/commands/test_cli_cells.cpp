@@ -20,7 +20,7 @@ Outcome run_cells(const std::string& lab, const std::vector<std::string>& more) 
 
 }  // namespace
 
-TEST_CASE("command line: cells of lattices and particles are coloured by what is measured of their sites") {
+TEST_CASE("command line: cells of lattices and particles are coloured by quantities of their sites") {
     const TemporaryFolder folder;
     for (const std::string lab : {"voronoi", "events", "particles"}) {
         INFO(lab);
@@ -59,7 +59,7 @@ TEST_CASE("command line: cells of lattices and particles are coloured by what is
     }
 }
 
-TEST_CASE("command line: what cells do not have is refused with what they have") {
+TEST_CASE("command line: quantities that cells lack are refused with those that they have") {
     const TemporaryFolder folder;
     const std::string file = (folder / "a.png").string(), csv = (folder / "selection.csv").string();
     for (const std::string lab : {"voronoi", "events"})

@@ -87,7 +87,7 @@ TEST_CASE("command line: --select marks points, vertices, edges and triangles by
         CHECK(has(select(wrong).err, "expected QUANTITY:LOW..HIGH"));
 }
 
-TEST_CASE("command line: a column that the input does not have is named with those there are, before anything runs") {
+TEST_CASE("command line: a missing column is refused before the run, with the existing ones") {
     const TemporaryFolder folder;
     write_file(folder / "a.csv", points_with_mass(30));
     write_file(folder / "b.csv", "x,y,pop,height\n0,0,1,2\n1,0,3,4\n0,1,5,6\n2,2,7,8\n");
@@ -173,8 +173,7 @@ TEST_CASE("command line: columns of points on a torus and of a surface in space 
     }
 }
 
-TEST_CASE(
-    "command line: numbers colour vertices, edges and triangles of a surface, and what is selected is seen there") {
+TEST_CASE("command line: quantities colour vertices, edges and triangles of a surface, and selections are visible") {
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     const auto picture = [&](std::vector<std::string> asked) {
@@ -198,7 +197,7 @@ TEST_CASE(
         for (size_t k = 0; k < i; ++k) CHECK(pictures[i] != pictures[k]);
 }
 
-TEST_CASE("command line: what is selected is exported with its columns and names, as a file that is an input again") {
+TEST_CASE("command line: a selection is exported with its columns and names, as a file that can be read again") {
     const TemporaryFolder folder;
     std::string text = "x,y,mass,name,age\n";
     for (int i = 0; i < 30; ++i)

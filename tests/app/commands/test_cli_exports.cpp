@@ -23,7 +23,7 @@ Json run_rounds(const std::string& lab, const std::vector<std::string>& more) {
 
 }  // namespace
 
-TEST_CASE("command line: labs that find something list it in the JSON, and --export of its name has as many lines") {
+TEST_CASE("command line: detections are listed in the JSON, and their exported table has as many lines") {
     size_t found = 0;
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
@@ -111,7 +111,7 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
     }
 }
 
-TEST_CASE("command line: labs that make no triangles write no mesh, and their report speaks of none") {
+TEST_CASE("command line: labs without triangles write no mesh, and their report mentions none") {
     for (const auto& entry : registry()) {
         if (entry.info().makes_triangles) continue;
         INFO(entry.id);
@@ -127,8 +127,7 @@ TEST_CASE("command line: labs that make no triangles write no mesh, and their re
     }
 }
 
-TEST_CASE(
-    "command line: the clusters of points can be exported, and the Voronoi lab's links are links as a table, too") {
+TEST_CASE("command line: clusters of points and the Voronoi lab's links can be exported as tables") {
     const TemporaryFolder folder;
     const std::string clusters = (folder / "clusters.csv").string(), links = (folder / "links.csv").string();
     const Json json =
@@ -138,7 +137,7 @@ TEST_CASE(
     CHECK(lines_of(read_file(links)) == json["results"]["links"].get<size_t>());
 }
 
-TEST_CASE("command line: --statistics measures what is shown, and its tables and arrays can be exported") {
+TEST_CASE("command line: --statistics measures the scene, and its tables and arrays can be exported") {
     const TemporaryFolder folder;
     const std::string table = (folder / "statistics.csv").string(), areas = (folder / "run-cell-area.npy").string();
     const Json json = json_of_run({"build", "--points", "uniform:300", "--within", "0.1,0.1,0.9,0.9", "--export", table,
@@ -175,7 +174,7 @@ TEST_CASE("command line: figures mark what is inspected, write ids, and have the
     CHECK_FALSE(has(read_file(plain), "inkscape:label=\"Marks\""));
 }
 
-TEST_CASE("command line: an option that has no effect says so, to people and in the JSON") {
+TEST_CASE("command line: an option without effect is noted, in the JSON as well") {
     const TemporaryFolder folder;
     const auto notes = [&](const std::string& lab, const std::vector<std::string>& more) {
         const Json json = run_rounds(lab, more);
@@ -195,8 +194,7 @@ TEST_CASE("command line: an option that has no effect says so, to people and in 
     CHECK_FALSE(has(notes("build", {"--points", "uniform:30", "--statistics", "--within", "0,0,.5,.5"}), "no effect"));
 }
 
-TEST_CASE(
-    "command line: tables of events, changes and tracks have headers, and the tracks are read back as they were") {
+TEST_CASE("command line: tables of events, changes and tracks have headers, and tracks are read back unchanged") {
     const TemporaryFolder folder;
     // A diamond in a ring is flattened the other way; one of the ring is missing for a frame.
     std::string text = "t,id,x,y\n";
@@ -244,7 +242,7 @@ TEST_CASE(
     CHECK(has(run_program({"list", "arrays", "events"}).out, "tracks.csv"));
 }
 
-TEST_CASE("command line: a run that becomes unstable has a status of its own, and the JSON says why") {
+TEST_CASE("command line: an unstable run has its own status, and the JSON says why") {
     const std::vector<std::string> unstable{
         "run",           "events",         "--device",  "cpu",      "--set",   "source=emulsion", "--set",
         "width=96",      "--set",          "height=64", "--set",    "count=8", "--set",           "body_force=1000",
@@ -265,7 +263,7 @@ TEST_CASE("command line: a run that becomes unstable has a status of its own, an
 }
 
 TEST_CASE(
-    "command line: particles that overlap still, or move far, are told a smaller time step, in the JSON as well") {
+    "command line: remaining overlaps and long moves of particles suggest a smaller time step, in the JSON as well") {
     const Outcome outcome = run_program({"run", "particles", "--device", "cpu", "--set", "config=abp-dense", "--set",
                                          "count=100", "--set", "dt=0.5", "--set", "push_limit=1", "--set",
                                          "after_rebuild=go-on", "--rounds", "2", "--json", "-"});

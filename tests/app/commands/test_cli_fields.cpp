@@ -50,7 +50,7 @@ TEST_CASE("cli fields: a picture opens the Voronoi lab, moments over time the Ev
     CHECK(app::lab_for(points) == "voronoi");
 }
 
-TEST_CASE("cli fields: a scenario names field and tracks beside its folder") {
+TEST_CASE("cli fields: a scenario names field and tracks relative to its folder") {
     const TemporaryFolder folder;
     write_file(folder / "tracks.csv", "t,id,x,y\n0,1,0,0\n0,2,1,0\n0,3,0,1\n1,1,0,0\n1,2,1,0\n1,3,0,1\n");
     write_file(folder / "a.json", R"({"tracks": "tracks.csv"})");
@@ -83,7 +83,7 @@ TEST_CASE("cli fields: as input or by their own options, with points or without"
                        "comparisons=2"})["input"] == "nothing given");
 }
 
-TEST_CASE("cli fields: a lab that takes none of it says what it leaves out, or what to take instead") {
+TEST_CASE("cli fields: a lab that takes no fields or tracks says what it ignores or what to use instead") {
     const Outcome shown = run_program({"run", "build", "--points", "uniform:20", "--field", kAssets + "logo.png",
                                        "--tracks", kAssets + "tracks.csv", "--device", "cpu"});
     CHECK(shown.status == 0);
@@ -94,7 +94,7 @@ TEST_CASE("cli fields: a lab that takes none of it says what it leaves out, or w
     check_refused({"run", "voronoi", "--tracks", kAssets + "tracks.csv"}, "take events");
 }
 
-TEST_CASE("cli fields: what cannot be read is status 2 and a sentence") {
+TEST_CASE("cli fields: an unreadable file is status 2 with a sentence") {
     const TemporaryFolder folder;
     const std::string path = (folder / "a.npy").string();
     write_file(folder / "a.npy", "not an array");
@@ -113,7 +113,7 @@ TEST_CASE("cli fields: what cannot be read is status 2 and a sentence") {
                   "both have points over time");
 }
 
-TEST_CASE("inputs: a field comes to the points and points to the field, where the lab takes both") {
+TEST_CASE("inputs: a lab that takes both gets field and points") {
     const LabInfo voronoi = info_of("voronoi"), events = info_of("events"), build = info_of("build");
     Geometry points = generate(parse_generator("uniform:5"));
     points.name = "five";
@@ -128,7 +128,7 @@ TEST_CASE("inputs: a field comes to the points and points to the field, where th
     CHECK(app::joined(events, film, with_tracks())->tracks);
 }
 
-TEST_CASE("inputs: a lab that needs points gets its example when there are frames alone, but not for none at all") {
+TEST_CASE("inputs: a lab that needs points gets its example beside frames, but not for an empty input") {
     const LabInfo build = info_of("build"), events = info_of("events");
     std::vector<std::string> notes;
     CHECK(app::lacks_points(build, {}));

@@ -50,7 +50,7 @@ void check_sentence(const std::vector<std::string>& arguments, const std::string
 
 }  // namespace
 
-TEST_CASE("cli files: a pipe, a device or a loop of links is refused in a sentence, whatever it is to be") {
+TEST_CASE("cli files: a pipe, a device or a loop of links is refused as any kind of input") {
     const TemporaryFolder folder;
     const auto refuse = [&](const std::string& name, const auto& make) {
         const std::string path = (folder / name).string();
@@ -72,7 +72,7 @@ TEST_CASE("cli files: a pipe, a device or a loop of links is refused in a senten
     check_sentence({"run", "events", "--input", (folder / "frames").string()}, "1.png: is a pipe");
 }
 
-TEST_CASE("cli files: results go into pipes and devices, or a sentence says why not") {
+TEST_CASE("cli files: results are written to pipes and devices, or a sentence says why not") {
     const TemporaryFolder folder;
     const auto with = [](const std::vector<std::string>& more) {
         return run_program(joined({"run", "build", "--device", "cpu", "--points", "uniform:50", "--quiet"}, more));
@@ -97,7 +97,7 @@ TEST_CASE("cli files: results go into pipes and devices, or a sentence says why 
     CHECK(has(with({"--export", (folder / "full.ply").string()}).err, "full.ply: cannot be written: "));
 }
 
-TEST_CASE("cli files: what is being written when a signal ends the program leaves nothing behind") {
+TEST_CASE("cli files: a signal during writing leaves no partial file") {
     for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
         CAPTURE(signal);
         const TemporaryFolder folder;
@@ -122,7 +122,7 @@ TEST_CASE("cli files: what is being written when a signal ends the program leave
     }
 }
 
-TEST_CASE("cli files: a picture that cannot be written leaves the one before it, with its permissions") {
+TEST_CASE("cli files: a failed write leaves the previous picture with its permissions") {
     const TemporaryFolder folder;
     const fs::path path = folder / "picture.png";
     write_file(path, "the picture before");
@@ -155,7 +155,7 @@ TEST_CASE("cli files: a picture that cannot be written leaves the one before it,
     CHECK(folder.names().size() == 1);
 }
 
-TEST_CASE("cli files: a name that starts with ~ is in the home folder, where no shell has seen it") {
+TEST_CASE("cli files: a name that starts with ~ is in the home folder, even without a shell") {
     const TemporaryFolder folder;
     const Environment home("HOME", folder.path().string());
     fs::create_directory(folder / "data");

@@ -32,8 +32,7 @@ Json links_of(const Json& inspected, const char* property) {
 
 }  // namespace
 
-TEST_CASE(
-    "cli history: an edge has flipped after those steps after which it has other ends, however far the run goes") {
+TEST_CASE("cli history: an edge has flipped in the steps after which its ends differ, for runs of any length") {
     const Arguments flip{"flip", "--points", "uniform:60", "--set", "start=sweep"};
     const Arguments asked{"--inspect", "edge:81", "--inspect", "edge:23", "--inspect", "edge:41"};
     const Arguments traced{"--history", "edge:81", "--history", "edge:23", "--history", "edge:41"};
@@ -83,7 +82,7 @@ TEST_CASE(
     CHECK(rounds["history"][0]["to"] == rounds["passes"].size());
 }
 
-TEST_CASE("cli history: the run that is traced ends where a breakpoint stops it, and a resumed one begins there") {
+TEST_CASE("cli history: a traced run ends at its breakpoint, and a resumed one begins at the saved step") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();
     const Arguments flip{"flip", "--points", "uniform:60", "--set", "start=sweep"};
@@ -108,7 +107,7 @@ TEST_CASE("cli history: the run that is traced ends where a breakpoint stops it,
     CHECK(resumed["state_hash"] == whole["state_hash"]);
 }
 
-TEST_CASE("cli history: points are inserted, by what the input calls them, and the summary says so") {
+TEST_CASE("cli history: points are found by their names in the input, and the summary says when they were inserted") {
     const TemporaryFolder folder;
     const std::string file = (folder / "towns.csv").string();
     write_file(file, "x,y,name\n0,0,Oslo\n4,0,Rome\n4,3,Bern\n0,3,Berlin\n1,1,Bergen\n3,1.1,Paris\n");
@@ -136,7 +135,7 @@ TEST_CASE("cli history: points are inserted, by what the input calls them, and t
     CHECK(has(said.out, "  history of name:Paris\n    Inserted in pass"));
 }
 
-TEST_CASE("cli history: what is not there, has no history or is not understood is said, and all else is written") {
+TEST_CASE("cli history: missing elements and elements without a history are reported, and everything else is written") {
     const TemporaryFolder folder;
     const std::string json = (folder / "run.json").string();
     Outcome outcome = run_program({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--history",

@@ -44,8 +44,7 @@ constexpr const char* kIllegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1
 
 }  // namespace
 
-TEST_CASE(
-    "command line: where no device was chosen, a lab that knows the CPU alone runs there, and the others as ever") {
+TEST_CASE("command line: without a chosen device, labs for the CPU only run there") {
     size_t bound = 0;
     for (const auto& entry : registry()) {
         INFO(entry.id);
@@ -60,7 +59,7 @@ TEST_CASE(
     CHECK(bound < registry().size());
 }
 
-TEST_CASE("command line: a run counts the same rounds whether it is stepped or not") {
+TEST_CASE("command line: a run counts the same rounds with and without --stepped") {
     const TemporaryFolder folder;
     for (const std::vector<std::string>& lab : std::vector<std::vector<std::string>>{
              {"build", "--points", "uniform:500"},
@@ -103,7 +102,7 @@ TEST_CASE("command line: a run counts the same rounds whether it is stepped or n
     }
 }
 
-TEST_CASE("command line: --steps 0 --check checks a mesh as it was given, and any other check says what it checked") {
+TEST_CASE("command line: --steps 0 --check checks a mesh as given, and other checks say what they checked") {
     const TemporaryFolder folder;
     const std::string legal = written(folder, "legal.off", kLegal), illegal = written(folder, "illegal.off", kIllegal);
     const std::string json_file = (folder / "run.json").string();
@@ -151,8 +150,7 @@ TEST_CASE("command line: --steps 0 --check checks a mesh as it was given, and an
     CHECK(has(run_program({"run", "--help"}).out, "--steps 0"));
 }
 
-TEST_CASE(
-    "command line: edges are counted without ghosts, which are named apart, in the table, the check and the JSON") {
+TEST_CASE("command line: ghost edges are counted separately, in the table, the check and the JSON") {
     const TemporaryFolder folder;
     const std::string json_file = (folder / "run.json").string();
     for (const std::vector<std::string>& lab : std::vector<std::vector<std::string>>{
@@ -187,7 +185,7 @@ TEST_CASE(
     CHECK_FALSE(Json::parse(read_file(json_file)).contains("results"));
 }
 
-TEST_CASE("command line: what was set and counts for nothing is said, and what holds in its place is in the JSON") {
+TEST_CASE("command line: parameters without effect are noted, with the effective values in the JSON") {
     const TemporaryFolder folder;
     const std::string json_file = (folder / "run.json").string();
     const Outcome run = run_lab({"particles", "--set", "count=20", "--set", "config=c2", "--set", "alpha_1=5", "--set",
@@ -205,7 +203,7 @@ TEST_CASE("command line: what was set and counts for nothing is said, and what h
     CHECK(has(json["notes"][1], "not taken to its end"));
 }
 
-TEST_CASE("command line: of particles that overlap at the start every pair is told of, listed, and gone after a step") {
+TEST_CASE("command line: overlaps of particles at the start are counted and listed, and gone after a step") {
     const TemporaryFolder folder;
     const std::string points = written(folder, "close.csv", "1,1\n1.7,1\n5,5\n5,5.5\n8,2\n"),
                       list = (folder / "failures.csv").string();
@@ -222,7 +220,7 @@ TEST_CASE("command line: of particles that overlap at the start every pair is to
     CHECK(has(run.out, "pairs overlapping  0"));
 }
 
-TEST_CASE("command line: list can be asked for one lab, and says what belongs to none") {
+TEST_CASE("command line: list can be limited to one lab, except for lists that belong to none") {
     const std::string all = run_program({"list", "parameters"}).out;
     const Outcome one = run_program({"list", "parameters", "particles"});
     CHECK(one.status == 0);
@@ -242,8 +240,7 @@ TEST_CASE("command line: list can be asked for one lab, and says what belongs to
         CHECK(has(run_program({"list", "formats"}).out, extension));
 }
 
-TEST_CASE(
-    "command line: the Predicate race lists the edges that differ, with both determinants, and stops where told") {
+TEST_CASE("command line: the Predicate race lists differing edges with both determinants, and stops at a breakpoint") {
     const TemporaryFolder folder;
     const std::string json_file = (folder / "run.json").string(), list = (folder / "differences.csv").string();
     Outcome run = run_lab({"race-predicates", "--set", "against=float-circumcentre", "--points", "grid:144@scale=0.1",

@@ -26,7 +26,7 @@ TEST_CASE("command line: every lab runs its example to the end and passes the ch
     }
 }
 
-TEST_CASE("command line: a mesh that was written is read again, and is Delaunay at once") {
+TEST_CASE("command line: a written mesh is read again, and is Delaunay") {
     const TemporaryFolder folder;
     for (const char* spec : {"uniform:200", "sphere:300"}) {
         for (const auto& format : mesh_formats()) {
@@ -53,7 +53,7 @@ TEST_CASE("command line: a mesh that was written is read again, and is Delaunay 
     }
 }
 
-TEST_CASE("command line: a planar mesh keeps its height through every lab and every format that has one") {
+TEST_CASE("command line: a planar mesh keeps its height in every lab and every format with heights") {
     const TemporaryFolder folder;
     write_file(folder / "flat.off", "OFF\n4 2 0\n0 0 500\n4 0 500\n5 5 500\n0 4 500\n3 0 1 3\n3 1 2 3\n");
     for (const char* lab : {"flip", "race", "build", "serial"}) {
@@ -82,7 +82,7 @@ TEST_CASE("command line: a planar mesh keeps its height through every lab and ev
     }
 }
 
-TEST_CASE("command line: duplicates and vertices that no triangle uses are counted apart") {
+TEST_CASE("command line: duplicates and unused vertices are counted separately") {
     const TemporaryFolder folder;
     const auto counts = [&](const std::string& lab, const std::string& content) {
         write_file(folder / "mesh.off", content);
@@ -98,8 +98,7 @@ TEST_CASE("command line: duplicates and vertices that no triangle uses are count
     CHECK(counts("build", "OFF 5 0 0\n" + triangle + "1 0 0\n1 0 0\n") == std::pair<int, int>{2, 0});
 }
 
-TEST_CASE(
-    "command line: a lab that takes points alone says that it leaves the triangles out, in words and in the JSON") {
+TEST_CASE("command line: a lab that takes points only notes that it ignores the triangles") {
     const TemporaryFolder folder;
     const std::string path = (folder / "mesh.off").string();
     write_file(path, "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");

@@ -13,7 +13,7 @@
 using namespace flipscope;
 using Json = nlohmann::json;
 
-TEST_CASE("command line: a picture is a PNG of the size asked for, and changes no result") {
+TEST_CASE("command line: a picture is a PNG of the requested size, and changes no result") {
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     const std::string file = (folder / "picture.png").string();
@@ -31,8 +31,7 @@ TEST_CASE("command line: a picture is a PNG of the size asked for, and changes n
     CHECK(Json::parse(outcome.out)["triangulation_hash"] == plain["triangulation_hash"]);
 }
 
-TEST_CASE(
-    "command line: before the first pass a picture shows the points, and a film that begins there is framed by them") {
+TEST_CASE("command line: before the first pass a picture shows the points, and they frame a film that begins there") {
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     // Pixels of the picture's middle that are not of the most common shade.
@@ -61,7 +60,7 @@ TEST_CASE(
     CHECK(drawn(folder / "s-1.png") > 100);  // edges, in the same frame
 }
 
-TEST_CASE("command line: a surface is drawn from a side of one's choice") {
+TEST_CASE("command line: --view chooses the direction from which a surface is drawn") {
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     const std::string picture = (folder / "knot.png").string();
@@ -91,7 +90,7 @@ TEST_CASE("command line: a surface is drawn from a side of one's choice") {
     CHECK((draw({"--view", "270,90"}) == top));
 }
 
-TEST_CASE("command line: the picture of a run has the same bytes every time") {
+TEST_CASE("command line: the picture of a run is reproducible") {
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     const Environment threads("LP_NUM_THREADS", "4");  // of OpenGL in software: whichever comes first

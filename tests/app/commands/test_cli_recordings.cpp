@@ -22,7 +22,7 @@ Outcome run_recording(const std::vector<std::string>& more) {
 
 }  // namespace
 
-TEST_CASE("cli recordings: one has its steps, their counters and an end that is checked") {
+TEST_CASE("cli recordings: steps and counters are reported, and the end is checked") {
     const Json shown = json_of_run({"recording", "--input", kSample, "--stepped"});
     CHECK(shown["lab"] == "recording");
     CHECK(shown["passes"].size() == 19);
@@ -35,7 +35,7 @@ TEST_CASE("cli recordings: one has its steps, their counters and an end that is 
     CHECK(half["finish_ms"].is_null());
 }
 
-TEST_CASE("cli recordings: the triangulation hash is that of the other labs on the same points") {
+TEST_CASE("cli recordings: the triangulation hash equals that of other labs on the same points") {
     const TemporaryFolder folder;
     const Json mine = json_of_run({"recording", "--input", kSample, "--export", (folder / "end.off").string()});
     const Json theirs = json_of_run({"build", "--input", kSample});
@@ -43,7 +43,7 @@ TEST_CASE("cli recordings: the triangulation hash is that of the other labs on t
     CHECK(std::filesystem::exists(folder / "end.off"));
 }
 
-TEST_CASE("cli recordings: other labs take the last step and say so, and a check of a file does not take it") {
+TEST_CASE("cli recordings: other labs take the last step with a note, and `check` refuses a recording") {
     const Outcome build = run_recording({"build", "--input", kSample});
     CHECK(build.status == 0);
     CHECK(has(build.err, "bowyer-watson.jsonl: the Build lab uses only its last step"));
@@ -53,7 +53,7 @@ TEST_CASE("cli recordings: other labs take the last step and say so, and a check
     CHECK(app::lab_for(app::read_input(kSample)) == "recording");
 }
 
-TEST_CASE("cli recordings: a broken last step fails the check that every end has, and failures are written") {
+TEST_CASE("cli recordings: a broken last step fails the automatic check, and failures are written") {
     const TemporaryFolder folder;
     write_file(folder / "mine.jsonl",
                "{\"points\": [[0, 0], [2, 0], [2, 2], [0, 1]], \"triangles\": [[0, 1, 2]], \"caption\": \"fine\"}\n"
@@ -99,7 +99,7 @@ TEST_CASE("cli recordings: a wrong sign of any step fails the check, and notes t
     CHECK(has(run_program({"list", "defects"}).out, "false-sign"));
 }
 
-TEST_CASE("cli recordings: a saved run goes on, and refuses another recording") {
+TEST_CASE("cli recordings: a saved run resumes, and refuses another recording") {
     const TemporaryFolder folder;
     const std::string copy = (folder / "mine.jsonl").string(), saved = (folder / "run.state").string();
     write_file(copy, read_file(kSample));

@@ -38,7 +38,7 @@ std::string saved_run(const TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("resume: a run that was saved and gone on with ends as the unbroken one, whatever the lab and the threads") {
+TEST_CASE("resume: a resumed run ends like the unbroken one, for all labs and numbers of threads") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();
     for (const Arguments& asked : std::vector<Arguments>{
@@ -72,7 +72,7 @@ TEST_CASE("resume: a run that was saved and gone on with ends as the unbroken on
     }
 }
 
-TEST_CASE("resume: a run saved before its first pass, and one saved at its end, can be gone on with") {
+TEST_CASE("resume: runs saved before the first pass and at the end can be resumed") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();
     for (const Arguments& asked :
@@ -93,7 +93,7 @@ TEST_CASE("resume: a run saved before its first pass, and one saved at its end, 
     }
 }
 
-TEST_CASE("resume: --steps and --rounds say how many more, and the summary tells all rounds") {
+TEST_CASE("resume: --steps and --rounds count further ones, and the summary counts all rounds") {
     const TemporaryFolder folder;
     const std::string file = saved_run(folder);
     const Json more = resume_json({"--resume", file}, {"--rounds", "1"});
@@ -109,7 +109,7 @@ TEST_CASE("resume: --steps and --rounds say how many more, and the summary tells
     CHECK(has(run_program({"run", "--resume", file, "--device", "cpu"}).out, "2 of them before the break"));
 }
 
-TEST_CASE("resume: the input may be a file, which may have moved with the saved run, or be named anew") {
+TEST_CASE("resume: an input file may have moved with the saved run, or be given again") {
     const TemporaryFolder folder;
     std::filesystem::create_directories(folder / "a/data");
     std::string points;
@@ -138,7 +138,7 @@ TEST_CASE("resume: the input may be a file, which may have moved with the saved 
     check_refused({"run", "--resume", file}, "points.xy has other contents");
 }
 
-TEST_CASE("resume: what contradicts the saved run is refused, with what to do") {
+TEST_CASE("resume: contradictions of the saved run are refused, with what to do") {
     const TemporaryFolder folder;
     const std::string file = saved_run(folder);
     write_file(folder / "a.json", R"({"lab": "flip", "mesh": "quad:60"})");
@@ -158,7 +158,7 @@ TEST_CASE("resume: what contradicts the saved run is refused, with what to do") 
     CHECK(run_program({"run", "--resume", file, "--quiet", "--device", "cpu"}).status == 0);  // it is as it was
 }
 
-TEST_CASE("resume: a state amid a round is not saved, which is said, and all else is written") {
+TEST_CASE("resume: a state within a round is not saved, with a sentence, and everything else is written") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string(), json = (folder / "run.json").string();
     const Outcome outcome = run_program({"run", "flip", "--mesh", "quad:60", "--device", "cpu", "--steps", "4",
@@ -169,7 +169,7 @@ TEST_CASE("resume: a state amid a round is not saved, which is said, and all els
     CHECK(folder.names() == std::vector<std::string>{"run.json"});
 }
 
-TEST_CASE("resume: a saved run whose state is another than it says is refused") {
+TEST_CASE("resume: a saved run with another state than declared is refused") {
     const TemporaryFolder folder;
     const std::string file = saved_run(folder);
     const StateFile sound = read_state_file(file);

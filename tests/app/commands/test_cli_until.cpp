@@ -16,7 +16,7 @@ Outcome run_until(const std::vector<std::string>& more) {
 
 }  // namespace
 
-TEST_CASE("cli until: a run stops after the first step at which it holds, and says which and why") {
+TEST_CASE("cli until: a run stops after the first step at which a condition holds, and says which and why") {
     const std::vector<std::string> flip{"flip", "--points", "uniform:300"};
     const auto with = [&](const std::vector<std::string>& more) { return joined(flip, more); };
     const Json few = json_of_run(with({"--until", "illegal < 20"}));
@@ -43,7 +43,7 @@ TEST_CASE("cli until: a run stops after the first step at which it holds, and sa
     CHECK(has(changed["until"]["why"].get<std::string>(), "edge 20 has "));
 }
 
-TEST_CASE("cli until: the step after which a check fails is found, and looking for it is no failure") {
+TEST_CASE("cli until: the first step after which a check fails is found, with status 0") {
     const TemporaryFolder folder;
     std::string lines = "{\"points\": [[0, 0], [2, 0], [2.5, 2], [0, 1]]}\n";
     for (int i = 0; i < 60; ++i)
@@ -74,7 +74,7 @@ TEST_CASE("cli until: the step after which a check fails is found, and looking f
     CHECK(lied["until"]["hit"] == "check finds inverted-triangle");
 }
 
-TEST_CASE("cli until: what is not understood, or does not go together, is refused") {
+TEST_CASE("cli until: unknown and contradictory conditions are refused") {
     check_refused({"run", "flip", "--until", "ilegal > 3"}, "did you mean \"illegal\"?");
     check_refused({"run", "build", "--until", "differences"},
                   "--until \"differences\": the Build lab looks for nothing");

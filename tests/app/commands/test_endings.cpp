@@ -33,7 +33,7 @@ const std::string kRun = "\"$FLIPSCOPE\" run build --device cpu --threads 1 --po
 
 }  // namespace
 
-TEST_CASE("endings: what a failure means to the user") {
+TEST_CASE("endings: exit status and sentence of each kind of exception") {
     const auto status = [](const auto& failure) { return app::ending_of(std::make_exception_ptr(failure)).status; };
     CHECK(status(Error("a bad file")) == app::kWrongUse);
     CHECK(status(std::runtime_error("handing buffers back to OpenGL: failed")) == app::kFailed);
@@ -43,7 +43,7 @@ TEST_CASE("endings: what a failure means to the user") {
     CHECK(app::ending_of(std::make_exception_ptr(Error("a bad file"))).sentence == "a bad file");
 }
 
-TEST_CASE("endings: output that cannot be written is status 2 and a sentence, whatever writes it") {
+TEST_CASE("endings: a failed write to stdout is status 2 with a sentence") {
     if (access("/dev/full", W_OK) != 0) {
         MESSAGE("skipped: there is no /dev/full");
         return;
@@ -66,7 +66,7 @@ TEST_CASE("endings: output that cannot be written is status 2 and a sentence, wh
     }
 }
 
-TEST_CASE("endings: a closed standard stream is not taken by a file of ours") {
+TEST_CASE("endings: no output file takes the descriptor of a closed standard stream") {
     const TemporaryFolder folder;
     const std::string file = (folder / "mesh.ply").string();
     CHECK(run_shell(kRun + "--export " + file + " --quiet <&- >&- 2>&-").status == 0);
@@ -75,7 +75,7 @@ TEST_CASE("endings: a closed standard stream is not taken by a file of ours") {
     CHECK(read_file(file) == expected);
 }
 
-TEST_CASE("endings: a pipe that is not read ends the program as it ends others, and not before the files are there") {
+TEST_CASE("endings: a closed pipe on stdout ends the program by SIGPIPE, after its files are written") {
     int ends[2];
     REQUIRE(pipe(ends) == 0);
     close(ends[0]);
@@ -95,7 +95,7 @@ TEST_CASE("endings: a pipe that is not read ends the program as it ends others, 
     close(ends[1]);
 }
 
-TEST_CASE("endings: what cannot be broken off does not keep the program from ending after Ctrl-C") {
+TEST_CASE("endings: work that does not poll cannot keep the program from ending after Ctrl-C") {
     const pid_t child = fork();
     if (child == 0) {
         const app::Interrupt interrupt;
@@ -124,7 +124,7 @@ TEST_CASE("endings: Ctrl-C pressed twice ends the program by that signal") {
     CHECK(WTERMSIG(status) == SIGINT);
 }
 
-TEST_CASE("endings: wherever Ctrl-C finds a run, it ends with status 130 and nothing half written") {
+TEST_CASE("endings: Ctrl-C at any poll ends a run with status 130 and without partial files") {
     const TemporaryFolder folder;
     app::RunOptions options;
     options.device.device = DeviceRequest::kCpu;
@@ -180,7 +180,7 @@ void check_allocations(const std::string& command, long stride) {
 
 }  // namespace
 
-TEST_CASE("endings: whichever allocation fails, the program ends with a sentence and a status") {
+TEST_CASE("endings: a failure of any allocation ends the program with a sentence and a status") {
     const TemporaryFolder folder;
     write_file(folder / "scenario.json",
                R"({"lab": "flip", "mesh": "quad:60", "parameters": {"conflict": "lowest"}, "hide": ["points"]})");
@@ -205,7 +205,7 @@ TEST_CASE("endings: whichever allocation fails, the program ends with a sentence
     CHECK(is_a_sentence(refused.err));
 }
 
-TEST_CASE("endings: with little address space the program ends with a sentence and a status, or does its work") {
+TEST_CASE("endings: with little address space the program ends with a sentence and a status, or succeeds") {
     const TemporaryFolder folder;
     const std::string picture = (folder / "p.png").string();
     for (const std::string& what : {std::string("--json - "), "--picture " + picture + " "})

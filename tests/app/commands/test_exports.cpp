@@ -36,7 +36,7 @@ FakeLab lab_with_arrays() {
 
 }  // namespace
 
-TEST_CASE("export: the stem names the array, or what follows a hyphen in it") {
+TEST_CASE("export: the stem, or its part after a hyphen, names the array") {
     const FakeLab lab = lab_with_arrays();
     CHECK(array_of_file("colours.npy", lab) == "colours");
     CHECK(array_of_file("somewhere/run-7-colours.npy", lab) == "colours");
@@ -48,7 +48,7 @@ TEST_CASE("export: the stem names the array, or what follows a hyphen in it") {
     CHECK(refusal("run-colours.npy", lab).empty());
 }
 
-TEST_CASE("export: an array that is not there is refused with those that are") {
+TEST_CASE("export: an unknown array is refused with the known ones") {
     const FakeLab lab = lab_with_arrays();
     const std::string sentence = refusal("colour.npy", lab);
     CHECK(has(sentence, "cell-areas and colours"));
@@ -56,7 +56,7 @@ TEST_CASE("export: an array that is not there is refused with those that are") {
     CHECK_THROWS_AS(write_export("colour.npy", lab), Error);
 }
 
-TEST_CASE("export: what the window refuses speaks of no option of the command line") {
+TEST_CASE("export: the window's errors mention no options of the command line") {
     const TemporaryFolder folder;
     FakeLab lab = lab_with_arrays(), plain, mesh;
     plain.about.makes_triangles = false;
@@ -81,7 +81,7 @@ TEST_CASE("export: what the window refuses speaks of no option of the command li
                          doctest::Contains("results.csv has its numbers"), Error);
 }
 
-TEST_CASE("export: a lab without triangles writes no meshes, and says what there is") {
+TEST_CASE("export: a lab without triangles refuses meshes and names its arrays") {
     FakeLab lab = lab_with_arrays();
     for (const char* file : {"mesh.ply", "mesh.obj", "mesh.ele"}) {
         const std::string sentence = refusal(file, lab);
@@ -106,7 +106,7 @@ struct RecordingLab final : FakeLab, TrajectoryExporter {
 
 }  // namespace
 
-TEST_CASE("export: points over time are written by labs that record them, and others say what they have") {
+TEST_CASE("export: points over time are written by labs that record them, and refused by others") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run.xyz").string();
     CHECK(has(refusal(file, lab_with_arrays()),
@@ -130,7 +130,7 @@ TEST_CASE("export: points over time are written by labs that record them, and ot
             CHECK(has(refusal(file, *one), "records no points over time"));
 }
 
-TEST_CASE("export: the name of a table says whether it holds what was found or an array, and others are refused") {
+TEST_CASE("export: the name of a table chooses detections or an array, and unknown names are refused") {
     const TemporaryFolder folder;
     FakeLab lab = lab_with_arrays();
     lab.about.detects = "difference";
@@ -161,7 +161,7 @@ TEST_CASE("export: the name of a table says whether it holds what was found or a
     CHECK(has(written("differences.npy"), "NUMPY"));
 }
 
-TEST_CASE("export: among the tables that a lab has are those of the run itself that it can have") {
+TEST_CASE("export: the tables of a lab include those of the run that it can have") {
     const std::string voronoi = refusal("table.csv", *make_lab("voronoi"));
     CHECK(has(voronoi,
               "differences, results, statistics, histograms, curves, points, edges, triangles, cells, failures and "
@@ -172,7 +172,7 @@ TEST_CASE("export: among the tables that a lab has are those of the run itself t
     CHECK_FALSE(has(fake, "failures"));
 }
 
-TEST_CASE("export: of a mesh only some names of .npy files mean its triangles and points") {
+TEST_CASE("export: only certain names of .npy files mean triangles and points of a mesh") {
     FakeLab mesh;
     for (const char* file : {"triangles.npy", "mesh.npy", "a-positions.npy", "points.npy", "degree.npy", "edges.npy"})
         CHECK(refusal(file, mesh).empty());
@@ -207,7 +207,7 @@ TEST_CASE("export: a selection keeps its text columns as text, with units, and y
     CHECK_FALSE(means_points_csv("edges.csv"));
 }
 
-TEST_CASE("export: where the input's y goes down, that of meshes does, and their triangles stay counter-clockwise") {
+TEST_CASE("export: meshes have the input's direction of y, with counter-clockwise triangles") {
     const TemporaryFolder folder;
     FakeLab mesh;
     mesh.points = {{0, 0}, {1, 0}, {0, 1}};
@@ -220,7 +220,7 @@ TEST_CASE("export: where the input's y goes down, that of meshes does, and their
     CHECK(has(text, "3 0 2 1"));
 }
 
-TEST_CASE("export: arrays and events come out as files, and a lab of triangles writes meshes as ever") {
+TEST_CASE("export: arrays, events and meshes are written") {
     const TemporaryFolder folder;
     FakeLab lab = lab_with_arrays();
     lab.found.resize(2);
@@ -244,7 +244,7 @@ TEST_CASE("export: arrays and events come out as files, and a lab of triangles w
     CHECK(folder.names().size() == 4);
 }
 
-TEST_CASE("parameters: groups reach the list, and those before the first have none") {
+TEST_CASE("parameters: groups are listed, and parameters before the first group have none") {
     FakeLab lab;
     const auto parameters = list_parameters(lab);
     REQUIRE(parameters.size() == 4);

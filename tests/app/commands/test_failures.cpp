@@ -34,14 +34,15 @@ constexpr const char* kBroken =
 
 }  // namespace
 
-TEST_CASE("command line: the end of what another program made is checked, and no predicates are called inexact") {
+TEST_CASE("command line: triangles of another program are always checked, without calling predicates inexact") {
     const Outcome judged = run_program({"run", "judge", "--device", "cpu", "--mesh", "quad:100"});
     CHECK(has(judged.out, "check"));
     CHECK_FALSE(has(judged.out + judged.err, "not exact"));
     CHECK_FALSE(json_of_run({"judge", "--mesh", "quad:100"}, 1)["check"].is_null());
 }
 
-TEST_CASE("command line: the end of a naive run is checked unasked; a failure is status 1, listed and said") {
+TEST_CASE(
+    "command line: the end of a run with inexact predicates is always checked; a failure is status 1 and listed") {
     const Outcome table = run_program(kNaive);
     CHECK(table.status == 1);
     CHECK(has(table.out, "check            FAILED: not Delaunay: "));
@@ -90,7 +91,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     CHECK(several.out.empty());
 }
 
-TEST_CASE("command line: --export failures.csv writes what the check found, and asks for the check") {
+TEST_CASE("command line: --export failures.csv runs the check and writes its failures") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run7-failures.csv").string();
     const Outcome run = run_program(joined(kNaive, {"--quiet", "--export", file, "--json", "-"}));
@@ -114,7 +115,7 @@ TEST_CASE("command line: --export failures.csv writes what the check found, and 
     }
 }
 
-TEST_CASE("command line: a picture of what failed the check differs from one of the same run unchecked") {
+TEST_CASE("command line: a picture marks the failures of the check") {
     const ForgiveLeaks forgive;
     const TemporaryFolder folder;
     const std::vector<std::string> run{"run",      "flip",   "--device",  "cpu",      "--points",
@@ -128,7 +129,7 @@ TEST_CASE("command line: a picture of what failed the check differs from one of 
     CHECK(read_file(plain) != read_file(marked));
 }
 
-TEST_CASE("command line: what is no triangulation is refused by labs, and check says all that is wrong") {
+TEST_CASE("command line: labs refuse input that is no triangulation, and check lists its defects") {
     const TemporaryFolder folder;
     const std::string broken = (folder / "broken.off").string(), good = (folder / "good.off").string();
     write_file(broken, kBroken);
@@ -146,7 +147,7 @@ TEST_CASE("command line: what is no triangulation is refused by labs, and check 
     check_refused({"check", broken, "--export", (folder / "list.txt").string()}, ".csv");
 }
 
-TEST_CASE("failures: as text and as JSON, with and without an element, cut where there are too many") {
+TEST_CASE("failures: as text and as JSON, with and without an element, limited in number") {
     CheckReport report;
     report.failures = {{"crossing-edges",
                         "edge 1-2 crosses edge 3-4, as \"said\"",
@@ -183,7 +184,7 @@ TEST_CASE("failures: as text and as JSON, with and without an element, cut where
     CHECK(count_of_failures(report) == "3 noted");
 }
 
-TEST_CASE("failures: where the device is lost, a run ends with a sentence and what to do") {
+TEST_CASE("failures: a lost device ends a run with a sentence about what to do") {
     const Environment lost("FLIPSCOPE_LOSE_DEVICE", "30");
     const Outcome outcome = run_program({"run", "build", "--points", "uniform:300", "--device", "cpu"});
     CHECK(outcome.status == kFailed);

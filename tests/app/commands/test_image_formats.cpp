@@ -175,7 +175,7 @@ void check_cuts(const std::string& name, const std::string& whole, size_t spare 
 
 }  // namespace
 
-TEST_CASE("image formats: every kind of PNG comes out as its definition says, to the bit") {
+TEST_CASE("image formats: every kind of PNG is decoded exactly") {
     std::mt19937 random(7);
     for (const PngKind& kind : png_kinds()) {
         for (const uint32_t width : {1u, 5u, 33u}) {
@@ -191,7 +191,7 @@ TEST_CASE("image formats: every kind of PNG comes out as its definition says, to
     }
 }
 
-TEST_CASE("image formats: a PNG that is cut anywhere, or has one bit changed, is refused") {
+TEST_CASE("image formats: a truncated PNG and one with a changed bit are refused") {
     std::mt19937 random(8);
     for (const PngKind& kind :
          {PngKind{2, 8, false}, PngKind{0, 16, true}, PngKind{3, 2, false, {{1, 2, 3}, {4, 5, 6}}}}) {
@@ -206,8 +206,7 @@ TEST_CASE("image formats: a PNG that is cut anywhere, or has one bit changed, is
     }
 }
 
-TEST_CASE(
-    "image formats: JPEGs come out as they were, a little blurred, be they grey, coloured, progressive or of inks") {
+TEST_CASE("image formats: JPEGs are decoded within the compression's error: grey, coloured, progressive and CMYK") {
     constexpr uint32_t kWidth = 37, kHeight = 21;
     for (const int channels : {1, 3, 4}) {
         for (const bool progressive : {false, true}) {
@@ -259,7 +258,7 @@ TEST_CASE("image formats: plain and raw PNM of every depth, with comments and an
     CHECK(values("a.pbm", std::string("P4\n10 1\n\xaa\x40", 10)) == Values{0, 1, 0, 1, 0, 1, 0, 1, 1, 0});
 }
 
-TEST_CASE("image formats: a PNM that is cut, too long, or says what cannot be is refused with the place") {
+TEST_CASE("image formats: a truncated, overlong or impossible PNM is refused with the place") {
     check_cuts("a.pgm", "P5 3 2 255\nabcdef");
     check_cuts("a.pgm", "P5 3 2 65535\nabcdefghijkl");
     check_cuts("a.ppm", "P6 1 2 255\nabcdef");
@@ -287,7 +286,7 @@ TEST_CASE("image formats: a PNM that is cut, too long, or says what cannot be is
     CHECK(has(refusal("a.pgm", "P2 2 1 9\n\x1b[31m"), "found \"\\x1b[31m\""));
 }
 
-TEST_CASE("image formats: BMP of every number of bits, either way up, with and without alpha") {
+TEST_CASE("image formats: BMP of every depth, in both directions of rows, with and without alpha") {
     const auto values = [](const std::string& bytes) { return decode_image("a.bmp", bytes).values; };
     const std::string two_colours("\x10\x20\x30\0\xff\xff\xff\0", 8);  // blue, green, red
     const float dark = grey(0x30, 0x20, 0x10, 255);
@@ -317,7 +316,7 @@ TEST_CASE("image formats: BMP of every number of bits, either way up, with and w
     CHECK(has(refusal("a.bmp", packed), "compressed"));
 }
 
-TEST_CASE("image formats: a picture is read as what it is, whatever its name says") {
+TEST_CASE("image formats: the content of a file decides its format, not its name") {
     std::mt19937 random(9);
     const Png png = random_png({2, 8, false}, 3, 3, random);
     std::vector<std::string> notes;
@@ -334,7 +333,7 @@ TEST_CASE("image formats: a picture is read as what it is, whatever its name say
     CHECK(has(refusal("a.png", ""), "a.png: cannot be read as an image: the file is empty"));
 }
 
-TEST_CASE("image formats: a small file that declares a large picture is refused before room is made for it") {
+TEST_CASE("image formats: a small file that declares a large picture is refused without allocating") {
     const auto boast = [](std::string png, uint32_t width, uint32_t height) {
         for (int i = 0; i < 4; ++i) {
             png[16 + static_cast<size_t>(i)] = static_cast<char>(width >> (24 - 8 * i));
@@ -403,7 +402,7 @@ TEST_CASE("image formats: every orientation of EXIF is applied, to JPEG and to P
     }
 }
 
-TEST_CASE("image formats: TIFFs of every kind of number, in strips and tiles, packed and not, come out to the bit") {
+TEST_CASE("image formats: TIFFs of every type of number, in strips and tiles, compressed or not, are decoded exactly") {
     std::mt19937 random(11);
     const auto check = [&](const TiffKind& kind) {
         CAPTURE(kind.bits);
@@ -474,7 +473,7 @@ TEST_CASE("image formats: TIFFs of every kind of number, in strips and tiles, pa
     check({.bits = 32, .format = 3, .samples = 3, .photometric = 2});
 }
 
-TEST_CASE("image formats: a stack of ImageJ that lists its first image alone has the others behind it") {
+TEST_CASE("image formats: images of an ImageJ stack beyond the listed one follow it in the file") {
     for (const bool high_first : {false, true}) {
         CAPTURE(high_first);
         std::string pixels;
@@ -506,7 +505,7 @@ TEST_CASE("image formats: a stack of ImageJ that lists its first image alone has
     CHECK(numbers.values == Values{1, 3});
 }
 
-TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is said") {
+TEST_CASE("image formats: the pages of a TIFF are frames, described in a note") {
     std::vector<std::string> notes;
     const FieldStack film = decode_image(
         "film.tif",
@@ -558,7 +557,7 @@ TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is s
     }
 }
 
-TEST_CASE("image formats: the resolution of a TIFF is the unit of the input, however the file is named") {
+TEST_CASE("image formats: the resolution of a TIFF is the unit of the input, also as a field") {
     const TemporaryFolder folder;
     write_file(folder / "film.tif", tiff_of({.bits = 16, .per_centimetre = 40000}, 3, 2, {{0, 1, 2, 3, 4, 5}}));
     for (const bool as_field : {false, true}) {
@@ -576,7 +575,7 @@ TEST_CASE("image formats: the resolution of a TIFF is the unit of the input, how
     }
 }
 
-TEST_CASE("image formats: a TIFF that is cut anywhere is refused; a number that is none is named by its place") {
+TEST_CASE("image formats: a truncated TIFF is refused, and NaN is named by its place") {
     check_cuts("a.tif", tiff_of({.compression = 5}, 5, 4, {std::vector<double>(20, 7), std::vector<double>(20, 9)}));
     check_cuts("a.tiff",
                tiff_of({.bits = 32, .format = 3, .tile = 16, .big = true}, 5, 4, {std::vector<double>(20, 7)}),
@@ -596,7 +595,9 @@ TEST_CASE("image formats: a TIFF that is cut anywhere is refused; a number that 
     CHECK(has(refusal("a.tif", boast), "it declares 16384 × 16384 pixels, more than its "));
 }
 
-TEST_CASE("image formats: TGA, plain and packed, of every depth, from any corner; with a palette; cut, it is refused") {
+TEST_CASE(
+    "image formats: TGA, raw and compressed, of every depth, from any corner, with a palette; truncated ones are "
+    "refused") {
     const auto tga = [](int kind, int width, int height, int bits, int descriptor, const std::string& data,
                         const std::string& palette = "", int palette_bits = 0) {
         const int colours = palette_bits ? static_cast<int>(palette.size()) / (palette_bits / 8) : 0;
@@ -630,7 +631,8 @@ TEST_CASE("image formats: TGA, plain and packed, of every depth, from any corner
     CHECK(has(refusal("a.tga", tga(3, 20000, 1, 8, 0, "")), "at most 16384 each way"));
 }
 
-TEST_CASE("image formats: the merged picture of a PSD, of 8 and 16 bits, plain and packed; cut, it is refused") {
+TEST_CASE(
+    "image formats: the merged picture of a PSD, of 8 and 16 bits, raw and compressed; truncated ones are refused") {
     const auto be = [](uint64_t value, int bytes) {
         const std::string low = le(value, bytes);
         return std::string(low.rbegin(), low.rend());

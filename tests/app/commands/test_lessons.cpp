@@ -101,7 +101,7 @@ struct WrittenLesson {
 
 }  // namespace
 
-TEST_CASE("lessons: a step goes on with what the step before has, and is written as it was read") {
+TEST_CASE("lessons: a step inherits from the previous one, and is written as it was read") {
     const Lesson lesson = parse_lesson(kThree, "three.json");
     REQUIRE(lesson.steps.size() == 3);
     CHECK(lesson.steps[1].run == lesson.steps[0].run);
@@ -121,7 +121,7 @@ TEST_CASE("lessons: a step goes on with what the step before has, and is written
     CHECK_FALSE(Json::parse(text)["steps"][1].contains("lab"));
 }
 
-TEST_CASE("lessons: what is wrong is refused with the place of the field") {
+TEST_CASE("lessons: errors are reported with the place of the field") {
     const auto step = [](const std::string& fields) {
         return R"({"steps": [{"lab": "build", "points": "uniform:9"}, {)" + fields + "}]}";
     };
@@ -214,7 +214,7 @@ TEST_CASE("lessons: the player opens, seeks, plays a stretch, reveals an answer 
     CHECK(clock_text(425.9) == "7:05");
 }
 
-TEST_CASE("lessons: a camera on its way zooms about one place and ends where it is to be") {
+TEST_CASE("lessons: a camera's flight zooms about one fixed point and ends at its target") {
     Camera from, to;
     from.scale = 1;
     to.scale = 100;
@@ -227,7 +227,7 @@ TEST_CASE("lessons: a camera on its way zooms about one place and ends where it 
         CHECK(camera_between(from, to, part).to_pixels(fixed).x == doctest::Approx(there).epsilon(1e-9));
 }
 
-TEST_CASE("lessons: those that come with the program hold what they say, on every device alike") {
+TEST_CASE("lessons: the program's lessons meet their expectations, with the same results on every device") {
     const auto files = lesson_files();
     CHECK(files.size() == 6);
     for (const auto& file : files) {
@@ -245,7 +245,7 @@ TEST_CASE("lessons: those that come with the program hold what they say, on ever
     }
 }
 
-TEST_CASE("lessons: an expectation that does not hold fails the run, and a page appears whole") {
+TEST_CASE("lessons: a failed expectation fails the run, and the page is complete") {
     const TemporaryFolder folder;
     const std::string file = (folder / "lesson.json").string(), page = (folder / "lesson.html").string();
     write_file(file, R"({"title": "A <b>", "steps": [
@@ -274,7 +274,7 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
     check_refused({"run", file, "--device", "cpu"}, "/steps/0/expect/beauty: there is no such number here");
 }
 
-TEST_CASE("lessons: a step that speaks of a failed check marks what failed in its picture") {
+TEST_CASE("lessons: a step that expects a failed check marks the failures") {
     const WrittenLesson lesson(R"({"steps": [
       {"lab": "build", "points": "near-ring:60", "parameters": {"predicate": "double"}, "at": "end", "caption": "One"},
       {"caption": "Two", "expect": {"check": "failed"}}, {"caption": "Three"}]})");
@@ -284,7 +284,7 @@ TEST_CASE("lessons: a step that speaks of a failed check marks what failed in it
     CHECK(pictures[0] == pictures[2]);
 }
 
-TEST_CASE("lessons: in a page the answer that points has a picture of its own, which is unfolded with it") {
+TEST_CASE("lessons: on a page an answer that marks an element has its own picture, folded with it") {
     const WrittenLesson lesson(R"({"steps": [
       {"lab": "build", "points": [[0, 0], [4, 0], [0, 3], [3, 3]], "at": "end", "caption": "One",
        "question": {"ask": "Which edge?", "answer": "This one.", "element": "edge:0"}},
@@ -299,7 +299,7 @@ TEST_CASE("lessons: in a page the answer that points has a picture of its own, w
     CHECK(pictures_of(answer) == std::vector<std::string>{pictures[1]});
 }
 
-TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, and the next one no more") {
+TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, the next one is not") {
     const WrittenLesson written(R"({"steps": [
       {"lab": "build", "input": "towns.csv", "at": "end", "caption": "One"},
       {"caption": "One", "colour_by": "mass"},
@@ -341,7 +341,7 @@ TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, a
     refused(R"("lab": "voronoi", "points": "uniform:9", "at": "end")", "edge-length", "the Voronoi lab ");
 }
 
-TEST_CASE("lessons: a step stands beside another moment of its run, another input or a file") {
+TEST_CASE("lessons: a step is shown beside another moment of its run, another input or a file") {
     const WrittenLesson written(R"({"steps": [
       {"lab": "flip", "points": "uniform:24", "at": "end", "caption": "One", "beside": 2},
       {"caption": "One", "beside": "ring:12", "colour_by": "degree"},
@@ -403,7 +403,7 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
     refused(flip + R"("bad.xy")", (folder / "bad.xy").string() + ": ");
 }
 
-TEST_CASE("lessons: a film shows ids where the step does, at their places beside another input too") {
+TEST_CASE("lessons: a film shows a step's ids, also beside another input") {
     const WrittenLesson lesson(R"({"steps": [
       {"lab": "flip", "points": "uniform:12", "caption": "One"}, {"caption": "One", "hide": "ids"},
       {"caption": "One", "show": "ids"},
@@ -415,7 +415,7 @@ TEST_CASE("lessons: a film shows ids where the step does, at their places beside
     CHECK(film[3] != film[4]);
 }
 
-TEST_CASE("lessons: a film flies, plays and stays until the words have been read") {
+TEST_CASE("lessons: a film flies, plays, and rests for the reading time") {
     CHECK(reading_time("Three short words") == doctest::Approx(3.2));
     CHECK(reading_time(" One ") == 3);
     const Framing all, near{Point{3, 1}, 4, {}};

@@ -123,8 +123,7 @@ TEST_CASE("overlay: the same curve of several runs makes one plot, whose legend 
     CHECK_THROWS_AS(lay_over({}, {}), Error);
 }
 
-TEST_CASE(
-    "overlay: a picture is made of whatever there is: markup in names, no numbers, one point, zeros on a log axis") {
+TEST_CASE("overlay: names with markup, no numbers, one point, and zeros on a log axis are drawn") {
     const double none = std::nan("");
     for (std::vector<double> values : {std::vector<double>{}, {1}, {none}, {0, 0}, {-1, none, 1e300}, {5, 5, 5}}) {
         for (const bool logarithmic : {false, true}) {
@@ -140,7 +139,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("overlay: plots are written as PDF with their words, and as PNG, one below the other") {
+TEST_CASE("overlay: plots are written as PDF with text, and as PNG, one below the other") {
     const TemporaryFolder folder;
     const std::vector<RunCurves> runs{{"a=1", {line("flow", "", {0, 1, 0}), line("drag", "", {1, 2})}, {}},
                                       {"a=2", {line("flow", "", {0, 2, 0})}, {}}};
@@ -155,7 +154,7 @@ TEST_CASE("overlay: plots are written as PDF with their words, and as PNG, one b
     for (const char* word : {"flow", "drag", "speed", "a=1", "a=2", "0.5"}) CHECK(has(words, word));
 }
 
-TEST_CASE("overlay: what lies under the cursor is told of every curve") {
+TEST_CASE("overlay: the value of every curve at the cursor is described") {
     const Curve now = line("flow", "", {0, 1, 0}), kept = line("flow", "", {0, 0.5, 0});
     const std::vector<DrawnCurve> drawn{{&now, "now", {}}, {&kept, "kept", {}}};
     CHECK(describe_curves(drawn, -0.15) == "speed over x\nnow: 1 at −0.16667\nkept: 0.5 at −0.16667");
@@ -217,7 +216,7 @@ TEST_CASE("command line: distributions and counters of any lab can be laid over 
         CHECK(has(table, part));
 }
 
-TEST_CASE("command line: what is wrong with a sweep or a plot is said before anything runs, or with the value") {
+TEST_CASE("command line: errors in a sweep or a plot are reported before any run, or with the value") {
     const TemporaryFolder folder;
     const std::string svg = folder / "a.svg";
     check_refused(sweep_of({"--sweep", "packing"}), "expected name=value,value");
@@ -236,7 +235,7 @@ TEST_CASE("command line: what is wrong with a sweep or a plot is said before any
     CHECK(folder.names().empty());
 }
 
-TEST_CASE("overlay: of a run of very many rounds a curve goes between the least and the greatest of neighbours") {
+TEST_CASE("overlay: curves of very long runs show the minimum and maximum of neighbouring rounds") {
     LabInfo info;
     info.counters = {{"flipped", ""}};
     info.measures = {{"height", "", "m"}};

@@ -27,7 +27,7 @@ TEST_CASE("predicate: a sign that floats get wrong, and the tie-break of points 
         CHECK(has(tied.out, name));
 }
 
-TEST_CASE("predicate: wrong use is said with what would be right, and ends with 2") {
+TEST_CASE("predicate: wrong use is status 2 with what is expected") {
     const TemporaryFolder folder;
     const std::string file = (folder / "p.xy").string();
     write_file(folder / "p.xy", "0 0\n1 0\n0 1\n");

@@ -33,7 +33,7 @@ Json opened(const std::filesystem::path& file, int status) {
 
 }  // namespace
 
-TEST_CASE("docs: the Python that writes a recording does, and what it writes is the sample in assets") {
+TEST_CASE("docs: the Python sample that writes a recording works, and makes the sample in assets") {
     if (!there_is("python3")) return skip("there is no python3");
     const std::string code = sample("python");
     CHECK(count_lines(code) <= 30);
@@ -50,7 +50,7 @@ TEST_CASE("docs: the Python that writes a recording does, and what it writes is 
     CHECK(run["check"]["passed"] == true);
 }
 
-TEST_CASE("docs: the C++ that writes a recording is compiled and does, and its broken steps are found") {
+TEST_CASE("docs: the C++ sample that writes a recording works, and its broken steps are found") {
     if (!there_is("c++")) return skip("there is no C++ compiler of that name");
     const std::string code = sample("cpp");
     CHECK(count_lines(code) <= 30);

@@ -50,7 +50,7 @@ RunReport report_of_test() {
 
 }  // namespace
 
-TEST_CASE("report: measures appear under their names, and only where they were taken") {
+TEST_CASE("report: measures appear under their names, only in passes that took them") {
     const Json json = Json::parse(report_json(report_of_test(), info_of_test()));
     CHECK(json["passes"][0]["measures"] == Json::object());
     CHECK(json["passes"][0]["counters"] == Json{{"illegal", 12}});
@@ -79,7 +79,7 @@ TEST_CASE("report: a number is a number in the JSON") {
     CHECK(Json::parse(report_json(report, info_of_test()))["parameters"]["limit"] == 0.1);
 }
 
-TEST_CASE("report: the table counts passes and rounds, and says what an element cost") {
+TEST_CASE("report: the table counts passes and rounds, and gives the time per element") {
     RunReport report = report_of_test();
     std::string table = report_table(report, info_of_test());
     CHECK(has(table, "passes           4, in 2 rounds\n"));
@@ -94,7 +94,7 @@ TEST_CASE("report: the table counts passes and rounds, and says what an element 
     CHECK_FALSE(has(table, "an edge"));
 }
 
-TEST_CASE("report: a lab that makes no triangles is told of by its own numbers, and never by triangles it has not") {
+TEST_CASE("report: a lab without triangles is described by its own numbers") {
     RunReport report = report_of_test();
     report.result = {};
     report.result.edges = 871;
@@ -156,7 +156,7 @@ TEST_CASE("report: events are listed in the JSON and counted by kind in the tabl
     CHECK(along_x["lattice"]["borders"] == "periodic_x");
 }
 
-TEST_CASE("report: what every pass has to say is told once, and not without end") {
+TEST_CASE("report: repeated messages of passes are reported once, and limited in number") {
     RunReport report = report_of_test();
     for (auto& pass : report.passes) pass.message.add("", "the same");
     CHECK(report_remarks(report) == std::vector<std::string>{"the same"});
@@ -189,7 +189,7 @@ TEST_CASE("report: what every pass has to say is told once, and not without end"
           std::vector<std::string>{"pass 0 … and 49 more of this kind.", "pass 1 … and 49 more of this kind."});
 }
 
-TEST_CASE("report: two series of a histogram that are not before and now have their names") {
+TEST_CASE("report: two series of a histogram can have their own names") {
     RunReport report = report_of_test();
     CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("names"));
     CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("counted"));
@@ -201,7 +201,7 @@ TEST_CASE("report: two series of a histogram that are not before and now have th
     CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["names"] == Json{"lost", "created"});
 }
 
-TEST_CASE("report: of a run of more passes than are kept the last are listed, and all of them are summed up") {
+TEST_CASE("report: a long run lists its last passes and sums up all") {
     const LabInfo info = info_of_test();
     constexpr uint64_t kPasses = 4000;
     History history;

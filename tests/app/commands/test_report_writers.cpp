@@ -79,7 +79,7 @@ TEST_CASE("report writers: in CSV every section has its heading, and numbers kee
           "\nBefore\nshape,kind,role,text,x,y\n0,line,exact,e,0,1\n0,line,exact,e,2,3\n");
 }
 
-TEST_CASE("command line: --inspect explains an element in the summary, in JSON and in CSV, and what there is none of") {
+TEST_CASE("command line: --inspect explains an element in the summary, in JSON and in CSV, and refuses missing ones") {
     const TemporaryFolder folder;
     const std::string csv = (folder / "inspected.csv").string(), json = (folder / "run.json").string(),
                       statistics = (folder / "run-histograms.csv").string(),

@@ -13,7 +13,7 @@
 using namespace flipscope;
 using ParsedJson = nlohmann::json;
 
-TEST_CASE("scenario: a file is run, and the command line speaks last") {
+TEST_CASE("scenario: a file is run, and the command line overrides it") {
     const TemporaryFolder folder;
     write_file(folder / "points.xy", "0 0\n4 0\n0 4\n1 1\n");
     write_file(folder / "file.json", R"({"lab": "build", "input": "points.xy", "parameters": {"flips": false}})");
@@ -44,7 +44,7 @@ TEST_CASE("scenario: every sample scenario runs, and passes the check") {
     }
 }
 
-TEST_CASE("scenario: its title and note are told, and leave with its input; where it opens is of the window") {
+TEST_CASE("scenario: title and note are reported, and dropped with a replaced input") {
     const TemporaryFolder folder;
     const std::string path = (folder / "told.json").string();
     write_file(path, R"({"points": "ring:50", "title": "A ring", "note": "All on one circle.", "at": "end"})");
@@ -66,7 +66,7 @@ TEST_CASE("scenario: its title and note are told, and leave with its input; wher
     CHECK(app::description(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json")).empty());
 }
 
-TEST_CASE("scenario: what is shown and what is hidden") {
+TEST_CASE("scenario: shown and hidden layers") {
     const TemporaryFolder folder;
     write_file(folder / "dots.json", R"({"points": "ring:50", "hide": ["cells", "links"], "show": "field"})");
     const app::DisplayOptions display = app::read_scenario(folder / "dots.json").display;
@@ -107,7 +107,7 @@ TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surf
               "is a surface in space, and the Build lab works in the plane: x and y of its 100 vertices count"));
 }
 
-TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
+TEST_CASE("scenario: a malformed file is status 2 with the file and the key") {
     const TemporaryFolder folder;
     const std::string path = (folder / "wrong.json").string();
     const std::vector<std::pair<std::string, std::string>> wrong{
@@ -180,7 +180,7 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
     check_refused({"run", (folder / "missing.json").string()}, "missing.json");
 }
 
-TEST_CASE("scenario: elements are coloured by a quantity or a column, and what is neither is refused with its place") {
+TEST_CASE("scenario: elements are coloured by a quantity or a column, and other names are refused with their place") {
     const TemporaryFolder folder;
     const std::string path = (folder / "coloured.json").string(), picture = (folder / "picture.png").string();
     write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
@@ -216,7 +216,7 @@ TEST_CASE("scenario: elements are coloured by a quantity or a column, and what i
     CHECK(has(none.err, path + ": /colour_by: edge-length: the Voronoi lab shows cells"));
 }
 
-TEST_CASE("scenario: the one that a search for the fewest points writes keeps what is measured as its colour") {
+TEST_CASE("scenario: a saved failure keeps a measured quantity as its colour") {
     const TemporaryFolder folder;
     const Point points[] = {{0, 0}, {1, 0}, {0, 1}};
     const auto written = [&](const std::optional<Explored>& colour) {

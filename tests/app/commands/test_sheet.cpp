@@ -36,7 +36,7 @@ uint32_t number_at(const std::string& png, size_t at) {
 
 }  // namespace
 
-TEST_CASE("sheet: every lab is on it, checked, with what it was run on") {
+TEST_CASE("sheet: every lab is on it, checked, with its input") {
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     const auto file = folder / "labs.png";
@@ -58,7 +58,7 @@ TEST_CASE("sheet: every lab is on it, checked, with what it was run on") {
     CHECK(folder.names() == std::vector<std::string>{"labs.png"});
 }
 
-TEST_CASE("sheet: a lab that is not finished was not checked, which is said, and is no success") {
+TEST_CASE("sheet: an unfinished lab is reported as unchecked, which is a failure") {
     const TemporaryFolder folder;
     app::SheetOptions options;
     options.picture = (folder / "labs.png").string();
@@ -114,7 +114,7 @@ TEST_CASE("sheet: light, upright and quiet") {
     CHECK(number_at(png, 16) == 500);
 }
 
-TEST_CASE("sheet: what cannot be drawn is refused before anything is run") {
+TEST_CASE("sheet: impossible sheets are refused before any run") {
     check_refused({"sheet"}, "--picture");
     check_refused({"sheet", "--picture", "labs.jpg"}, ".png");
     check_refused({"sheet", "--picture", "/no such folder/labs.png"}, "there is no folder");
@@ -123,7 +123,7 @@ TEST_CASE("sheet: what cannot be drawn is refused before anything is run") {
     check_refused({"sheets"}, "did you mean \"sheet\"?");
 }
 
-TEST_CASE("command line: a picture brings its legend from a size on, and as it is told") {
+TEST_CASE("command line: pictures of a minimum size have a legend by default") {
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     const auto file = folder / "picture.png";

@@ -47,7 +47,7 @@ const char* const kTrees =
 
 }  // namespace
 
-TEST_CASE("tables: units stand behind names in CSV and JSON, and what is missing is empty, or null") {
+TEST_CASE("tables: units follow names in CSV and JSON, and missing values are empty or null") {
     CHECK(csv_of(small_table()) ==
           "row,species,area [nm²],\"2020 [°]\"\n0,\"oak, red\",0.30000000000000004,1.5\n1,,,2\n");
     const ParsedJson rows = ParsedJson::parse(json_of_rows(small_table()));
@@ -65,7 +65,7 @@ TEST_CASE("tables: units stand behind names in CSV and JSON, and what is missing
         CHECK(has(archive, member));
 }
 
-TEST_CASE("polygons: closed rings in GeoJSON and well-known text, in the order of the rows") {
+TEST_CASE("polygons: closed rings in GeoJSON and well-known text, in row order") {
     const std::vector<std::vector<Point>> polygons{{{0, 0}, {1, 0}, {0.5, 2}}, {}};
     const ParsedJson json = ParsedJson::parse(geojson_of(small_table(), polygons));
     CHECK(json["type"] == "FeatureCollection");
@@ -77,7 +77,7 @@ TEST_CASE("polygons: closed rings in GeoJSON and well-known text, in the order o
     CHECK(wkt_of(polygons) == "POLYGON ((0 0, 1 0, 0.5 2, 0 0))\nPOLYGON EMPTY\n");
 }
 
-TEST_CASE("command line: points come out as they went in, with names, columns, units and measures, and are read back") {
+TEST_CASE("command line: exported points keep names, columns, units and order, and are read back") {
     const TemporaryFolder folder;
     write_file(folder / "trees.csv", kTrees);
     const std::string csv = (folder / "points.csv").string(), json = (folder / "a-points.json").string(),

@@ -46,7 +46,7 @@ size_t scratch_folders() {
 
 }  // namespace
 
-TEST_CASE("programs under test: an answer, a refusal, a crash, a hang, silence and nonsense are told apart") {
+TEST_CASE("programs under test: answer, refusal, crash, hang, no answer and nonsense are distinguished") {
     const TemporaryFolder folder;
     const Environment temporary("TMPDIR", folder.path().string());
     using Kind = ProgramAnswer::Kind;
@@ -73,7 +73,7 @@ TEST_CASE("programs under test: an answer, a refusal, a crash, a hang, silence a
     CHECK(scratch_folders() == 0);
 }
 
-TEST_CASE("programs under test: points are written in the format asked for, with every digit") {
+TEST_CASE("programs under test: points are written in the requested format, with every digit") {
     const auto written = [&](const std::string& place) {
         return answer("sh -c 'cat $1 >&2; exit 1' x " + place + " {triangles}").said;
     };
@@ -91,7 +91,8 @@ TEST_CASE("programs under test: points are written in the format asked for, with
     CHECK(command.words == std::vector<std::string>{"sh", "-c", "a b", "c d", "{points}", "{triangles}"});
 }
 
-TEST_CASE("shrink: float flips on ten thousand points of a near ring fail on a handful, and the scenario shows it") {
+TEST_CASE(
+    "shrink: ten thousand points on which float flips fail shrink to a handful, and the scenario shows the failure") {
     const TemporaryFolder folder;
     const std::string out = (folder / "small.json").string();
     const ParsedJson json = program_json(
@@ -107,7 +108,7 @@ TEST_CASE("shrink: float flips on ten thousand points of a near ring fail on a h
     CHECK(exact["check"]["passed"] == true);
 }
 
-TEST_CASE("shrink: what does not fail is said so, and wrong use has its sentence") {
+TEST_CASE("shrink: points that do not fail are reported, and wrong use is refused") {
     const TemporaryFolder folder;
     const std::string out = (folder / "small.json").string();
     const Outcome sound = run_program({"shrink", "--points", "uniform:100", "--out", out});
@@ -136,7 +137,7 @@ TEST_CASE("shrink: a program's own failure is shrunk, and --points takes a file"
     CHECK(ParsedJson::parse(run.out)["points"].size() == 7);
 }
 
-TEST_CASE("shrink: the failure that it began with is kept, and opens with the program's own triangles") {
+TEST_CASE("shrink: the original failure is kept, and opens with the program's own triangles") {
     const TemporaryFolder folder;
     const auto file = [&](const char* name) { return (folder / name).string(); };
     // Of all points it takes the first three alone, and it refuses duplicates, which simpler coordinates would make.
@@ -174,7 +175,7 @@ TEST_CASE("shrink: the failure that it began with is kept, and opens with the pr
                   "leave one out");
 }
 
-TEST_CASE("shrink: a program that crashes is shrunk to a crash, and one that refuses to the same refusal") {
+TEST_CASE("shrink: a refusal is shrunk to the same refusal") {
     const TemporaryFolder folder;
     const std::string points = (folder / "p.xy").string(), out = (folder / "s.json").string();
     write_file(points, "0 0\n1 0\n0 1\n1 1\n0.5 0.25\n");
@@ -188,7 +189,7 @@ TEST_CASE("shrink: a program that crashes is shrunk to a crash, and one that ref
     CHECK(has(json["sentence"].get<std::string>(), "too many: 4"));
 }
 
-TEST_CASE("shrink: triangles without the program that made them are refused, and so is a lab that makes none") {
+TEST_CASE("shrink: triangles without their program and labs without triangles are refused") {
     const TemporaryFolder folder;
     const std::string points = (folder / "p.xy").string(), triangles = (folder / "t.tri").string(),
                       out = (folder / "s.json").string();
@@ -200,7 +201,7 @@ TEST_CASE("shrink: triangles without the program that made them are refused, and
     CHECK_FALSE(std::filesystem::exists(out));
 }
 
-TEST_CASE("torture: a hang is told from a failure, and sets are made of the kinds that the program takes") {
+TEST_CASE("torture: a hang is no failure, and sets have the kinds that the program takes") {
     const ParsedJson json = program_json({"torture", "--command", "sh -c 'sleep 9' x {points} {triangles}", "--only",
                                           "grid", "--sizes", "10", "--small", "0", "--time-limit", "0.2"},
                                          1);
@@ -218,7 +219,7 @@ TEST_CASE("torture: a hang is told from a failure, and sets are made of the kind
     CHECK(ended({"--kinds", "integers,distinct"}) == "answered");
 }
 
-TEST_CASE("torture: an exact program passes every set, and one in float does not; the reports agree") {
+TEST_CASE("torture: an exact program passes every set, one in float does not, and the reports agree") {
     const TemporaryFolder folder;
     const std::string html = (folder / "t.html").string(), junit = (folder / "t.xml").string();
     const ParsedJson passed =
@@ -277,7 +278,7 @@ TEST_CASE("torture: an exact program passes every set, and one in float does not
     CHECK(plain > 0);
 }
 
-TEST_CASE("torture: what it is asked for is looked at before anything runs") {
+TEST_CASE("torture: options are checked before any run") {
     check_refused({"torture"}, "--command");
     check_refused({"torture", "--command", "true {points} {triangles}", "--only", "near-rings"},
                   "did you mean \"near-ring\"?");
@@ -295,7 +296,7 @@ std::string talking(const std::string& more = "") {
 
 }  // namespace
 
-TEST_CASE("programs under test: one that reads sets on its standard input answers set by set, until it fails") {
+TEST_CASE("programs under test: a program that reads sets on stdin answers them one by one until it fails") {
     const TemporaryFolder folder;
     const Environment temporary("TMPDIR", folder.path().string());
     using Kind = ProgramAnswer::Kind;
@@ -342,7 +343,7 @@ TEST_CASE("programs under test: one that reads sets on its standard input answer
     CHECK(scratch_folders() == 0);
 }
 
-TEST_CASE("torture: what sets leave behind in a process is told from what the points do") {
+TEST_CASE("torture: effects of earlier sets in a process are distinguished from failures on the points") {
     // It fails on every set but the first of a process, so in a process of their own all pass.
     const auto cases_of = [](const std::string& command, const std::string& size) {
         return program_json({"torture", "--command", command, "--only", "uniform,disk", "--sizes", size, "--small", "0",
