@@ -37,7 +37,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --constructions --max 1e7     all constructions of the program and CGAL, in turns
   flipscope_bench --constructions --only strips,cgal,uniform --kernels
   flipscope_bench --flips --max 2e6             edge flips, time against triangles, beside Lawson's (Navarro's figure 6)
-  flipscope_bench --meshes --device cuda        edge flips on meshes of the sizes of his table 1, flat and surfaces
+  flipscope_bench --meshes --device cuda        edge flips on meshes of the sizes of Navarro's table 1
   flipscope_bench --lattice                     digital Voronoi diagrams: colouring against sites and centres
   flipscope_bench --particles                   time steps of particles, 1024 to a million (Carter's figures 9 to 12)
   flipscope_bench --particles --only c0,c3,short-range --max 65536
@@ -45,7 +45,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --judging                     judging triangulations, beside making them
   flipscope_bench --statistics --max 1e6        statistics of points and their triangulation, part by part
   flipscope_bench --readers --max 1e7           reading tables, beside reading their bytes alone
-  flipscope_bench --frames --max 1e7            pictures while one pans and zooms, without a window
+  flipscope_bench --frames --max 1e7            pictures during panning and zooming, without a window
   flipscope_bench --json bench.json --plot bench.svg)";
 
 using Json = nlohmann::ordered_json;
@@ -84,11 +84,11 @@ int parse(int argc, char** argv, Options& options) {
     auto* thesis =
         app.add_flag("--thesis", options.thesis, "The thesis's distributions: disk, disk-centre, disk-rim, normal");
     app.add_option("--seed", options.seed, "Of the generators (1)");
-    app.add_option("--seconds", options.seconds,
-                   "Of measuring for each line of a table (3); particles of which one step would take longer are left "
-                   "out")
+    app.add_option(
+           "--seconds", options.seconds,
+           "Seconds of measuring for each line of a table (3); particles whose step would take longer are skipped")
         ->check(CLI::Range(0.0, 1e5));
-    app.add_option("--runs", options.runs, "Exactly so many runs instead, or time steps of --particles")
+    app.add_option("--runs", options.runs, "Exact number of runs instead, or of time steps of --particles")
         ->check(CLI::Range(1, 10000));
     auto* set = app.add_option("--set", options.settings, "A parameter of ours, name=value")->allow_extra_args(false);
     auto* precisions = app.add_flag("--precisions", options.precisions, "Each predicate mode instead (figure 21)");
@@ -135,8 +135,8 @@ int parse(int argc, char** argv, Options& options) {
         "Statistics of points and their triangulation, part by part: of 1e5 and 1e6 points, or of --max", {});
     add("--readers", "Reading tables: of 1e6 rows, or of --max", {});
     auto* frames = add("--frames",
-                       "Frames while one pans and zooms, of a triangulation of 1e6 points, or of --max; --runs: frames "
-                       "of each way (120)",
+                       "Frames during panning and zooming, of a triangulation of 1e6 points, or of --max; --runs: "
+                       "frames of each movement (120)",
                        {});
     app.add_option("--sites", options.sites, "Size of the lattice of --lattice (2048x1024)")->needs(lattice);
     app.add_flag("--beside", options.beside, "With --frames: two pictures side by side, one of them a kept copy")
@@ -144,7 +144,7 @@ int parse(int argc, char** argv, Options& options) {
     app.add_flag("--coloured", options.coloured, "With --frames: triangles in the colours of their areas")
         ->needs(frames);
     app.add_flag("--kernels", options.kernels,
-                 "With --particles and --constructions: what each kernel takes (launches on CUDA take some 3 µs more)");
+                 "With --particles and --constructions: the time of each kernel (adds about 3 µs to a launch on CUDA)");
     try {
         app.parse(argc, argv);
         if (options.kernels && constructions->count() + particles->count() == 0)
