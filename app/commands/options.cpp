@@ -405,7 +405,7 @@ struct Grammar {
                 {"labs", "passes", "parameters", "arrays", "generators", "formats", "defects", "keys", "recent"}));
         std::vector<std::string> labs;
         for (const auto& entry : registry()) labs.push_back(entry.id);
-        list->add_option("lab", options.list_lab, "Of labs, passes, parameters and arrays: those of this lab alone")
+        list->add_option("lab", options.list_lab, "Limits labs, passes, parameters and arrays to this lab")
             ->check(CLI::IsMember(labs));
     }
 
@@ -546,7 +546,7 @@ struct Grammar {
         add_kinds(*torture, "--kinds", to.kinds,
                   "Points that the program can read; sets are converted to such points: distinct, floats (rounded to "
                   "single precision), integers");
-        add(*torture, "--seed", "N", to.seed, "Of generators and small sets (1)")->check(not_negative());
+        add(*torture, "--seed", "N", to.seed, "Seed of generators and small sets (1)")->check(not_negative());
         add(*torture, "--input", "FOLDER", to.input, "Runs the program only on the saved failures in this folder")
             ->check(CLI::ExistingDirectory);
         add(*torture, "--report", "FILE.html", to.report, "Writes a page with pictures");
