@@ -119,18 +119,13 @@ TEST_CASE("adjust: impossible changes are refused with a sentence") {
     small_refused({"--adjust", "5:dt=1", "--adjust", "5:dt=2"}, "dt is given twice for the same step");
     small_refused({"--adjust", "5:config=abp-dense"}, "--adjust 5:config=abp-dense: there are 2 species");
     small_refused({"--adjust", "5:colour_by=speed"}, "changes the picture alone");
-    const Outcome other =
-        run_program({"run", "build", "--points", "uniform:50", "--adjust", "1:predicate=float-circumcentre"});
-    CHECK(other.status == 2);
-    CHECK(has(other.err,
-              "The Build lab changes no parameters during a run; the Particles lab and the Predicate "
-              "microscope do."));
+    check_refused({"run", "build", "--points", "uniform:50", "--adjust", "1:predicate=float-circumcentre"},
+                  "The Build lab changes no parameters during a run; the Particles lab and the Predicate "
+                  "microscope do.");
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();
     REQUIRE(small_run({"--rounds", "5", "--save", file, "--quiet"}).status == 0);
-    const Outcome late = run_program({"run", "--resume", file, "--adjust", "4:dt=1", "--quiet"});
-    CHECK(late.status == 2);
-    CHECK(has(late.err, "has already made 5 rounds"));
+    check_refused({"run", "--resume", file, "--adjust", "4:dt=1", "--quiet"}, "has already made 5 rounds");
 }
 
 TEST_CASE("adjust: a round after the end of the run is an error, reported once everything else is written") {
@@ -154,9 +149,7 @@ TEST_CASE("adjust: tracks are written if any part of the run recorded them, and 
     const std::string tracks = (folder / "tracks.xyz").string(), array = (folder / "tracks.npy").string(),
                       file = (folder / "run.state").string();
     const auto frames_of = [&] {
-        const std::string text = read_file(tracks);
-        size_t frames = 0;
-        for (size_t at = 0; (at = text.find("Lattice=", at)) != text.npos; ++at) ++frames;
+        const size_t frames = count_of(read_file(tracks), "Lattice=");
         std::filesystem::remove(tracks);
         return frames;
     };
@@ -203,9 +196,7 @@ TEST_CASE("steps=none: an endless run needs --rounds, and can be resumed") {
     CHECK(whole["finish_ms"].is_null());
     small_json({"--set", "steps=none", "--rounds", "4", "--save", file});
     CHECK(json_of_run({"--resume", file, "--rounds", "5"})["state_hash"] == whole["state_hash"]);
-    const Outcome endless = run_program({"run", "--resume", file, "--quiet"});
-    CHECK(endless.status == 2);
-    CHECK(has(endless.err, "say with --rounds how far it goes"));
+    check_refused({"run", "--resume", file, "--quiet"}, "say with --rounds how far it goes");
     // An end can be given amid it.
     CHECK(json_of_run({"--resume", file, "--adjust", "5:steps=6"})["results"]["rounds"] == 6);
 }

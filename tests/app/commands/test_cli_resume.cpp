@@ -19,8 +19,6 @@ using Arguments = std::vector<std::string>;
 
 Json resume_json(const Arguments& arguments, const Arguments& more) { return json_of_run(joined(arguments, more)); }
 
-void save(const Arguments& arguments, const Arguments& more) { resume_json(arguments, more); }
-
 /// All that does not tell of the machine, of time, or of passes one by one.
 Json results_of(Json json) {
     for (const char* key : {"passes", "kernels", "finish_ms", "elapsed_ms", "peak_bytes", "resumed_from", "saved_to",
@@ -32,7 +30,7 @@ Json results_of(Json json) {
 /// A state between rounds of a small run.
 std::string saved_run(const TemporaryFolder& folder) {
     const std::string file = (folder / "run.state").string();
-    save({"flip", "--mesh", "quad:60"}, {"--rounds", "2", "--save", file});
+    resume_json({"flip", "--mesh", "quad:60"}, {"--rounds", "2", "--save", file});
     return file;
 }
 
@@ -56,7 +54,7 @@ TEST_CASE("resume: a resumed run ends like the unbroken one, for all labs and nu
         CAPTURE(asked[0]);
         CAPTURE(asked[2]);
         const Json unbroken = resume_json(asked, {"--threads", "1"});
-        save(asked, {"--threads", "2", "--rounds", "2", "--save", file});
+        resume_json(asked, {"--threads", "2", "--rounds", "2", "--save", file});
         const Json resumed = resume_json({"--resume", file}, {"--threads", "3"});
         CHECK(results_of(resumed) == results_of(unbroken));
         CHECK(resumed["resumed_from"]["rounds"] == 2);
@@ -88,7 +86,7 @@ TEST_CASE("resume: runs saved before the first pass and at the end can be resume
         const Json ended = resume_json({"--resume", file}, {});
         CHECK(results_of(ended) == results_of(unbroken));
         CHECK(ended["passes"].empty());
-        save(asked, {"--steps", "0", "--save", file});
+        resume_json(asked, {"--steps", "0", "--save", file});
         CHECK(results_of(resume_json({"--resume", file}, {})) == results_of(unbroken));
     }
 }

@@ -29,6 +29,21 @@ bool is_a_sentence(const std::string& err) {
     return at != std::string::npos && err.size() > at + 15 && err.back() == '\n';
 }
 
+/// How a process ends that presses Ctrl-C once and then raises `signal`.
+int status_after_interrupt_and(int signal) {
+    const pid_t child = fork();
+    if (child == 0) {
+        const app::Interrupt interrupt;
+        raise(SIGINT);
+        if (!app::Interrupt::flag().is_set()) _exit(1);
+        raise(signal);
+        _exit(0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    return status;
+}
+
 const std::string kRun = "\"$FLIPSCOPE\" run build --device cpu --threads 1 --points uniform:200 ";
 
 }  // namespace
@@ -95,33 +110,13 @@ TEST_CASE("endings: a closed pipe on stdout ends the program by SIGPIPE, after i
     close(ends[1]);
 }
 
-TEST_CASE("endings: work that does not poll cannot keep the program from ending after Ctrl-C") {
-    const pid_t child = fork();
-    if (child == 0) {
-        const app::Interrupt interrupt;
-        raise(SIGINT);
-        raise(SIGALRM);  // as after the time that the work had
-        _exit(0);
-    }
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == app::kInterrupted);
-}
-
-TEST_CASE("endings: Ctrl-C pressed twice ends the program by that signal") {
-    const pid_t child = fork();
-    if (child == 0) {
-        const app::Interrupt interrupt;
-        raise(SIGINT);
-        if (!app::Interrupt::flag().is_set()) _exit(1);
-        raise(SIGINT);
-        _exit(0);
-    }
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK(WIFSIGNALED(status));
-    CHECK(WTERMSIG(status) == SIGINT);
+TEST_CASE("endings: after Ctrl-C work that does not poll ends after a second, and by a second Ctrl-C at once") {
+    const int late = status_after_interrupt_and(SIGALRM);  // as after that second
+    CHECK(WIFEXITED(late));
+    CHECK(WEXITSTATUS(late) == app::kInterrupted);
+    const int twice = status_after_interrupt_and(SIGINT);
+    CHECK(WIFSIGNALED(twice));
+    CHECK(WTERMSIG(twice) == SIGINT);
 }
 
 TEST_CASE("endings: Ctrl-C at any poll ends a run with status 130 and without partial files") {
