@@ -15,9 +15,7 @@ TEST_CASE("predicate: a sign that floats get wrong, and the tie-break of points 
     const std::string file = (folder / "p.xy").string(), square = (folder / "square.xy").string();
     write_file(folder / "p.xy", "16777217 0\n16777219 1\n16777221 2\n0 0\n");  // on a line; floats have no 2^24 + 1
     write_file(folder / "square.xy", "0 0\n1 0\n1 1\n0 1\n");
-    const Outcome line = run_program({"predicate", "orient", file, "0", "1", "2", "--json", "-"});
-    CHECK(line.status == 0);
-    CHECK(Json::parse(line.out)["points"] == Json({0, 1, 2}));
+    CHECK(program_json({"predicate", "orient", file, "0", "1", "2"}, 0)["points"] == Json({0, 1, 2}));
     const Outcome text = run_program({"predicate", "orient", file, "0", "1", "2"});
     CHECK(text.status == 0);
     CHECK(has(text.out, "wrong"));
@@ -31,11 +29,7 @@ TEST_CASE("predicate: wrong use is status 2 with what is expected") {
     const TemporaryFolder folder;
     const std::string file = (folder / "p.xy").string();
     write_file(folder / "p.xy", "0 0\n1 0\n0 1\n");
-    const Outcome few = run_program({"predicate", "incircle", file, "0", "1", "2"});
-    CHECK(few.status == 2);
-    CHECK(has(few.err, "takes 4 points"));
-    const Outcome beyond = run_program({"predicate", "orient", file, "0", "1", "3"});
-    CHECK(beyond.status == 2);
-    CHECK(has(beyond.err, "there is no point 3"));
+    check_refused({"predicate", "incircle", file, "0", "1", "2"}, "takes 4 points");
+    check_refused({"predicate", "orient", file, "0", "1", "3"}, "there is no point 3");
     CHECK(run_program({"predicate", "turn", file, "0", "1", "2"}).status == 2);
 }
