@@ -28,6 +28,7 @@ namespace {
 
 /// Smallest tile of a lab, pixels: smaller letters are illegible.
 constexpr int kLeastWidth = 240, kLeastHeight = 180;
+constexpr uint64_t kMostPasses = 400;  // in which to find the state that shows most
 
 /// How much of interest a state shows.
 struct Sight {
@@ -68,20 +69,7 @@ struct Exhibit {
     std::optional<CheckReport> check;
 };
 
-/// Continues the passes so far to the end of the run, stopping after `most`.
-void run_to_end(Lab& algorithm, uint64_t& passes, uint64_t most) {
-    struct Enough {};
-    try {
-        if (passes < most)
-            algorithm.finish([&](const StepResult&) {
-                throw_if_cancelled();
-                if (++passes >= most) throw Enough();
-            });
-    } catch (const Enough&) {
-    }
-}
-
-Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& options, const SheetLimits& limits) {
+Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& options) {
     Scenario scenario;
     scenario.lab = lab;
     scenario.points = example_of(lab);
@@ -93,7 +81,7 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
     run.timeline().set_keyframe_budget(0);
     run.start(context);
     std::optional<Sight> most;
-    while (!algorithm.done() && shown.passes < limits.shown) {
+    while (!algorithm.done() && shown.passes < kMostPasses) {
         throw_if_cancelled();
         const StepResult step = algorithm.step();
         ++shown.passes;
@@ -105,15 +93,12 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
         shown.pass = step.pass;
     }
     shown.done = algorithm.done();
-    if (options.check && !shown.done) run_to_end(algorithm, shown.passes, limits.checked);
-    const bool ended = algorithm.done();
-    if (options.check && ended && find_facet<Checkable>(algorithm)) shown.check = check_of(algorithm);
-    if (options.check && !ended) {
-        shown.check.emplace();
-        shown.check->checked = shown.check->passed = false;
-        shown.check->sentence = "it is not finished after " + number_text(static_cast<double>(shown.passes)) +
-                                " passes; 'flipscope run " + lab + " --check' goes on to the end";
-    }
+    if (options.check && !shown.done)
+        algorithm.finish([&](const StepResult&) {
+            throw_if_cancelled();
+            ++shown.passes;
+        });
+    if (options.check && find_facet<Checkable>(algorithm)) shown.check = check_of(algorithm);
     if (shown.shown == shown.passes) return shown;
     run.start(context);  // not every lab can be saved at every pass
     for (uint64_t i = 0; i < shown.shown; ++i) algorithm.step();
@@ -241,7 +226,7 @@ void require_size(const SheetOptions& options, size_t labs) {
 
 }  // namespace
 
-int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
+int draw_sheet(const SheetOptions& options) {
     require_size(options, registry().size());
     const Interrupt interrupt;
     try {
@@ -267,7 +252,7 @@ int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
         };
         int status = kSuccess;
         for (size_t i = 0; i < registry().size(); ++i) {
-            const Exhibit shown = exhibit(registry()[i].id, device_of(registry()[i].info()), options, limits);
+            const Exhibit shown = exhibit(registry()[i].id, device_of(registry()[i].info()), options);
             sheet->add(*offscreen, i, shown);
             const bool failed = shown.check && !shown.check->passed;
             if (failed) status = kCheckFailed;

@@ -110,15 +110,3 @@ TEST_CASE("cli recordings: a saved run resumes, and refuses another recording") 
     write_file(copy, "{\"points\": [[0, 0]]}\n");
     check_refused({"run", "--resume", saved}, "has other contents");
 }
-
-TEST_CASE("cli recordings: a picture of a step is drawn") {
-    const TemporaryFolder folder;
-    const ForgiveLeaks forgive;
-    const std::string picture = (folder / "step.png").string();
-    const Outcome shown =
-        run_recording({"recording", "--input", kSample, "--steps", "8", "--picture", picture, "--size", "800x600"});
-    INFO(shown.err);
-    if (lacks_opengl(shown)) return;
-    CHECK(shown.status == 0);
-    CHECK(std::filesystem::file_size(picture) > 1000);
-}

@@ -1,8 +1,5 @@
 // `flipscope sheet`, and the legend of `flipscope run --picture`, through the real program.
-#include "app/commands/sheet.h"
-
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -56,49 +53,6 @@ TEST_CASE("sheet: every lab is on it, checked, with its input") {
     CHECK_FALSE(has(outcome.out, "nothing was checked"));  // those that go on for longer, too
     CHECK(has(outcome.out, "labs.png"));
     CHECK(folder.names() == std::vector<std::string>{"labs.png"});
-}
-
-TEST_CASE("sheet: an unfinished lab is reported as unchecked, which is a failure") {
-    const TemporaryFolder folder;
-    app::SheetOptions options;
-    options.picture = (folder / "labs.png").string();
-    options.size = {1200, 540};
-    options.device.device = DeviceRequest::kCpu;
-    options.quiet = true;
-    std::FILE* const said = std::tmpfile();  // what goes to stderr
-    REQUIRE(said);
-    const auto draw = [&](bool check) {
-        options.check = check;
-        std::fflush(stderr);
-        const int before = dup(2);
-        dup2(fileno(said), 2);
-        int status = -1;
-        std::string failure;
-        try {
-            status = app::draw_sheet(options, {3, 3});
-        } catch (const std::exception& error) {
-            failure = error.what();
-        }
-        std::fflush(stderr);
-        dup2(before, 2);
-        close(before);
-        if (!failure.empty()) skip(failure);
-        return status;
-    };
-    const int unchecked = draw(false);
-    if (unchecked < 0) return;
-    CHECK(unchecked == 0);
-    CHECK(draw(true) == 1);
-    std::rewind(said);
-    std::string text(8192, '\0');
-    text.resize(std::fread(text.data(), 1, text.size(), said));
-    std::fclose(said);
-    CHECK(has(text, "nothing was checked: it is not finished after 3 passes"));
-    CHECK(has(text, "flipscope run build --check"));
-    // A sentence for each, but for those of one pass, which are finished.
-    const auto longer = std::count_if(registry().begin(), registry().end(),
-                                      [](const auto& entry) { return entry.info().passes.size() > 1; });
-    CHECK(std::count(text.begin(), text.end(), '\n') == longer);
 }
 
 TEST_CASE("sheet: light, upright and quiet") {
