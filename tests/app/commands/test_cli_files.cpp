@@ -1,9 +1,8 @@
-// Files on the command line that are no files, files that are being written when the program is ended or the disk is
-// full, and names that start with "~": the real program is started.
+// Pipes in place of input files, files that are being written when a signal ends the program, and names that start with
+// "~": the real program is started.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,9 +10,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/images/png.h"
 #include "app/program.h"
-#include "compute/error.h"
 
 using namespace flipscope;
 using Json = nlohmann::json;
@@ -21,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A pipe by name, with a reader that takes nothing unless it is asked to.
+/// A named pipe with a reader that reads nothing.
 struct NamedPipe {
     explicit NamedPipe(const fs::path& path) {
         REQUIRE(mkfifo(path.c_str(), 0600) == 0);
@@ -29,72 +26,18 @@ struct NamedPipe {
         REQUIRE(reader >= 0);
     }
     ~NamedPipe() { close(reader); }
-    std::string taken() const {
-        std::string text(1 << 16, '\0');
-        const ssize_t count = read(reader, text.data(), text.size());
-        text.resize(static_cast<size_t>(std::max<ssize_t>(count, 0)));
-        return text;
-    }
     int reader = -1;
 };
 
-/// A run that is refused in one line that names the file.
-void check_sentence(const std::vector<std::string>& arguments, const std::string& file) {
-    const Outcome outcome = run_program(arguments);
-    INFO(outcome.err);
-    CHECK(outcome.status == 2);
-    CHECK(has(outcome.err, "flipscope: "));
-    CHECK(has(outcome.err, file));
-    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
-}
-
 }  // namespace
 
-TEST_CASE("cli files: a pipe, a device or a loop of links is refused as any kind of input") {
+TEST_CASE("cli files: a pipe in place of a picture, a scenario or a frame is refused without waiting for it") {
     const TemporaryFolder folder;
-    const auto refuse = [&](const std::string& name, const auto& make) {
-        const std::string path = (folder / name).string();
-        make(path);
-        check_sentence(name.ends_with(".json") ? std::vector<std::string>{"run", path}
-                                               : std::vector<std::string>{"run", "voronoi", "--input", path},
-                       path);
-        fs::remove(path);
-    };
-    for (const char* name : {"a.png", "a.pgm", "a.json", "a.xy", "a.ply"}) {
-        CAPTURE(name);
-        refuse(name, [](const std::string& path) { REQUIRE(mkfifo(path.c_str(), 0600) == 0); });
-        refuse(name, [](const std::string& path) { fs::create_symlink("/dev/zero", path); });
-        refuse(name, [](const std::string& path) { fs::create_symlink("/proc/self/mem", path); });
-        refuse(name, [](const std::string& path) { fs::create_symlink(path, path); });
-    }
     fs::create_directory(folder / "frames");
-    REQUIRE(mkfifo((folder / "frames/1.png").c_str(), 0600) == 0);
-    check_sentence({"run", "events", "--input", (folder / "frames").string()}, "1.png: is a pipe");
-}
-
-TEST_CASE("cli files: results are written to pipes and devices, or a sentence says why not") {
-    const TemporaryFolder folder;
-    const auto with = [](const std::vector<std::string>& more) {
-        return run_program(joined({"run", "build", "--device", "cpu", "--points", "uniform:50", "--quiet"}, more));
-    };
-    const Outcome printed = with({"--json", "/dev/stdout"});
-    CHECK(printed.status == 0);
-    CHECK(Json::parse(printed.out)["points"] == 50);
-    const std::string pipe = (folder / "a.json").string();
-    {
-        const NamedPipe named(pipe);
-        CHECK(with({"--json", pipe}).status == 0);
-        CHECK(Json::parse(named.taken())["points"] == 50);
-    }
-    const Outcome nobody = with({"--json", pipe});
-    CHECK(nobody.status == 2);
-    CHECK(has(nobody.err, pipe + ": cannot be written: is a pipe that no program reads"));
-    if (!fs::exists("/dev/full")) return;
-    const Outcome full = with({"--json", "/dev/full"});
-    CHECK(full.status == 2);
-    CHECK(has(full.err, "/dev/full: cannot be written: "));
-    fs::create_symlink("/dev/full", folder / "full.ply");
-    CHECK(has(with({"--export", (folder / "full.ply").string()}).err, "full.ply: cannot be written: "));
+    for (const char* name : {"a.png", "a.json", "frames/1.png"}) REQUIRE(mkfifo((folder / name).c_str(), 0600) == 0);
+    check_refused({"run", "voronoi", "--input", (folder / "a.png").string()}, "a.png");
+    check_refused({"run", (folder / "a.json").string()}, "a.json");
+    check_refused({"run", "events", "--input", (folder / "frames").string()}, "1.png: is a pipe");
 }
 
 TEST_CASE("cli files: a signal during writing leaves no partial file") {
@@ -120,39 +63,6 @@ TEST_CASE("cli files: a signal during writing leaves no partial file") {
         CHECK(folder.names() == std::vector<std::string>{"mesh.ele", "mesh.node"});
         CHECK(read_file(folder / "mesh.node") == "before");
     }
-}
-
-TEST_CASE("cli files: a failed write leaves the previous picture with its permissions") {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "picture.png";
-    write_file(path, "the picture before");
-    REQUIRE(chmod(path.c_str(), 0640) == 0);
-    std::vector<unsigned char> pixels(256 * 256 * 4);
-    for (size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<unsigned char>(i * i * 2654435761u >> 13);
-    {
-        rlimit before{}, little{};
-        getrlimit(RLIMIT_FSIZE, &before);
-        little = before;
-        little.rlim_cur = 10000;  // bytes: as on a disk without room
-        const auto handler = ::signal(SIGXFSZ, SIG_IGN);
-        setrlimit(RLIMIT_FSIZE, &little);
-        std::string message;
-        try {
-            app::write_png(path, pixels, 256, 256);
-        } catch (const Error& error) {
-            message = error.what();
-        }
-        setrlimit(RLIMIT_FSIZE, &before);
-        ::signal(SIGXFSZ, handler);
-        CHECK(has(message, path.string() + ": "));
-        CHECK(has(message, "cannot be written"));
-    }
-    CHECK(read_file(path) == "the picture before");
-    CHECK(folder.names().size() == 1);
-    app::write_png(path, pixels, 256, 256);
-    CHECK(has(read_file(path).substr(0, 8), "PNG"));
-    CHECK((fs::status(path).permissions() & fs::perms::mask) == fs::perms(0640));
-    CHECK(folder.names().size() == 1);
 }
 
 TEST_CASE("cli files: a name that starts with ~ is in the home folder, even without a shell") {
