@@ -261,20 +261,3 @@ TEST_CASE("command line: an unstable run has its own status, and the JSON says w
     CHECK(with({"--quiet", "--check"}).status == 4);  // its last sound frame passes
     CHECK(with({"--quiet", "--rounds", "1"}).status == 0);
 }
-
-TEST_CASE(
-    "command line: remaining overlaps and long moves of particles suggest a smaller time step, in the JSON as well") {
-    const Outcome outcome = run_program({"run", "particles", "--device", "cpu", "--set", "config=abp-dense", "--set",
-                                         "count=100", "--set", "dt=0.5", "--set", "push_limit=1", "--set",
-                                         "after_rebuild=go-on", "--rounds", "2", "--json", "-"});
-    CHECK(outcome.status == 0);
-    const std::string notes = Json::parse(outcome.out)["notes"].dump();
-    CHECK(has(notes, "overlap still"));
-    CHECK(has(notes, "A smaller \u0394t makes fewer overlaps in a step, and push_limit allows more pushes."));
-    const Outcome passive = run_program({"run", "particles", "--device", "cpu", "--set", "config=c2", "--set",
-                                         "count=30", "--set", "rotation=0", "--rounds", "1", "--json", "-"});
-    CHECK(passive.status == 0);
-    CHECK(has(passive.err, "rotation=0 has no effect. These particles are passive"));
-    CHECK(Json::parse(passive.out)["parameters"]["speed"] == "auto");
-    CHECK(Json::parse(passive.out)["parameters"]["rotation"] == 0);
-}

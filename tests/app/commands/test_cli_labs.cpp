@@ -203,23 +203,6 @@ TEST_CASE("command line: parameters without effect are noted, with the effective
     CHECK(has(json["notes"][1], "not taken to its end"));
 }
 
-TEST_CASE("command line: overlaps of particles at the start are counted and listed, and gone after a step") {
-    const TemporaryFolder folder;
-    const std::string points = written(folder, "close.csv", "1,1\n1.7,1\n5,5\n5,5.5\n8,2\n"),
-                      list = (folder / "failures.csv").string();
-    const std::vector<std::string> start{"particles", "--input", points, "--set", "box=10", "--set", "force=none"};
-    const auto with = [&](const std::vector<std::string>& more) { return run_lab(joined(start, more)); };
-    Outcome run = with({"--rounds", "0", "--check", "--export", list});
-    CHECK(run.status == 1);
-    CHECK(has(row_of(run.out, "check"), "2 overlap, each along an edge"));
-    CHECK(has(read_file(list), "overlap"));
-    CHECK(std::count(run.out.begin(), run.out.end(), '\n') > 5);
-    run = with({"--rounds", "1", "--check"});
-    CHECK(run.status == 0);
-    CHECK(has(run.out, "2 pairs of discs overlap at the start"));
-    CHECK(has(run.out, "pairs overlapping  0"));
-}
-
 TEST_CASE("command line: list can be limited to one lab, except for lists that belong to none") {
     const std::string all = run_program({"list", "parameters"}).out;
     const Outcome one = run_program({"list", "parameters", "particles"});
@@ -236,40 +219,4 @@ TEST_CASE("command line: list can be limited to one lab, except for lists that b
     for (const auto& generator : generators()) CHECK(has(generated, generator.name));
     for (const char* extension : {".xy", ".csv", ".npy", ".ply", ".ele", ".json"})
         CHECK(has(run_program({"list", "formats"}).out, extension));
-}
-
-TEST_CASE("command line: the Predicate race lists differing edges with both determinants, and stops at a breakpoint") {
-    const TemporaryFolder folder;
-    const std::string json_file = (folder / "run.json").string(), list = (folder / "differences.csv").string();
-    Outcome run = run_lab({"race-predicates", "--set", "against=float-circumcentre", "--points", "grid:144@scale=0.1",
-                           "--json", json_file, "--export", list});
-    CHECK(run.status == 1);  // floats make no Delaunay triangulation of it
-    const Json whole = Json::parse(read_file(json_file));
-    const size_t count = whole["differences"].size();
-    REQUIRE(count > 0);
-    size_t wrong = 0;
-    for (const Json& one : whole["differences"]) {
-        CHECK(one["vertices"].size() == 2);
-        CHECK((one["kind"].get<std::string>().starts_with("only exact") ||
-               one["kind"].get<std::string>().starts_with("only float")));
-        if (one.contains("exact sign")) wrong += one["exact sign"] != one["rounded sign"];
-    }
-    CHECK(wrong > 0);
-    const std::string csv = read_file(list);
-    CHECK(size_t(std::count(csv.begin(), csv.end(), '\n')) == count + 1);
-    CHECK(has(csv, "exact determinant"));
-    const int parted = whole["results"]["parted in pass"];
-    CHECK(has(run.out, "They part in pass " + std::to_string(parted) + " ("));
-
-    run = run_lab({"race-predicates", "--set", "against=float-circumcentre", "--points", "grid:144@scale=0.1",
-                   "--until", "differences", "--json", json_file});
-    CHECK(run.status == 0);
-    const Json stopped = Json::parse(read_file(json_file));
-    CHECK(stopped["passes"].size() == size_t(parted));
-    CHECK(stopped["differences"].size() == stopped["results"]["edges that differed then"].get<size_t>());
-
-    run = run_lab({"race-predicates", "--points", "uniform:200", "--check", "--json", json_file});
-    CHECK(run.status == 0);
-    CHECK(Json::parse(read_file(json_file))["differences"].empty());
-    CHECK(has(run.out, "never part"));
 }

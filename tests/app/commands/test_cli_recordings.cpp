@@ -75,30 +75,6 @@ TEST_CASE("cli recordings: a broken last step fails the automatic check, and fai
                   "lie.jsonl:1: /triangles/0: names point 4000000000, and there is 1, counted from 0");
 }
 
-TEST_CASE("cli recordings: a wrong sign of any step fails the check, and notes tell it from captions") {
-    const TemporaryFolder folder;
-    const std::string file = (folder / "signs.jsonl").string();
-    write_file(file,
-               "{\"points\": [[0, 0], [2, 0], [2, 2], [0, 2]], \"triangles\": [[0, 1, 2], [0, 2, 3]], \"caption\": "
-               "\"begin\", \"tests\": [{\"orient\": [0, 1, 2], \"sign\": -1}]}\n"
-               "{\"caption\": \"go on\", \"tests\": [{\"incircle\": [0, 1, 2, 3], \"sign\": 1}]}\n"
-               "{\"caption\": \"end\"}\n");
-    const Json json = json_of_run({"recording", "--input", file, "--check", "--quiet"}, 1);
-    CHECK(json["check"]["passed"] == false);
-    REQUIRE(json["failures"].size() == 2);
-    CHECK(json["failures"][0]["code"] == "false-sign");
-    CHECK(has(json["failures"][0]["sentence"], "orientation of points 0, 1 and 2 in step 1"));
-    CHECK(has(json["failures"][1]["sentence"], "in-circle of points 0, 1, 2 and 3 in step 2"));
-    size_t captions = 0, signs = 0;
-    for (const std::string note : json["notes"]) {
-        captions += has(note, "begin") && has(note, "2 more of this kind") && !has(note, "sign");
-        signs += has(note, "wrong sign") && has(note, "1 more of this kind") && !has(note, "begin");
-    }
-    CHECK(captions == 1);
-    CHECK(signs == 1);
-    CHECK(has(run_program({"list", "defects"}).out, "false-sign"));
-}
-
 TEST_CASE("cli recordings: a saved run resumes, and refuses another recording") {
     const TemporaryFolder folder;
     const std::string copy = (folder / "mine.jsonl").string(), saved = (folder / "run.state").string();

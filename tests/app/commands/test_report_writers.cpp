@@ -129,13 +129,7 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
     }
     check_refused({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--export", "inspected.csv"},
                   "nothing is inspected");
-    for (const char* wrong : {"edge", "face:3", "edge:x", "edge:1@x", "pixel:1"}) {
-        outcome = run_program({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", wrong});
-        CAPTURE(wrong);
-        CHECK(outcome.status == 2);
-        CHECK(has(outcome.err, "--inspect " + std::string(wrong) + ": "));
-        CHECK(has(outcome.err, "expected vertex:ID"));
-    }
+    check_refused({"run", "flip", "--device", "cpu", "--inspect", "face:3"}, "expected vertex:ID");
     const auto sections = json_of_run({"voronoi", "--set", "count=20", "--set", "width=40", "--set", "height=30",
                                        "--inspect", "pixel:4,3"})["inspected"][0]["sections"];
     bool table = false, diagram = false;
