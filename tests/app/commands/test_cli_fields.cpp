@@ -101,12 +101,8 @@ TEST_CASE("cli fields: an unreadable file is status 2 with a sentence") {
     check_refused({"run", "events", "--field", path}, "expected an npy file");
     check_refused({"run", "events", "--tracks", path}, "expected an npy file");
     check_refused({"run", "events", "--input", path}, "expected an npy file");
-    check_refused({"run", "events", "--field", folder.path().string() + "/none"}, "none: no such file");
     write_file(folder / "b.png", "not an image");
-    check_refused({"run", "voronoi", "--input", (folder / "b.png").string()}, "cannot be read as an image");
     check_refused({(folder / "b.png").string()}, "cannot be read as an image");  // before a window opens
-    write_file(folder / "c.csv", "0,1,2,3\n0,1,2,4\n");
-    check_refused({"run", "events", "--tracks", (folder / "c.csv").string()}, "id 1 is at t = 0 already in line 1");
     check_refused({"run", "events", "--input", kAssets + "foam.npy", "--field", kAssets + "logo.png"},
                   "are both fields; leave one out");
     check_refused({"run", "events", "--input", kAssets + "tracks.csv", "--tracks", kAssets + "tracks.csv"},
