@@ -61,7 +61,6 @@ struct Grapher {
     LatticeGraph graph;
 
     explicit Grapher(DeviceRequest request = DeviceRequest::kCpu, int threads = 1) : context(request, threads) {}
-    explicit Grapher(const DeviceUnderTest& device) : context(device.request, device.threads) {}
 
     void set(const Lattice& on, const std::vector<Point>& points, const std::vector<uint8_t>& obstacles = {}) {
         lattice = on;

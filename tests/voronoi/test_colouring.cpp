@@ -210,9 +210,7 @@ TEST_CASE("colouring: a patch with more centres than the list of a tile holds, w
 TEST_CASE("colouring: crowds that only the device can see, and centres that are no numbers") {
     const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
     const size_t stride = case_stride(5);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Painter painter(device);
+    on_every_device<Painter>([&](Painter& painter) {
         std::mt19937_64 random(13);
         size_t number = 0;
         for (const Lattice lattice : {Lattice{125, 110, false}, Lattice{128, 100, true}, Lattice{80, 61, true},
@@ -234,7 +232,7 @@ TEST_CASE("colouring: crowds that only the device can see, and centres that are 
                 };
                 REQUIRE(count_differences(colours(Method::kExact), colours(Method::kEverySite)) == 0);
             }
-    }
+    });
 }
 
 TEST_CASE("colouring: of equally near centres the lowest label wins, with every method") {

@@ -74,9 +74,8 @@ TEST_CASE("exact cells: nor do centres in a cloud, whose outermost cells end in 
 }
 
 TEST_CASE("exact cells: on every device the links added are edges of the exact graph, and the others stay") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device), alone;
+    on_every_device<Grapher>([&](Grapher& grapher) {
+        Grapher alone;
         std::mt19937_64 random(7);
         const size_t rounds = case_count(3);
         size_t added_in_all = 0;
@@ -108,7 +107,7 @@ TEST_CASE("exact cells: on every device the links added are edges of the exact g
                 REQUIRE(grapher.links() == by_colours);  // and off again
             }
         CHECK(added_in_all > 300 * rounds);
-    }
+    });
 }
 
 TEST_CASE("exact cells: of all centres, nothing along a quarter of a lattice unit is missed") {
@@ -117,9 +116,7 @@ TEST_CASE("exact cells: of all centres, nothing along a quarter of a lattice uni
     const std::vector<Point> wedge = {{8.27514, 6.627},   {4.6977, 6.30595},  {7.96032, 9.71244}, {4.89998, 10.34148},
                                       {4.77082, 2.90381}, {7.36687, 2.69187}, {3.34961, 5.08795}, {7.04904, 6.73762},
                                       {5.15187, 8.46452}, {-0.5, 1.23193},    {7.79368, 6.18597}};
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         const auto longest_missed = [&](const Lattice& lattice, const std::vector<Point>& sites,
                                         const StencilRules& rules) {
             const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
@@ -134,7 +131,7 @@ TEST_CASE("exact cells: of all centres, nothing along a quarter of a lattice uni
                 const Lattice lattice{90, 70, periodic};
                 CHECK(longest_missed(lattice, scattered(n, lattice, 0, n), all) < 0.2501);
             }
-    }
+    });
 }
 
 TEST_CASE("exact cells: a cell between two columns of sites has the neighbours that no colour shows") {
@@ -155,9 +152,7 @@ TEST_CASE("exact cells: a cell between two columns of sites has the neighbours t
 }
 
 TEST_CASE("exact cells: the others that no lattice resolves, beyond it and around a torus") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         // The cell of 0 ends in the half unit between the box and the first row of pixels.
         const std::vector<Point> beyond = {{10, -5}, {10, 4.4}, {0, -6}, {20, -6}};
         const Lattice open{21, 21, false};
@@ -182,23 +177,19 @@ TEST_CASE("exact cells: the others that no lattice resolves, beyond it and aroun
             const Lattice cylinder = upright ? Lattice{12, 20, {false, true}} : Lattice{20, 12, {true, false}};
             const auto turned = [&](Point p) { return upright ? Point{p.y, p.x} : p; };
             for (const double beyond_end : {9.0, 11.8, 400.0}) {
-                grapher.set(cylinder, {turned({3, 3}), turned({12, beyond_end}), turned({12, -beyond_end})});
-                const ExactGraph of_it = exact_graph(
-                    grapher.context, {turned({3, 3}), turned({12, beyond_end}), turned({12, -beyond_end})}, cylinder);
-                const GraphComparison found = compare_graphs(
-                    of_it, {turned({3, 3}), turned({12, beyond_end}), turned({12, -beyond_end})}, grapher.links(kNear));
                 CAPTURE(beyond_end);
-                CHECK(found.longest_missed < 1.5);
+                const std::vector<Point> sites{turned({3, 3}), turned({12, beyond_end}), turned({12, -beyond_end})};
+                grapher.set(cylinder, sites);
+                const ExactGraph of_it = exact_graph(grapher.context, sites, cylinder);
+                CHECK(compare_graphs(of_it, sites, grapher.links(kNear)).longest_missed < 1.5);
             }
         }
-    }
+    });
 }
 
 TEST_CASE("exact cells: obstacles block the links that they block for the comparison") {
     size_t added = 0, blocked = 0;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         std::mt19937_64 random(11);
         for (size_t round = 0; round < case_count(12); ++round) {
             const Lattice lattice{60, 50, false};
@@ -222,7 +213,7 @@ TEST_CASE("exact cells: obstacles block the links that they block for the compar
             }
             blocked += before.blocked.size();
         }
-    }
+    });
     CHECK(added > 50 * devices_under_test().size());
     CHECK(blocked > 15 * devices_under_test().size());
 }
@@ -248,14 +239,12 @@ TEST_CASE("exact cells: a crowd of thousands within a lattice unit, and a star w
     }
     std::vector<Point> star = {{100.25, 100.25}, {100.25, 100.26}};
     for (int i = 0; i < 400; ++i) star.push_back(around({100.25, 100.255}, 90, 6.283185307179586 * i / 400));
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         grapher.set(lattice, star);
         const std::vector<LinkedCells> links = grapher.links(kNear);
         CHECK(compare_graphs(exact_graph(grapher.context, star, lattice), star, links).missed == 0);
         CHECK(std::count_if(links.begin(), links.end(), [](const LinkedCells& link) { return link[0] == 0; }) >= 201);
-    }
+    });
 }
 
 namespace {

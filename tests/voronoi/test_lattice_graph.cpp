@@ -44,9 +44,7 @@ void check_rows(const Adjacency& graph) {
 }  // namespace
 
 TEST_CASE("lattice graph: on every device its links are those of the rules asked site by site") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         std::mt19937_64 random(5);
         const size_t rounds = case_count(6);
         for (const char* kind : kSiteSets)
@@ -87,7 +85,7 @@ TEST_CASE("lattice graph: on every device its links are those of the rules asked
                 REQUIRE(marked);
                 REQUIRE(grapher.graph.read_corner_count() == corners);
             }
-    }
+    });
 }
 
 TEST_CASE("lattice graph: of 0, 1, 2 and 3 centres, and of lattices of a single site") {
@@ -181,21 +179,19 @@ TEST_CASE("lattice graph: colours that are noise have all their links, however m
     rules.inner_frame = false;
     const std::vector<LinkedCells> expected = links_by_rules(lattice, colours, {{0, 0}}, rules);
     CHECK(expected.size() > labels * 30);
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Grapher grapher(device);
+    on_every_device<Grapher>([&](Grapher& grapher) {
         grapher.set(lattice, {{0, 0}});
         std::vector<LinkedCells> links;
         for (int tries = 0; tries < 8 && links.empty(); ++tries) {
             try {
                 links = grapher.links_of(colours, labels, rules);
             } catch (const Error&) {
-                CHECK(device.request == DeviceRequest::kCuda);  // where the host does not look before it is asked
+                CHECK(grapher.context.on_cuda());  // where the host does not look before it is asked
             }
         }
         CHECK(links == expected);
         check_rows(grapher.graph.adjacency());
-    }
+    });
 }
 
 TEST_CASE("lattice graph: the number of labels may lie on the device, and passes may be taken up again") {
