@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,21 @@
 #include "geometry/frames.h"
 
 namespace flipscope {
+
+inline Settings with(Settings settings, const Settings& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+inline Input recorded(std::shared_ptr<const FieldStack> stack) {
+    auto input = std::make_shared<Geometry>();
+    input->name = stack->name;
+    input->unit = stack->unit;
+    input->field = std::move(stack);
+    return input;
+}
 
 /// Frames of discs, given by their sites in each frame.
 inline Input film(uint32_t width, uint32_t height, const std::vector<std::vector<Point>>& frames, double radius = 3) {
@@ -26,10 +42,7 @@ inline Input film(uint32_t width, uint32_t height, const std::vector<std::vector
                     if ((x - c.x) * (x - c.x) + (y - c.y) * (y - c.y) <= radius * radius) value = 1;
                 stack->values.push_back(value);
             }
-    auto input = std::make_shared<Geometry>();
-    input->name = "film";
-    input->field = stack;
-    return input;
+    return recorded(stack);
 }
 
 /// Components over 8 neighbours of the pixels above the threshold.

@@ -29,10 +29,7 @@ Input blocks(const std::vector<std::vector<Rectangle>>& frames, uint32_t width =
                 for (uint32_t x = left; x <= right; ++x) values[size_t(y % height) * width + x % width] = 1;
         stack->values.insert(stack->values.end(), values.begin(), values.end());
     }
-    auto input = std::make_shared<Geometry>();
-    input->name = "blocks";
-    input->field = stack;
-    return input;
+    return recorded(stack);
 }
 
 // Three that stay, so that there is something around.
@@ -67,13 +64,6 @@ std::vector<std::string> lines_of(const Table& table) {
 }
 std::vector<std::string> lines_of(const Lab& lab, const char* table) {
     return lines_of(facet<TableExporter>(lab).table(table));
-}
-
-double number(const Lab& lab, const std::string& name) {
-    const Result result = lab.result();
-    const Property* const found = result.numbers.find(name);
-    REQUIRE(found);
-    return found->value.number();
 }
 
 }  // namespace
@@ -204,9 +194,9 @@ TEST_CASE("events lab: one vanishes and one appears, beside others that touch ne
     CHECK(found[1].kind == "birth");
     CHECK(found[1].place == Point{43.5, 23.5});
     CHECK(found[1].cells.at(0).name == 4);
-    CHECK(number(*lab, "births") == 1);
-    CHECK(number(*lab, "deaths") == 1);
-    CHECK(number(*lab, "splits") == 0);
+    CHECK(number_of(*lab, "births") == 1);
+    CHECK(number_of(*lab, "deaths") == 1);
+    CHECK(number_of(*lab, "splits") == 0);
 }
 
 TEST_CASE("events lab: two that merge while another splits, and one that shrinks away, are told apart") {
@@ -265,9 +255,9 @@ TEST_CASE("events lab: a track that is missing for some frames is called so, not
                        std::to_string(std::lround(one.time)));
     CHECK(told == std::vector<std::string>{"birth 11 at 10", "missing 7 at 10", "back 7 at 20", "death 11 at 20",
                                            "death 5 at 30", "death 7 at 30", "death 9 at 30"});
-    CHECK(number(*lab, "gaps begun") == 1);
-    CHECK(number(*lab, "gaps ended") == 1);
-    CHECK(number(*lab, "births") == 1);
+    CHECK(number_of(*lab, "gaps begun") == 1);
+    CHECK(number_of(*lab, "gaps ended") == 1);
+    CHECK(number_of(*lab, "births") == 1);
     // Where places decide who is who, a track that comes back is a new one.
     for (const Detection& one : changes_of(*finished(context, input, "events", {"graph=delaunay", "matching=nearest"})))
         CHECK((one.kind == "birth" || one.kind == "death"));
@@ -346,7 +336,7 @@ TEST_CASE("events lab: every bubble of every frame is in the table of tracks, ke
     // At a state before, only what came before is in it.
     Timeline timeline(lab_with("events", {}));
     timeline.reset(context, input);
-    while (number(timeline.lab(), "comparisons") < 1) REQUIRE(timeline.step());
+    while (number_of(timeline.lab(), "comparisons") < 1) REQUIRE(timeline.step());
     CHECK(lines_of(timeline.lab(), "tracks") == std::vector<std::string>(lines.begin(), lines.begin() + 10));
 }
 

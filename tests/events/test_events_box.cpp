@@ -85,8 +85,6 @@ std::set<IdPair> links_by_copies(const Box& box, const NamedFrames& frames) {
     return links;
 }
 
-bool box_text_has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
 std::string greeting_of(const Input& input, const Settings& settings) {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = lab_with("events", settings);
@@ -100,8 +98,7 @@ std::vector<Detection> check_in_box(const Box& box, const NamedFrames& frames, c
     INFO(box.size.x << " by " << box.size.y << ", " << std::string(graph));
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = finished(context, tracks(frames), "events", box.settings({graph}));
-    const CheckReport report = facet<Checkable>(*lab).check();
-    CHECK_MESSAGE(report.passed, report.sentence);
+    check_passes(*lab);
     const std::set<IdPair> links = lab_links(*lab);
     std::vector<IdPair> wrong;
     std::set_symmetric_difference(links.begin(), links.end(), expected.begin(), expected.end(),
@@ -189,17 +186,15 @@ TEST_CASE("events lab: a box is told of, and so is what lies outside, and what c
     const Box box{{0, 0}, {10, 10}};
     const Input inside = tracks({{{1, {1, 1}}, {2, {9.5, 9}}, {3, {5, 0}}}, {{1, {1, 2}}, {2, {9, 9}}, {3, {10, 10}}}});
     const std::string greeting = greeting_of(inside, box.settings({}));
-    CHECK_MESSAGE(box_text_has(greeting, "2 frames in a periodic box of 10 × 10, seen on 362 × 362 pixels"), greeting);
-    CHECK_FALSE(box_text_has(greeting, "outside"));
+    CHECK_MESSAGE(has(greeting, "2 frames in a periodic box of 10 × 10, seen on 362 × 362 pixels"), greeting);
+    CHECK_FALSE(has(greeting, "outside"));
     const Input beyond = tracks({{{1, {1, 1}}, {2, {19.5, 9}}, {3, {5, -1}}}});
-    CHECK(box_text_has(greeting_of(beyond, box.settings({})),
-                       "2 positions lie outside the box and are wrapped into it."));
+    CHECK(has(greeting_of(beyond, box.settings({})), "2 positions lie outside the box and are wrapped into it."));
     // Along one axis: outside is what lies beyond that.
     const std::string around = greeting_of(beyond, {"box=10x0"});
-    CHECK_MESSAGE(box_text_has(around, "1 frame, periodic along x with a period of 10, seen on"), around);
-    CHECK(box_text_has(around, "1 position lies outside the box and is wrapped into it."));
-    CHECK(
-        box_text_has(greeting_of(beyond, {"box_height=10"}), "1 frame, periodic along y with a period of 10, seen on"));
+    CHECK_MESSAGE(has(around, "1 frame, periodic along x with a period of 10, seen on"), around);
+    CHECK(has(around, "1 position lies outside the box and is wrapped into it."));
+    CHECK(has(greeting_of(beyond, {"box_height=10"}), "1 frame, periodic along y with a period of 10, seen on"));
     CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=1e9", "box_height=1"}),
                          doctest::Contains("too much of one direction"), Error);
     for (const NamedFrames& few : {NamedFrames{{}, {{1, {3, 3}}}}, NamedFrames{{{1, {3, 3}}, {2, {3, 3}}}},
@@ -227,8 +222,8 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     CHECK(hash(with, {}) != hash(without, {}));
     CHECK(hash(with, other.settings({})) == hash(without, other.settings({})));
     CHECK(hash(without, {"box=12x7", "box_x=-3", "box_y=2"}) == hash(with, {}));
-    CHECK(box_text_has(greeting_of(with, {"box_x=5"}), "box_x has no effect: the input has tracks."));
-    CHECK(box_text_has(greeting_of(with, {}), "in a periodic box of 12 × 7"));
+    CHECK(has(greeting_of(with, {"box_x=5"}), "box_x has no effect: the input has tracks."));
+    CHECK(has(greeting_of(with, {}), "in a periodic box of 12 × 7"));
     // The same along one axis.
     auto cylinder = std::make_shared<Geometry>(*geometry);
     auto half = std::make_shared<Tracks>(*said);
@@ -236,51 +231,45 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     cylinder->tracks = half;
     CHECK(hash(cylinder, {}) == hash(without, {"box=12x0", "box_x=-3"}));
     CHECK(hash(cylinder, {}) != hash(without, {}));
-    CHECK(box_text_has(greeting_of(cylinder, {}), "periodic along x with a period of 12, seen on"));
+    CHECK(has(greeting_of(cylinder, {}), "periodic along x with a period of 12, seen on"));
     CHECK(hash(cylinder, box.settings({})) == hash(with, {}));
-    {
-        const auto lab = lab_with("events", {});
-        const auto parameters = list_parameters(*lab);
-        for (const ParameterDescription& parameter : parameters) {
-            const std::string value = override_of(parameter, {*cylinder, value_lookup(parameters)}).value;
-            if (parameter.name == "frame_borders") CHECK(value == "periodic_x");
-            if (parameter.name == "box") CHECK(value == "12x0");
-        }
-    }
     // What is told of the parameters.
     const auto lab = lab_with("events", {});
-    for (const ParameterDescription& parameter : list_parameters(*lab)) {
-        const auto parameters = list_parameters(*lab);
-        const ParameterContext now{*with, value_lookup(parameters)};
-        const std::string value = override_of(parameter, now).value;
-        if (parameter.name == "box") CHECK(value == "12x7");
-        if (parameter.name == "box_width") CHECK(value == "12");
-        if (parameter.name == "box_height") CHECK(value == "7");
-        if (parameter.name == "box_x") CHECK(value == "-3");
-        if (parameter.name == "box_y") CHECK(value == "2");
-        if (parameter.name == "frame_borders") CHECK(value == "periodic");
-    }
+    const auto parameters = list_parameters(*lab);
+    const auto told = [&](const Input& input, const char* name) {
+        const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                        [&](const ParameterDescription& one) { return one.name == name; });
+        REQUIRE(found != parameters.end());
+        return override_of(*found, {*input, value_lookup(parameters)}).value;
+    };
+    CHECK(told(cylinder, "frame_borders") == "periodic_x");
+    CHECK(told(cylinder, "box") == "12x0");
+    CHECK(told(with, "frame_borders") == "periodic");
+    CHECK(told(with, "box") == "12x7");
+    CHECK(told(with, "box_width") == "12");
+    CHECK(told(with, "box_height") == "7");
+    CHECK(told(with, "box_x") == "-3");
+    CHECK(told(with, "box_y") == "2");
 }
 
 TEST_CASE("events lab: what was set without effect is told in one sentence") {
     const Input moving = tracks({{{1, {1, 1}}, {2, {9, 9}}}, {{1, {1, 2}}, {2, {9, 9}}}}), nothing_given = nothing();
     const Input frames = film(20, 20, {{{5, 5}}, {{6, 5}}});
-    CHECK(box_text_has(greeting_of(moving, {"source=channel", "polarity=below", "measure=sorting", "width=300"}),
-                       "source, polarity and measure have no effect: the input has tracks."));
-    CHECK(box_text_has(greeting_of(moving, {"frame_borders=periodic"}),
-                       "frame_borders has no effect: the input has tracks. Tracks are periodic in a box: set box."));
-    CHECK(box_text_has(
+    CHECK(has(greeting_of(moving, {"source=channel", "polarity=below", "measure=sorting", "width=300"}),
+              "source, polarity and measure have no effect: the input has tracks."));
+    CHECK(has(greeting_of(moving, {"frame_borders=periodic"}),
+              "frame_borders has no effect: the input has tracks. Tracks are periodic in a box: set box."));
+    CHECK(has(
         greeting_of(frames, {"source=channel", "width=300", "box_width=3", "frame_borders=periodic", "polarity=below"}),
         "source, width, box and box_width have no effect: the input has frames of a field."));
-    CHECK(box_text_has(greeting_of(nothing_given, {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
-                       "frame_borders and obstacle_count have no effect: the source is bubbles."));
-    CHECK(box_text_has(
-        greeting_of(nothing_given, {"source=channel", "count=40", "obstacle_count=3", "borders=open", "film=0"}),
-        "borders and film have no effect: the source is channel."));
+    CHECK(has(greeting_of(nothing_given, {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
+              "frame_borders and obstacle_count have no effect: the source is bubbles."));
+    CHECK(has(greeting_of(nothing_given, {"source=channel", "count=40", "obstacle_count=3", "borders=open", "film=0"}),
+              "borders and film have no effect: the source is channel."));
     for (const Settings& fine : {Settings{}, {"source=rolls", "count=40", "borders=open", "packing=0.8"}})
-        CHECK_FALSE(box_text_has(greeting_of(nothing_given, fine), "without effect"));
-    CHECK_FALSE(box_text_has(greeting_of(moving, {"width=300", "interval=2", "graph=delaunay"}), "without effect"));
-    CHECK_FALSE(box_text_has(greeting_of(frames, {"frame_borders=periodic", "measure=sorting"}), "without effect"));
+        CHECK_FALSE(has(greeting_of(nothing_given, fine), "without effect"));
+    CHECK_FALSE(has(greeting_of(moving, {"width=300", "interval=2", "graph=delaunay"}), "without effect"));
+    CHECK_FALSE(has(greeting_of(frames, {"frame_borders=periodic", "measure=sorting"}), "without effect"));
 }
 
 TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbours") {

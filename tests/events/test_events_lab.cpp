@@ -1,7 +1,6 @@
 // The Events lab as a machine: every source and every kind of input, stepped, finished, gone back and checked.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
@@ -14,11 +13,6 @@ namespace flipscope {
 namespace {
 
 const Settings kSmall{"width=96", "height=64", "count=40", "comparisons=6"};
-
-Settings with(Settings settings, const Settings& more) {
-    settings.insert(settings.end(), more.begin(), more.end());
-    return settings;
-}
 
 /// Four in a diamond, within a ring that stays; the diamond is flattened the other way.
 std::vector<Point> diamond(double half_width, double half_height) {
@@ -97,8 +91,7 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
             CHECK(hash_of_states(*by_steps) == hash_of_states(*at_once));
             if (expected == 0) expected = by_steps->state_hash();
             CHECK(by_steps->state_hash() == expected);
-            const CheckReport report = facet<Checkable>(*at_once).check();
-            CHECK_MESSAGE(report.passed, report.sentence);
+            check_passes(*at_once);
         }
     }
 }
@@ -114,8 +107,7 @@ TEST_CASE("events lab: after every comparison what it found is what the sets say
         while (!lab->done()) {
             const StepResult result = lab->step();
             if (result.ended < Level::kRound) continue;
-            const CheckReport report = facet<Checkable>(*lab).check();
-            CHECK_MESSAGE(report.passed, report.sentence);
+            check_passes(*lab);
             const int64_t links =
                 result.counters[EventsMachine::kLostContacts] + result.counters[EventsMachine::kCreatedContacts];
             if (result.round > 0) {
@@ -236,7 +228,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
             said += result.message.text();
             bubbles = std::max(bubbles, result.counters[EventsMachine::kBubbles]);
         }
-        CHECK_MESSAGE(said.find(one.text) != said.npos, said);
+        CHECK_MESSAGE(has(said, one.text), said);
         CHECK_MESSAGE(said.find(one.text) == said.rfind(one.text), said);
         if (one.bubbles < 0) continue;  // the usual threshold finds some
         CHECK(bubbles == one.bubbles);
@@ -264,7 +256,6 @@ TEST_CASE("events lab: what falls short of what was asked for is told") {
         CHECK(again == text);
         return text;
     };
-    const auto has = [](const std::string& text, const char* part) { return text.find(part) != text.npos; };
     const std::vector<Point> two{{5, 5}, {15, 15}};
     const Input five = film(20, 20, {two, two, two, two, two});
     CHECK(has(said(five, {"interval=30"}), "this comparison is over 4 frames, not 30"));
@@ -291,8 +282,7 @@ TEST_CASE("events lab: lattices of a single site and of a single row, one frame,
                   film(20, 20, {{}, {}, {}}), film(20, 20, {{{10, 10}}, {{10, 10}}}, 100)}) {
                 const auto lab = stepped(context, input, "events", {graph, borders});
                 CHECK(lab->done());
-                const CheckReport report = facet<Checkable>(*lab).check();
-                CHECK_MESSAGE(report.passed, report.sentence);
+                check_passes(*lab);
                 CHECK(finished(context, input, "events", {graph, borders})->state_hash() == lab->state_hash());
             }
 }
@@ -386,14 +376,11 @@ TEST_CASE("events lab: arrays, histograms and numbers agree with each other") {
 TEST_CASE("events lab: a detail view draws the posts beside an event, and no edge of cells behind one") {
     constexpr uint32_t kWidth = 96, kHeight = 64, kObstacle = 2004318071;
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with(
-        "events", with(kSmall, {"source=channel", "count=30", "obstacle_count=3", "interval=60", "comparisons=12"}));
-    lab->reset(context, nothing());
-    lab->finish({});
-    const Array colours = facet<Exporter>(*lab).array("colours");
-    REQUIRE(colours.shape == std::vector<size_t>{kHeight, kWidth});
-    std::vector<uint32_t> pixels(size_t(kWidth) * kHeight);
-    std::memcpy(pixels.data(), colours.values.data(), pixels.size() * sizeof(uint32_t));
+    const auto lab =
+        finished(context, nothing(), "events",
+                 with(kSmall, {"source=channel", "count=30", "obstacle_count=3", "interval=60", "comparisons=12"}));
+    const auto pixels = values_of<uint32_t>(*lab, "colours");
+    REQUIRE(pixels.size() == kWidth * kHeight);
     const auto is_obstacle = [&](double x, double y) {
         const auto wrap = [](double v, uint32_t period) {
             const double whole = std::floor(v + 0.5);
@@ -520,19 +507,15 @@ TEST_CASE("events lab: values of a field are compared with the threshold as the 
                 stack->exact.push_back(value);
                 stack->values.push_back(float(value));
             }
-        auto input = std::make_shared<Geometry>();
-        input->name = "doubles";
-        input->field = stack;
+        const Input input = recorded(stack);
         on_every_device([&](Context& context) {
-            auto lab = lab_with("events",
-                                {"auto_threshold=off", "threshold=0.3", below ? "polarity=below" : "polarity=above"});
-            lab->reset(context, input);
-            lab->finish({});
-            const Array labels = facet<Exporter>(*lab).array("labels");
-            const auto* label = reinterpret_cast<const uint32_t*>(labels.values.data());
-            REQUIRE(labels.values.size() == 32 * sizeof(uint32_t));
+            const auto lab =
+                finished(context, input, "events",
+                         {"auto_threshold=off", "threshold=0.3", below ? "polarity=below" : "polarity=above"});
+            const auto labels = values_of<uint32_t>(*lab, "labels");
+            REQUIRE(labels.size() == 32);
             for (uint32_t pixel = 0; pixel < 32; ++pixel)
-                CHECK((label[pixel] != kNone) == (pixel % 8 == (below ? 4 : 1)));
+                CHECK((labels[pixel] != kNone) == (pixel % 8 == (below ? 4 : 1)));
             CHECK(facet<Checkable>(*lab).check().passed);
         });
     }

@@ -18,21 +18,7 @@ const Settings kChannel{"source=channel", "width=128", "height=96", "count=50", 
 const Settings kEmulsion{"source=emulsion",  "width=128",   "height=80",    "count=16",
                          "obstacle_count=2", "interval=60", "comparisons=8"};
 
-Settings means_with(Settings settings, const Settings& more) {
-    settings.insert(settings.end(), more.begin(), more.end());
-    return settings;
-}
-
-double value_of(const Lab& lab, const std::string& name) {
-    for (const Property& number : lab.result().numbers)
-        if (number.name == name) return number.value.number();
-    return std::nan("");
-}
-
-bool has_number(const Lab& lab, const std::string& name) {
-    const auto numbers = lab.result().numbers;
-    return std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) { return number.name == name; });
-}
+bool has_number(const Lab& lab, const std::string& name) { return lab.result().numbers.find(name) != nullptr; }
 
 double sum(const std::vector<double>& counts) {
     double all = 0;
@@ -104,19 +90,19 @@ TEST_CASE("flow record: a steady flow is called stationary, one that grows is no
     FlowProfile steady = recorded(context, 10, 100, 0, 3000, [](uint64_t) { return 0.02; });
     CHECK(steady.drift == doctest::Approx(0));
     CHECK(steady.stationary());
-    CHECK(sentence_of(steady).find("from step 100 to step 2990") != std::string::npos);
-    CHECK(sentence_of(steady).find("differ by at most 0 of the speed in the middle: stationary") != std::string::npos);
-    CHECK(sentence_of(steady).find("the criterion: 0.05 or less at every place") != std::string::npos);
+    CHECK(has(sentence_of(steady), "from step 100 to step 2990"));
+    CHECK(has(sentence_of(steady), "differ by at most 0 of the speed in the middle: stationary"));
+    CHECK(has(sentence_of(steady), "the criterion: 0.05 or less at every place"));
     steady.settling = 5000;  // longer than it was watched
     CHECK_FALSE(steady.stationary());
-    CHECK(sentence_of(steady).find("a window of 5000 steps or more") != std::string::npos);
+    CHECK(has(sentence_of(steady), "a window of 5000 steps or more"));
     const FlowProfile growing = recorded(context, 10, 100, 0, 3000, [](uint64_t step) { return 1e-5 * double(step); });
     CHECK(growing.drift == doctest::Approx(0.935).epsilon(0.05));
     CHECK_FALSE(growing.stationary());
-    CHECK(sentence_of(growing).find("not yet stationary") != std::string::npos);
+    CHECK(has(sentence_of(growing), "not yet stationary"));
     const FlowProfile one = recorded(context, 10, 0, 0, 5, [](uint64_t) { return 0.02; });
     CHECK_FALSE(one.stationary());
-    CHECK(sentence_of(one).find("too few to decide") != std::string::npos);
+    CHECK(has(sentence_of(one), "too few to decide"));
 }
 
 TEST_CASE("events means: the profile counts from the warm-up on, or over the last steps, and says over which") {
@@ -124,21 +110,21 @@ TEST_CASE("events means: the profile counts from the warm-up on, or over the las
     for (const Settings& source : {kChannel, kEmulsion}) {
         CAPTURE(source[0]);
         const auto all = finished(context, nothing(), "events", source);
-        const double end = value_of(*all, "time");
-        CHECK(value_of(*all, "flow mean from") == 0);
-        const auto late = finished(context, nothing(), "events", means_with(source, {"warmup=200"}));
-        CHECK(value_of(*late, "flow mean from") == 200);
-        CHECK(value_of(*late, "flow mean to") == value_of(*all, "flow mean to"));
+        const double end = number_of(*all, "time");
+        CHECK(number_of(*all, "flow mean from") == 0);
+        const auto late = finished(context, nothing(), "events", with(source, {"warmup=200"}));
+        CHECK(number_of(*late, "flow mean from") == 200);
+        CHECK(number_of(*late, "flow mean to") == number_of(*all, "flow mean to"));
         CHECK(late->state_hash() == all->state_hash());
         REQUIRE(facet<Measurable>(*late).statistics().all<Curve>().size() == 1);
         CHECK(facet<Measurable>(*late).statistics().all<Curve>()[0].y !=
               facet<Measurable>(*all).statistics().all<Curve>()[0].y);
         if (source[0] == "source=emulsion")  // it begins at rest
-            CHECK(value_of(*late, "flow in the middle") > 1.1 * value_of(*all, "flow in the middle"));
-        const auto last = finished(context, nothing(), "events", means_with(source, {"mean_window=150"}));
-        CHECK(value_of(*last, "flow mean from") >= end - 151);
-        CHECK(value_of(*last, "flow mean from") < end);
-        const auto never = finished(context, nothing(), "events", means_with(source, {"warmup=100000"}));
+            CHECK(number_of(*late, "flow in the middle") > 1.1 * number_of(*all, "flow in the middle"));
+        const auto last = finished(context, nothing(), "events", with(source, {"mean_window=150"}));
+        CHECK(number_of(*last, "flow mean from") >= end - 151);
+        CHECK(number_of(*last, "flow mean from") < end);
+        const auto never = finished(context, nothing(), "events", with(source, {"warmup=100000"}));
         CHECK(facet<Measurable>(*never).statistics().all<Curve>().empty());
         CHECK_FALSE(has_number(*never, "flow mean from"));
     }
@@ -148,9 +134,9 @@ TEST_CASE("events means: events across x and directions of links count whole com
     Context context(DeviceRequest::kCpu, 2);
     const Settings bubbles{"width=96", "height=64", "count=40", "comparisons=8", "interval=20"};
     const auto all = finished(context, nothing(), "events", bubbles);
-    const auto late = finished(context, nothing(), "events", means_with(bubbles, {"warmup=70"}));
-    const auto last = finished(context, nothing(), "events", means_with(bubbles, {"mean_window=60"}));
-    const auto never = finished(context, nothing(), "events", means_with(bubbles, {"warmup=160"}));
+    const auto late = finished(context, nothing(), "events", with(bubbles, {"warmup=70"}));
+    const auto last = finished(context, nothing(), "events", with(bubbles, {"mean_window=60"}));
+    const auto never = finished(context, nothing(), "events", with(bubbles, {"warmup=160"}));
     CHECK(late->state_hash() == all->state_hash());
     const auto counted = [](const Lab& lab) {
         const auto histograms = facet<Measurable>(lab).statistics().all<Distribution>();
@@ -185,27 +171,22 @@ TEST_CASE("concentration: the part of the sites that bubbles take, without obsta
     timeline.reset(context, input);
     CHECK_FALSE(has_number(timeline.lab(), "concentration φ"));  // nothing is measured yet
     timeline.step_level(Level::kRound);
-    CHECK(value_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 1200));
+    CHECK(number_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 1200));
     CHECK_FALSE(has_number(timeline.lab(), "φ of all pixels"));
     timeline.run_to_end();
-    CHECK(value_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 3 / 1200));
+    CHECK(number_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 3 / 1200));
     const auto below = finished(context, input, "events", {"polarity=below"});
-    CHECK(value_of(*below, "concentration φ") == doctest::Approx(1 - double(inside) / 3 / 1200));
+    CHECK(number_of(*below, "concentration φ") == doctest::Approx(1 - double(inside) / 3 / 1200));
 
     for (const Settings& source : {kChannel, kEmulsion}) {
         const auto lab = finished(context, nothing(), "events", source);
-        const auto labels = facet<Exporter>(*lab).array("labels"), colours = facet<Exporter>(*lab).array("colours");
-        const auto count = [](const Array& array, const auto& holds) {
-            std::vector<uint32_t> values(array.values.size() / 4);
-            std::memcpy(values.data(), array.values.data(), array.values.size());
-            return double(std::count_if(values.begin(), values.end(), holds));
-        };
-        const double in = count(labels, [](uint32_t label) { return label != kNone; });
-        const double solid = count(colours, [](uint32_t colour) { return colour == kMaxLink; });
-        const double pixels = double(labels.values.size()) / 4;
+        const auto labels = values_of<uint32_t>(*lab, "labels"), colours = values_of<uint32_t>(*lab, "colours");
+        const double pixels = double(labels.size());
+        const double in = pixels - double(std::count(labels.begin(), labels.end(), kNone));
+        const double solid = double(std::count(colours.begin(), colours.end(), kMaxLink));
         CHECK(solid > 0);
-        CHECK(value_of(*lab, "concentration φ") == doctest::Approx(in / (pixels - solid)));
-        CHECK(value_of(*lab, "φ of all pixels") == doctest::Approx(in / pixels));
+        CHECK(number_of(*lab, "concentration φ") == doctest::Approx(in / (pixels - solid)));
+        CHECK(number_of(*lab, "φ of all pixels") == doctest::Approx(in / pixels));
     }
     CHECK_FALSE(
         has_number(*finished(context, tracks({{{0, {1, 2}}, {1, {3, 1}}, {2, {2, 5}}}}), "events"), "concentration φ"));
@@ -220,7 +201,7 @@ TEST_CASE("events lab: numbers that come with a run say of what they are, and wh
     while (!lab->done()) said += lab->step().message.text();
     CHECK(said.find("A packing of 1.1 cannot be reached: 4 droplets on 512 × 256 pixels reach 0.") !=
           std::string::npos);
-    CHECK(value_of(*lab, "packing") < 0.5);
+    CHECK(number_of(*lab, "packing") < 0.5);
     for (const Property& number : lab->result().numbers)
         if (number.name != "comparisons" && number.name != "names given so far") {
             CAPTURE(number.name);

@@ -122,19 +122,19 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
             frame.push_back({id, {-3 + 0.01 * double(random() % 100), 1e3 + 0.005 * double(random() % 100)}});
     const Input input = tracks(frames);
     const auto lab = finished(context, input, "events", {"graph=delaunay"});
-    const Array sites = facet<Exporter>(*lab).array("sites"), events = facet<Exporter>(*lab).array("events");
-    REQUIRE(sites.shape == std::vector<size_t>{40, 2});
-    const auto* at = reinterpret_cast<const double*>(sites.values.data());
+    const auto sites = values_of<Point>(*lab, "sites");
+    const auto events = values_of<double>(*lab, "events");
+    REQUIRE(sites.size() == 40);
     for (size_t i = 0; i < 40; ++i) {
-        CHECK(std::abs(at[2 * i] - frames.back()[i].second.x) < 1e-10);
-        CHECK(std::abs(at[2 * i + 1] - frames.back()[i].second.y) < 1e-10);
+        CHECK(std::abs(sites[i].x - frames.back()[i].second.x) < 1e-10);
+        CHECK(std::abs(sites[i].y - frames.back()[i].second.y) < 1e-10);
     }
     const Result result = lab->result();
     REQUIRE(result.lattice);
     CHECK(result.lattice->width == lab->scene().lattice().width);
     CHECK(!result.lattice->periodic.any());
     const auto detections = facet<Detector>(*lab).detections(0);
-    REQUIRE(detections.size() == events.shape[0]);
+    REQUIRE(5 * detections.size() == events.size());
     REQUIRE(!detections.empty());
     for (size_t i = 0; i < detections.size(); ++i) {
         const Detection& detection = detections[i];
@@ -144,8 +144,7 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
         const Point back = result.lattice->units.on_lattice(*detection.given);
         CHECK(back.x == doctest::Approx(detection.place.x));
         CHECK(back.y == doctest::Approx(detection.place.y));
-        const auto* row = reinterpret_cast<const double*>(events.values.data()) + 5 * i;
-        CHECK(Point{row[3], row[4]} == *detection.given);
+        CHECK(Point{events[5 * i + 3], events[5 * i + 4]} == *detection.given);
     }
     CHECK(!finished(context, nothing(), "events", {"width=64", "height=64", "comparisons=1"})->result().lattice);
 }

@@ -11,14 +11,13 @@ namespace {
 
 /// Links of the present frame whose shortest way leads over a border of the torus.
 size_t links_over(const Lab& lab, double width, double height, size_t& links) {
-    const Array sites = facet<Exporter>(lab).array("sites"), rows = facet<Exporter>(lab).array("links");
-    const auto* places = reinterpret_cast<const double*>(sites.values.data());
-    const auto* ends = reinterpret_cast<const uint32_t*>(rows.values.data());
-    links = rows.shape[0];
+    const auto sites = values_of<Point>(lab, "sites");
+    const auto ends = values_of<uint32_t>(lab, "links");
+    links = ends.size() / 2;
     size_t over = 0;
     for (size_t i = 0; i < links; ++i) {
-        const double *a = places + 2 * ends[2 * i], *b = places + 2 * ends[2 * i + 1];
-        over += std::abs(a[0] - b[0]) > width / 2 || std::abs(a[1] - b[1]) > height / 2;
+        const Point a = sites[ends[2 * i]], b = sites[ends[2 * i + 1]];
+        over += std::abs(a.x - b.x) > width / 2 || std::abs(a.y - b.y) > height / 2;
     }
     return over;
 }

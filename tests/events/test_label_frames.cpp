@@ -2,7 +2,6 @@
 // labels that do not.
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "compute/error.h"
 #include "events/inputs.h"
@@ -24,11 +23,7 @@ Input label_film(uint32_t width, uint32_t height, const std::vector<std::vector<
     stack->labels = known;
     stack->pixel = pixel;
     stack->unit = pixel > 0 ? "µm" : "";
-    auto input = std::make_shared<Geometry>();
-    input->name = stack->name;
-    input->unit = stack->unit;
-    input->field = stack;
-    return input;
+    return recorded(stack);
 }
 
 /// Four cells, the first two below and above each other, the others left and right: `tall`: the first two touch, else
@@ -47,14 +42,6 @@ std::vector<double> four(bool tall, const std::array<double, 4>& names) {
     return pixels;
 }
 
-template <class Value>
-std::vector<Value> values_of(const Lab& lab, const char* name) {
-    const Array array = facet<Exporter>(lab).array(name);
-    std::vector<Value> values(array.values.size() / sizeof(Value));
-    std::memcpy(values.data(), array.values.data(), array.values.size());
-    return values;
-}
-
 std::string greeting(Context& context, const Input& input, const Settings& settings) {
     const auto lab = lab_with("events", settings);
     lab->reset(context, input);
@@ -62,8 +49,6 @@ std::string greeting(Context& context, const Input& input, const Settings& setti
     while (!lab->done()) said += lab->step().message.text();
     return said;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace
 
@@ -88,8 +73,7 @@ TEST_CASE("label frames: every label is a bubble, those that touch and those in 
         CHECK(values_of<int64_t>(*lab, "contacts") == std::vector<int64_t>{3, 7, 2});
         const auto sites = values_of<Point>(*lab, "sites");
         CHECK(sites == std::vector<Point>{{4.5, 0.5}, {2.5, 0.5}, {3.5, 1}});
-        const CheckReport report = facet<Checkable>(*lab).check();
-        CHECK_MESSAGE(report.passed, report.sentence);
+        check_passes(*lab);
         CHECK(stepped(context, input, "events", {graph})->state_hash() == lab->state_hash());
     }
     CHECK(values_of<uint32_t>(*finished(context, input, "events", {"graph=labels"}), "links") ==

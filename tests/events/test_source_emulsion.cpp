@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "compute/error.h"
@@ -316,9 +315,7 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame,
         CHECK(last.round < 40);
         REQUIRE(last.round > 0);
         CHECK(facet<Checkable>(timeline.lab()).check().passed);
-        const Array field = facet<Exporter>(timeline.lab()).array("field");
-        std::vector<float> values(field.values.size() / sizeof(float));
-        std::memcpy(values.data(), field.values.data(), field.values.size());
+        const auto values = values_of<float>(timeline.lab(), "field");
         CHECK(*std::max_element(values.begin(), values.end()) > Emulsion::kThreshold);
         CHECK(std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }));
         for (const size_t position : {hashes.size() / 2, hashes.size() - 1, size_t(3), hashes.size() - 2}) {

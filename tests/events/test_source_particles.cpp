@@ -138,11 +138,6 @@ PairSet without(const PairSet& from, const PairSet& other) {
 
 const Settings kParticles{"source=particles", "width=96", "height=64", "count=60", "comparisons=5", "interval=7"};
 
-Settings source_with(Settings settings, const Settings& more) {
-    settings.insert(settings.end(), more.begin(), more.end());
-    return settings;
-}
-
 }  // namespace
 
 TEST_CASE("contact rows: each neighbour once, none its own, rows symmetric and those of the triangulation") {
@@ -305,14 +300,13 @@ TEST_CASE(
     Context context(DeviceRequest::kCpu, 2);
     for (const int count : {1, 2, 3, 5}) {
         INFO(count);
-        const auto lab = finished(context, nothing(), "events",
-                                  source_with(kParticles, {"config=c4", "count=" + std::to_string(count),
-                                                           "contact_distance=any", "comparisons=3"}));
+        const auto lab = finished(
+            context, nothing(), "events",
+            with(kParticles, {"config=c4", "count=" + std::to_string(count), "contact_distance=any", "comparisons=3"}));
         CHECK(lab->result().points == size_t(count));
         CHECK(lab->result().edges == size_t(count) * (size_t(count) - 1) / 2);
         CHECK(facet<Detector>(*lab).detection_count() == 0);
-        const CheckReport report = facet<Checkable>(*lab).check();
-        CHECK_MESSAGE(report.passed, report.sentence);
+        check_passes(*lab);
     }
     SourceParameters parameters = pixels(20);
     parameters.config = 0;
@@ -330,7 +324,7 @@ TEST_CASE(
 
 TEST_CASE("events lab: particles leave it in their own units, with their own names, and all stay") {
     Context context(DeviceRequest::kCpu, 2);
-    auto lab = lab_with("events", source_with(kParticles, {"count=200", "interval=50", "swimming_speed=3"}));
+    auto lab = lab_with("events", with(kParticles, {"count=200", "interval=50", "swimming_speed=3"}));
     lab->reset(context, nothing());
     int64_t changed = 0, events = 0;
     std::string greeting;
@@ -352,12 +346,12 @@ TEST_CASE("events lab: particles leave it in their own units, with their own nam
     CHECK(result.lattice->height == 78);
     CHECK(result.lattice->periodic.both());
     const double side = std::sqrt(200 * std::numbers::pi / 4 / 0.7);
-    const Array sites = facet<Exporter>(*lab).array("sites"), names = facet<Exporter>(*lab).array("names");
-    REQUIRE(sites.shape == std::vector<size_t>{200, 2});
+    const auto sites = values_of<Point>(*lab, "sites");
+    const auto names = values_of<int64_t>(*lab, "names");
+    REQUIRE(sites.size() == 200);
     for (size_t i = 0; i < 200; ++i) {
-        const auto* at = reinterpret_cast<const double*>(sites.values.data()) + 2 * i;
-        CHECK((at[0] >= 0 && at[0] <= side && at[1] >= 0 && at[1] <= side));
-        CHECK(reinterpret_cast<const int64_t*>(names.values.data())[i] == int64_t(i));
+        CHECK((sites[i].x >= 0 && sites[i].x <= side && sites[i].y >= 0 && sites[i].y <= side));
+        CHECK(names.at(i) == int64_t(i));
     }
     for (const Detection& detection : facet<Detector>(*lab).detections(0)) REQUIRE(detection.given);
     CHECK(lab->scene().count_of(ElementKind::kEdge) >= 600);
