@@ -55,14 +55,6 @@ TEST_CASE("matching: by given names, in whatever order they come") {
     CHECK(compare.counts.vanished == 1);
 }
 
-TEST_CASE("matching: names stay with partners, and who appears gets the next one") {
-    on_every_device([&](Context& context) {
-        Comparing compare(context, kOpen, 0.2);
-        compare(Still{{{10, 10}, {30, 10}, {50, 10}}, {}}, Still{{{20, 40}, {50, 11}, {40, 40}, {10, 11}}, {}});
-        CHECK(compare.now().names().download() == std::vector<uint32_t>{1000, 102, 1001, 100});
-    });
-}
-
 TEST_CASE("matching: among many, in crowds, far outside and in the same place, partners are those of all pairs") {
     on_every_device([&](Context& context) {
         for (const Lattice& lattice :
