@@ -549,8 +549,7 @@ CheckReport EventsMachine::check() const {
                                     exact = chain_.colouring().exact_colours().download();
         for (uint32_t pixel = 0; pixel < colours.size(); ++pixel) {
             poll();
-            if (colours[pixel] != exact[pixel])
-                add_pixel_failure(report, "wrong-colour", lattice, pixel, "has another colour than its nearest site's");
+            if (colours[pixel] != exact[pixel]) add_pixel_failure(report, "wrong-colour", lattice, pixel, kWrongColour);
         }
     }
 

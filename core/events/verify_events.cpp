@@ -16,16 +16,6 @@ void add_fault(CheckReport& report, const std::string& sentence) {
     report.sentence += (report.sentence.empty() ? "" : " ") + sentence;
 }
 
-void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lattice, uint32_t pixel,
-                       const std::string& says) {
-    const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel);
-    add_failure(report, {code,
-                         "pixel " + std::to_string(x) + ", " + std::to_string(y) + " " + says,
-                         {{ElementKind::kPixel, pixel}},
-                         {},
-                         {{double(x), double(y), 0}}});
-}
-
 std::vector<uint32_t> flood_labels(const Lattice& lattice, const std::vector<uint8_t>& inside) {
     std::vector<uint32_t> labels(inside.size(), kNone), stack;
     uint32_t count = 0;

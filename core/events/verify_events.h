@@ -9,16 +9,12 @@
 #include <vector>
 
 #include "events/detection/change_detector.h"
-#include "mesh/checks.h"
-#include "voronoi/lattice.h"
+#include "voronoi/verify_diagram.h"
 
 namespace flipscope {
 
 /// Fails the report, and appends the sentence to those of other faults.
 void add_fault(CheckReport& report, const std::string& sentence);
-/// A failure at one pixel: "pixel 3, 4 " followed by `says`.
-void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lattice, uint32_t pixel,
-                       const std::string& says);
 
 /// Components over 8 neighbours, numbered in the order of their lowest pixels. inside: (h, w); kNone elsewhere.
 std::vector<uint32_t> flood_labels(const Lattice& lattice, const std::vector<uint8_t>& inside);

@@ -34,20 +34,21 @@ struct FindWrongColour : FailureTest {
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += (*this)(i); }
 };
 
-CheckFailure wrong_colour(const Lattice& lattice, uint32_t pixel) {
-    const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel);
-    return {"wrong-colour",
-            "pixel (" + std::to_string(x) + ", " + std::to_string(y) + ") has another colour than its nearest site's",
-            {{ElementKind::kPixel, pixel}},
-            {},
-            {{double(x), double(y), 0}}};
-}
-
 void add_clause(CheckReport& report, const std::string& clause) {
     report.sentence += (report.sentence.empty() ? "" : "; ") + clause;
 }
 
 }  // namespace
+
+void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lattice, uint32_t pixel,
+                       const std::string& says) {
+    const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel);
+    add_failure(report, {code,
+                         "pixel " + std::to_string(x) + ", " + std::to_string(y) + " " + says,
+                         {{ElementKind::kPixel, pixel}},
+                         {},
+                         {{double(x), double(y), 0}}});
+}
 
 void verify_colours(Context& context, const Colouring& colouring, uint32_t count, bool floods, CheckReport& report) {
     const Lattice& lattice = colouring.lattice();
@@ -65,10 +66,11 @@ void verify_colours(Context& context, const Colouring& colouring, uint32_t count
                                stride};
     const uint64_t wrong = sums_of(context, "check.colours", lattice.width * rows, find).value[0];
     if (wrong > 0 && !floods) {
+        const uint64_t known = report.failure_count;
         for (const uint32_t pixel :
              collect_ids(context, "check.list colours", lattice.width * rows, find, kMostFailures))
-            report.failures.push_back(wrong_colour(lattice, pixel));
-        report.failure_count += wrong;
+            add_pixel_failure(report, "wrong-colour", lattice, pixel, kWrongColour);
+        report.failure_count = known + wrong;
     }
     report.passed = report.passed && (wrong == 0 || floods);
     const std::string where = stride == 1 ? "all pixels" : "the pixels of " + std::to_string(rows) + " rows";

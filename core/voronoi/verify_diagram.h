@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "compute/context.h"
@@ -13,6 +14,10 @@
 
 namespace flipscope {
 
+/// A failure at one pixel: "pixel 3, 4 " followed by `says`.
+void add_pixel_failure(CheckReport& report, const char* code, const Lattice& lattice, uint32_t pixel,
+                       const std::string& says);
+inline constexpr const char* kWrongColour = "has another colour than its nearest site's";
 /// Every pixel has the colour of the nearest of `count` sites, found by brute force; rows of a large lattice are
 /// sampled. "wrong-colour"; not a failure if the method `floods`. Waits for the device.
 void verify_colours(Context& context, const Colouring& colouring, uint32_t count, bool floods, CheckReport& report);

@@ -47,7 +47,7 @@ TEST_CASE(
         verify_colours(context, colouring, 4, false, wrong);
         CHECK_FALSE(wrong.passed);
         CHECK(wrong.failure_count == 1);
-        CHECK(has_failure(wrong, "wrong-colour", "pixel (3, 2)"));
+        CHECK(has_failure(wrong, "wrong-colour", "pixel 3, 2"));
         verify_colours(context, colouring, 4, true, flooded);
         CHECK(flooded.passed);
         CHECK(flooded.failures.empty());
