@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "voronoi/components/edge_cover.h"
 #include "voronoi/graph/exact_graph.h"
+#include "voronoi/graph/resolution.h"
 #include "voronoi/graph/stencil.h"
 
 namespace flipscope {

@@ -13,7 +13,6 @@
 #include <cstdint>
 
 #include "voronoi/colouring/bins.h"
-#include "voronoi/components/edge_cover.h"
 #include "voronoi/graph/bisector.h"
 #include "voronoi/graph/link_rows.h"
 #include "voronoi/graph/resolution.h"
