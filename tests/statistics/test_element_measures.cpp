@@ -84,9 +84,8 @@ TEST_CASE("element measures: every number is that of brute force, on every gener
         const uint64_t count = std::min<uint64_t>(generator.max_count ? generator.max_count : 150, 150);
         const auto input = std::make_shared<const Geometry>(generate({generator.name, count, 3}));
         std::vector<double> reference[kElementQuantityCount];
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(generator.name, ", ", device.name);
-            Context context(device.request, device.threads);
+        INFO(generator.name);
+        on_every_device([&](Context& context) {
             Strips strips;
             triangulate(strips, context, input);
             const TriangleMesh& mesh = strips.mesh();
@@ -94,17 +93,15 @@ TEST_CASE("element measures: every number is that of brute force, on every gener
             ElementMeasures measures;
             measures.measure(context, measured(mesh, strips.distinct(), window));
             CHECK(measures.illegal_edges() == 0);
+            const bool first = reference[0].empty();
             for (uint32_t k = 0; k < kElementQuantityCount; ++k) {
                 const auto values = get(measures, Q(k));
-                if (reference[k].empty()) {
-                    reference[k] = values;
-                } else {
-                    REQUIRE(values.size() == reference[k].size());
-                    // To the last bit: NaN is not equal to itself, its bytes are.
-                    CHECK(std::memcmp(values.data(), reference[k].data(), values.size() * sizeof(double)) == 0);
-                }
+                if (first) reference[k] = values;
+                REQUIRE(values.size() == reference[k].size());
+                // To the last bit: NaN is not equal to itself, its bytes are.
+                CHECK(std::memcmp(values.data(), reference[k].data(), values.size() * sizeof(double)) == 0);
             }
-            if (device.threads != 1 || mesh.triangle_count == 0) continue;  // one device against brute force
+            if (!first || mesh.triangle_count == 0) return;  // one device against brute force
 
             const std::vector<Point> at = mesh.positions.download();
             const std::vector<uint32_t> corners = mesh.triangles.download();
@@ -167,7 +164,7 @@ TEST_CASE("element measures: every number is that of brute force, on every gener
                 whole += cells[v];
             }
             CHECK(near(whole, box, 0, 1e-9));
-        }
+        });
     }
 }
 

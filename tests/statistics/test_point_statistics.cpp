@@ -36,6 +36,12 @@ std::vector<PointsCase> point_cases() {
             {"duplicates:250", {{0, 0}, {1, 1}}}};
 }
 
+Buffer<Point> uploaded(Context& context, const std::vector<Point>& points) {
+    Buffer<Point> resident("points");
+    resident.upload(context, points.data(), points.size());
+    return resident;
+}
+
 double wrapped(double d, double side) { return d > side / 2 ? d - side : d < -side / 2 ? d + side : d; }
 
 std::vector<Point> in_window(const std::vector<Point>& points, const Window& w) {
@@ -70,11 +76,9 @@ TEST_CASE("pair correlation and number variance: counts are those of all pairs")
                     ++pairs[std::min<size_t>(kBins - 1, size_t(std::sqrt(d2) * (1 / (reach / kBins))))];
             }
         }
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(each.text, ", ", device.name);
-            Context context(device.request, device.threads);
-            Buffer<Point> resident("points");
-            resident.upload(context, input.points.data(), input.points.size());
+        INFO(each.text);
+        on_every_device([&](Context& context) {
+            const Buffer<Point> resident = uploaded(context, input.points);
             PointGrid grid;
             grid.build(context, each.window, resident.view(), reach / 3);
             const WindowCorrelation g = window_correlation(context, grid, reach, kBins);
@@ -102,7 +106,7 @@ TEST_CASE("pair correlation and number variance: counts are those of all pairs")
                 CHECK(variance.means[k] == doctest::Approx(mean).epsilon(1e-12));
                 CHECK(variance.variances[k] == doctest::Approx(squares / variance.circles - mean * mean).epsilon(1e-9));
             }
-        }
+        });
     }
 }
 
@@ -111,21 +115,18 @@ TEST_CASE("structure factor: the picture is that of the sums over all points") {
         const Geometry input = generate(parse_generator(each.text));
         const std::vector<Point> points = in_window(input.points, each.window);
         std::vector<double> reference;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(each.text, ", ", device.name);
-            Context context(device.request, device.threads);
-            Buffer<Point> resident("points");
-            resident.upload(context, input.points.data(), input.points.size());
+        INFO(each.text);
+        on_every_device([&](Context& context) {
+            const Buffer<Point> resident = uploaded(context, input.points);
             const StructureFactor s = structure_factor(context, each.window, resident.view());
             REQUIRE(s.tiles == 1);
             CHECK(s.points_per_tile == points.size());
-            if (reference.empty())
-                reference = s.picture;
-            else
-                CHECK(s.picture == reference);
+            const bool first = reference.empty();
+            if (first) reference = s.picture;
+            CHECK(s.picture == reference);
             CHECK(s.picture[size_t(StructureFactor::kModes) * StructureFactor::kSide + StructureFactor::kModes] ==
                   doctest::Approx(double(points.size())).epsilon(1e-4));
-            if (device.threads != 1) continue;
+            if (!first) return;
             double furthest = 0;
             for (int l = -StructureFactor::kModes; l <= StructureFactor::kModes; l += 9)
                 for (int m = -StructureFactor::kModes; m <= StructureFactor::kModes; m += 11) {
@@ -139,7 +140,7 @@ TEST_CASE("structure factor: the picture is that of the sums over all points") {
                     furthest = std::max(furthest, std::fabs(got - expected) / std::max(1.0, expected));
                 }
             CHECK(furthest < 2e-4);
-        }
+        });
     }
 }
 
@@ -156,26 +157,21 @@ TEST_CASE("the L2 star discrepancy is Warnock's sum over all pairs") {
             for (const Point& q : points) pairs += (1 - std::max(p.x, q.x)) * (1 - std::max(p.y, q.y));
         }
         const double expected = std::sqrt(1.0 / 9 - singles / (2 * n) + pairs / (n * n));
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(text, ", ", device.name);
-            Context context(device.request, device.threads);
-            Buffer<Point> resident("points");
-            resident.upload(context, input.points.data(), input.points.size());
+        INFO(text);
+        on_every_device([&](Context& context) {
+            const Buffer<Point> resident = uploaded(context, input.points);
             CHECK(l2_star_discrepancy(context, window, resident.view()) == doctest::Approx(expected).epsilon(1e-7));
-        }
+        });
     }
     Context context(DeviceRequest::kCpu, 1);
-    Buffer<Point> none("points");
-    none.resize(context, 0);
-    CHECK(std::isnan(l2_star_discrepancy(context, {{0, 0}, {1, 1}}, none.view())));
+    CHECK(std::isnan(l2_star_discrepancy(context, {{0, 0}, {1, 1}}, uploaded(context, {}).view())));
 }
 
 TEST_CASE("random points have the statistics of random points, more of them than all pairs can be taken of") {
     const Geometry input = generate(parse_generator("uniform:20000@seed=4"));
     const Window window{{0, 0}, {1, 1}};
     Context context(DeviceRequest::kCpu, 2);
-    Buffer<Point> resident("points");
-    resident.upload(context, input.points.data(), input.points.size());
+    const Buffer<Point> resident = uploaded(context, input.points);
     PointGrid grid;
     grid.build(context, window, resident.view(), 0.01);
     const WindowCorrelation g = window_correlation(context, grid, 6 / std::sqrt(20000.0));
