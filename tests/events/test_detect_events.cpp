@@ -137,15 +137,14 @@ TEST_CASE("detect_events: the Events lab's events, by ids and by places, with ga
                 const Walk walk(12, gaps, 3);
                 const std::vector<EventFrame> frames = walk.frames(by_ids);
                 std::optional<DetectedEvents> reference;
-                for (const DeviceUnderTest& device : devices_under_test()) {
-                    INFO(device.name, ", gaps ", gaps, ", ids ", by_ids, ", ", int(links));
-                    Context context(device.request, device.threads);
+                INFO("gaps ", gaps, ", ids ", by_ids, ", ", int(links));
+                on_every_device([&](Context& context) {
                     const DetectedEvents made = detect_events(context, walk.lattice, frames, {.links = links});
                     CHECK(made.comparisons.size() == frames.size() - 1);
                     CHECK(made.ids.size() == frames.size());
                     if (!reference) reference = made;
                     check_same(made, *reference);
-                }
+                });
                 Context context(DeviceRequest::kCpu, 2);
                 const auto lab = finished(context, walk.tracks(), "events",
                                           {"width=96", "height=64", "box_width=96", "box_height=64",

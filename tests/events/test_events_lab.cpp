@@ -73,9 +73,8 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
                             Case{"particles, nearest", {"source=particles", "matching=nearest"}},
                             Case{"particles, channel", {"source=particles", "borders=periodic_x", "box=12x9"}}}) {
         uint64_t expected = 0;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(one.name << ", " << device.name);
-            Context context(device.request, device.threads);
+        INFO(one.name);
+        on_every_device([&](Context& context) {
             const Settings settings = with(kSmall, one.settings);
             const auto by_steps = stepped(context, nothing(), "events", settings);
             const auto at_once = finished(context, nothing(), "events", settings);
@@ -92,7 +91,7 @@ TEST_CASE("events lab: stepping and finishing end in the same state, on every de
             if (expected == 0) expected = by_steps->state_hash();
             CHECK(by_steps->state_hash() == expected);
             check_passes(*at_once);
-        }
+        });
     }
 }
 

@@ -154,9 +154,8 @@ TEST_CASE("contact rows: each neighbour once, none its own, rows symmetric and t
         sets.push_back({"random " + std::to_string(seed), random_places(4 + 40 * (seed % 7), 16, seed)});
     for (const auto& [name, places] : sets) {
         std::vector<uint32_t> expected_starts, expected;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(name, ", ", device.name);
-            Context context(device.request, device.threads);
+        INFO(name);
+        on_every_device([&](Context& context) {
             for (const double longest : {0.0, 2.5}) {
                 ParticleModel crowd = swimmers(1, 0.01);
                 crowd.overlaps = false;  // there are more than discs of that size would have room for
@@ -182,7 +181,7 @@ TEST_CASE("contact rows: each neighbour once, none its own, rows symmetric and t
                 CHECK(starts == expected_starts);
                 CHECK(rows == expected);
             }
-        }
+        });
     }
 }
 

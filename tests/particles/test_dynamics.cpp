@@ -45,9 +45,8 @@ TEST_CASE(
         std::vector<uint64_t> hashes;
         bool first = true;
         uint64_t flips = 0, pushes = 0;
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(name, ", ", device.name);
-            Context context(device.request, device.threads);
+        INFO(name);
+        on_every_device([&](Context& context) {
             ParticleDynamics stepped = started(context, model), whole = started(context, model);
             CHECK(stepped.state_hash() == whole.state_hash());
             size_t at = 0;
@@ -77,7 +76,7 @@ TEST_CASE(
             first = false;
             flips = whole.total_flips();
             pushes = whole.total_pushes();
-        }
+        });
         CHECK(flips > 0);
         CHECK(pushes > 0);
     }

@@ -35,15 +35,14 @@ TEST_CASE("colour_lattice: colours and neighbours by the definition, for all set
                 for (uint8_t& one : obstacles) one = random() % 20 == 0;
                 const std::vector<uint32_t> expected = colours_by_force(lattice, sites, obstacles);
                 const std::vector<LinkedCells> links = links_by_rules(lattice, expected, sites, {});
-                for (const DeviceUnderTest& device : devices_under_test()) {
-                    INFO(kind, ", ", n, ", ", device.name);
-                    Context context(device.request, device.threads);
+                INFO(kind, ", ", n);
+                on_every_device([&](Context& context) {
                     const ColouredLattice made = colour_lattice(
                         context, lattice, sites, {.obstacles = obstacles, .neighbours = LatticeNeighbours::kColours});
                     CHECK(made.colours == expected);
                     CHECK(made.row_starts.size() == n + 1);
                     CHECK(links_of(made) == links);
-                }
+                });
             }
 }
 

@@ -91,10 +91,9 @@ TEST_CASE("k-means: centres, clusters and the WCSS of every iteration are those 
             for (Point& p : points) p = lattice.wrapped(p);
             const std::vector<Point> start(points.begin(), points.begin() + k);
             const Clustering plain = plain_kmeans(lattice, points, start, 6);
-            for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(device.name << ", " << k << " clusters"
-                                 << ", " << periodic);
-                Context context(device.request, device.threads);
+            INFO(k << " clusters"
+                   << ", " << periodic);
+            on_every_device([&](Context& context) {
                 const Clustering ours = our_kmeans(context, lattice, points, start, 6);
                 for (size_t round = 0; round < ours.energies.size(); ++round) {
                     CHECK(ours.energies[round] == doctest::Approx(plain.energies[round]).epsilon(1e-6));
@@ -102,7 +101,7 @@ TEST_CASE("k-means: centres, clusters and the WCSS of every iteration are those 
                 }
                 for (uint32_t c = 0; c < k; ++c) CHECK(lattice.squared_distance(ours.sites[c], plain.sites[c]) < 1e-10);
                 CHECK(ours.labels == plain.labels);
-            }
+            });
         }
     }
 }
