@@ -271,24 +271,6 @@ TEST_CASE("sources: droplets start from points that are given, equal and colline
     }
 }
 
-TEST_CASE("sources: the channel's profile is zero at the walls and one in the middle") {
-    Context context(DeviceRequest::kCpu, 2);
-    SourceParameters parameters = small(Kind::kChannel);
-    parameters.width = 300, parameters.height = 200;
-    parameters.count = 120;
-    parameters.posts = 0;
-    Droplets source(context, parameters, {});
-    CHECK(source.profile().points.empty());
-    source.advance(context, 400);
-    const std::vector<ProfilePoint> profile = source.profile().points;
-    REQUIRE(profile.size() > 20);
-    for (const ProfilePoint& point : profile) {
-        CHECK(std::fabs(point.place) < 0.5);
-        if (std::fabs(point.place) < 0.12) CHECK(point.speed == doctest::Approx(1).epsilon(0.2));
-        if (std::fabs(point.place) > 0.44) CHECK(point.speed < 0.6);
-    }
-}
-
 TEST_CASE("sources: the flow that is prescribed in a channel stands still at every wall, posts and grooves included") {
     Context context(DeviceRequest::kCpu, 1);
     for (const int posts : {0, 2, 5}) {

@@ -246,21 +246,6 @@ TEST_CASE("obstacles part components, and one object serves field after field") 
     });
 }
 
-TEST_CASE("a threshold that gives nothing, or one component, is a result like others") {
-    on_every_device([&](Context& context) {
-        const Lattice lattice{100, 100, true};
-        std::vector<uint8_t> belongs(lattice.pixel_count(), 0);
-        for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences}) {
-            CHECK(components_of(context, lattice, belongs, method).areas.empty());
-            belongs[lattice.pixel(99, 99)] = 1;
-            const Measured one = components_of(context, lattice, belongs, method);
-            CHECK(one.areas == std::vector<uint32_t>{1});
-            CHECK(one.centres == std::vector<Point>{{99, 99}});
-            belongs.assign(lattice.pixel_count(), 0);
-        }
-    });
-}
-
 TEST_CASE("a lattice without sites has no components, and one too large says so") {
     Context context(DeviceRequest::kCpu, 1);
     Components components;

