@@ -1,4 +1,4 @@
-// The audit of overlaps against all pairs by force.
+// The audit of overlaps against all pairs by force, and the failures that a check lists by it.
 #include "particles/overlap_audit.h"
 
 #include <doctest/doctest.h>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "particles/states.h"
+#include "particles/verify_particles.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -148,4 +149,31 @@ TEST_CASE("overlap audit: while no pair overlaps along an edge, none overlaps, u
             CHECK(places.size() > 50);
         }
     });
+}
+
+TEST_CASE("verifying particles: discs that overlap are listed, with their places, where the model resolves overlaps") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto verified = [&](const ParticleModel& model, ParticleStart start, Point corner = {}) {
+        ParticleDynamics dynamics;
+        dynamics.reset(context, model, std::move(start));
+        const ParticleState state = particle_state(dynamics.triangulation(), dynamics.species().view(dynamics.count()),
+                                                   dynamics.species_table());
+        return verify_particles(dynamics, audit_overlaps(context, state), corner);
+    };
+    ParticleModel model = named_model("abp-dilute");
+    const double diameter = model.species[0].diameter;
+    const ParticleStart apart = make_start(model, {{2, 2}, {2 + 2 * diameter, 2}, {9, 9}}, {20, 20}, "p.xy");
+    CHECK(verified(model, apart).passed);
+    const ParticleStart close = make_start(model, {{2, 2}, {2 + diameter / 2, 2}, {9, 9}}, {20, 20}, "p.xy");
+    const CheckReport report = verified(model, close, {100, 0});
+    CHECK_FALSE(report.passed);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failures[0].code == "overlap");
+    CHECK(report.failures[0].vertices == std::vector<int64_t>{0, 1});
+    CHECK(report.failures[0].places[0].x == doctest::Approx(102));
+    CHECK(report.failures[0].value == doctest::Approx(diameter / 2));
+    model.overlaps = false;
+    const CheckReport unresolved = verified(model, close);
+    CHECK(unresolved.passed);
+    CHECK(unresolved.failures.empty());
 }
