@@ -13,8 +13,8 @@
 
 #include "events/detection/change_detector.h"
 #include "test_support.h"
-#include "voronoi/borders.h"
 #include "voronoi/graph/exact_graph.h"
+#include "voronoi/site_sets.h"
 
 namespace flipscope {
 

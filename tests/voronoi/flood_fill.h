@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "voronoi/borders.h"
 #include "voronoi/components/component_runs.h"
 #include "voronoi/lattice.h"
+#include "voronoi/site_sets.h"
 
 namespace flipscope {
 

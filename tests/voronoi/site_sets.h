@@ -1,15 +1,25 @@
-// Sets of sites that colourings and bins are tried on: evenly random ones, and all that is degenerate.
+// Sets of sites that colourings and bins are tried on: evenly random ones, and all that is degenerate; and all borders
+// of a lattice.
 #pragma once
 
 #include <cmath>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "voronoi/borders.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
+
+inline constexpr PeriodicAxes kAllBorders[] = {false, true, {true, false}, {false, true}};
+
+inline std::ostream& operator<<(std::ostream& out, PeriodicAxes periodic) {
+    return out << (periodic.both() ? "periodic"
+                   : periodic.x    ? "periodic along x"
+                   : periodic.y    ? "periodic along y"
+                                   : "open");
+}
 
 inline constexpr const char* kSiteSets[] = {"random",   "coincident", "two piles", "on sites", "collinear",
                                             "in a row", "ring",       "cluster",   "speck",    "clusters",

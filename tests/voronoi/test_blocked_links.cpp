@@ -135,11 +135,7 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
         const auto lab = finished(context, make_input("nothing", {}), "voronoi",
                                   {"count=200", "width=96", "height=72", "obstacles=" + kind, "obstacle_height=50",
                                    "obstacle_width=7", "obstacle_count=6", "obstacles_end=on"});
-        const auto number = [&](const std::string& name) {
-            for (const Property& each : lab->result().numbers)
-                if (each.name == name) return each.value.number();
-            return -1.0;
-        };
+        const auto number = [&](const char* name) { return number_of(*lab, name); };
         CHECK(number("blocked links") > 10);
         CHECK(number("missed links") < number("blocked links"));
         CHECK(facet<Detector>(*lab).detection_count() == size_t(number("missed links") + number("spurious links")));

@@ -7,9 +7,9 @@
 #include <random>
 
 #include "delaunay/runs.h"
-#include "voronoi/borders.h"
 #include "voronoi/colouring/colouring.h"
 #include "voronoi/density.h"
+#include "voronoi/site_sets.h"
 
 namespace flipscope {
 
