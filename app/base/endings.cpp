@@ -10,7 +10,6 @@
 #include <iostream>
 #include <new>
 
-#include "app/base/exit_status.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"

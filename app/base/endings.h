@@ -1,6 +1,6 @@
 // Ends the program where nothing can be thrown any more or its output is no longer read: a failed allocation in a
 // destructor or a noexcept library function, a closed standard output, a lost display. Always with one sentence on
-// stderr and an exit status (options.h), never with an abort. Called by main.cpp and the window.
+// stderr and an exit status, never with an abort. Called by main.cpp and the window.
 #pragma once
 
 #include <exception>
@@ -11,6 +11,16 @@
 #include "compute/error.h"
 
 namespace flipscope::app {
+
+/// The program's exit statuses.
+enum ExitStatus : int {
+    kSuccess = 0,
+    kCheckFailed = 1,
+    kWrongUse = 2,       // also unreadable input, or a requested device or display that is missing
+    kFailed = 3,         // resource failure: out of memory, a device that failed
+    kUnstable = 4,       // the run became unstable and could not finish
+    kInterrupted = 130,  // Ctrl-C
+};
 
 /// Call first in main(): opens closed standard streams on /dev/null, so that no file takes their descriptors, and turns
 /// SIGPIPE into a write error.

@@ -7,7 +7,6 @@
 #include <csignal>
 
 #include "app/base/endings.h"
-#include "app/base/exit_status.h"
 #include "io/output_file.h"
 
 namespace flipscope::app {

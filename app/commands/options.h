@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/base/exit_status.h"
+#include "app/base/endings.h"
 #include "app/commands/read_file.h"
 #include "app/figures/figure_spec.h"
 #include "app/judging/check_file.h"

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "app/base/endings.h"
-#include "app/base/exit_status.h"
 
 namespace flipscope::app {
 

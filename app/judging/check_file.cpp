@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "app/base/endings.h"
-#include "app/base/exit_status.h"
 #include "app/base/signals.h"
 #include "app/judging/cases.h"
 #include "app/judging/failing.h"

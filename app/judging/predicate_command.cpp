@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/endings.h"
-#include "app/base/exit_status.h"
 #include "app/base/number_text.h"
 #include "app/run/inputs.h"
 #include "app/run/report_json.h"

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "app/base/endings.h"
-#include "app/base/exit_status.h"
 #include "app/base/number_text.h"
 #include "app/base/signals.h"
 #include "app/judging/failing.h"

@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "app/base/endings.h"
-#include "app/base/exit_status.h"
 #include "app/base/number_text.h"
 #include "app/base/signals.h"
 #include "app/judging/cases.h"

@@ -6,7 +6,6 @@
 
 #include "app/base/number_text.h"
 #include "app/judging/failing.h"
-#include "app/session/shrink_choices.h"
 #include "compute/context.h"
 #include "compute/error.h"
 #include "judge/shrink.h"

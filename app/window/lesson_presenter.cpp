@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "app/base/child_process.h"
-#include "app/base/exit_status.h"
+#include "app/base/endings.h"
 #include "app/base/file_names.h"
 #include "app/base/folders.h"
 #include "app/figures/pen.h"

@@ -9,7 +9,6 @@
 #include "app/run/exports.h"
 #include "app/run/failures.h"
 #include "app/run/report_csv.h"
-#include "app/session/shrink_choices.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
 #include "io/files.h"

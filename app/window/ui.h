@@ -16,7 +16,6 @@
 #include "app/figures/theme.h"
 #include "app/run/detections.h"
 #include "app/session/session.h"
-#include "app/session/shrink_choices.h"
 #include "app/view/camera.h"
 #include "app/window/boxes.h"
 #include "app/window/figure.h"

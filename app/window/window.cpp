@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "app/base/endings.h"
-#include "app/base/exit_status.h"
 #include "app/base/signals.h"
 #include "app/gl/gl_context.h"
 #include "app/view/pass_colours.h"

@@ -34,13 +34,13 @@ LabSource scripted_labs(std::string refusal = {}) {
             [](const Geometry& input) { return input.field ? "pictures" : "scripted"; }};
 }
 
-struct Opener {
+struct LoaderBench {
     Context context{DeviceRequest::kCpu, 1};
     InputLoader loader;
     std::unique_ptr<Timeline> timeline;
     TemporaryFolder folder;
 
-    explicit Opener(LabSource labs = scripted_labs())
+    explicit LoaderBench(LabSource labs = scripted_labs())
         : loader(labs), timeline(std::make_unique<Timeline>(labs.make("scripted"))) {}
     /// As the session does on the worker's thread.
     Opened open(const Opening& opening) {
@@ -72,7 +72,7 @@ constexpr const char* kCrossed = "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0
 }  // namespace
 
 TEST_CASE("input loader: inputs from memory, generators and files have their bounds and source") {
-    Opener opener;
+    LoaderBench opener;
     CHECK_FALSE(opener.loader.input());
     opener.open(opener.loader.from_memory({}, std::make_shared<const Geometry>(), "nothing given", {"a note"}));
     CHECK(opener.loader.revision() == 1);
@@ -94,7 +94,7 @@ TEST_CASE("input loader: inputs from memory, generators and files have their bou
 }
 
 TEST_CASE("input loader: a table of points over time has columns to choose, and stays one when they change") {
-    Opener opener;
+    LoaderBench opener;
     Scenario origin;
     origin.tracks = opener.file("walk.csv", "5,7,1,2\n6,7,3,4\n5,8,5,6\n");
     Geometry walk{"walk.csv", {{0, 0}}};  // a lab of points needs one
@@ -117,7 +117,7 @@ TEST_CASE("input loader: a table of points over time has columns to choose, and 
 }
 
 TEST_CASE("input loader: after an Error the present run is as it was, whether reading or the lab refuses") {
-    Opener opener;
+    LoaderBench opener;
     opener.open(opener.loader.load("uniform:20", false));
     opener.timeline->seek(5);
     const auto before = opener.loader.input();
@@ -131,17 +131,17 @@ TEST_CASE("input loader: after an Error the present run is as it was, whether re
 }
 
 TEST_CASE("input loader: chosen parameters are set where the lab stays, and not in another lab") {
-    Opener opener;
+    LoaderBench opener;
     opener.open(opener.loader.load("uniform:20", false));
     Opening again = opener.loader.start_over();
-    again.parameters = Opener::set_number("8");
+    again.parameters = LoaderBench::set_number("8");
     opener.open(again);
     CHECK(opener.number() == "8");
-    again.parameters = Opener::set_number("many");
+    again.parameters = LoaderBench::set_number("many");
     CHECK_THROWS_AS(opener.open(again), Error);
     CHECK(opener.number() == "8");
     Opening other = opener.loader.in_lab("pictures");
-    other.parameters = Opener::set_number("9");
+    other.parameters = LoaderBench::set_number("9");
     opener.open(other);
     CHECK(opener.info().id == "pictures");
     CHECK(opener.number() == "3");
@@ -159,7 +159,7 @@ TEST_CASE("input loader: a lab of the plane uses x and y of a surface, and a lab
         return std::unique_ptr<Lab>(std::move(lab));
     };
     labs.lab_for = [](const Geometry& input) { return input.in_space() ? "surfaces" : "scripted"; };
-    Opener opener(labs);
+    LoaderBench opener(labs);
     opener.open(opener.loader.load("uniform:20", false));
     opener.open(opener.loader.load(opener.file("bent.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 5\n3 0 1 2\n"), true));
     CHECK(opener.info().id == "surfaces");
@@ -187,7 +187,7 @@ TEST_CASE("input loader: a lab of the plane uses x and y of a surface, and a lab
 }
 
 TEST_CASE("input loader: a field opens a lab of fields, joins its points, and can be left out again") {
-    Opener opener;
+    LoaderBench opener;
     opener.open(opener.loader.load("uniform:20", false));
     const std::string picture = opener.file("picture.pgm", kPicture);
     const Opened opened = opener.open(opener.loader.load(picture, true));
@@ -210,9 +210,9 @@ TEST_CASE("input loader: a field opens a lab of fields, joins its points, and ca
 }
 
 TEST_CASE("input loader: a broken mesh that a lab refuses is shown as given, until the lab gets a valid input") {
-    Opener opener(scripted_labs("it is no triangulation"));
+    LoaderBench opener(scripted_labs("it is no triangulation"));
     Opening opening = opener.loader.load(opener.file("crossed.off", kCrossed), true);
-    opening.parameters = Opener::set_number("6");
+    opening.parameters = LoaderBench::set_number("6");
     Opened opened = opener.open(opening);
     CHECK(opened.refusal == "it is no triangulation");
     CHECK(opener.timeline->done());
@@ -231,7 +231,7 @@ TEST_CASE("input loader: a broken mesh that a lab refuses is shown as given, unt
     InputLoader willing(scripted_labs());
     Opening again = willing.load("uniform:30", false);
     again.remakes_lab = true;
-    again.parameters = Opener::set_number("6");
+    again.parameters = LoaderBench::set_number("6");
     opened = willing.open(again, *opener.timeline, [&](const LabInfo&) -> Context& { return opener.context; });
     REQUIRE(opened.timeline);
     CHECK(opened.refusal.empty());
@@ -241,7 +241,7 @@ TEST_CASE("input loader: a broken mesh that a lab refuses is shown as given, unt
 }
 
 TEST_CASE("input loader: a cancel before the lab starts changes nothing") {
-    Opener opener;
+    LoaderBench opener;
     opener.open(opener.loader.load("uniform:20", false));
     opener.timeline->seek(5);
     opener.context.cancel();
@@ -276,7 +276,7 @@ TEST_CASE("input loader: the bounds are those of the points, of a surface's heig
 }
 
 TEST_CASE("input loader: timings are cleared for another lab, and kept if it does not start") {
-    Opener opener;
+    LoaderBench opener;
     const auto labels = [&] {
         std::string text;
         for (const LabelTiming& row : opener.context.timings().rows())

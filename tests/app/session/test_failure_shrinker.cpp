@@ -1,9 +1,8 @@
 // The shrink choices for constructed states.
-#include "app/session/shrink_choices.h"
+#include "app/session/failure_shrinker.h"
 
 #include <doctest/doctest.h>
 
-#include "app/judging/failing.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
