@@ -1,6 +1,6 @@
 #include "app/session/edited_run.h"
 
-#include "app/run/inputs.h"
+#include "app/run/saved_run.h"
 #include "compute/error.h"
 #include "compute/text.h"
 #include "lab/registry.h"
@@ -51,12 +51,13 @@ std::optional<EditedRun> RunRestorer::edited_run() const {
     return run;
 }
 
-void RunRestorer::restore(EditedRun run, std::function<void(const Geometry&)> check) {
+void RunRestorer::restore(EditedRun run) {
     const auto edited = std::make_shared<const EditedRun>(std::move(run));
     const std::string title = "Restoring " + edited->edited_text();
-    const auto read = [edited, check = std::move(check)] {
+    const auto read = [edited] {
         Run again(edited->scenario);
-        if (check) check(again.geometry());
+        if (contents_hash(again.geometry()) != edited->input_hash)
+            throw Error(edited->source + " has changed since it was edited; the edits are kept");
         return again;
     };
     const auto opened = [this, edited](const Run& prepared) {
@@ -71,8 +72,7 @@ void RunRestorer::restore(EditedRun run, std::function<void(const Geometry&)> ch
 void RunRestorer::start(const std::shared_ptr<const EditedRun>& run) {
     const auto make_edits = [=, this] {
         Timeline& timeline = worker_.timeline();
-        // Runs through: only a cancelled pass ends it, since the user never saw a state in between.
-        const auto keep_going = [&] { return worker_.link().report(timeline.position()), true; };
+        const auto keep_going = worker_.run_through();
         for (const auto& [at, edit] : run->edits) {
             timeline.seek(at, keep_going);
             if (timeline.position() != at)

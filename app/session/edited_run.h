@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +23,7 @@ struct EditedRun {
     std::shared_ptr<const Geometry> input;         // named by the scenario; nullptr: not read yet
     std::vector<std::pair<uint64_t, Edit>> edits;  // with their positions, in order
     uint64_t position = 0;                         // passes made
+    uint64_t input_hash = 0;                       // contents_hash() of the input; only in a journal
 
     /// What was edited: the source, or what the lab starts from without an input.
     std::string edited_text() const;
@@ -36,9 +36,8 @@ class RunRestorer {
 
     /// The run with its manual edits; nullopt if it has none or the lab is busy.
     std::optional<EditedRun> edited_run() const;
-    /// Opens the input, repeats the edits and goes to the position. `check` gets the input on the worker's thread, and
-    /// throws Error if it differs.
-    void restore(EditedRun run, std::function<void(const Geometry&)> check);
+    /// Opens the input of a journal, repeats the edits and goes to the position; reports an input that has changed.
+    void restore(EditedRun run);
     /// Whether a run was restored since the last call.
     bool take_restored() { return std::exchange(restored_, false); }
 

@@ -114,7 +114,7 @@ std::string journal_text(const EditedRun& run) {
     return std::string(kFirstWords) + std::to_string(body.size()) + " " + hash_text(checksum_of(body)) + "\n" + body;
 }
 
-ReadJournal parse_journal(std::string_view text, const Path& file) {
+EditedRun parse_journal(std::string_view text, const Path& file) {
     const std::string name = file.string();
     const size_t line = std::min(text.find('\n'), text.size());
     const std::string_view first = text.substr(0, line), body = text.substr(std::min(line + 1, text.size()));
@@ -131,13 +131,13 @@ ReadJournal parse_journal(std::string_view text, const Path& file) {
         throw Error(name + ": is damaged: its checksum is another one");
     try {
         const auto json = nlohmann::json::parse(body);
-        ReadJournal read;
-        read.run.scenario = scenario_of_fields(json.at("run"), file, "/run");
-        read.run.source = json.at("source");
-        read.input_hash = std::stoull(json.at("input_hash").get<std::string>(), nullptr, 16);
-        read.run.position = json.at("position");
-        for (const auto& edit : json.at("edits")) read.run.edits.emplace_back(edit.at("at"), edit_of(edit));
-        return read;
+        EditedRun run;
+        run.scenario = scenario_of_fields(json.at("run"), file, "/run");
+        run.source = json.at("source");
+        run.input_hash = std::stoull(json.at("input_hash").get<std::string>(), nullptr, 16);
+        run.position = json.at("position");
+        for (const auto& edit : json.at("edits")) run.edits.emplace_back(edit.at("at"), edit_of(edit));
+        return run;
     } catch (const Error&) {
         throw;
     } catch (const std::bad_alloc&) {
@@ -190,19 +190,15 @@ std::vector<std::string> Journal::take_up() {
 std::string Journal::offer() const {
     if (left_.empty() || restoring_) return {};
     const Left& left = left_.back();
-    const size_t edits = left.read.run.edits.size();
+    const size_t edits = left.run.edits.size();
     return "Flipscope ended before your " + flipscope::count_text(edits, "edit", "edits") + " of " +
-           left.read.run.edited_text() + (edits == 1 ? " was saved, " : " were saved, ") + age_text(left.seconds) +
-           " ago.";
+           left.run.edited_text() + (edits == 1 ? " was saved, " : " were saved, ") + age_text(left.seconds) + " ago.";
 }
 
 void Journal::restore(Session& session) {
     if (left_.empty()) return;
-    const ReadJournal& read = left_.back().read;
     restoring_ = true;
-    session.restorer().restore(read.run, [hash = read.input_hash, source = read.run.source](const Geometry& input) {
-        if (contents_hash(input) != hash) throw Error(source + " has changed since it was edited; the edits are kept");
-    });
+    session.restorer().restore(left_.back().run);
 }
 
 void Journal::remove(const Left& left) {

@@ -22,12 +22,8 @@ class Session;
 /// The text of a journal: a line with length and checksum, then JSON. Does not block; hashes the whole input.
 std::string journal_text(const EditedRun& run);
 
-struct ReadJournal {
-    EditedRun run;
-    uint64_t input_hash = 0;  // contents_hash() of the input
-};
 /// Throws Error for a truncated or damaged journal, or one by a newer version: "x.journal: ends after 12 of 400 bytes".
-ReadJournal parse_journal(std::string_view text, const std::filesystem::path& file);
+EditedRun parse_journal(std::string_view text, const std::filesystem::path& file);
 
 class Journal {
   public:
@@ -59,7 +55,7 @@ class Journal {
     struct Left {
         std::filesystem::path file;
         io::Descriptor lock;
-        ReadJournal read;
+        EditedRun run;
         double seconds = 0;  // age
     };
     void write_on();

@@ -57,6 +57,10 @@ class LabWorker {
     Playback& playback() { return playback_; }
     const Playback& playback() const { return playback_; }
     JobLink& link() { return link_; }
+    /// For a way along the timeline that only a cancelled pass ends, since the user never sees a state in between.
+    std::function<bool()> run_through() {
+        return [this] { return link_.report(timeline_->position()), true; };
+    }
 
     /// Posts a note that holds for this state of this run only.
     void note(std::string text) { publisher_.reply(Message::Kind::kNote, std::move(text)); }

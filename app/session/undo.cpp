@@ -21,8 +21,7 @@ void Undo::start(bool again) {
     edits_.end_drag();
     const auto run = [this, again] {
         Timeline& timeline = worker_.timeline();
-        // Runs through: only a cancelled pass ends it, since the user never saw a state in between.
-        const auto keep_going = [&] { return worker_.link().report(timeline.position()), true; };
+        const auto keep_going = worker_.run_through();
         again ? timeline.redo(keep_going) : timeline.undo(keep_going);
     };
     const auto after = [this, again, text = std::string(edit_words(*kind).text)] {
