@@ -35,7 +35,6 @@ class FailureShrinker {
         : worker_(worker), opener_(opener), search_(std::move(wake)) {}
 
     Shrinking& search() { return search_; }
-    const Shrinking& search() const { return search_; }
     /// Why the failure of this state cannot be shrunk; empty if it can.
     std::string refusal() const;
     /// Starts a search with the input and parameters of this run, replacing an earlier search. Replies with the reason
