@@ -139,8 +139,8 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vec
                         (known.empty() ? "no curves" : join_words(known, " and ")) + ")");
         }
     if (plots.empty())
-        throw Error("--plot: this lab has no curve of its own here; take one with --curve: " +
-                    (known.empty() ? "there is none" : join_words(known)));
+        throw Error("--plot: this lab has no curve of its own here" +
+                    (known.empty() ? "" : "; choose one with --curve: " + join_words(known)));
     return plots;
 }
 

@@ -378,8 +378,7 @@ std::string run_json(const RunReport& report, const LabInfo& info) {
 
 namespace {
 
-/// Messages of the passes without repetitions: of those that differ only in numbers the first, with a count of the
-/// rest.
+/// Messages of the passes without repetitions: if several differ only in numbers, the first with a count of the rest.
 class Remarks {
   public:
     void add(const StepMessage& message) {

@@ -88,11 +88,11 @@ Path settle_file(const Path& found, const Path& saved, const Path& chosen, const
         std::error_code ignored;
         if (found.empty() || std::filesystem::exists(found, ignored)) return found;
         throw Error(saved.string() + ": its input " + found.string() +
-                    " is not there any more; put it back, or say with " + option + " where it is now");
+                    " no longer exists; restore it, or give its new place with " + option);
     }
     if (!found.empty()) return chosen;  // require_same_input() checks it
     throw Error("--resume " + saved.string() + ": the run has its input, and " + option + " " + chosen.string() +
-                " is no part of it; leave it out, or start anew without --resume");
+                " is not part of it; leave it out, or start again without --resume");
 }
 
 Json values_json(const std::vector<Parameter>& values) {
@@ -187,7 +187,7 @@ SavedRun read_saved_run(const Path& path) {
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {  // from the JSON library
-        throw Error(path.string() + ": its header is none of a saved run: " + excerpt(error.what()));
+        throw Error(path.string() + ": its header is not that of a saved run: " + excerpt(error.what()));
     }
 }
 
@@ -214,14 +214,14 @@ Scenario scenario_of(const SavedRun& run, const Path& path, const Scenario& requ
 void require_same_input(const SavedRun& run, const Path& path, const Geometry& geometry, const std::string& input) {
     if (contents_hash(geometry) == run.input_hash) return;
     throw Error("--resume " + path.string() + ": " + input +
-                " has other contents than the input of this run had when it was saved; put the former one back, or "
-                "start anew without --resume");
+                " differs from the input with which this run was saved; restore that input, or start again without "
+                "--resume");
 }
 
 void resume(const SavedRun& run, const Path& path, Lab& lab) {
     const auto fail = [&](const std::string& why) {
         return Error(path.string() + ": was saved by flipscope " + run.program + ", and " + FLIPSCOPE_VERSION +
-                     " cannot go on from it: " + why + "; resume it with the one that saved it");
+                     " cannot continue it: " + why + "; resume it with the version that saved it");
     };
     try {
         lab.load(run.state);

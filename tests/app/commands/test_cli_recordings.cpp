@@ -84,5 +84,5 @@ TEST_CASE("cli recordings: a saved run resumes, and refuses another recording") 
     const Json resumed = json_of_run({"--resume", saved});
     CHECK(resumed["state_hash"] == whole["state_hash"]);
     write_file(copy, "{\"points\": [[0, 0]]}\n");
-    check_refused({"run", "--resume", saved}, "has other contents");
+    check_refused({"run", "--resume", saved}, "differs from the input");
 }

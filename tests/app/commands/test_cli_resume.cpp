@@ -126,14 +126,15 @@ TEST_CASE("resume: an input file may have moved with the saved run, or be given 
     CHECK(run_shell("cd '" + here + "/b' && \"$FLIPSCOPE\" run --resume run.state --quiet").status == 0);
     // Gone elsewhere on its own.
     std::filesystem::rename(folder / "b/data/points.xy", folder / "points.xy");
-    check_refused({"run", "--resume", file}, "points.xy is not there any more; put it back, or say with --input");
+    check_refused({"run", "--resume", file},
+                  "points.xy no longer exists; restore it, or give its new place with --input");
     CHECK(results_of(resume_json({"--resume", file}, {"--input", here + "/points.xy"})) == results_of(unbroken));
     // Another one in its place.
     write_file(folder / "points.xy", points + "70 70\n");
     check_refused({"run", "--resume", file, "--input", here + "/points.xy"},
-                  "has other contents than the input of this run had when it was saved");
+                  "differs from the input with which this run was saved");
     write_file(folder / "b/data/points.xy", "0 0\n1 0\n0 1\n");
-    check_refused({"run", "--resume", file}, "points.xy has other contents");
+    check_refused({"run", "--resume", file}, "points.xy differs from the input");
 }
 
 TEST_CASE("resume: contradictions of the saved run are refused, with what to do") {
@@ -145,7 +146,7 @@ TEST_CASE("resume: contradictions of the saved run are refused, with what to do"
     check_refused({"run", "--resume", file, "--points", "uniform:9"}, "leave --points uniform:9 out");
     check_refused({"run", "--resume", file, "--seed", "2"}, "leave --seed 2 out");
     check_refused({"run", "--resume", file, "--sweep", "criterion=angles,exact"}, "leave --sweep criterion=");
-    check_refused({"run", "--resume", file, "--input", file}, "is no part of it; leave it out");
+    check_refused({"run", "--resume", file, "--input", file}, "is not part of it; leave it out");
     check_refused({"run", (folder / "a.json").string(), "--resume", file}, "a scenario says what to start");
     check_refused({"run", "--resume", (folder / "none.state").string()}, "no such file");
     check_refused({"run", file}, "flipscope run --resume");
@@ -184,12 +185,12 @@ TEST_CASE("resume: a saved run with another state than declared is refused") {
             state.header.replace(at, part.size(), by);
         };
     };
-    check([](StateFile& state) { state.snapshot.blocks.pop_back(); }, "cannot go on from it");
+    check([](StateFile& state) { state.snapshot.blocks.pop_back(); }, "cannot continue it");
     check([](StateFile& state) { state.snapshot.blocks[3][0] ^= std::byte(1); }, "the state has the hash");
     check(replace("\"lab\": \"flip\"", "\"lab\": \"flap\""), "unknown");
-    check(replace("\"lab\"", "\"lob\""), "its header is none of a saved run");
-    check(replace("{", "["), "its header is none of a saved run");
-    check(replace("quad:60", "quad:72"), "has other contents");
+    check(replace("\"lab\"", "\"lob\""), "its header is not that of a saved run");
+    check(replace("{", "["), "its header is not that of a saved run");
+    check(replace("quad:60", "quad:72"), "differs from the input");
     check(replace("\"criterion\"", "\"gravity\""), "has no parameter");
     write_state_file(file, sound.header, sound.snapshot);
     CHECK(run_program({"run", "--resume", file, "--quiet", "--device", "cpu"}).status == 0);

@@ -808,7 +808,7 @@ TEST_CASE("session: an edge that was flipped by hand after a claim stays flipped
     CHECK(desk.model().position == 2);
     CHECK(desk.model().inspection.element.id == edge.id);
     REQUIRE(desk.model().inspection.corners.size() == 2);
-    CHECK(desk.model().inspection.corners[0].x == 4);  // its ends are the two others now
+    CHECK(desk.model().inspection.corners[0].x == 4);  // it has the two other ends now
     CHECK(desk.model().inspection.corners[1].x == 4);
     desk->playback().seek(1);
     CHECK(desk.hash() == claim);
@@ -849,7 +849,7 @@ TEST_CASE("session: a watched file is read again when it changes, and manual edi
     desk.settle();
     REQUIRE(desk.model().result);
     CHECK(desk.model().result->triangles == 2);
-    // What cannot be read is said, and what was there stays until there is something to read again.
+    // An unreadable file is reported, and the present input stays until the file is readable.
     change("0 0\n1 0\nzero one\n");
     wait_for([&] { return desk.said("p.xy:3"); });
     CHECK(desk->input()->points.size() == 4);
@@ -866,7 +866,7 @@ TEST_CASE("session: a watched file is read again when it changes, and manual edi
     CHECK(desk.said("has changed"));
 }
 
-TEST_CASE("session: a column that another input does not have is named once, with those there are") {
+TEST_CASE("session: a column that another input lacks is reported once, with the columns it has") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
@@ -913,7 +913,7 @@ TEST_CASE("session: a column that another input does not have is named once, wit
     CHECK(coloured());
     CHECK(desk.said("Nothing is selected: a.csv has no column \"pop\""));
     CHECK(times_said("Nothing is coloured") == 1);
-    // A picture that is kept beside it has columns of its own.
+    // The kept picture has its own columns.
     desk->comparison().toggle();
     desk.settle();
     open(other);
@@ -921,8 +921,8 @@ TEST_CASE("session: a column that another input does not have is named once, wit
     CHECK(desk.said("The kept picture is not coloured: a.csv has no column \"pop\"; it has \"mass\"."));
 }
 
-TEST_CASE("session: where the device is lost the run goes on on CPU threads, with its edits and its timeline") {
-    const auto run_to_end = [](const DeviceSlot& desk) {  // once more where the device was lost on the way
+TEST_CASE("session: when the device is lost, the run continues on CPU threads with its edits and its timeline") {
+    const auto run_to_end = [](const DeviceSlot& desk) {  // again if the device was lost on the way
         for (int i = 0; i < 3 && !desk.model().done; ++i) {
             desk->playback().run_to_end();
             desk.settle();
@@ -938,14 +938,14 @@ TEST_CASE("session: where the device is lost the run goes on on CPU threads, wit
         }
         REQUIRE(desk.model().edits == 1);
         run_to_end(desk);
-        desk->selection().measure_shown(true);  // statistics, which are kernels, too
+        desk->selection().measure_shown(true);  // statistics are kernels, too
         desk.settle();
     };
     const DeviceSlot sound = desk_or_skip("build", "uniform:200");
     if (!sound) return;
     edit_and_run(sound);
     CHECK_FALSE(sound.said("device is lost"));
-    // While it is opened; while it runs on; after the edit, whatever is asked then.
+    // Lost while opening, while running, or after the edit.
     for (const char* launches : {"1", "9", "60", "300", "900"}) {
         INFO("lost at launch " << std::string(launches));
         const Environment lost("FLIPSCOPE_LOSE_DEVICE", launches);
