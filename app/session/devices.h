@@ -22,7 +22,7 @@ class Devices {
     static std::unique_ptr<Devices> open(DeviceRequest device, int threads, const std::string& request);
 
     /// The context for labs of this kind.
-    Context& for_lab(const LabInfo& info) { return slot_of(info).context(); }
+    Context& for_lab(const LabInfo& info) { return *slot_of(info).context; }
     /// Switches to the device for labs of this kind. Returns whether the device changed.
     bool switch_to(const LabInfo& info);
     /// A sentence if the present lab does not run on the opened device; otherwise empty.
@@ -34,29 +34,24 @@ class Devices {
     bool present_is_lost() const { return lost_ && present_ == &opened_; }
 
     // Of the present lab:
-    Context& context() { return present_->context(); }
-    const SharedMemory& sharing() const { return present_->sharing(); }
+    Context& context() { return *present_->context; }
+    const SharedMemory& sharing() const { return *present_->sharing; }
 
     // Of all devices:
     void acquire();
     void release();
     void drawn();
-    void service(double seconds = 0) { opened_.sharing().service(seconds); }
-    void wake() { opened_.sharing().wake(); }
+    void service(double seconds = 0) { opened_.sharing->service(seconds); }
+    void wake() { opened_.sharing->wake(); }
     void cancel() { cancel_.set(); }
     void clear_cancel() { cancel_.clear(); }
     const CancelFlag& cancel_flag() const { return cancel_; }
 
   private:
-    class DeviceSlot {
-      public:
-        DeviceSlot(std::unique_ptr<Context> context, const std::string& request, std::shared_ptr<GlQueue> gl_queue);
-        Context& context() const { return *context_; }
-        SharedMemory& sharing() const { return *sharing_; }
-
-      private:
-        std::unique_ptr<Context> context_;
-        std::unique_ptr<SharedMemory> sharing_;  // destroyed before its context
+    struct DeviceSlot {
+        DeviceSlot(std::unique_ptr<Context> opened, const std::string& request, std::shared_ptr<GlQueue> gl_queue);
+        std::unique_ptr<Context> context;
+        std::unique_ptr<SharedMemory> sharing;  // destroyed before its context
     };
     DeviceSlot& slot_of(const LabInfo& info) { return cpu_ && (lost_ || info.on_cpu_only) ? *cpu_ : opened_; }
     void each(const std::function<void(DeviceSlot&)>& visit);

@@ -56,7 +56,7 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
         played_s_ += elapsed_s;
         if (!stage.idle) return {};
         if (is_at(wanted.play->to) || stage.position > wanted.play->to) {
-            arrived();
+            phase_ = Phase::kRest;
             return {};
         }
         const double due = std::floor(played_s_ * wanted.play->speed);
@@ -106,12 +106,10 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
         played_s_ = 0;
         phase_ = Phase::kPlaying;
     } else {
-        arrived();
+        phase_ = Phase::kRest;
     }
     return {};
 }
-
-void LessonPlayer::arrived() { phase_ = Phase::kRest; }
 
 Camera camera_between(const Camera& from, const Camera& to, double part) {
     const double u = std::clamp(part, 0.0, 1.0), eased = u * u * (3 - 2 * u);

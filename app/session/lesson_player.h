@@ -75,7 +75,6 @@ class LessonPlayer {
 
   private:
     enum class Phase { kArriving, kOpening, kSeeking, kPlaying, kShown, kRest };
-    void arrived();
 
     Lesson lesson_;
     std::filesystem::path file_;
