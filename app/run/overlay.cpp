@@ -13,6 +13,19 @@
 
 namespace flipscope::app {
 
+namespace {
+
+PlottedCurve empty_curve_by_round(const std::string& name, const std::string& sentence, const std::string& unit) {
+    PlottedCurve curve;
+    curve.name = name;
+    curve.sentence = sentence;
+    curve.x_name = "round";
+    curve.y_name = name + (unit.empty() ? "" : " (" + unit + ")");
+    return curve;
+}
+
+}  // namespace
+
 std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
     std::vector<PlottedCurve> curves;
     const size_t bins = distribution.now.size();
@@ -45,11 +58,7 @@ std::vector<PlottedCurve> curves_of(const std::vector<StepResult>& passes, const
     std::vector<PlottedCurve> curves;
     const auto add = [&](const std::string& name, const std::string& sentence, const std::string& unit, bool sums,
                          const auto& value_of) {
-        PlottedCurve curve;
-        curve.name = name;
-        curve.sentence = sentence;
-        curve.x_name = "round";
-        curve.y_name = name + (unit.empty() ? "" : " (" + unit + ")");
+        PlottedCurve curve = empty_curve_by_round(name, sentence, unit);
         for (const StepResult& pass : passes) {
             const double value = value_of(pass);
             if (std::isnan(value)) continue;
@@ -80,11 +89,7 @@ std::vector<PlottedCurve> curves_of(const History& passes, const LabInfo& info) 
     std::vector<PlottedCurve> curves;
     const auto add = [&](const std::string& name, const std::string& sentence, const std::string& unit,
                          const auto& values_of) {
-        PlottedCurve curve;
-        curve.name = name;
-        curve.sentence = sentence;
-        curve.x_name = "round";
-        curve.y_name = name + (unit.empty() ? "" : " (" + unit + ")");
+        PlottedCurve curve = empty_curve_by_round(name, sentence, unit);
         uint64_t most = 1;
         passes.for_each_round_bucket([&](const Bucket& bucket) {
             const auto& values = values_of(bucket);

@@ -258,12 +258,11 @@ TEST_CASE("session: a run of more passes than are kept can be traversed by pass 
     const DeviceSlot desk = desk_or_skip("serial", points);
     if (!desk) return;
     desk->playback().run_to_end();
-    const uint64_t end_hash = desk.hash(), end = desk.model().known();
+    CHECK(desk.hash() == hash_of("serial", points));
+    const uint64_t end = desk.model().known();
     const bool whole = count >= 50'000;
     if (whole) REQUIRE(end > History::kRecentSteps + 20'000);
-    CHECK(end_hash == hash_of("serial", points));
     if (whole) CHECK(desk.model().history.recent_begin() > 20'000);
-    const Totals totals = desk.model().history.totals();
     for (const uint64_t position : {whole ? uint64_t(20'001) : end / 4, end / 3, uint64_t(3), end - 10}) {
         desk->playback().seek(position);
         CHECK(desk.hash() == hash_of("serial", points, position));
@@ -283,9 +282,6 @@ TEST_CASE("session: a run of more passes than are kept can be traversed by pass 
         }
         CHECK(desk.model().known() == end);
     }
-    desk->playback().run_to_end();
-    CHECK(desk.hash() == end_hash);
-    CHECK(desk.model().history.totals().total == totals.total);
 }
 
 TEST_CASE("session: parameters change during the run as a step, colours at once, and a refused value stays a draft") {
