@@ -7,6 +7,7 @@
 
 #include "app/base/endings.h"
 #include "app/base/folders.h"
+#include "app/base/number_text.h"
 #include "app/figures/picture.h"
 #include "app/judging/failing.h"
 #include "app/run/detections.h"
