@@ -32,9 +32,9 @@ struct FigureJob::Impl {
     FigurePlan plan;
     DrawTile draw;
     TileSize tile;
-    std::unique_ptr<OutputFile> file;  // or:
-    std::function<void(const unsigned char*)> rows;
-    std::unique_ptr<PngRows> png;
+    std::unique_ptr<OutputFile> file = {};  // or:
+    std::function<void(const unsigned char*)> rows = {};
+    std::unique_ptr<PngRows> png = {};
 
     // Of the renderer's part.
     Camera camera;
@@ -164,19 +164,13 @@ struct FigureJob::Impl {
 };
 
 FigureJob::FigureJob(const std::string& file, FigurePlan plan, DrawTile draw, TileSize tile)
-    : impl_(std::make_unique<Impl>()) {
-    impl_->plan = std::move(plan);
-    impl_->draw = std::move(draw);
-    impl_->tile = tile;
+    : impl_(new Impl{std::move(plan), std::move(draw), tile}) {
     impl_->file = std::make_unique<OutputFile>(file);
     impl_->begin();
 }
 
 FigureJob::FigureJob(std::function<void(const unsigned char* row)> rows, FigurePlan plan, DrawTile draw, TileSize tile)
-    : impl_(std::make_unique<Impl>()) {
-    impl_->plan = std::move(plan);
-    impl_->draw = std::move(draw);
-    impl_->tile = tile;
+    : impl_(new Impl{std::move(plan), std::move(draw), tile}) {
     impl_->rows = std::move(rows);
     impl_->begin();
 }

@@ -99,6 +99,13 @@ void draw_titles(Drawing& drawing, const FigurePlan& plan) {
     drawing.end_layer();
 }
 
+/// A view's part of the picture; `box`: in the renderer's pixels, upwards.
+Area area_of_view(const FigurePlan& plan, const PixelBox& box) {
+    const double unit = plan.dpi / 72;  // pixels
+    return {(plan.picture.x + box.x) / unit, (plan.picture.y + plan.picture.height - box.y - box.height) / unit,
+            box.width / unit, box.height / unit};
+}
+
 /// At most a third of the view's height.
 std::vector<std::string> lines_of_title(const Ink& ink, const std::string& title, const Area& view) {
     const double width = view.width - 1.8 * ink.font;
@@ -135,8 +142,7 @@ void lay_out_titles(const Scene& scene, FigurePlan& plan) {
         plan.titles.clear();
         for (size_t i = 0; i < views; ++i) {
             const PixelBox box = Renderer::box_of_view(plan.picture.width, plan.picture.height, views, i);
-            const Area area{0, 0, box.width * 72 / plan.dpi, box.height * 72 / plan.dpi};
-            plan.titles.push_back(lines_of_title(ink, scene.view(i).title, area));
+            plan.titles.push_back(lines_of_title(ink, scene.view(i).title, area_of_view(plan, box)));
             most = std::max(most, plan.titles.back().size());
         }
         return most;
@@ -161,16 +167,12 @@ Camera camera_below_titles(const Scene& scene, const FigurePlan& plan) {
 
 std::vector<ShapeRequest> requests_of(const Scene& scene, const FigurePlan& plan) {
     std::vector<ShapeRequest> requests;
-    const double unit = plan.dpi / 72;  // pixels
     const size_t views = std::min(scene.view_count(), Scene::kMostViews);
+    const FigureSpec& spec = plan.spec;
     for (size_t i = 0; i < views; ++i) {
         const PixelBox box = Renderer::box_of_view(plan.picture.width, plan.picture.height, views, i);
-        const int top = plan.picture.height - box.y - box.height;
-        const Area area{(plan.picture.x + box.x) / unit, (plan.picture.y + top) / unit, box.width / unit,
-                        box.height / unit};
-        const FigureSpec& spec = plan.spec;
-        requests.push_back({area, Renderer::camera_of(scene.view(i), plan.camera, box), plan.dpi, spec.line_pt,
-                            spec.light, spec.most_vectors});
+        requests.push_back({area_of_view(plan, box), Renderer::camera_of(scene.view(i), plan.camera, box), plan.dpi,
+                            spec.line_pt, spec.light, spec.most_vectors});
     }
     return requests;
 }

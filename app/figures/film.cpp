@@ -119,9 +119,7 @@ struct Video::Impl {
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
 
-    [[noreturn]] void fail() {
-        std::string said;
-        end(said);
+    [[noreturn]] void fail(std::string said) const {
         said = said.substr(0, said.find('\n'));
         throw Error(printable(file) + ": ffmpeg has failed" + (said.empty() ? "" : ": " + printable(said)));
     }
@@ -131,7 +129,11 @@ struct Video::Impl {
         for (size_t at = 0; at < waiting.size();) {
             const ssize_t count = send(pixels.get(), waiting.data() + at, waiting.size() - at, MSG_NOSIGNAL);
             if (count < 0 && errno == EINTR) continue;
-            if (count < 0) fail();
+            if (count < 0) {
+                std::string said;
+                end(said);
+                fail(said);
+            }
             at += static_cast<size_t>(count);
         }
         waiting.clear();
@@ -145,9 +147,7 @@ Video::Video(const std::string& file, int width, int height, double frame_rate) 
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored) && access(path.c_str(), W_OK) != 0)
         throw Error(file + ": cannot be written: " + message_of(errno));
-    std::string name = ".flipscope-video-" + std::to_string(getpid()) + ".part";
-    impl_->temporary = (path.parent_path() / name).string();
-    if (path.parent_path().empty()) impl_->temporary = "./" + name;
+    impl_->temporary = (path.parent_path() / (".flipscope-video-" + std::to_string(getpid()) + ".part")).string();
     const io::Descriptor probe(open(impl_->temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!probe) {
         const int error = errno;
@@ -180,10 +180,7 @@ void Video::put(const unsigned char* rgba) {
 void Video::finish() {
     impl_->send_waiting();
     std::string said;
-    if (impl_->end(said) != 0) {
-        said = said.substr(0, said.find('\n'));
-        throw Error(impl_->file + ": ffmpeg has failed" + (said.empty() ? "" : ": " + printable(said)));
-    }
+    if (impl_->end(said) != 0) impl_->fail(said);
     std::error_code error;
     std::filesystem::rename(impl_->temporary, impl_->file, error);
     if (error) throw Error(impl_->file + ": cannot be written: " + error.message());

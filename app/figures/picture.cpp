@@ -17,6 +17,20 @@ struct Offscreen::Impl {
     std::unique_ptr<SharedMemory> sharing;
     Renderer renderer;
     Canvas canvas;
+
+    /// Draws with the lease released. `tile`: of a larger picture; nullptr: the whole.
+    void draw(const Scene& scene, const Camera& camera, int width, int height, bool light, double line_scale,
+              const DisplayOptions& display, bool fine, const Tile* tile) {
+        if (!sharing) throw std::logic_error("Offscreen draws only after share_with()");
+        const DriverGuard driver;
+        require_room_for(width, height);
+        if (tile) require_viewport(tile->width, tile->height);
+        canvas.resize(width, height);
+        sharing->release();
+        renderer.draw(scene, camera, canvas, light, line_scale, display, fine, tile);
+        sharing->drawn();
+        sharing->acquire();
+    }
 };
 
 Offscreen::Offscreen() : impl_(std::make_unique<Impl>()) { impl_->guard.reset(); }
@@ -33,7 +47,6 @@ void Offscreen::set_revision(uint64_t revision) { impl_->renderer.set_revision(r
 void Offscreen::finish() { glFinish(); }
 
 std::string Offscreen::gl_renderer() const { return app::gl_renderer(); }
-std::string Offscreen::gl_version() const { return app::gl_version(); }
 std::string Offscreen::make_of_sharing() const { return impl_->sharing ? impl_->sharing->description() : ""; }
 
 void require_room_for(int width, int height) {
@@ -65,15 +78,9 @@ Camera fitted_camera(const Scene& scene, int width, int height, const std::optio
 }
 
 void Offscreen::render(const Scene& scene, int width, int height, const CloseUp& close_up, bool fine) {
-    if (!impl_->sharing) throw std::logic_error("Offscreen::render: share_with() comes first");
-    const DriverGuard guard;
     require_room_for(width, height);
     const Camera camera = fitted_camera(scene, width, height, {}, close_up);
-    impl_->canvas.resize(width, height);
-    impl_->sharing->release();
-    impl_->renderer.draw(scene, camera, impl_->canvas, false, 1, {}, fine);
-    impl_->sharing->drawn();
-    impl_->sharing->acquire();
+    impl_->draw(scene, camera, width, height, false, 1, {}, fine, nullptr);
 }
 
 Pixels Offscreen::figure(const Scene& scene, FigurePlan plan) {
@@ -94,15 +101,7 @@ Pixels Offscreen::figure(const Scene& scene, FigurePlan plan) {
 
 std::vector<unsigned char> Offscreen::tile(const Scene& scene, const Camera& camera, const Tile& tile, int width,
                                            int height, bool light, double line_scale, const DisplayOptions& display) {
-    if (!impl_->sharing) throw std::logic_error("Offscreen::tile: share_with() comes first");
-    const DriverGuard guard;
-    require_room_for(width, height);
-    require_viewport(tile.width, tile.height);
-    impl_->canvas.resize(width, height);
-    impl_->sharing->release();
-    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale, display, true, &tile);
-    impl_->sharing->drawn();
-    impl_->sharing->acquire();
+    impl_->draw(scene, camera, width, height, light, line_scale, display, true, &tile);
     return impl_->canvas.pixels();
 }
 

@@ -32,7 +32,6 @@ class Offscreen {
     void finish();
 
     std::string gl_renderer() const;      // "llvmpipe (LLVM 15.0.6, 256 bits)"
-    std::string gl_version() const;       // "4.5 (Core Profile) Mesa 22.3.6"
     std::string make_of_sharing() const;  // "mapped: …"; empty before share_with()
 
     /// Draws a scene, fitted into width × height pixels, as the window does between frames, or if `fine` as it does at

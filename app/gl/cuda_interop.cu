@@ -64,7 +64,7 @@ void cuda_unmap(std::vector<void*>& resources, void* stream) {
     require(cudaGraphicsUnmapResources(static_cast<int>(resources.size()),
                                        reinterpret_cast<cudaGraphicsResource_t*>(resources.data()),
                                        static_cast<cudaStream_t>(stream)),
-            "handing buffers back to OpenGL");
+            "unmapping OpenGL's buffers from CUDA");
 }
 
 void* cuda_mapped_pointer(void* resource) {
