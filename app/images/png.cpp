@@ -165,64 +165,51 @@ class PngReader {
     int passes_ = 1, grey_bits_ = 8;
 };
 
-/// Passes libpng's bytes on and holds an exception back, which must not cross libpng.
-struct Sink {
-    std::function<void(std::string_view)> take;
-    std::exception_ptr failure;
-};
-
-void keep_bytes(Sink& sink, png_bytep bytes, size_t count) noexcept {
-    try {
-        sink.take(std::string_view(reinterpret_cast<const char*>(bytes), count));
-    } catch (...) {
-        sink.failure = std::current_exception();
-    }
-}
-
-void write_bytes(png_structp png, png_bytep bytes, size_t count) {
-    auto* sink = static_cast<Sink*>(png_get_io_ptr(png));
-    keep_bytes(*sink, bytes, count);
-    if (sink->failure) png_error(png, "");
-}
-
-/// libpng's state while writing.
-struct Writer {
-    explicit Writer(Complaint& complaint)
-        : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, &complaint, complain, warn)),
-          info(png ? png_create_info_struct(png) : nullptr) {}
-    ~Writer() { png_destroy_write_struct(&png, &info); }
-    Writer(const Writer&) = delete;
-    Writer& operator=(const Writer&) = delete;
-
-    png_structp png;
-    png_infop info;
-};
-
 }  // namespace
 
 FieldStack read_png(const ImageFile& file) { return PngReader(file).read(); }
 
+/// libpng's state while writing.
 struct PngRows::Impl {
-    Sink sink;
-    Complaint complaint;
-    Writer writer{complaint};
+    explicit Impl(std::function<void(std::string_view)> sink) : take(std::move(sink)) {}
+    ~Impl() { png_destroy_write_struct(&png, &info); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
 
+    /// Passes libpng's bytes on and holds an exception back, which must not cross libpng.
+    void keep(png_bytep bytes, size_t count) noexcept {
+        try {
+            take(std::string_view(reinterpret_cast<const char*>(bytes), count));
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    }
     template <class Call>
     void require(const Call& call) {
-        const bool written = completes(writer.png, call);
-        if (sink.failure) std::rethrow_exception(sink.failure);
+        const bool written = completes(png, call);
+        if (failure) std::rethrow_exception(failure);
         if (!written) throw Error(std::string("the picture cannot be written: ") + complaint.text);
     }
+
+    std::function<void(std::string_view)> take;
+    std::exception_ptr failure;
+    Complaint complaint;
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &complaint, complain, warn);
+    png_infop info = png ? png_create_info_struct(png) : nullptr;
 };
 
 PngRows::PngRows(std::function<void(std::string_view)> sink, int width, int height, bool alpha, double dpi)
-    : impl_(std::make_unique<Impl>()) {
-    impl_->sink.take = std::move(sink);
-    if (!impl_->writer.info) throw std::bad_alloc();
-    const png_structp png = impl_->writer.png;
-    const png_infop info = impl_->writer.info;
+    : impl_(std::make_unique<Impl>(std::move(sink))) {
+    const png_structp png = impl_->png;
+    const png_infop info = impl_->info;
+    if (!info) throw std::bad_alloc();
+    const auto write = [](png_structp to, png_bytep bytes, size_t count) {
+        auto* const impl = static_cast<Impl*>(png_get_io_ptr(to));
+        impl->keep(bytes, count);
+        if (impl->failure) png_error(to, "");
+    };
     impl_->require([&] {
-        png_set_write_fn(png, &impl_->sink, write_bytes, [](png_structp) {});
+        png_set_write_fn(png, impl_.get(), write, [](png_structp) {});
         png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
                      alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                      PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -238,11 +225,11 @@ PngRows::PngRows(std::function<void(std::string_view)> sink, int width, int heig
 PngRows::~PngRows() = default;
 
 void PngRows::put(const unsigned char* rgba) {
-    impl_->require([&] { png_write_row(impl_->writer.png, rgba); });
+    impl_->require([&] { png_write_row(impl_->png, rgba); });
 }
 
 void PngRows::finish() {
-    impl_->require([&] { png_write_end(impl_->writer.png, nullptr); });
+    impl_->require([&] { png_write_end(impl_->png, nullptr); });
 }
 
 std::string png_of(const std::vector<unsigned char>& rgba, int width, int height, bool alpha) {
