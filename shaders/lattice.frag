@@ -1,9 +1,9 @@
 // Cells, their borders, numbers and marks of the sites under one pixel, read where the kernels wrote them. Compiled in
-// several versions, so that a software rasteriser does only what is needed: with LARGE, sites are squares with exact sides. Without, they
-// are small, and a grid of samples is taken, two pixels wide: what is near the middle makes the tint, and where neighbours
-// differ there is a border, about one pixel wide, wherever it lies. With COARSE there are four samples instead of sixteen.
-// CELLS, FIELD, MARKS and FILLS are what is shown; with FILLS states colour sites whole, in place of tints and numbers; with
-// NUMBERS a number of each cell does so, in place of its tint.
+// several versions, so that a software rasteriser does only what is needed: with LARGE, sites are squares with exact
+// sides. Without, they are small, and a grid of samples is taken, two pixels wide: what is near the middle makes the
+// tint, and where neighbours differ there is a border, about one pixel wide, wherever it lies. With COARSE there are
+// four samples instead of sixteen. CELLS, FIELD, MARKS and FILLS are what is shown; with FILLS states colour sites
+// whole, in place of tints and numbers; with NUMBERS a number of each cell does so, in place of its tint.
 layout(std430, binding = 0) readonly buffer Colours { uint colours[]; };
 layout(std430, binding = 1) readonly buffer Names { uint names[]; };
 layout(std430, binding = 2) readonly buffer Field { float field[]; };

@@ -153,12 +153,13 @@ const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, co
 void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
     if (layer.legend.empty()) return;
     const LayerStyles& styles = use_styles(layer);
+    const Elements all = elements_of(layer);
+    if (!all.states || (all.corners == 0 && !styles.loud) || (all.corners == 3 && all.ids == nothing.id)) return;
+    const uint32_t plain = all.corners == 0 ? kPlainVertex : all.corners == 2 ? kPlainEdge : kPlainTriangle;
+    const Elements& few = marked_of(layer, all, plain);
+    if (few.count == 0) return;
     Frame uniforms = draw.uniforms;
-    if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
-        const Elements all = elements_of(*points);
-        if (!all.states || !styles.loud) return;
-        const Elements& few = marked_of(layer, all, kPlainVertex);
-        if (few.count == 0) return;
+    if (all.corners == 0) {
         uniforms.vertex_count = few.count;
         uniforms.flags |= kVertexStates;
         project(draw, uniforms, few.places, 0);
@@ -167,16 +168,10 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
         glEnable(GL_PROGRAM_POINT_SIZE);
         glUniform1ui(flat.point_list, 1);
         glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(few.count));
-    } else if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape)) {
-        const Elements all = elements_of(*lines);
-        if (!all.states) return;
+    } else if (all.corners == 2) {
         uniforms.flags |= kEdgeStates;
-        draw_edges(draw, marked_of(layer, all, kPlainEdge), uniforms, 0);
-    } else if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape)) {
-        const Elements all = elements_of(*faces);
-        if (!all.states || all.ids == nothing.id) return;
-        const Elements& few = marked_of(layer, all, kPlainTriangle);
-        if (few.count == 0) return;
+        draw_edges(draw, few, uniforms, 0);
+    } else {
         uniforms.flags |= kTriangleStates;
         prepare(draw, few, uniforms, 0);
         draw_triangles(few, false);

@@ -14,40 +14,24 @@ constexpr double kLargestMeanCell = 8;               // pixels
 constexpr double kMeanAround = 0.25;                 // margin on every side for panning, as a share of the picture
 constexpr uint32_t kMeanElementsAtOnce = 8'000'000;  // a longer kernel might be mistaken for a hang
 
-struct Source {
-    const Buffer<Point>* places = nullptr;
-    const Buffer<uint32_t>* ids = nullptr;
-    uint32_t place_count = 0, count = 0, corners = 0;
-};
-Source source_of(const Layer& layer) {
-    if (const auto* points = std::get_if<PointsLayer>(&layer.shape))
-        return {points->places, nullptr, points->count, points->count, 0};
-    if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape))
-        return {lines->places, lines->ends, std::min(lines->place_count, lines->helper_begin), lines->count, 2};
-    if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape))
-        return {faces->places, faces->corners, std::min(faces->place_count, faces->helper_begin), faces->count, 3};
-    return {};
-}
-
 }  // namespace
 
 Renderer::Impl::MeanPrograms::MeanPrograms()
     : sum({"density_mean.comp"}), show({"density.vert", "density_mean.frag"}) {}
 
 void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double strength) {
-    Source source = source_of(layer);
+    Elements source = elements_of(layer);
     source.count = static_cast<uint32_t>(std::min<size_t>(source.count, layer.scalars->size()));
-    if (!source.places || source.count == 0) return;
+    if (source.count == 0) return;
     if (!mean_programs) mean_programs = std::make_unique<MeanPrograms>();
     Mean& known = means.next();
     const double gap = point_spacing(draw.view) * draw.camera.scale;
     const double cell = std::clamp(gap, 1.0, kLargestMeanCell), world = cell / draw.camera.scale;
     const glm::dvec2 half = 0.5 * glm::dvec2(draw.part.width, draw.part.height) / draw.camera.scale;
     const glm::dvec2 eye = to_glm(draw.camera.center);
-    const GLuint scalars = drawable_or(layer.scalars, nothing.id);
     const glm::dvec2 end = known.origin + glm::dvec2(known.wide, known.tall) * world;
     const double rim = 3 * world;
-    const bool kept = revision != 0 && known.revision == revision && known.scalars == scalars &&
+    const bool kept = revision != 0 && known.revision == revision && known.scalars == source.scalars &&
                       std::abs(known.world / world - 1) < 1e-9 && known.scale == layer.scale &&
                       known.count == source.count && eye.x - half.x >= known.origin.x + rim &&
                       eye.y - half.y >= known.origin.y + rim && eye.x + half.x <= end.x - rim &&
@@ -55,7 +39,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     if (!kept) {
         const double around = revision != 0 && !tile ? 1 + 2 * kMeanAround : 1;
         known.revision = revision;
-        known.scalars = scalars;
+        known.scalars = source.scalars;
         known.world = world;
         known.scale = layer.scale;
         known.count = source.count;
@@ -72,14 +56,14 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
         glUniform1d(sum.place("per_cell"), 1 / world);
         glUniform2i(sum.place("cells"), known.wide, known.tall);
         glUniform1ui(sum.place("corners"), source.corners);
-        glUniform1ui(sum.place("place_count"), source.place_count);
+        glUniform1ui(sum.place("place_count"), std::min(source.place_count, source.helper_begin));
         glUniform1f(sum.place("scalar_low"), range.low);
         glUniform1f(sum.place("scalar_scale"), range.scale);
         glUniform1ui(sum.place("logarithmic"), range.logarithmic ? 1 : 0);
-        bind(0, drawable_or(source.places, nothing.id));
+        bind(0, source.places);
         bind(1, known.sums.id);
-        bind(2, drawable_or(source.ids, nothing.id));
-        bind(5, scalars);
+        bind(2, source.ids);
+        bind(5, source.scalars);
         for (uint32_t first = 0; first < source.count; first += kMeanElementsAtOnce) {
             const uint32_t last = first + std::min(source.count - first, kMeanElementsAtOnce);
             glUniform1ui(sum.place("begin"), first);

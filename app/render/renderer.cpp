@@ -117,6 +117,13 @@ Renderer::Impl::Elements Renderer::Impl::elements_of(const TrianglesLayer& faces
             drawable_or(scalars, 0)};
 }
 
+Renderer::Impl::Elements Renderer::Impl::elements_of(const Layer& layer) {
+    if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) return elements_of(*points, layer.scalars);
+    if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape)) return elements_of(*lines, layer.scalars);
+    if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape)) return elements_of(*faces, layer.scalars);
+    return {};
+}
+
 void Renderer::Impl::bind_frame(const Frame& uniforms) {
     frame.write(&uniforms, sizeof uniforms);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);

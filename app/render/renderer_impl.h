@@ -290,6 +290,8 @@ struct Renderer::Impl {
     /// Writes `few_ends` if the layer lists its ends.
     Elements elements_of(const SegmentsLayer& segments, const Buffer<float>* scalars = nullptr);
     Elements elements_of(const TrianglesLayer& faces, const Buffer<float>* scalars = nullptr) const;
+    /// Of points, segments or triangles, with their numbers; no elements for other layers.
+    Elements elements_of(const Layer& layer);
     /// Writes and binds the uniforms of all shaders.
     void bind_frame(const Frame& uniforms);
 
