@@ -2,13 +2,6 @@
 // to cut out smoothly. One is cheaper than the two of a rectangle, though it covers twice as much (measured on a software
 // rasteriser: 26 ms against 39 ms for 30,000 short edges).
 layout(std430, binding = 5) readonly buffer Records { uint records[]; };
-struct Command {
-    uint count, instances, first_vertex, base_instance;
-};
-layout(std430, binding = 6) readonly buffer Listing {  // as in listing.glsl
-    Command commands[2];
-    uint listed[2];
-};
 #ifdef SPACE
 const uint kWords = 8u;  // of a record
 #else

@@ -2,10 +2,6 @@
 layout(local_size_x = 64) in;
 layout(std430, binding = 1) readonly buffer Screen { vec2 screen[]; };
 layout(std430, binding = 2) readonly buffer Triangles { uint triangles[]; };
-layout(std430, binding = 6) buffer Listing {  // as in listing.glsl
-    uint commands[8], listed[2];
-    uint folded;
-};
 
 // A place within the triangulation: the middle of the finite vertices of one triangle. As in triangles.vert.
 vec2 middle() {

@@ -2,18 +2,6 @@
 // draw the lists. One workgroup.
 const uint kThreads = 256u, kEach = 16u;  // groups of a thread at a time
 layout(local_size_x = 256) in;
-struct Command {
-    uint count, instances, first_vertex, base_instance;
-};
-struct Group {
-    uint low, high, before;
-};
-layout(std430, binding = 6) buffer Listing {  // as in listing.glsl
-    Command commands[2];
-    uint listed[2];
-    uint folded;
-    Group groups[];
-};
 layout(location = 0) uniform uint groups_each;  // of a list
 layout(location = 1) uniform uint lists;
 layout(location = 2) uniform uint vertices;  // of an element

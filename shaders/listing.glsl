@@ -2,19 +2,6 @@
 // 0 notes which elements of every group of 64 are listed; list_sums.comp sums up how many lie before each group; stage 1
 // writes the listed ones. There are one or two lists; the second lies behind the first.
 layout(local_size_x = 64) in;
-struct Command {
-    uint count, instances, first_vertex, base_instance;
-};
-struct Group {
-    uint low, high;  // a bit for each element that is listed
-    uint before;     // how many are listed before
-};
-layout(std430, binding = 6) buffer Listing {
-    Command commands[2];  // that draw the lists
-    uint listed[2];       // elements in them
-    uint folded;          // of gather_triangles.comp
-    Group groups[];       // of the first list, then of the second
-};
 layout(location = 0) uniform uint stage;
 layout(location = 1) uniform uint element_count;
 layout(location = 2) uniform uint lists;  // 1 or 2

@@ -5,14 +5,6 @@ layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
 layout(std430, binding = 1) writeonly buffer Own { dvec2 own[]; };
 layout(std430, binding = 5) buffer Ids { uint ids[]; };
-struct Group {
-    uint low, high, before;
-};
-layout(std430, binding = 6) buffer Listing {  // as in listing.glsl, a group for 64 vertices
-    uint commands[8], listed[2];
-    uint folded;
-    Group groups[];
-};
 layout(location = 0) uniform uint stage;
 layout(location = 1) uniform uint id_count;
 layout(location = 2) uniform uint place_count;  // ids from here on have no place

@@ -42,8 +42,8 @@ Renderer::Impl::DensityPrograms::DensityPrograms()
     : count({"density_count.comp"}),
       smooth({"density_smooth.comp"}),
       show({"density.vert", "density.frag"}),
-      mark({"listing.glsl", "gather_marked.comp"}),
-      mark_points({"listing.glsl", "gather_marked.comp"}, "#define POINTS\n") {}
+      mark({"groups.glsl", "listing.glsl", "gather_marked.comp"}),
+      mark_points({"groups.glsl", "listing.glsl", "gather_marked.comp"}, "#define POINTS\n") {}
 
 void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan) {
     if (!density_programs) {

@@ -114,7 +114,7 @@ uint32_t Renderer::Impl::listed_count() const {
 }
 
 void Renderer::Impl::run_renumber(GLuint stage, uint32_t ids, uint32_t place_count) {
-    if (!renumbering) renumbering = std::make_unique<Program>(std::vector<std::string>{"renumber.comp"});
+    if (!renumbering) renumbering = std::make_unique<Program>(std::vector<std::string>{"groups.glsl", "renumber.comp"});
     glUseProgram(renumbering->id());
     glUniform1ui(0, stage);
     glUniform1ui(1, ids);

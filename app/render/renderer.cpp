@@ -41,8 +41,8 @@ void dispatch(uint32_t count) {
 
 Programs::Programs(const std::string& prologue)
     : project({"project.comp"}, prologue),
-      gather_edges({"listing.glsl", "cut.glsl", "gather_edges.comp"}, prologue),
-      edges({"edges.vert", "edges.frag"}, prologue),
+      gather_edges({"groups.glsl", "listing.glsl", "cut.glsl", "gather_edges.comp"}, prologue),
+      edges({"groups.glsl", "edges.vert", "edges.frag"}, prologue),
       points({"points.vert", "points.frag"}, prologue),
       edge_list(edges.place("list")),
       point_list(points.place("list")),

@@ -226,13 +226,13 @@ struct ShapeNumbers;
 
 struct Renderer::Impl {
     Programs flat{""}, space{"#define SPACE\n"};
-    Program list_sums{{"list_sums.comp"}};
+    Program list_sums{{"groups.glsl", "list_sums.comp"}};
     std::unique_ptr<Program> renumbering;  // made on first use
-    Program find_folds{{"find_folds.comp"}};
-    Program gather_triangles{{"listing.glsl", "angles.glsl", "gather_triangles.comp"}};
+    Program find_folds{{"groups.glsl", "find_folds.comp"}};
+    Program gather_triangles{{"groups.glsl", "listing.glsl", "angles.glsl", "gather_triangles.comp"}};
     Program triangles{{"angles.glsl", "triangles.vert", "triangles.frag"}};
     Program triangles_deep{{"angles.glsl", "cut.glsl", "triangles_deep.vert", "triangles_deep.frag"}};
-    Program gather_surface{{"listing.glsl", "angles.glsl", "gather_surface.comp"}, "#define SPACE\n"};
+    Program gather_surface{{"groups.glsl", "listing.glsl", "angles.glsl", "gather_surface.comp"}, "#define SPACE\n"};
     Program scalar_states{{"scalar_states.comp"}};
     Program surface{{"surface.vert", "triangles.frag"}, "#define SPACE\n"};
     Program surface_deep{{"cut.glsl", "surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
