@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -67,6 +68,10 @@ inline json wait_for_value(WindowDriver& window, const std::string& place, const
 inline json press_key(WindowDriver& window, const std::string& key, const std::string& place, const json& value) {
     window.key(key);
     return wait_for_value(window, place, value);
+}
+inline json press_key(WindowDriver& window, const std::string& key, const std::function<bool(const json&)>& wanted) {
+    window.key(key);
+    return window.wait_for("what " + key + " does", wanted);
 }
 inline json at_position(WindowDriver& window, uint64_t position) {
     return wait_for_value(window, "/position", position);

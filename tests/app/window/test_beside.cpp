@@ -13,9 +13,8 @@ TEST_CASE("window: a kept picture stands beside the live one and moves with it")
     const double whole = status["canvas"]["width"].get<double>(), left = status["canvas"]["x"].get<double>();
     CHECK(status["kept"].is_null());
     press_key(*window, "Right", "/position", 1);
-    window->key("9");
-    status = window->wait_for(
-        "the kept picture", [](const json& s) { return !s["kept"].is_null() && s["kept"]["width"].get<double>() > 0; });
+    status = press_key(*window, "9",
+                       [](const json& s) { return !s["kept"].is_null() && s["kept"]["width"].get<double>() > 0; });
     CHECK(status["kept"]["caption"] == "Flip lab: uniform:200, pass 1: claim");
     CHECK(status["kept"]["x"] == left);
     CHECK(status["kept"]["width"] == status["canvas"]["width"]);
@@ -50,7 +49,6 @@ TEST_CASE("window: a kept picture stands beside the live one and moves with it")
     click(*window, {left + 0.75 * whole, y});
     status = window->wait_for("an element", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["state_hash"] == hash);
-    window->key("9");
-    status = window->wait_for("the whole picture",
-                              [&](const json& s) { return s["kept"].is_null() && s["canvas"]["width"] == whole; });
+    status =
+        press_key(*window, "9", [&](const json& s) { return s["kept"].is_null() && s["canvas"]["width"] == whole; });
 }

@@ -17,8 +17,7 @@ json first_detections(WindowDriver& window) {
     json status = window.settle();
     for (int i = 0; i < 20 && status["detections"]["found"] == 0; ++i) {
         const uint64_t before = status["position"];
-        window.key("Next");
-        status = window.wait_for("a round", [&](const json& s) { return s["position"] > before; });
+        status = press_key(window, "Next", [&](const json& s) { return s["position"] > before; });
     }
     REQUIRE(status["detections"]["found"] > 0);
     return status;
@@ -33,8 +32,7 @@ TEST_CASE("window: the list of detections is ordered and filtered by kind, and t
     std::set<std::string> kinds;
     for (int i = 0; i < 60 && kinds.size() < 2; ++i) {
         const uint64_t before = window->settle()["position"];
-        window->key("Next");
-        status = window->wait_for("a round", [&](const json& s) { return s["position"] > before; });
+        status = press_key(*window, "Next", [&](const json& s) { return s["position"] > before; });
         for (const json& kind : status["detections"]["kinds"]) kinds.insert(kind["name"].get<std::string>());
     }
     REQUIRE(kinds.size() >= 2);
@@ -48,9 +46,8 @@ TEST_CASE("window: the list of detections is ordered and filtered by kind, and t
     window->settle();
     window->key("Down");
     window->settle();
-    window->key("Return");
-    status = window->wait_for("one kind",
-                              [](const json& s) { return !s["detections"]["shown"].get<std::string>().empty(); });
+    status = press_key(*window, "Return",
+                       [](const json& s) { return !s["detections"]["shown"].get<std::string>().empty(); });
     const std::string kind = status["detections"]["shown"];
     CHECK(kind == *kinds.begin());
     const json rows = status["detections"]["rows"];
@@ -67,8 +64,7 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     if (!window) return;
     json status = window->settle();
     const json found = first_detections(*window);
-    window->key("Next");
-    status = window->wait_for("another round", [&](const json& s) { return s["position"] > found["position"]; });
+    status = press_key(*window, "Next", [&](const json& s) { return s["position"] > found["position"]; });
     const size_t known = status["detections"]["known"];
     CHECK(status["detections"]["found"] == known);
     CHECK(status["detections"]["chosen"].is_null());
@@ -85,11 +81,8 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     CHECK(status["detail_view"]["width"] > 0);
 
     // Up and down go through them; to the first one, which lies earlier.
-    window->key("Up");
-    window->wait_for("the one before",
-                     [&](const json& s) { return chosen == 0 || s["detections"]["chosen"] == chosen - 1; });
-    window->key("Down");
-    status = window->wait_for("the next one", [&](const json& s) {
+    press_key(*window, "Up", [&](const json& s) { return chosen == 0 || s["detections"]["chosen"] == chosen - 1; });
+    status = press_key(*window, "Down", [&](const json& s) {
         return s["detections"]["chosen"] >= chosen && s["detections"]["diagrams"] > 0;
     });
     CHECK(status["position"] <= status["known"]);
@@ -113,13 +106,12 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     click_box(*window, status["boxes"].at("pause_toggle"));
     wait_for_value(*window, "/pauses", true);
     for (int i = 0; i < 12; ++i) window->key("bracketright");  // faster
-    window->key("space");
-    status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
+    status = press_key(*window, "space", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
     CHECK(status["detections"]["found"] > 0);
     CHECK(status["done"] == false);
     const uint64_t first = status["position"];
-    window->key("space");  // and on to the next one
-    window->wait_for("the next stop", [&](const json& s) { return s["position"] > first && s["playing"] == false; });
+    // And on to the next one.
+    press_key(*window, "space", [&](const json& s) { return s["position"] > first && s["playing"] == false; });
     press_key(*window, "e", "/pauses", false);
 }
 
@@ -137,8 +129,7 @@ TEST_CASE("window: the place of a detection comes to lie where neither detail vi
         wait_for_value(*window, "/scale", scale);
         window->key("Escape");
         press_key(*window, "Home", "/position", 0);
-        window->key("Down");
-        const json status = window->wait_for("its place", [](const json& s) {
+        const json status = press_key(*window, "Down", [](const json& s) {
             return s["detections"]["diagrams"] > 0 && s["boxes"].contains("detail_view/drawing");
         });
         REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this state
@@ -158,10 +149,8 @@ TEST_CASE("window: curves that were kept stay beside those of the next moments a
     window->settle();
     window->key("Next");  // the first frame has nothing that flows yet
     const uint64_t first = window->settle()["position"];
-    window->key("Next");
-    window->wait_for("a round", [&](const json& s) { return s["position"] > first && s["curves"].size() == 1; });
-    window->key("g");
-    json status = window->wait_for("a curve kept", [](const json& s) { return s["curves"].size() == 2; });
+    press_key(*window, "Next", [&](const json& s) { return s["position"] > first && s["curves"].size() == 1; });
+    json status = press_key(*window, "g", [](const json& s) { return s["curves"].size() == 2; });
     CHECK(status["curves"][0]["kept"] == false);
     CHECK(status["curves"][1]["kept"] == true);
     status = to_end(*window);
@@ -175,8 +164,7 @@ TEST_CASE("window: curves that were kept stay beside those of the next moments a
     }
     CHECK(labels.size() == 2);
     CHECK(status["numbers"]["concentration φ"] > 0.3);
-    window->key("g");
-    window->wait_for("another", [](const json& s) { return s["curves"].size() == 3; });
+    press_key(*window, "g", [](const json& s) { return s["curves"].size() == 3; });
     status = press_key(*window, "r", "/position", 0);
     CHECK(status["curves"].size() == 2);  // those of before
     for (const json& curve : status["curves"]) CHECK(curve["kept"] == true);

@@ -77,16 +77,14 @@ TEST_CASE("window: names of the input are found and stand in the picture") {
     CHECK(boxes_of(status, "label/").empty());
     window->key("Escape");
     window->key("f");
-    window->key("y");
-    status = window->wait_for("labels", [](const json& s) { return boxes_of(s, "label/").size() >= 6; });
+    status = press_key(*window, "y", [](const json& s) { return boxes_of(s, "label/").size() >= 6; });
     std::string texts;
     const json labels = boxes_of(status, "label/");
     for (const auto& [text, box] : labels.items()) texts += text + ";";
     for (const char* name : {"Oslo", "Rome", "Bern;", "Berlin", "Bergen", "Paris"}) CHECK(has(texts, name));
     for (const auto& [text, box] : labels.items())
         for (const auto& [other, its_box] : labels.items()) CHECK((text == other || !Rect(box).meets(Rect(its_box))));
-    window->key("y");
-    window->wait_for("no labels", [](const json& s) { return boxes_of(s, "label/").empty(); });
+    press_key(*window, "y", [](const json& s) { return boxes_of(s, "label/").empty(); });
 }
 
 TEST_CASE("window: links lead over the border of a torus, and back, and what they lead to is drawn there") {

@@ -51,9 +51,8 @@ TEST_CASE(
     status = wait_for_value(*window, "/failures/chosen", 0);
     check_in_sight(status);
     window->key("Escape");
-    window->key("ctrl+0");
-    status =
-        window->wait_for("none", [](const json& s) { return s["failures"]["chosen"].is_null() && s["scale"] == 1; });
+    status = press_key(*window, "ctrl+0",
+                       [](const json& s) { return s["failures"]["chosen"].is_null() && s["scale"] == 1; });
     CHECK(status["check"]["passed"] == false);
     CHECK(status["headline"]["failed"] == true);
     CHECK(has(status["headline"]["text"], "Finished, but the check failed: not Delaunay: "));
@@ -127,9 +126,8 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
 
     // It is said anew; that what failed is listed says nothing, since it was listed before.
     const size_t said = status["messages"];
-    window->key("r");
-    status = window->wait_for("a fresh start",
-                              [&](const json& s) { return s["messages"] > said && s["failures"]["count"] == count; });
+    status =
+        press_key(*window, "r", [&](const json& s) { return s["messages"] > said && s["failures"]["count"] == count; });
     CHECK(status["headline"]["failed"] == true);
 
     status = press_key(*window, "Down", "/failures/chosen", 0);
@@ -137,8 +135,8 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
     click_row(*window, status, 1);
     status = wait_for_value(*window, "/failures/chosen", 1);
     const json close = status["camera"];
-    window->key("f");  // all of it; then a triangle is clicked
-    status = window->wait_for("all of it", [&](const json& s) { return s["camera"] != close; });
+    // All of it; then a triangle is clicked.
+    status = press_key(*window, "f", [&](const json& s) { return s["camera"] != close; });
     click(*window, seen_in_plane(status, -1.5, 0.7));
     status = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["inspected"]["kind"] == "triangle");

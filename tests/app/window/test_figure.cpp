@@ -21,8 +21,7 @@ json name_figure(WindowDriver& window, const std::string& file) {
 /// Saves it, which closes the dialog.
 json save_figure(WindowDriver& window, const json& before) {
     window.settle();
-    window.key("Return");
-    return window.wait_for("the figure", [&](const json& s) {
+    return press_key(window, "Return", [&](const json& s) {
         return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
     });
 }
@@ -49,8 +48,8 @@ TEST_CASE(
     CHECK(svg == read_file(folder / "run" / "window.svg"));
     // What is refused stays in the dialog; Escape closes it.
     before = name_figure(*window, saved);
-    window->key("Return");
-    const json refused = window->wait_for("a word", [&](const json& s) { return s["messages"] > before["messages"]; });
+    const json refused =
+        press_key(*window, "Return", [&](const json& s) { return s["messages"] > before["messages"]; });
     CHECK(refused["message"].get<std::string>().find("there is such a file already") != std::string::npos);
     CHECK(refused["figure"]["open"] == true);
     press_key(*window, "Escape", "/figure/open", false);
@@ -83,8 +82,7 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
     };
     press_key(*window, "Right", "/position", 1);
     press_key(*window, "Right", "/position", 2);
-    window->key("9");
-    window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
+    press_key(*window, "9", [](const json& s) { return !s["kept"].is_null(); });
     for (uint64_t at = 3; at <= 9; ++at) press_key(*window, "Right", "/position", at);
     // All of it, as the command line has it: drawings to the byte.
     save("both.svg", true, true);

@@ -77,16 +77,14 @@ TEST_CASE("window: points and triangles that are dropped together open in the Ju
     window->drop({points, folded});
     json status = wait_for_value(*window, "/points", 4);
     CHECK(status["lab"] == "judge");
-    window->key("End");
-    status = window->wait_for("the verdict", [](const json& s) { return s["check"].is_object(); });
+    status = press_key(*window, "End", [](const json& s) { return s["check"].is_object(); });
     CHECK(status["check"]["passed"] == false);
-    window->key("z");  // there is nothing to be run again
-    window->wait_for("the reason", [](const json& s) { return says(s, "These triangles were given"); });
+    // There is nothing to be run again.
+    press_key(*window, "z", [](const json& s) { return says(s, "These triangles were given"); });
     window->drop({whole, points});
     status = wait_for_value(*window, "/position", 0);
     CHECK(status["triangles"].is_null());
-    window->key("End");
-    status = window->wait_for("the verdict", [](const json& s) { return s["check"].is_object(); });
+    status = press_key(*window, "End", [](const json& s) { return s["check"].is_object(); });
     CHECK(status["check"]["passed"] == true);
     window->drop({points, file("lie.txt", "0 1 two\n")});
     window->wait_for("the message", [](const json& s) { return says(s, "lie.txt:1"); });
@@ -134,15 +132,14 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
     wait_for_value(*window, "/input_count", 3);
     open();
     const json first = status["import"]["columns"];
-    window->key("Down");  // x from the next column
-    window->wait_for("another x", [&](const json& s) { return s["import"]["columns"]["x"] != first["x"]; });
+    // X from the next column.
+    press_key(*window, "Down", [&](const json& s) { return s["import"]["columns"]["x"] != first["x"]; });
     press_key(*window, "Tab", "/import/focus", 1);
     press_key(*window, "shift+Tab", "/import/focus", 0);
     end_by("Escape", 3);
     open();
     end_by("Return", 40);
-    window->key("ctrl+i");
-    window->wait_for("the strip by hand", [](const json& s) { return !s["import"].is_null(); });
+    press_key(*window, "ctrl+i", [](const json& s) { return !s["import"].is_null(); });
     end_by("Escape", 40);
 }
 

@@ -74,8 +74,7 @@ TEST_CASE("window: X flips the edge that was asked about, and what cannot be is 
     // The edge from (1, 1) to (2, 2.2) has a convex quadrilateral around it, with (3, 1.1) and the corner (0, 3).
     json status = click_at(*window, seen_at(before, {1.5, 1.6, 0}), "edge");
     before = status;
-    window->key("x");
-    status = window->wait_for("the flip", [&](const json& s) { return s["position"] != before["position"]; });
+    status = press_key(*window, "x", [&](const json& s) { return s["position"] != before["position"]; });
     CHECK(status["inspected"]["kind"] == "edge");
     CHECK(status["inspected"]["id"] == before["inspected"]["id"]);
     CHECK(status["inspected"]["corners"] != before["inspected"]["corners"]);  // turned, and still marked
@@ -183,8 +182,7 @@ TEST_CASE("window: F shows points that were put outside of what there was at fir
     const json after = window->settle();
     CHECK(after["camera"] == status["camera"]);
     CHECK(after["bounds"] == status["bounds"]);
-    window->key("f");
-    status = window->wait_for("all of it", [&](const json& s) { return s["camera"] != after["camera"]; });
+    status = press_key(*window, "f", [&](const json& s) { return s["camera"] != after["camera"]; });
     const auto [x, y] = seen_at(status, {5, 0.2, 0});
     CHECK(x > canvas.left + 0.7 * (canvas.right - canvas.left));
     CHECK(canvas.holds(x, y));

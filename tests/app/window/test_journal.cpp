@@ -105,18 +105,15 @@ TEST_CASE(
             "a selection", [](const json& s) { return s["selected"].is_number() && s["selected"] > 2; });
         window->key("ctrl+c");
         wait_until_said(*window, "clipboard");
-        window->key("ctrl+v");
-        window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
-        window->key("Return");
+        press_key(*window, "ctrl+v", [](const json& s) { return !s["question"].is_null(); });
         const json pasted =
-            window->wait_for("the points", [](const json& s) { return has(s["source"].get<std::string>(), "pasted"); });
+            press_key(*window, "Return", [](const json& s) { return has(s["source"].get<std::string>(), "pasted"); });
         CHECK(pasted["lab"] == "build");
         CHECK(pasted["input_count"] == selected["selected"]);
         CHECK(pasted["edits"] == 0);
         window->key("c");
         window->settle();
-        window->key("ctrl+v");
-        window->wait_for("its columns", [](const json& s) { return !s["import"].is_null(); });
+        press_key(*window, "ctrl+v", [](const json& s) { return !s["import"].is_null(); });
         const json back = press_key(*window, "Escape", "/import", nullptr);
         CHECK(back["input_count"] == pasted["input_count"]);
     }

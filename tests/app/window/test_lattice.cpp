@@ -126,8 +126,7 @@ TEST_CASE("window: a click on a lattice asks about its site, keys say what of it
     std::string shown = window->screenshot(folder / "all.png");
     for (const auto& [key, what] : {std::pair("s", "cells"), {"o", "over"}, {"w", "edges"}, {"m", "marks"}}) {
         CAPTURE(what);
-        window->key(key);
-        window->wait_for(what, [&, name = what](const json& s) { return !s["look"][name].get<bool>(); });
+        press_key(*window, key, [&, name = what](const json& s) { return !s["look"][name].get<bool>(); });
         const std::string now = window->screenshot(folder / "less.png");
         CHECK(now != shown);
         shown = now;

@@ -233,8 +233,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         // With a panel opened by hand there is no room beside it: then it stands in the panel, and covers nothing.
         for (const char* key : {"1", "2"}) {
             if (scale == 1) break;
-            window->key(key);
-            status = window->wait_for("it is in the panel", [&](const json& s) {
+            status = press_key(*window, key, [&](const json& s) {
                 return s["docks"] == true && s["panels"][*key == '1' ? "left" : "right"] == true;
             });
             const Rect box(status["inspector"]), narrow(status["canvas"]);
@@ -268,8 +267,7 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
         REQUIRE(status["detections"]["found"] > 0);
         CHECK_FALSE(status["boxes"].contains("event_mark"));
         for (int i = 0; i < 3; ++i) {
-            window->key("Up");
-            status = window->wait_for("a choice", [](const json& s) { return !s["detections"]["chosen"].is_null(); });
+            status = press_key(*window, "Up", [](const json& s) { return !s["detections"]["chosen"].is_null(); });
             const Rect mark(status["boxes"]["event_mark"]), canvas(status["canvas"]);
             INFO(status["boxes"]["event_mark"].dump());
             CHECK(mark.right - mark.left >= 26 * scale - 0.5);
@@ -280,8 +278,7 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
         // It stays in sight when a panel takes a part of the canvas.
         for (const char* key : {"1", "2"}) {
             const double width = status["canvas"]["width"];
-            window->key(key);
-            status = window->wait_for("another canvas", [&](const json& s) {
+            status = press_key(*window, key, [&](const json& s) {
                 return s["canvas"]["width"] != width && s["boxes"].contains("event_mark");
             });
             const Rect mark(status["boxes"]["event_mark"]), canvas(status["canvas"]);
@@ -303,8 +300,7 @@ TEST_CASE("window: labs that start with an image or a field show it at once") {
     const auto check = [&](WindowDriver& window) {
         const auto toggle = [&](bool shown) {
             window.key("i");
-            window.key("d");
-            return window.wait_for("the field", [=](const json& s) {
+            return press_key(window, "d", [=](const json& s) {
                 return s["look"]["field"] == shown && s["look"]["points"] == shown;
             });
         };

@@ -17,6 +17,11 @@ json at_rest(WindowDriver& window, int step) {
     });
 }
 
+json go_to_step(WindowDriver& window, const char* key, int step) {
+    window.key(key);
+    return at_rest(window, step);
+}
+
 void expect(WindowDriver& window, const std::string& what, const json& wanted) {
     wait_for_value(window, "/lesson/" + what, wanted);
 }
@@ -46,22 +51,19 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(status["lesson"]["presenting"] == true);
     CHECK(number(status["boxes"], "lesson_band", "height") > 20);
     const double scale = status["camera"]["scale"].get<double>(), wide = status["canvas"]["width"].get<double>();
-    window->key("Next");
-    status = at_rest(*window, 2);
+    status = go_to_step(*window, "Next", 2);
     CHECK(status["position"] == 7);
     CHECK(status["camera"]["scale"].get<double>() > 1.5 * scale);
     CHECK(status["lesson"]["marks"] == 2);
     CHECK(status["lesson"]["revealed"] == false);
     status = press_key(*window, "Next", "/lesson/revealed", true);
     CHECK(status["lesson"]["step"] == 2);
-    window->key("Next");
-    status = at_rest(*window, 3);
+    status = go_to_step(*window, "Next", 3);
     CHECK(status["done"] == true);
     CHECK(status["canvas"]["width"].get<double>() < 0.6 * wide);
     window->key("Next");
     expect(*window, "ended", true);
-    window->key("Prior");
-    CHECK(at_rest(*window, 2)["position"] == 7);
+    CHECK(go_to_step(*window, "Prior", 2)["position"] == 7);
     window->key("6");
     expect(*window, "laser", true);
     window->key("Escape");
@@ -129,15 +131,14 @@ TEST_CASE("window: in a lesson the picture keeps its place and most of the windo
     CHECK(canvas["width"] == 1280);
     CHECK(canvas["height"].get<double>() - status["legend_height"].get<double>() >= 0.6 * 800);
     CHECK(number(status["boxes"], "lesson_band", "height") < 0.16 * 800);  // two lines for any caption
-    window->key("Right");                                                  // as some clickers have it
-    status = at_rest(*window, 2);
+    // As some clickers have it.
+    status = go_to_step(*window, "Right", 2);
     CHECK(window->settle()["canvas"] == canvas);
     CHECK(status["camera"] == camera);
     press_key(*window, "Right", "/lesson/revealed", true);
     status = press_key(*window, "shift+Right", "/position", 3);
     CHECK(status["lesson"]["step"] == 2);
-    window->key("Left");
-    status = at_rest(*window, 1);
+    status = go_to_step(*window, "Left", 1);
     CHECK(status["position"] == 2);
     status = press_key(*window, "Escape", "/scale", 1);
 }
@@ -201,8 +202,7 @@ TEST_CASE("window: the step before stands beside a lesson's step as large as thi
     json status = at_rest(*window, 1);
     status = press_key(*window, "Next", "/lesson/revealed", true);
     const double was = status["camera"]["scale"], wide = status["canvas"]["width"];
-    window->key("Next");
-    status = at_rest(*window, 2);
+    status = go_to_step(*window, "Next", 2);
     status = window->settle();
     const double grown = status["camera"]["scale"].get<double>() / was;
     const json beside = status["boxes"]["lesson_beside"];
@@ -212,8 +212,8 @@ TEST_CASE("window: the step before stands beside a lesson's step as large as thi
     const double half = 0.5 * status["canvas"]["x"].get<double>();
     CHECK(middle - half == doctest::Approx(-status["camera"]["scale"].get<double>()).epsilon(0.02));
 
-    window->key("Next");  // from much closer by there is nothing to compare: it stands there as it was
-    status = at_rest(*window, 3);
+    // From much closer by there is nothing to compare: it stands there as it was.
+    status = go_to_step(*window, "Next", 3);
     status = window->settle();
     CHECK(number(status["boxes"], "lesson_beside", "width") <= status["canvas"]["width"].get<double>() + 4);
 }
@@ -231,17 +231,15 @@ TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured 
     if (!window) return;
     at_rest(*window, 1);
     CHECK(window->settle()["colour_by"] == "mass");
-    window->key("Next");
-    at_rest(*window, 2);
+    go_to_step(*window, "Next", 2);
     CHECK(window->settle()["colour_by"].is_null());
-    window->key("Next");
-    at_rest(*window, 3);
+    go_to_step(*window, "Next", 3);
     CHECK(window->settle()["colour_by"] == "degree");
     window->key("Escape");
     window->key("5");
     expect(*window, "writing", true);
-    window->key("8");  // the next quantity
-    const json next = window->wait_for("another colour", [](const json& s) {
+    // The next quantity.
+    const json next = press_key(*window, "8", [](const json& s) {
         return !s["colour_by"].is_null() && s["colour_by"] != "degree";
     })["colour_by"];
     press(*window, "Add this view as a step");
@@ -279,18 +277,15 @@ TEST_CASE(
     CHECK(status["boxes"]["caption/now"]["text"] == "this step: uniform:60, pass 4: claim");
     CHECK(status["position"] == 4);
     CHECK(linked(status));
-    window->key("Next");
-    at_rest(*window, 2);
+    go_to_step(*window, "Next", 2);
     wait_for_value(*window, "/kept", nullptr);
-    window->key("Next");
-    at_rest(*window, 3);
+    go_to_step(*window, "Next", 3);
     window->wait_for("the picture beside", kept);
     status = window->settle();
     CHECK(has(status["kept"]["caption"].get<std::string>(), "ring:12, pass 4"));
     CHECK(has(status["boxes"]["caption/kept"]["text"].get<std::string>(), "another input: ring:12, pass "));
     CHECK(linked(status));
-    window->key("Next");
-    at_rest(*window, 4);
+    go_to_step(*window, "Next", 4);
     window->wait_for("the end beside", [](const json& s) {
         return !s["kept"].is_null() && s["boxes"]["caption/kept"]["text"].get<std::string>().ends_with(", the end");
     });
@@ -298,21 +293,18 @@ TEST_CASE(
     CHECK(status["boxes"]["caption/kept"]["text"].get<std::string>().starts_with("another moment: uniform:60, pass "));
     CHECK(status["position"] == 4);
     const double close = status["camera"]["scale"];
-    window->key("Prior");
-    at_rest(*window, 3);
+    go_to_step(*window, "Prior", 3);
     status = window->wait_for("the larger input, whole",
                               [&](const json& s) { return s["camera"]["scale"].get<double>() < 0.9 * close; });
     CHECK(has(status["boxes"]["caption/kept"]["text"].get<std::string>(), "another input: ring:12, pass "));
 
     // What key 9 has kept of this run is written as the moment that it is of.
-    window->key("Prior");
-    at_rest(*window, 2);
+    go_to_step(*window, "Prior", 2);
     wait_for_value(*window, "/kept", nullptr);
     window->key("Escape");
     window->key("5");
     expect(*window, "writing", true);
-    window->key("9");
-    window->wait_for("the picture beside", kept);
+    press_key(*window, "9", kept);
     CHECK(window->settle()["boxes"]["caption/kept"]["text"] == "kept: Flip lab: uniform:60, pass 4: claim");
     press_key(*window, "Right", "/position", 5);
     press(*window, "Add this view as a step");
@@ -357,8 +349,7 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
 
     // Where nothing is asked a click explains, as ever.
     window->key("Next");
-    window->key("Next");
-    at_rest(*window, 2);
+    go_to_step(*window, "Next", 2);
     status = window->settle();
     CHECK(status["inspected"].is_null());
     click_middle();

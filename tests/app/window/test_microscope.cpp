@@ -65,8 +65,7 @@ TEST_CASE(
         step_x += dx;
         step_y += dy;
         zoom_out += out;
-        window->key(key);
-        const json now = window->wait_for("the step", [&](const json& s) {
+        const json now = press_key(*window, key, [&](const json& s) {
             return s["parameters"]["step_x"] == std::to_string(step_x) &&
                    s["parameters"]["step_y"] == std::to_string(step_y) &&
                    s["parameters"]["zoom_out"] == std::to_string(zoom_out);

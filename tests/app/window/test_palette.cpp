@@ -72,8 +72,7 @@ TEST_CASE("window: the palette finds actions, labs, colours and layers by a few 
     const std::string third = status["palette"]["rows"][2]["help"];
     window->key("Down");
     window->key("Down");
-    window->key("Return");
-    status = window->wait_for("another lab", [](const json& s) { return s["lab"] != "build"; });
+    status = press_key(*window, "Return", [](const json& s) { return s["lab"] != "build"; });
     CHECK(status["palette"]["open"] == false);
     CHECK(status["light"] == false);
     CHECK(row_of(search(*window, "lab: "), third)["refusal"] == "This lab is open.");

@@ -24,8 +24,7 @@ TEST_CASE("window: the Predicate race stops where the two sides part, and each d
     if (status["pauses"] == false) window->key("e");
     status = wait_for_value(*window, "/pauses", true);
     for (int faster = 0; faster < 20; ++faster) window->key("bracketright");
-    window->key("space");
-    status = window->wait_for("the parting", [](const json& s) { return s["detections"]["found"] > 0; });
+    status = press_key(*window, "space", [](const json& s) { return s["detections"]["found"] > 0; });
     CHECK(status["done"] == false);
     CHECK(status["position"] == parted_in);
     const size_t differ = status["detections"]["known"];
@@ -41,7 +40,6 @@ TEST_CASE("window: the Predicate race stops where the two sides part, and each d
     status = to_end(*window);
     CHECK(status["numbers"]["parted in pass"] == parted_in);
     CHECK(status["numbers"]["edges that differed then"] == differ);
-    window->key("v");
-    status = window->wait_for("the verdict", [](const json& s) { return !s["check"].is_null(); });
+    status = press_key(*window, "v", [](const json& s) { return !s["check"].is_null(); });
     CHECK(status["check"]["passed"] == false);
 }

@@ -121,8 +121,7 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
         CHECK(status["scale"] == scale);
         CHECK(status["look"]["axes"] == true);
         CHECK(status["panels"]["legend"] == false);
-        window.key("ctrl+shift+o");
-        status = window.wait_for("the list", [](const json& now) { return now["palette"]["rows"].size() == 2; });
+        status = press_key(window, "ctrl+shift+o", [](const json& now) { return now["palette"]["rows"].size() == 2; });
         CHECK(status["palette"]["rows"][0]["help"] == "recent: " + few);
         CHECK(status["palette"]["rows"][1]["help"] == "recent: " + gone);
         CHECK(has(status["palette"]["rows"][1]["refusal"], "is not there any more"));
@@ -153,13 +152,11 @@ TEST_CASE("window: points and triangles that were opened together are one recent
     load_file(window, points);
     wait_for_value(window, "/source", points);
     window.settle();
-    window.key("ctrl+shift+o");
-    const json status = window.wait_for("the list", [](const json& now) { return now["palette"]["rows"].size() == 2; });
+    const json status =
+        press_key(window, "ctrl+shift+o", [](const json& now) { return now["palette"]["rows"].size() == 2; });
     CHECK(status["palette"]["rows"][1]["help"] == "recent: " + points + " " + triangles);
     window.key("Down");
-    window.key("Return");
-    window.wait_for("the pair again",
-                    [&](const json& now) { return now["lab"] == "judge" && now["source"] != points; });
+    press_key(window, "Return", [&](const json& now) { return now["lab"] == "judge" && now["source"] != points; });
     CHECK(window.quit() == 0);
 }
 

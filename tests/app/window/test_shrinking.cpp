@@ -72,9 +72,8 @@ TEST_CASE(
     status = asked(*window);
     CHECK(chosen(status) == "check");
     CHECK(status["shrinking"]["state"] == "none");
-    window->key("Return");
-    status = window->wait_for(
-        "fewer points", [](const json& s) { return s["shrinking"]["points"] > 0 && s["shrinking"]["points"] < 2000; });
+    status = press_key(*window, "Return",
+                       [](const json& s) { return s["shrinking"]["points"] > 0 && s["shrinking"]["points"] < 2000; });
     CHECK(status["shrinking"]["given"] == 2000);
     CHECK(status["shrinking"]["tests"] > 0);
     CHECK(status["points"] == 2000);  // what is shown is as it was
@@ -123,13 +122,10 @@ TEST_CASE(
     CHECK(offered(status) == std::vector<std::string>{"check", "cycles", "differs", "illegal-edge", "unused-point"});
     CHECK(chosen(status) == "check");
     window->key("Left");  // is not for the timeline now
-    window->key("Down");
-    status = window->wait_for("the second", [](const json& s) { return chosen(s) == "cycles"; });
+    status = press_key(*window, "Down", [](const json& s) { return chosen(s) == "cycles"; });
     CHECK(status["position"] == end);
-    window->key("Up");
-    window->wait_for("the first", [](const json& s) { return chosen(s) == "check"; });
-    window->key("Up");
-    window->wait_for("the last", [](const json& s) { return chosen(s) == "unused-point"; });
+    press_key(*window, "Up", [](const json& s) { return chosen(s) == "check"; });
+    press_key(*window, "Up", [](const json& s) { return chosen(s) == "unused-point"; });
     status = press_key(*window, "Escape", "/shrinking/asks", false);
     CHECK(status["shrinking"]["state"] == "none");
     CHECK(status["position"] == end);

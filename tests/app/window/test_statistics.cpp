@@ -29,11 +29,16 @@ json colour_by(WindowDriver& window, const std::string& wanted) {
     json status = window.settle();
     for (int presses = 0; presses < 16 && status["colour_by"] != wanted; ++presses) {
         const json before = status["colour_by"];
-        window.key("8");
-        status = window.wait_for("another colour", [&](const json& s) { return s["colour_by"] != before; });
+        status = press_key(window, "8", [&](const json& s) { return s["colour_by"] != before; });
     }
     REQUIRE(status["colour_by"] == wanted);
     return status;
+}
+
+/// Selects by the field of Ctrl+F what must be so many elements.
+json select_elements(WindowDriver& window, const std::string& what, size_t count) {
+    find_element(window, "select " + what);
+    return wait_for_value(window, "/selected", count);
 }
 
 /// Whether the scene has cells, which vertices are coloured by.
@@ -101,15 +106,12 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     CHECK(status["boxes"].contains("distribution/mass"));
 
     // Ids of the mesh, of points, and values, by the field of Ctrl+F.
-    find_element(*window, "select vertex:3,10..12");
-    status = wait_for_value(*window, "/selected", 4);
+    status = select_elements(*window, "vertex:3,10..12", 4);
     CHECK(status["find"]["open"] == false);
     find_element(*window, "select triangle:0..19");  // those at infinity are never selected
     window->wait_for("triangles", [](const json& s) { return s["selected"] > 9 && s["selected"] <= 20; });
-    find_element(*window, "select point:59,0..5");
-    wait_for_value(*window, "/selected", 7);
-    find_element(*window, "select mass:120..139");
-    status = wait_for_value(*window, "/selected", 20);
+    select_elements(*window, "point:59,0..5", 7);
+    select_elements(*window, "mass:120..139", 20);
 
     click_keep(*window);
     status = wait_for_value(*window, "/input_count", 20);
@@ -119,8 +121,7 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     to_end(*window);
     status = window->wait_for("cells", coloured);
     CHECK(status["boxes"].contains("distribution/mass"));
-    find_element(*window, "select mass:125..131.5");
-    status = wait_for_value(*window, "/selected", 7);
+    select_elements(*window, "mass:125..131.5", 7);
     const std::string table = (folder / "selection.csv").string();
     save_as(*window, table);
     window->wait_for("a word", [](const json& s) { return was_said(s, "saved: "); });
@@ -146,18 +147,15 @@ TEST_CASE("window: cells of a lattice are coloured and selected by a column, and
     json status = window->wait_for(
         "statistics", [](const json& s) { return s["idle"] == true && s["boxes"].contains("distribution/mass"); });
     CHECK(middle_of_canvas(*window, folder / "coloured.png") != plain);
-    find_element(*window, "select point:59,0..5");
-    wait_for_value(*window, "/selected", 7);
-    find_element(*window, "select mass:120..139");
-    wait_for_value(*window, "/selected", 20);
+    select_elements(*window, "point:59,0..5", 7);
+    select_elements(*window, "mass:120..139", 20);
     click_keep(*window);
     status = wait_for_value(*window, "/input_count", 20);
     CHECK(status["lab"] == "voronoi");
     CHECK(status["colour_by"] == "mass");
     CHECK(status["selected"].is_null());
     to_end(*window);
-    find_element(*window, "select mass:125..131.5");
-    wait_for_value(*window, "/selected", 7);
+    select_elements(*window, "mass:125..131.5", 7);
     status = press_key(*window, "ctrl+z", "/input_count", 60);
     CHECK(status["lab"] == "voronoi");
 }
@@ -184,15 +182,13 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
     CHECK(status["lab"] == "flip");
     CHECK(status["colour_by"] == "min-angle");
     // A point alone is no surface: nothing changes.
-    find_element(*window, "select vertex:3");
-    wait_for_value(*window, "/selected", 1);
+    select_elements(*window, "vertex:3", 1);
     click_box(*window, window->settle()["boxes"]["keep_button"]);
     status = window->wait_for("why not", [](const json& s) { return was_said(s, "A surface needs triangles"); });
     CHECK(status["triangles"] == 80);
     CHECK(status["selected"] == 1);
     // What was left out comes back.
-    window->key("ctrl+z");
-    window->wait_for("all of it", [&](const json& s) { return s["input_count"] == all && s["lab"] == "flip"; });
+    press_key(*window, "ctrl+z", [&](const json& s) { return s["input_count"] == all && s["lab"] == "flip"; });
 }
 
 TEST_CASE("window: the table of two moments' distributions cuts neither names nor numbers, however large the text") {
@@ -201,8 +197,7 @@ TEST_CASE("window: the table of two moments' distributions cuts neither names no
     window->settle();
     press_key(*window, "Right", "/position", 1);
     press_key(*window, "7", "/statistics", true);
-    window->key("9");
-    window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
+    press_key(*window, "9", [](const json& s) { return !s["kept"].is_null(); });
     to_end(*window);
     for (const int scale : {2, 1}) {
         CAPTURE(scale);

@@ -70,13 +70,11 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     json status = window->wait_for("the row", [](const json& s) { return rows(s) == 1; });
     window->type("illegal > 5");  // the line is ready for another
     window->settle();
-    window->key("Return");
-    status = window->wait_for("two rows", [](const json& s) { return rows(s) == 2; });
+    status = press_key(*window, "Return", [](const json& s) { return rows(s) == 2; });
     click_box(*window, status["boxes"]["stop/0/change"]);
     wait_for_value(*window, "/stops/text", "pass=repair");
     retype(*window, "ilegal > 3");
-    window->key("Return");
-    status = window->wait_for("the refusal", [](const json& s) { return s["stops"]["refusal"] != ""; });
+    status = press_key(*window, "Return", [](const json& s) { return s["stops"]["refusal"] != ""; });
     CHECK(has(status["stops"]["refusal"].get<std::string>(), "did you mean \"illegal\"?"));
     CHECK(status["stops"]["listed"][0]["text"] == "pass=repair");  // as it was
     retype(*window, "pass=flip");
@@ -87,8 +85,7 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     status = window->wait_for("one row", [](const json& s) { return rows(s) == 1; });
     CHECK(status["stops"]["listed"][0]["text"] == "pass=flip");
     press_key(*window, "Escape", "/list_open", false);
-    window->key("space");
-    status = window->wait_for("the stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
+    status = press_key(*window, "space", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
     CHECK(says(status, "the pass \"flip\" has run."));
     const uint64_t at = status["position"];
     CHECK(at < 3);

@@ -51,8 +51,7 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     CHECK(with_edits(*window, 1)["state_hash"] == dragged["state_hash"]);
 
     // Starting over keeps the point that was moved.
-    window->key("r");
-    status = window->wait_for("the start", [](const json& s) { return s["position"] == 0 && s["edits"] == 0; });
+    status = press_key(*window, "r", [](const json& s) { return s["position"] == 0 && s["edits"] == 0; });
     CHECK(status["question"].is_null());
     status = to_end(*window);
     CHECK(status["points"] == 7);
@@ -65,8 +64,7 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     type_over(*window, path);
     wait_for_value(*window, "/file", path);
     const auto ask = [&] {
-        window->key("Return");
-        return window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
+        return press_key(*window, "Return", [](const json& s) { return !s["question"].is_null(); });
     };
     CHECK(has(ask()["question"], "1 manual edit"));
     CHECK(window->screenshot(folder / "question.png").size() > 5000);

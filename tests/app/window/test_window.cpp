@@ -20,8 +20,7 @@ TEST_CASE("window: keys and the timeline go by pass, flip pass and round, with t
     status = press_key(*window, "Right", "/position", 2);
     const json second = status["state_hash"];
     CHECK(second != start);
-    window->key("Next");
-    status = window->wait_for("the first round", [](const json& s) { return s["position"] > 2 && s["round"] == 1; });
+    status = press_key(*window, "Next", [](const json& s) { return s["position"] > 2 && s["round"] == 1; });
     const uint64_t round_end = status["position"];
     const json first_round = status["state_hash"];
     status = press_key(*window, "shift+Right", "/iteration", 1);
@@ -115,8 +114,7 @@ TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture,
     open_labs();
     for (const char* key : {"Left", "Home", "Down", "Down"}) window->key(key);
     CHECK(window->settle()["position"] == fitted["position"]);
-    window->key("Return");
-    status = window->wait_for("another lab", [](const json& s) { return s["lab"] != "build"; });
+    status = press_key(*window, "Return", [](const json& s) { return s["lab"] != "build"; });
     CHECK(status["list_open"] == false);
     press_key(*window, "Right", "/position", 1);
 }
@@ -131,9 +129,8 @@ TEST_CASE("window: a predicate of points that are typed or clicked is evaluated 
     window->settle();
     window->type("incircle 0 1 2 3");
     window->settle();
-    window->key("Return");
     status =
-        window->wait_for("the answer", [](const json& s) { return !s["find"]["answer"].get<std::string>().empty(); });
+        press_key(*window, "Return", [](const json& s) { return !s["find"]["answer"].get<std::string>().empty(); });
     CHECK(has(status["find"]["answer"].get<std::string>(), "point 3: 0, 4"));
     CHECK(has(status["find"]["answer"].get<std::string>(), "Exact"));
     // Three more points are clicked, and a fourth: the answer is another one.
@@ -181,12 +178,9 @@ TEST_CASE("window: the first start shows a few points; help, panels, themes and 
     const double width = number(window->status(), "canvas", "width");
     press_key(*window, "1", "/panels/left", false);
     CHECK(number(window->status(), "canvas", "width") > width);
-    window->key("Tab");
-    window->wait_for("no panels", [](const json& s) {
-        return !s["panels"]["right"].get<bool>() && !s["panels"]["bottom"].get<bool>();
-    });
-    window->key("Tab");
-    window->wait_for("all panels", [](const json& s) {
+    press_key(*window, "Tab",
+              [](const json& s) { return !s["panels"]["right"].get<bool>() && !s["panels"]["bottom"].get<bool>(); });
+    press_key(*window, "Tab", [](const json& s) {
         return s["panels"]["left"].get<bool>() && s["panels"]["right"].get<bool>() && s["panels"]["bottom"].get<bool>();
     });
     press_key(*window, "l", "/light", true);
@@ -194,8 +188,7 @@ TEST_CASE("window: the first start shows a few points; help, panels, themes and 
 
     for (int i = 0; i < 6; ++i) {
         const double before = window->settle()["scale"];
-        window->key("ctrl+equal");
-        window->wait_for("larger", [&](const json& s) { return s["scale"] > before; });
+        press_key(*window, "ctrl+equal", [&](const json& s) { return s["scale"] > before; });
     }
     CHECK(window->settle()["scale"] > 1.9);
     press_key(*window, "1", "/panels/left", true);
