@@ -12,8 +12,8 @@
 
 #include "app/gl/gl_context.h"
 #include "app/gl/shared_memory.h"
+#include "app/made_or_skip.h"
 #include "app/render/renderer.h"
-#include "test_support.h"
 
 namespace flipscope::app {
 
@@ -152,14 +152,7 @@ struct DrawnStage {
     std::vector<unsigned char> pixels;
 };
 
-inline std::unique_ptr<DrawnStage> stage_or_skip() {
-    try {
-        return std::make_unique<DrawnStage>();
-    } catch (const std::exception& error) {
-        skip(error.what());
-        return nullptr;
-    }
-}
+inline std::unique_ptr<DrawnStage> stage_or_skip() { return made_or_skip<DrawnStage>(); }
 
 inline float distance(const Color& a, const Color& b) {
     return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});

@@ -1,4 +1,4 @@
-// What every make of shared memory promises, and an OpenGL context to ask it in.
+// What every kind of shared memory guarantees.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -10,20 +10,12 @@
 
 #include "app/gl/gl_context.h"
 #include "app/gl/shared_memory.h"
+#include "app/made_or_skip.h"
 #include "compute/buffer.h"
-#include "test_support.h"
 
 namespace flipscope::app {
 
-/// An OpenGL context, or the reason why there is none, said once.
-inline std::unique_ptr<GlContext> context_or_skip() {
-    try {
-        return std::make_unique<GlContext>();
-    } catch (const std::exception& error) {
-        skip(error.what());
-        return nullptr;
-    }
-}
+inline std::unique_ptr<GlContext> context_or_skip() { return made_or_skip<GlContext>(); }
 
 inline std::vector<uint32_t> read_back(GLuint buffer, size_t count) {
     std::vector<uint32_t> values(count);
@@ -37,7 +29,7 @@ inline std::vector<uint32_t> ramp(uint32_t first, size_t count) {
     return values;
 }
 
-/// What every make promises, whichever device writes.
+/// Whichever device writes.
 inline void check_promises(Context& context, const std::string& make) {
     SharedMemory sharing(context, make);
     CAPTURE(sharing.description());

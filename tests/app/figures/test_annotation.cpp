@@ -32,15 +32,6 @@ struct Shown {
     }
 };
 
-std::unique_ptr<Shown> shown_or_skip(const std::string& name, const std::string& points, int passes) {
-    try {
-        return std::make_unique<Shown>(name, points, passes);
-    } catch (const std::runtime_error& error) {
-        skip(error.what());
-        return nullptr;
-    }
-}
-
 /// What was drawn, with its places in pixels.
 struct Image {
     Pixels pixels;
@@ -215,7 +206,7 @@ TEST_CASE("annotation: a legend flows in lines or stands in a column, and what h
 }
 
 TEST_CASE("figure: legend and picture lie side by side or one below the other, never over each other") {
-    const auto shown = shown_or_skip("build", "uniform:60", 14);
+    const auto shown = made_or_skip<Shown>("build", "uniform:60", 14);
     if (!shown) return;
     const Scene scene = shown->lab->scene();
     for (const auto& [width, height, beside] : {std::tuple{900, 500, true}, std::tuple{500, 700, false}}) {
@@ -247,7 +238,7 @@ TEST_CASE("figure: legend and picture lie side by side or one below the other, n
 }
 
 TEST_CASE("figure: where there is no room for the legend, the picture is all there is, and that is told") {
-    const auto shown = shown_or_skip("build", "uniform:60", 14);
+    const auto shown = made_or_skip<Shown>("build", "uniform:60", 14);
     if (!shown) return;
     for (const auto& [width, height] : {std::pair{60, 40}, std::pair{1, 1}, std::pair{300, 20}}) {
         FigureSpec spec = spec_of(width, height);
@@ -262,7 +253,7 @@ TEST_CASE("figure: where there is no room for the legend, the picture is all the
 }
 
 TEST_CASE("figure: two scenes side by side have their titles, and what is coloured by a scale its colour bar") {
-    const auto shown = shown_or_skip("race", "torus-knot:300", 5);
+    const auto shown = made_or_skip<Shown>("race", "torus-knot:300", 5);
     if (!shown) return;
     const Scene scene = shown->lab->scene();
     REQUIRE(scene.beside.size() == 1);
@@ -285,7 +276,7 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
 }
 
 TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown") {
-    const auto shown = shown_or_skip("voronoi", "uniform:20", 1);
+    const auto shown = made_or_skip<Shown>("voronoi", "uniform:20", 1);
     if (!shown) return;
     Buffer<uint32_t> colours{"colours", Residence::kDrawn};
     Buffer<float> field{"field", Residence::kDrawn};
@@ -313,7 +304,7 @@ TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown")
 }
 
 TEST_CASE("annotation: on a logarithmic colour bar equal factors are equally long, in its colours and in its numbers") {
-    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    const auto shown = made_or_skip<Shown>("build", "uniform:30", 0);
     if (!shown) return;
     const Axis decades{1, 10000, true, false};
     std::vector<double> values;
@@ -384,7 +375,7 @@ Scene four_views(Context& context, Buffer<Point>& places, Buffer<uint32_t>& corn
 }  // namespace
 
 TEST_CASE("figure: labels are drawn without a legend, too, wherever they are, and never outside of their view") {
-    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    const auto shown = made_or_skip<Shown>("build", "uniform:30", 0);
     if (!shown) return;
     Buffer<Point> places{"places", Residence::kDrawn};
     Buffer<uint32_t> corners{"corners", Residence::kDrawn};
@@ -415,7 +406,7 @@ TEST_CASE("figure: labels are drawn without a legend, too, wherever they are, an
 
 TEST_CASE(
     "figure: what explains a report is drawn over its view, and a circle through nearly collinear points as a line") {
-    const auto shown = shown_or_skip("race", "uniform:60", 0);
+    const auto shown = made_or_skip<Shown>("race", "uniform:60", 0);
     if (!shown) return;
     const Scene scene = shown->lab->scene();
     REQUIRE(scene.view_count() == 2);

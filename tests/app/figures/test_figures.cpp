@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 
 #include "app/base/xml_text.h"
@@ -12,6 +11,7 @@
 #include "app/figures/film.h"
 #include "app/figures/picture.h"
 #include "app/folders.h"
+#include "app/made_or_skip.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "instruments/side_by_side.h"
@@ -44,8 +44,7 @@ std::string figure_bytes(const std::filesystem::path& file, const FigurePlan& pl
     FigureJob job(file.string(), plan, none);
     while (!job.advance(1)) {
     }
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    return read_file(file);
 }
 
 size_t times_in(const std::string& text, const std::string& part) {
@@ -131,7 +130,7 @@ TEST_CASE("figures: an SVG has a shape for every element that is seen, in named 
     TemporaryFolder folder;
     const std::string svg = figure_bytes(folder / "a.svg", plan_figure(scene, spec));
     CHECK(is_well_formed(svg));
-    CHECK(svg.find("&lt;60&gt; &quot;points&quot; &amp; more") != svg.npos);
+    CHECK(has(svg, "&lt;60&gt; &quot;points&quot; &amp; more"));
     const auto layer = [&](const std::string& label) {
         const size_t begin = svg.find("inkscape:label=\"" + label + "\""), end = svg.find("<g id=\"layer-", begin + 1);
         REQUIRE(begin != svg.npos);
@@ -148,13 +147,13 @@ TEST_CASE("figures: an SVG has a shape for every element that is seen, in named 
     CHECK(times_in(layer("Edges"), "<line") == edges);
     CHECK(times_in(layer("Triangles"), "<polygon") == triangles);
     CHECK(times_in(layer("Points"), "<circle") == 60);
-    CHECK(svg.find("font-family=\"Inter, Helvetica, Arial, sans-serif\"") != svg.npos);
+    CHECK(has(svg, "font-family=\"Inter, Helvetica, Arial, sans-serif\""));
     CHECK(layer("Scale bar").find(">0.2</text>") != svg.npos);
     // Lines as thick as they were asked to be, in points; elements beyond the rectangle are left out.
     spec.line_pt = 0.35;
     spec.rectangle = {{0.4, 0.4}, {0.6, 0.6}};
     const std::string near = figure_bytes(folder / "b.svg", plan_figure(scene, spec));
-    CHECK(near.find("stroke-width=\"0.35\"") != near.npos);
+    CHECK(has(near, "stroke-width=\"0.35\""));
     CHECK(times_in(near, "<circle") < 30);
     CHECK(times_in(near, "<circle") > 0);
     // With more elements than are wanted it is an image.
@@ -215,15 +214,13 @@ TEST_CASE("figures: a PDF contains its fonts, has its words as text whatever the
     TemporaryFolder folder;
     const std::string pdf = figure_bytes(folder / "a.pdf", plan_figure(made.lab->scene(), spec));
     CHECK(pdf.starts_with("%PDF-1.5\n"));
-    CHECK(pdf.find("%%EOF") != pdf.npos);
-    CHECK(pdf.find("/FontFile") != pdf.npos);
+    CHECK(has(pdf, "%%EOF"));
+    CHECK(has(pdf, "/FontFile"));
     CHECK(pdf.find("/CreationDate") == pdf.npos);
     CHECK(figure_bytes(folder / "b.pdf", plan_figure(made.lab->scene(), spec)) == pdf);
     if (std::system("pdftotext -v >/dev/null 2>&1") != 0) return skip("pdftotext is not installed");
     REQUIRE(std::system(("pdftotext " + (folder / "a.pdf").string() + " " + (folder / "a.txt").string()).c_str()) == 0);
-    std::ifstream in(folder / "a.txt");
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    CHECK(text.find("Forty points (\u03c8\u2086, ") != text.npos);
+    CHECK(has(read_file(folder / "a.txt"), "Forty points (\u03c8\u2086, "));
 }
 
 TEST_CASE("figures: a text is as wide as its parts, and what is not UTF-8 is one character of it") {
@@ -235,12 +232,8 @@ TEST_CASE("figures: a text is as wide as its parts, and what is not UTF-8 is one
 }
 
 TEST_CASE("figures: a picture in tiles is the picture in one piece, and where nothing is, nothing is opaque") {
-    std::unique_ptr<Offscreen> offscreen;
-    try {
-        offscreen = std::make_unique<Offscreen>();
-    } catch (const std::runtime_error& error) {
-        return skip(error.what());
-    }
+    const auto offscreen = made_or_skip<Offscreen>();
+    if (!offscreen) return;
     Context context(DeviceRequest::kCpu, 1);
     offscreen->share_with(context);
     for (const char* input : {"points", "surface"}) {
@@ -299,7 +292,7 @@ TEST_CASE("figures: what cannot be written to its end leaves what was there, and
     Made made(some_points("uniform:20"));
     const Scene scene = made.lab->scene();
     TemporaryFolder folder;
-    std::ofstream(folder / "old.svg") << "before";
+    write_file(folder / "old.svg", "before");
     FigureSpec spec;
     spec.format = FigureSpec::Format::kSvg;
     const FigurePlan plan = plan_figure(scene, spec);
@@ -315,8 +308,7 @@ TEST_CASE("figures: what cannot be written to its end leaves what was there, and
     CHECK_THROWS_AS(FigureJob("/dev/full", plan, failing).advance(1), Error);
     CHECK_THROWS_AS(FigureJob((folder / "no" / "a.svg").string(), plan, failing), Error);
     CHECK(folder.names() == std::vector<std::string>{"old.svg"});
-    std::ifstream in(folder / "old.svg");
-    CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "before");
+    CHECK(read_file(folder / "old.svg") == "before");
 }
 
 TEST_CASE("figures: sizes, parts and places for numbers are understood, or it is said what was expected") {

@@ -97,13 +97,8 @@ TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
 }
 
 TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn; what cannot be drawn is said") {
-    std::unique_ptr<Offscreen> offscreen;
-    try {
-        offscreen = std::make_unique<Offscreen>();
-    } catch (const std::exception& error) {
-        skip(error.what());
-        return;
-    }
+    const auto offscreen = made_or_skip<Offscreen>();
+    if (!offscreen) return;
     Context context(DeviceRequest::kCpu, 0);
     offscreen->share_with(context);
     CHECK(offscreen->make_of_sharing().starts_with("mapped"));
