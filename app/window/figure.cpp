@@ -21,7 +21,6 @@
 #include "app/window/beside.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
-#include "io/files.h"
 #include "io/output_file.h"
 #include "lab/report.h"
 
@@ -136,11 +135,7 @@ void open_figure(Ui& ui) {
         dialog.open = true;
         return;
     }
-    try {
-        dialog.file = free_name("figure", kEndings[static_cast<int>(dialog.what)]);
-    } catch (const Error&) {
-        dialog.file.clear();
-    }
+    dialog.file = suggested_name("figure", kEndings[static_cast<int>(dialog.what)]);
     dialog.kept = shows_kept(ui.session, ui.state);
     dialog.why_not_kept.clear();
     dialog.open = true;
@@ -159,13 +154,10 @@ void show_kept_picture(Ui& ui) {
 void Window::save_figure() {
     FigureDialog& dialog = state_.figure;
     try {
-        const std::filesystem::path path = io::user_path(dialog.file);
+        const std::filesystem::path path = new_path(dialog.file);
         const std::string file = path.string();
         const LabModel& model = session_->model();
         if (!model.loaded) throw Error(file + ": there is nothing to draw yet");
-        std::error_code ignored;
-        if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-            throw Error(file + ": there is such a file already; choose another name");
         if (path.extension() != kEndings[static_cast<int>(dialog.what)])
             throw Error(file + ": expected a name that ends in " + kEndings[static_cast<int>(dialog.what)]);
         if (!dialog.makes_figure()) {

@@ -108,6 +108,17 @@ void LessonPresenter::leave(Ui& ui) {
 
 // ---- writing
 
+std::string inspected_name(const LabModel& model) {
+    const Element& chosen = model.inspection.element;
+    if (!model.inspection.any()) return {};
+    static constexpr std::pair<ElementKind, const char*> kNames[] = {
+        {ElementKind::kVertex, "vertex:"}, {ElementKind::kEdge, "edge:"}, {ElementKind::kTriangle, "triangle:"}};
+    for (const auto& [kind, name] : kNames)
+        if (chosen.kind == kind)
+            return name + std::to_string(chosen.id) + (chosen.part > 0 ? "@" + std::to_string(chosen.part) : "");
+    return {};
+}
+
 LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     const LabModel& model = ui.model;
     const auto& input = ui.session.input();
@@ -195,14 +206,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
         step.camera.view = {std::round(std::atan2(-view.right.x, view.right.y) / kDegrees * 10) / 10,
                             std::round(std::asin(std::clamp(view.toward.z, -1.0, 1.0)) / kDegrees * 10) / 10};
     }
-    if (const Element& chosen = model.inspection.element; model.inspection.any()) {
-        static constexpr std::pair<ElementKind, const char*> kNames[] = {
-            {ElementKind::kVertex, "vertex"}, {ElementKind::kEdge, "edge"}, {ElementKind::kTriangle, "triangle"}};
-        for (const auto& [kind, name] : kNames)
-            if (chosen.kind == kind)
-                step.highlight = {std::string(name) + ":" + std::to_string(chosen.id) +
-                                  (chosen.part > 0 ? "@" + std::to_string(chosen.part) : "")};
-    }
+    if (std::string name = inspected_name(model); !name.empty()) step.highlight = {std::move(name)};
     return step;
 }
 
@@ -223,13 +227,8 @@ void LessonPresenter::add_view(Ui& ui) {
     LessonStep step = view_as_step(ui);
     Lesson lesson = any() ? player_->lesson() : Lesson{new_title_, 0, {}};
     const size_t place = any() ? player_->index() + 1 : 0;
-    if (save_as.empty()) {
-        try {
-            save_as = free_name("lesson", ".json");
-        } catch (const Error&) {
-            save_as = "lesson.json";
-        }
-    }
+    if (save_as.empty()) save_as = suggested_name("lesson", ".json");
+    if (save_as.empty()) save_as = "lesson.json";
     lesson.steps.insert(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
     replace(std::move(lesson), place);
     if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());

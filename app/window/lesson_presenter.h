@@ -154,6 +154,8 @@ class LessonPresenter {
 };
 
 void draw_lesson_panel(Ui& ui);  // on the right: the steps, and the texts of the chosen one
+/// "edge:417", or "" if the inspected element has no such name.
+std::string inspected_name(const LabModel& model);
 /// "flips and circles" of flips-and-circles.json.
 std::string name_of_lesson(const std::filesystem::path& file);
 /// A list of the lessons that come with the program; plays the chosen one.

@@ -16,13 +16,25 @@
 
 namespace flipscope::app {
 
+std::string suggested_name(const std::string& start, const char* extension) {
+    try {
+        return free_name(start, extension);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+std::filesystem::path new_path(const std::string& name) {
+    const std::filesystem::path path = io::user_path(name);
+    std::error_code ignored;
+    if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+        throw Error(path.string() + ": there is such a file already; choose another name");
+    return path;
+}
+
 void open_saving(Ui& ui) {
     UiState& state = ui.state;
-    try {
-        state.save_as = free_name("flipscope", ui.model.info.makes_triangles ? ".ply" : ".png");
-    } catch (const Error&) {
-        state.save_as.clear();
-    }
+    state.save_as = suggested_name("flipscope", ui.model.info.makes_triangles ? ".ply" : ".png");
     state.saving = true;
     state.focus = UiState::Field::kSaveName;
 }
@@ -51,11 +63,8 @@ void Window::save_shrunk() {
 void Window::save_as() {
     const LabModel& model = session_->model();
     try {
-        const std::filesystem::path path = io::user_path(state_.save_as);
+        const std::filesystem::path path = new_path(state_.save_as);
         const std::string file = path.string();
-        std::error_code ignored;
-        if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-            throw Error(file + ": there is such a file already; choose another name");
         if (path.extension() == ".png") {
             const Pixels shown = canvas_->pixels(make_ui());
             write_png(path, shown.rgba, shown.width, shown.height);

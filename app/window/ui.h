@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -330,6 +331,10 @@ void open_shrinking(Ui& ui);
 void begin_shrinking(Ui& ui);
 /// Opens the dialog that asks for a file name.
 void open_saving(Ui& ui);
+/// free_name(), or "" if none is.
+std::string suggested_name(const std::string& start, const char* extension);
+/// The path of a file to be written. Throws Error if there is one.
+std::filesystem::path new_path(const std::string& name);
 /// Executes the keys of this frame.
 void handle_keys(Ui& ui);
 

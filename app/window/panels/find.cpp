@@ -111,14 +111,8 @@ void add_clicked_point(Ui& ui) {
 void draw_find_field(Ui& ui) {
     UiState& state = ui.state;
     add_clicked_point(ui);
-    const Box& canvas = ui.layout.canvas;
-    const float wide = std::min(ui.em(state.find_answer.empty() ? 380 : 620), canvas.width - ui.em(20));
-    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, canvas.y + ui.layout.legend_height + ui.em(10)}, 0,
-                            {0.5f, 0});
-    ImGui::SetNextWindowSize({wide, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("finding", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    begin_banner(ui, "finding", ui.em(state.find_answer.empty() ? 380 : 620),
+                 ui.layout.canvas.y + ui.layout.legend_height + ui.em(10));
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Find");
@@ -128,23 +122,19 @@ void draw_find_field(Ui& ui) {
     const bool entered = ImGui::InputText("##find", &state.find_text,
                                           ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     const bool named = ui.session.input() && !ui.session.input()->names.empty();
-    ImGui::PushFont(ui.fonts.small);
-    if (state.find_note.empty())
-        quiet_text(ui,
-                   "edge:417, triangle:88, point:5 (or 5)" + std::string(named ? ", a name" : "") +
-                       ", a place as 12.5, 3; select vertex:3,40..60, species=oak; incircle 6 5 8 9 or orient 0 1 2: a "
-                       "click adds a point. Return goes there or evaluates, Esc closes.",
-                   true);
-    else
-        quiet_text(ui, state.find_note, true);
-    ImGui::PopFont();
+    small_text(ui,
+               !state.find_note.empty()
+                   ? state.find_note
+                   : "edge:417, triangle:88, point:5 (or 5)" + std::string(named ? ", a name" : "") +
+                         ", a place as 12.5, 3; select vertex:3,40..60, species=oak; incircle 6 5 8 9 or orient 0 1 2: "
+                         "a click adds a point. Return goes there or evaluates, Esc closes.",
+               true);
     if (!state.find_answer.empty()) {
         ImGui::PushFont(ui.fonts.small_numbers);
         ImGui::TextWrapped("%s", state.find_answer.c_str());
         ImGui::PopFont();
     }
-    ImGui::End();
-    ImGui::PopStyleVar(2);
+    end_banner();
     if (entered) find_typed(ui);
 }
 

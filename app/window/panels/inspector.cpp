@@ -77,16 +77,14 @@ void draw_edits(Ui& ui, const Element& element) {
                       "Replaces it by the other diagonal, whether that is Delaunay or not. It is a step of its own; "
                       "the next steps continue from there.");
     } else if (element.kind == ElementKind::kVertex && ui.model.supports(Edit::Kind::kMoveVertex)) {
-        ImGui::PushFont(ui.fonts.small);
         const std::string follower =
             ui.model.info.makes_triangles || has_triangles(ui.model.scene) ? "mesh follows." : "diagram follows.";
-        quiet_text(ui,
+        small_text(ui,
                    (ui.state.tool != Tool::kMove ? "Q Q: drag it, and the "
                     : has_room_to_grab(ui)       ? "Drag it, and the "
                                                  : "Zoom in to drag it: the ") +
                        follower,
                    true);
-        ImGui::PopFont();
         if (!ui.model.supports(Edit::Kind::kFreeze)) return;
         const bool frozen = ui.model.inspection.frozen;
         if (ImGui::Button(frozen ? "Release it" : "Freeze it", {-1, 0}))

@@ -64,18 +64,6 @@ bool words_field(Ui& ui, const char* name, std::string& text, bool wraps = true)
     return edited;
 }
 
-std::string inspected_name(const Ui& ui) {
-    const Element& chosen = ui.model.inspection.element;
-    if (!ui.model.inspection.any()) return {};
-    const char* const kind = chosen.kind == ElementKind::kVertex     ? "vertex"
-                             : chosen.kind == ElementKind::kEdge     ? "edge"
-                             : chosen.kind == ElementKind::kTriangle ? "triangle"
-                                                                     : "";
-    if (!*kind) return {};
-    return std::string(kind) + ":" + std::to_string(chosen.id) +
-           (chosen.part > 0 ? "@" + std::to_string(chosen.part) : "");
-}
-
 /// What the step is shown beside. Another state or input takes effect with Return: half a number would be another
 /// state.
 bool beside_field(Ui& ui, LessonStep& step) {
@@ -146,7 +134,7 @@ void draw_words(Ui& ui) {
     if (step.question) {
         edited |= words_field(ui, "Question", step.question->ask);
         edited |= words_field(ui, "Answer", step.question->answer);
-        const std::string name = inspected_name(ui);
+        const std::string name = inspected_name(ui.model);
         quiet_text(ui, step.question->element.empty() ? "Not answered by a click."
                                                       : "Answered by a click on " + step.question->element);
         if (named_button(ui, "lesson", "The inspected element is the answer", "Click an element first.",

@@ -133,13 +133,7 @@ void draw_emptiness(Ui& ui) {
 void draw_busy(Ui& ui) {
     const Session::Progress progress = ui.session.progress();
     if (!progress.announced || progress.seconds < 0.25) return;
-    const Box& canvas = ui.layout.canvas;
-    const float width = std::min(ui.em(320), canvas.width - ui.em(20));
-    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, ui.layout.canvas_bottom() - ui.em(16)}, 0, {0.5f, 1});
-    ImGui::SetNextWindowSize({width, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("busy", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    const float width = begin_banner(ui, "busy", ui.em(320), ui.layout.canvas_bottom() - ui.em(16), 1);
     char text[64];
     std::snprintf(text, sizeof text, "%.1f s", progress.seconds);
     const std::string what = progress.title + (progress.stage.empty() ? " …" : ": " + progress.stage);
@@ -163,8 +157,7 @@ void draw_busy(Ui& ui) {
     if (ImGui::Button(progress.cancelling ? "Cancelling" : "Cancel", {button, 0})) ui.session.cancel();
     ImGui::EndDisabled();
     help_for_last(ui, "Ends this (Esc); what was there before stays.");
-    ImGui::End();
-    ImGui::PopStyleVar(2);
+    end_banner();
 }
 
 void draw_help(Ui& ui) {

@@ -134,12 +134,10 @@ void choose(const Ui& ui, const std::string& id, const char* per, PlotChoice& ch
 /// An empty plot would suggest a count of zero.
 void draw_series(const Ui& ui, const char* id, const PlotSeries& series, const PlotStyle& style, float height) {
     if (series.counted) return draw_plot(id, series, style, height);
-    ImGui::PushFont(ui.fonts.small);
-    quiet_text(ui,
+    small_text(ui,
                ui.model.position == 0 ? "Nothing has run yet; the plot begins with the first step."
                                       : "No pass so far has counted this; choose something else above.",
                true);
-    ImGui::PopFont();
 }
 
 }  // namespace

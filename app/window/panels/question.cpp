@@ -104,12 +104,10 @@ void draw_shrink_question(Ui& ui) {
     ImGui::EndChild();
     storage.SetFloat(high_id, high);
     storage.SetFloat(rest_id, ImGui::GetWindowHeight() - shown);
-    ImGui::PushFont(ui.fonts.small);
-    quiet_text(
+    small_text(
         ui,
         "The lab is run on fewer and fewer points, with the same parameters, in the background. \u2191 \u2193 choose.",
         true);
-    ImGui::PopFont();
     const int pressed = two_buttons(ui, "Shrink (Return)", "Back (Esc)");
     end_dialog();
     if (pressed == 1) begin_shrinking(ui);
@@ -246,7 +244,6 @@ void draw_figure_dialog(Ui& ui) {
     }
     ImGui::Spacing();
     quiet_text(ui, description, true);
-    ImGui::PushFont(ui.fonts.small);
     const bool refuses = dialog.makes_figure() && ui.session.comparison().kept() && !dialog.why_not_kept.empty();
     std::string keys = "Alt with F changes the format";
     if (dialog.makes_figure()) {
@@ -254,9 +251,8 @@ void draw_figure_dialog(Ui& ui) {
         if (ui.session.comparison().kept()) keys += ", with K the kept picture";
     }
     // Replaces the keys: with large text there is no room for both.
-    quiet_text(ui, refuses ? "The figure cannot include the kept picture: " + dialog.why_not_kept + "." : keys + ".",
+    small_text(ui, refuses ? "The figure cannot include the kept picture: " + dialog.why_not_kept + "." : keys + ".",
                true);
-    ImGui::PopFont();
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
     end_dialog();
     if (pressed == 1 && possible) dialog.save_requested = true;

@@ -317,6 +317,22 @@ void right_heading(const Ui& ui, const char* text, const std::string& help) {
 
 std::string elided(const std::string& text, float width) { return Pen::cut(*ImGui::GetFont(), text, width); }
 
+float begin_banner(const Ui& ui, const char* name, float width, float y, float pivot) {
+    const Box& canvas = ui.layout.canvas;
+    width = std::min(width, canvas.width - ui.em(20));
+    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, y}, 0, {0.5f, pivot});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin(name, nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    return width;
+}
+
+void end_banner() {
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+}
+
 void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {
     ImGui::SetNextWindowPos(box.low());
     ImGui::SetNextWindowSize({box.width, box.height});
