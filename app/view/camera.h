@@ -81,7 +81,7 @@ inline const std::array<ViewAxes, 4>& standard_views() {
 struct Camera {
     Point center{0, 0};  // world units, in the picture's plane; at the middle of the picture
     double scale = 1;    // pixels per world unit
-    ViewAxes view;       // of space; the default shows the plane
+    ViewAxes view{};     // of space; the default shows the plane
 
     /// Pixels from the middle of the picture, x to the right and y up.
     Point to_pixels(Point place) const { return from_glm((to_glm(place) - to_glm(center)) * scale); }

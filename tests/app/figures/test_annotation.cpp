@@ -52,13 +52,8 @@ struct Image {
     }
 };
 
-FigureSpec spec_of(int width, int height) {
-    FigureSpec spec;
-    spec.width = width;
-    spec.height = height;
-    spec.dpi = 96;
-    spec.legend = spec.colour_bars = spec.scale_bar = false;
-    return spec;
+FigureSpec spec_of(double width, double height) {
+    return {.width = width, .height = height, .dpi = 96, .legend = false, .colour_bars = false, .scale_bar = false};
 }
 
 }  // namespace
@@ -394,9 +389,7 @@ TEST_CASE("figure: labels are drawn without a legend, too, wherever they are, an
                     {{-far, far}, "elsewhere"}};
     scene.layers = {{"names", "Names", "", true, words}};
     CHECK(shows_labels(scene, {}));
-    DisplayOptions display;
-    display.show("names", false);
-    CHECK_FALSE(shows_labels(scene, display));
+    CHECK_FALSE(shows_labels(scene, {{{"names", false}}}));
     const Image image(shown->offscreen.figure(scene, plan_figure(scene, spec_of(640, 480))));
     CHECK(image.marked({200, 90, 115, 60}) > 0.02);
     CHECK(image.marked({325, 4, 310, 230}) == 0);  // the view beside it

@@ -90,11 +90,8 @@ TEST_CASE("figures: titles of views take as many lines as they need, and nothing
                 scenes.back().title = title;
             }
             const Scene scene = views == 1 ? scenes[0] : side_by_side(std::move(scenes));
-            FigureSpec spec;
-            spec.format = FigureSpec::Format::kSvg;
-            spec.width = mm;
-            spec.height = 0.8 * mm;
-            spec.millimetres = true;
+            const FigureSpec spec{
+                .format = FigureSpec::Format::kSvg, .width = mm, .height = 0.8 * mm, .millimetres = true};
             const FigurePlan plan = plan_figure(scene, spec);
             if (views == 1) {
                 CHECK(plan.titles.empty());
@@ -123,10 +120,8 @@ TEST_CASE("figures: titles of views take as many lines as they need, and nothing
 TEST_CASE("figures: an SVG has a shape for every element that is seen, in named layers") {
     Made made(some_points("uniform:60"));
     const Scene scene = made.lab->scene();
-    FigureSpec spec;
-    spec.format = FigureSpec::Format::kSvg;
-    spec.title = spec.axes = true;
-    spec.title_text = "<60> \"points\" & more";
+    FigureSpec spec{
+        .format = FigureSpec::Format::kSvg, .title = true, .axes = true, .title_text = "<60> \"points\" & more"};
     TemporaryFolder folder;
     const std::string svg = figure_bytes(folder / "a.svg", plan_figure(scene, spec));
     CHECK(is_well_formed(svg));
@@ -193,8 +188,7 @@ TEST_CASE("figures: far from the origin the same shapes come out, and no bound i
     std::string found[2];
     for (const bool is_far : {false, true}) {
         Made made(is_far ? far : near);
-        FigureSpec spec;
-        spec.format = FigureSpec::Format::kSvg;
+        const FigureSpec spec{.format = FigureSpec::Format::kSvg};
         found[is_far] = figure_bytes(folder / "a.svg", plan_figure(made.lab->scene(), spec));
     }
     CHECK(found[0] == found[1]);
@@ -207,10 +201,9 @@ TEST_CASE("figures: far from the origin the same shapes come out, and no bound i
 
 TEST_CASE("figures: a PDF contains its fonts, has its words as text whatever their letters, and no date") {
     Made made(some_points("uniform:40"));
-    FigureSpec spec;
-    spec.format = FigureSpec::Format::kPdf;
-    spec.title = true;
-    spec.title_text = "Forty points (\u03c8\u2086, \u5317\u4eac, \xff)";
+    const FigureSpec spec{.format = FigureSpec::Format::kPdf,
+                          .title = true,
+                          .title_text = "Forty points (\u03c8\u2086, \u5317\u4eac, \xff)"};
     TemporaryFolder folder;
     const std::string pdf = figure_bytes(folder / "a.pdf", plan_figure(made.lab->scene(), spec));
     CHECK(pdf.starts_with("%PDF-1.5\n"));
@@ -248,11 +241,8 @@ TEST_CASE("figures: a picture in tiles is the picture in one piece, and where no
                                   const DisplayOptions& display) {
             return offscreen->tile(scene, camera, tile, width, height, false, line_scale, display);
         };
-        FigureSpec spec;
-        spec.width = 700;
-        spec.height = 500;
-        spec.transparent = true;
-        spec.legend = spec.colour_bars = spec.scale_bar = true;
+        const FigureSpec spec{
+            .width = 700, .height = 500, .transparent = true, .legend = true, .colour_bars = true, .scale_bar = true};
         std::vector<unsigned char> pictures[2];
         for (const bool whole : {false, true}) {
             std::vector<unsigned char>& to = pictures[whole];
@@ -293,8 +283,7 @@ TEST_CASE("figures: what cannot be written to its end leaves what was there, and
     const Scene scene = made.lab->scene();
     TemporaryFolder folder;
     write_file(folder / "old.svg", "before");
-    FigureSpec spec;
-    spec.format = FigureSpec::Format::kSvg;
+    const FigureSpec spec{.format = FigureSpec::Format::kSvg};
     const FigurePlan plan = plan_figure(scene, spec);
     const auto failing = [](const Camera&, const Tile&, int, int, double,
                             const DisplayOptions&) -> std::vector<unsigned char> {
@@ -334,8 +323,7 @@ TEST_CASE("figures: sizes, parts and places for numbers are understood, or it is
 
 TEST_CASE("figures: a density replaces elements where it is asked for, and has its colour bar, in every format") {
     const Made made(some_points("uniform:20000"));
-    FigureSpec spec;
-    spec.legend = false;
+    FigureSpec spec{.legend = false};
     for (const auto format : {FigureSpec::Format::kPng, FigureSpec::Format::kSvg, FigureSpec::Format::kPdf}) {
         spec.format = format;
         spec.width = 300;

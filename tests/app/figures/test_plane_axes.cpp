@@ -30,9 +30,7 @@ TEST_CASE("axes: round coordinates, and far from the origin what is to be added 
 }
 
 TEST_CASE("minimap: how much of the extent is seen") {
-    Camera camera;
-    camera.center = {0.5, 0.5};
-    camera.scale = 100;
+    Camera camera{{0.5, 0.5}, 100};
     CHECK(visible_share({0, 0}, {1, 1}, camera, 200, 200) == 1);
     CHECK(visible_share({0, 0}, {1, 1}, camera, 50, 100) == doctest::Approx(0.5));
     camera.center = {5, 0.5};

@@ -79,9 +79,7 @@ TEST_CASE("density: a regular grid of points is flat at any zoom, and no brighte
     DrawnStage& stage = *crowd.stage;
     crowd.show(grid(500, 1e6));
     for (const double scale : {0.37, 0.613, 0.97, 1.03, 1.71, 2.37}) {
-        Camera camera;
-        camera.center = {1e6 + 250.3, 249.7};
-        camera.scale = scale;
+        const Camera camera{{1e6 + 250.3, 249.7}, scale};
         stage.draw(camera);
         float most = 0;
         double sum = 0;
@@ -116,8 +114,7 @@ TEST_CASE("density: elements take over as they grow, and what has a state of its
     const ColourScale scale = density_scale(stage.scene, 40'000);
     CHECK(scale.place(1) == doctest::Approx(0.5).epsilon(0.01));  // one point per unit area
     crowd.states.write(100 * 200 + 100, kStateIllegal);
-    Camera camera;
-    camera.center = {100, 100};
+    const Camera camera{.center = {100, 100}};
     stage.draw(camera);
     float farthest = 0;
     const Color density_there = palette(false).scale(ColourScale::Kind::kSequential, 0.5);
@@ -145,9 +142,7 @@ TEST_CASE("density: crowded elements that are coloured by numbers show their mea
     REQUIRE(plan.means.size() == 1);
     CHECK(plan.means[0] == 1);
     CHECK(plan_density(stage.scene, {}, 2000, 1).means[0] == 0);
-    Camera camera;
-    camera.center = {0.5, 0.5};
-    camera.scale = 180;
+    Camera camera{{0.5, 0.5}, 180};
     const ColourScale& scale = stage.scene.layers[0].scale;
     for (const double moved : {0.0, 0.05}) {
         camera.center.x = 0.5 + moved;

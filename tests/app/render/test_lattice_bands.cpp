@@ -31,9 +31,7 @@ TEST_CASE("lattice view: larger than a shader may see at once, a lattice is draw
         CHECK(distance(sheet.at(camera, {8000, middle}), sheet.tint(band)) < kSame);
     }
     // And from near by, at its far end.
-    Camera near;
-    near.center = {16000, height - 10.0};
-    near.scale = 20;
+    const Camera near{{16000, height - 10.0}, 20};
     sheet.draw(near);
     CHECK(distance(sheet.at(near, {16000.1, height - 8.1}), sheet.tint((height - 8) / (height / 10))) < kSame);
 }

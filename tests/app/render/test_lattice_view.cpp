@@ -49,9 +49,7 @@ TEST_CASE("lattice view: cells are told apart from their neighbours by a line, t
     CHECK(distance(border, palette(false).cell_border) < 0.05);
     CHECK(distance(between, cell) > 0.01);
     CHECK(distance(between, cell) < 0.5 * distance(border, cell));
-    DisplayOptions display;
-    display.show("cells", false);
-    sheet.draw(camera, display);
+    sheet.draw(camera, {{{"cells", false}}});
     CHECK(distance(sheet.at(camera, {1.5, 1.1}), sheet.canvas()) < kSame);
     CHECK(distance(sheet.at(camera, {0, 0}), sheet.canvas()) < kSame);
 }
@@ -122,9 +120,7 @@ TEST_CASE("lattice view: numbers stand in for cells that are not there yet, and 
     sheet.lattice.colours = &sheet.colours;
     sheet.draw(camera);
     CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(3)) < kSame);
-    DisplayOptions display;
-    display.show("field", true);
-    sheet.draw(camera, display);
+    sheet.draw(camera, {{{"field", true}}});
     CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[1]) < kSame);
     CHECK(distance(sheet.at(camera, {1.5, 0.1}), palette(false).cell_border) < 0.08);  // borders over it
 }
@@ -163,8 +159,7 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
                 CHECK(distance(none, palette(light).scale(kind, 0)) > 0.1);
                 CHECK(distance(none, sheet.canvas()) > 0.1);
                 CHECK(shown_scales({}, scene) == std::vector<ColourScale>{cells.scale});
-                DisplayOptions display;
-                display.show("field", true);
+                const DisplayOptions display{{{"field", true}}};
                 drawn(display);
                 const Color bright = palette(light).scale(ColourScale::Kind::kImage, 1);
                 CHECK(distance(sheet.at(camera, {0, 0.1}), bright) < kSame);
@@ -253,9 +248,7 @@ TEST_CASE("lattice view: the first legend entry of sites that matches marks its 
             CHECK(distance(middle, ring[wanted[i]]) > 0.08);
         }
     }
-    DisplayOptions display;
-    display.show("marks", false);
-    sheet.draw(camera, display);
+    sheet.draw(camera, {{{"marks", false}}});
     CHECK(distance(sheet.at(camera, {1 - 0.5 + 0.18, 0.06}), sheet.tint(0)) < kSame);
 }
 
@@ -271,9 +264,7 @@ TEST_CASE("lattice view: seen from afar, cells keep their tints, borders stay th
     sheet.states.upload(sheet.stage->context, states.data(), states.size());
     sheet.lattice.states = &sheet.states;
     sheet.legend = {{LegendEntry::Element::kPixel, 2, Role::kOdd, "odd", ""}};
-    Camera camera;
-    camera.center = {399.5, 399.5};
-    camera.scale = 0.25;
+    const Camera camera{{399.5, 399.5}, 0.25};
     sheet.draw(camera);
     const Color left = sheet.tint(0), right = sheet.tint(1);
     CHECK(distance(sheet.stage->at(20, 100), left) < kSame);
@@ -300,9 +291,7 @@ TEST_CASE("lattice view: zoomed in a million million times, a border is still wh
     Sheet sheet;
     if (!sheet) return;
     sheet.cells(3, 2, {0, 1, 1, 0, 1, 1});
-    Camera camera;
-    camera.center = {0.5 - 3e-12, 0.25};
-    camera.scale = 1e13;
+    Camera camera{{0.5 - 3e-12, 0.25}, 1e13};
     sheet.draw(camera);  // the border lies 30 pixels to the right
     const double at = 100 + (0.5 - camera.center.x) * camera.scale;
     CHECK(distance(sheet.stage->at(at - 0.5, 60), palette(false).cell_border) < 0.2);
@@ -336,9 +325,7 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     CHECK(distance(old, ground) > 0.1);
     CHECK(distance(old, ground) < 0.4 * distance(role(Role::kLostContact), ground));
     CHECK(distance(sheet.at(camera, {4.2, 7}), ground) > 0.2);
-    DisplayOptions display;
-    display.show("overlay", false);
-    sheet.draw(camera, display);
+    sheet.draw(camera, {{{"overlay", false}}});
     CHECK(distance(sheet.at(camera, {4.2, 1.1}), ground) < 0.1);
     // With a mesh below, whose points lie over everything.
     sheet.stage->mesh = std::make_unique<TriangleMesh>();
@@ -453,11 +440,8 @@ TEST_CASE("lattice view: states that fill pixels colour them whole, near and far
     for (const double scale : {0.4, 1.0, 2.0, 20.0}) {
         CAPTURE(scale);
         for (const bool marks : {true, false}) {
-            DisplayOptions display;
-            display.show("wrong", marks);
-            Camera camera;
-            camera.scale = scale;
-            camera.center = {30, 100};
+            const DisplayOptions display{{{"wrong", marks}}};
+            Camera camera{{30, 100}, scale};
             sheet.stage->draw(camera, 200, 200, 1, display);
             // A pixel from its border to its middle, which a mark leaves a frame of.
             CHECK(distance(sheet.at(camera, {27 - 0.3, 96}), positive) < kSame);
@@ -472,12 +456,8 @@ TEST_CASE("lattice view: states that fill pixels colour them whole, near and far
             CHECK(distance(sheet.at(camera, {100, 100}), sheet.canvas()) < kSame);
         }
     }
-    DisplayOptions hidden;
-    hidden.show("signs", false);
-    hidden.show("wrong", false);
-    Camera camera;
-    camera.center = {30, 100};
-    camera.scale = 4;
+    const DisplayOptions hidden{{{"signs", false}, {"wrong", false}}};
+    const Camera camera{{30, 100}, 4};
     sheet.stage->draw(camera, 200, 200, 1, hidden);
     CHECK(distance(sheet.at(camera, {27, 96}), sheet.canvas()) < kSame);
 }
@@ -501,10 +481,7 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
          {std::pair(true, true), std::pair(true, false), std::pair(false, true), std::pair(false, false)}) {
         CAPTURE(has_first);
         CAPTURE(has_second);
-        DisplayOptions display;
-        display.show("first", has_first);
-        display.show("second", has_second);
-        sheet.stage->draw(camera, 200, 200, 1, display);
+        sheet.stage->draw(camera, 200, 200, 1, {{{"first", has_first}, {"second", has_second}}});
         const Color plain = sheet.tint(0);
         CHECK(distance(ring(0), has_first ? palette(false).role(Role::kOdd) : plain) < 0.06);
         CHECK(distance(ring(1), plain) < kSame);
@@ -515,10 +492,7 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
     sheet.scene().layers = {{"low", "Low", "", true, LatticeLayer{3, 1, nullptr, nullptr, &low}},
                             {"high", "High", "", true, LatticeLayer{3, 1, nullptr, nullptr, &high}}};
     for (const bool first_shown : {true, false}) {
-        DisplayOptions display;
-        display.show("low", first_shown);
-        display.show("high", !first_shown);
-        sheet.stage->draw(camera, 200, 200, 1, display);
+        sheet.stage->draw(camera, 200, 200, 1, {{{"low", first_shown}, {"high", !first_shown}}});
         CHECK(distance(sheet.at(camera, {1, 0.1}),
                        palette(false).scale(ColourScale::Kind::kSequential, first_shown ? 0 : 1)) < kSame);
     }

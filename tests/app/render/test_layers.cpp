@@ -25,12 +25,7 @@ std::unique_ptr<DrawnStage> sheet() {
     if (stage) stage->scene.high = {10, 10};
     return stage;
 }
-Camera straight(double scale = 20) {
-    Camera camera;
-    camera.center = {5, 5};
-    camera.scale = scale;
-    return camera;
-}
+Camera straight(double scale = 20) { return {{5, 5}, scale}; }
 
 struct Seen {
     DrawnStage& stage;
@@ -140,8 +135,7 @@ TEST_CASE("layers: arrows have their heads at their second ends, and segments th
     CHECK(layer.scale.place(100) == doctest::Approx(0.5));
     CHECK(layer.scale.place(-1) == 0);
     // In the middle of an arrow whose ends lie far outside: a straight line, and no head.
-    Camera deep = straight(1e9);
-    stage->draw(deep);
+    stage->draw(straight(1e9));
     CHECK(distance(stage->at(100, 100), kNothing) > 0.25);
     CHECK(distance(stage->at(100, 80), kNothing) < 0.01);
 }
@@ -238,9 +232,7 @@ TEST_CASE("layers: what crosses the border of a periodic box comes back on the o
         for (const double y : {9.5, 0.3}) CHECK(seen.full(x, y));  // the disc in all four corners
     CHECK(seen.empty(9.8, 10.4));
     // Without images it ends at the border.
-    DisplayOptions alone;
-    alone.show(kImagesLayer, false);
-    stage->draw(straight(15), 200, 200, 1, alone);
+    stage->draw(straight(15), 200, 200, 1, {{{kImagesLayer, false}}});
     CHECK(seen.full(9.5, 9.5));
     for (const auto& [x, y] : {std::pair(0.4, 9.5), {0.4, 0.3}, {9.5, 0.3}}) CHECK(seen.empty(x, y));
     CHECK(seen.empty(10.4, 9.7));
@@ -369,8 +361,7 @@ TEST_CASE("layers: labels stand at their places, in the views that show them") {
     CHECK(placed[0].x == 100);
     CHECK(placed[1].x == 300);
     CHECK(placed[1].y == 100);
-    DisplayOptions display;
-    display.show("names", false);
+    const DisplayOptions display{{{"names", false}}};
     CHECK(label_places(scene, straight(), display, 400, 200).empty());
 
     ImGui::CreateContext();
@@ -472,8 +463,7 @@ TEST_CASE("layers: toggles, names and scales follow from the layers of the scene
         CHECK(scales[0].name == "Bubbles: speed");
         CHECK(scales[1].name == "Discs: speed");
     }
-    DisplayOptions hidden;
-    hidden.show("discs", false);
+    const DisplayOptions hidden{{{"discs", false}}};
     CHECK(shown_scales(hidden, scene).empty());
     CHECK(scene.view(1).count_of(ElementKind::kVertex) == 5);
     CHECK(scene.view(7).count_of(ElementKind::kVertex) == 0);  // no such view: the first
@@ -518,8 +508,7 @@ TEST_CASE(
     second.layers = {role};
     third.layers = {scaled};
     stage->scene.beside = {second, third};
-    DisplayOptions display;
-    display.angles = true;
+    DisplayOptions display{.layers = {}, .angles = true};
     CHECK(shows_angles(display, stage->scene));
     CHECK(shown_scales(display, stage->scene).empty());  // angles take the place of numbers
     CHECK(shown_scales({}, stage->scene).size() == 1);

@@ -60,19 +60,13 @@ TEST_CASE("legend: what is hidden is not listed") {
     stage->scene.layers.push_back({"overlay", "Overlay", "", true,
                                    SegmentsLayer{&over.positions, nullptr, 2, &over.edges, 1, {}, &over.edge_states}});
     stage->scene.layers.back().legend = stage->scene.layer("edges")->legend;
-    const auto with = [&](const char* part, bool shown) {
-        DisplayOptions display;
-        display.show(part, shown);
-        return listed(stage->scene, display);
-    };
+    const auto with = [&](const char* part, bool shown) { return listed(stage->scene, {{{part, shown}}}); };
     CHECK(with("triangles", true) == Names{"flipped", "illegal", "suspected", "waiting"});
     CHECK(with("edges", false) == Names{"flipped", "suspected", "waiting"});
     CHECK(with("overlay", false) == Names{"flipped", "illegal", "waiting"});
     CHECK(with("points", false) == Names{"flipped", "illegal", "suspected"});
     CHECK(with("triangles", false) == Names{"illegal", "suspected", "waiting"});
-    DisplayOptions display;
-    display.angles = true;
-    CHECK(listed(stage->scene, display) ==
+    CHECK(listed(stage->scene, {{}, true}) ==
           Names{"flipped", "illegal", "suspected", "waiting"});  // which is seen over the colours of angles
 }
 
@@ -120,9 +114,7 @@ TEST_CASE("legend: two scenes side by side have one, and obstacles are in it whe
     CHECK(listed(stage->scene) == Names{"suspected"});
     colours.write(3, kMaxLink);
     CHECK(listed(stage->scene) == Names{"suspected", "obstacle"});
-    DisplayOptions bare;
-    bare.show("cells", false);
-    CHECK(listed(stage->scene, bare) == Names{"suspected"});
+    CHECK(listed(stage->scene, {{{"cells", false}}}) == Names{"suspected"});
 }
 
 TEST_CASE("legend: plain links are listed where there are any") {
@@ -177,7 +169,5 @@ TEST_CASE("legend: categories that colour a layer are listed under their column,
     CHECK(names(groups[0].entries) == Names{"oak", "beech"});
     CHECK(groups[1].title == "Edges");
     CHECK(shown_scales({}, stage->scene).empty());
-    DisplayOptions hidden;
-    hidden.show("points", false);
-    CHECK(listed(stage->scene, hidden) == Names{"illegal"});
+    CHECK(listed(stage->scene, {{{"points", false}}}) == Names{"illegal"});
 }

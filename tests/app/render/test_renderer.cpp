@@ -58,9 +58,7 @@ TEST_CASE("renderer: zoomed in a million million times, points, edges and fills 
     // Three points a few units in the last place apart, at a corner of a triangle of size one.
     const double tiny = std::ldexp(1.0, -40);
     stage->triangle({{0.5, 0.5}, {1.5, 0.5 + tiny}, {0.5, 1.5}, {0.5 + tiny, 0.5 + 3 * tiny}});
-    Camera camera;
-    camera.center = {0.5 + tiny, 0.5 + tiny};
-    camera.scale = 30 / tiny;  // 3·10¹³ pixels per unit
+    Camera camera{{0.5 + tiny, 0.5 + tiny}, 30 / tiny};  // 3·10¹³ pixels per unit
     stage->draw(camera);
     const Color corner = palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color;
     const Point a = stage->seen(camera, {0.5, 0.5}), waiting = stage->seen(camera, {0.5 + tiny, 0.5 + 3 * tiny});
@@ -87,9 +85,7 @@ TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
     algorithm->reset(stage->context, std::make_shared<const Geometry>(generate(parse_generator("uniform:100000"))));
     algorithm->finish({});
     stage->scene = algorithm->scene();
-    DisplayOptions display;
-    display.show("density", false);
-    stage->draw(fitted(stage->scene), 200, 200, 1, display);
+    stage->draw(fitted(stage->scene), 200, 200, 1, {{{"density", false}}});
     double sum = 0;
     for (int i = 0; i < 400; ++i) sum += distance(stage->at(50 + i % 20 * 5, 50 + i / 20 * 5), kBackground);
     CHECK(sum / 400 > 0.1);
@@ -106,9 +102,7 @@ TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn; what can
     algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("ring:500"))));
     algorithm->finish({});
     const uint64_t hash = algorithm->state_hash();
-    FigureSpec spec;
-    spec.width = 300;
-    spec.height = 200;
+    FigureSpec spec{.width = 300, .height = 200};
     const Pixels picture = offscreen->figure(algorithm->scene(), plan_figure(algorithm->scene(), spec));
     CHECK(picture.rgba.size() == 4 * 300 * 200);
     CHECK(std::count(picture.rgba.begin(), picture.rgba.end(), picture.rgba[0]) < 4 * 300 * 200);

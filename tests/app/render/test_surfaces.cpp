@@ -19,8 +19,7 @@ std::vector<Point3> tetrahedron(Point3 at = {0, 0, 0}, double size = 1) {
 }
 
 Camera front(const DrawnStage& stage, double size = 200) {
-    Camera camera;
-    camera.view = standard_views()[1];
+    Camera camera{.view = standard_views()[1]};
     std::vector<Point> places(stage.mesh->vertex_count - 1);
     std::vector<double> heights(places.size());
     stage.mesh->positions.download(places.data(), places.size());
@@ -31,12 +30,7 @@ Camera front(const DrawnStage& stage, double size = 200) {
 
 float brightness(const Color& color) { return (color.r + color.g + color.b) / 3; }
 
-DisplayOptions only_fills() {
-    DisplayOptions display;
-    display.show("edges", false);
-    display.show("points", false);
-    return display;
-}
+DisplayOptions only_fills() { return {{{"edges", false}, {"links", false}, {"points", false}}}; }
 
 }  // namespace
 
@@ -57,9 +51,7 @@ TEST_CASE("surfaces: the front face of a tetrahedron hides the edges behind it")
     CHECK(distance(middle_of(0, 2), loud) > 0.3);
     CHECK(distance(middle_of(0, 2), kBareCanvas) > 0.1);  // the face in front of it
     // Without fills nothing hides it.
-    DisplayOptions wires;
-    wires.show("triangles", false);
-    stage->draw(camera, 200, 200, 2, wires);
+    stage->draw(camera, 200, 200, 2, {{{"triangles", false}}});
     CHECK(distance(middle_of(0, 2), loud) < 0.1);
     // From behind it is the other way round.
     Camera behind = camera;
@@ -201,10 +193,7 @@ TEST_CASE("surfaces: so close that corners lie a thousand million pixels away, f
     const auto stage = stage_or_skip();
     if (!stage) return;
     stage->surface({{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}}, {{0, 1, 2}, {1, 3, 2}});
-    Camera camera;
-    camera.view = standard_views()[1];
-    camera.center = {0, 0.5};  // in the middle of the left side
-    camera.scale = 1e9;
+    Camera camera{{0, 0.5}, 1e9, standard_views()[1]};  // in the middle of the left side
     stage->draw(camera, 200, 200, 1, only_fills());
     CHECK(distance(stage->at(150, 100), kBareCanvas) > 0.1);
     CHECK(distance(stage->at(102, 10), kBareCanvas) > 0.1);

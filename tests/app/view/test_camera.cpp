@@ -51,9 +51,7 @@ TEST_CASE("camera: in every direction its axes are orthogonal and up stays up, a
 }
 
 TEST_CASE("camera: turning keeps the pivot where it is in the picture") {
-    Camera camera;
-    camera.center = {12, -3};
-    camera.scale = 40;
+    Camera camera{{12, -3}, 40};
     const Point3 pivot{1, 2, 3};
     const Point before = camera.to_pixels(pivot);
     camera.look_from(standard_views()[0], pivot);
@@ -68,9 +66,7 @@ TEST_CASE("camera: turning keeps the pivot where it is in the picture") {
 }
 
 TEST_CASE("camera: in the plane nothing depends on the view, to the last bit") {
-    Camera camera;
-    camera.center = {0.1, 1e9 + 0.7};
-    camera.scale = 1e13;
+    const Camera camera{{0.1, 1e9 + 0.7}, 1e13};
     const Point flat = camera.to_pixels(Point{0.3, 1e9 + 0.9}), deep = camera.to_pixels(Point3{0.3, 1e9 + 0.9, 0});
     CHECK(flat == deep);
 }
@@ -79,8 +75,7 @@ TEST_CASE("camera: a surface is fitted in its view, whole and no smaller than ne
     const std::vector<Point> places{{0, 0}, {10, 0}, {10, 10}, {0, 10}, {5, 5}};
     const std::vector<double> heights{0, 0, 0, 0, 40};
     for (const ViewAxes& view : standard_views()) {
-        Camera camera;
-        camera.view = view;
+        Camera camera{.view = view};
         camera.fit(places, heights, 800, 600);
         double most_x = 0, most_y = 0;
         for (size_t i = 0; i < places.size(); ++i) {
