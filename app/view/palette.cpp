@@ -7,81 +7,53 @@ namespace flipscope::app {
 
 namespace {
 
-std::array<Color, Palette::kCells> cell_colors(const std::array<uint32_t, Palette::kCells>& rgb) {
-    std::array<Color, Palette::kCells> colors;
-    std::transform(rgb.begin(), rgb.end(), colors.begin(), [](uint32_t each) { return color_of(each); });
+template <size_t kCount>
+std::array<Color, kCount> colors_of(const uint32_t (&rgb)[kCount]) {
+    std::array<Color, kCount> colors;
+    std::transform(std::begin(rgb), std::end(rgb), colors.begin(), [](uint32_t each) { return color_of(each); });
     return colors;
+}
+
+Palette make_palette(bool light) {
+    struct OpaqueColour {
+        Color Palette::*of;
+        uint32_t dark, light;
+    };
+    static constexpr OpaqueColour kOpaque[] = {
+        {&Palette::canvas, 0x0F1318, 0xFFFFFF},         {&Palette::panel, 0x171C23, 0xF3F5F8},
+        {&Palette::panel_edge, 0x2A323D, 0xD3D9E1},     {&Palette::field, 0x232B35, 0xE3E8EE},
+        {&Palette::text, 0xE8ECF1, 0x1A2129},           {&Palette::quiet_text, 0x9AA6B4, 0x57636F},
+        {&Palette::accent, 0x56B4E9, 0x0072B2},         {&Palette::error, 0xFF5C55, 0xB3141A},
+        {&Palette::warning, 0xE69F00, 0x9A6A00},        {&Palette::success, 0x2BC79A, 0x007A5A},
+        {&Palette::grid, 0x2A323D, 0xD3D9E1},           {&Palette::second_series, 0xC9C1B0, 0x8A8272},
+        {&Palette::mark, 0xE8ECF1, 0x1A2129},           {&Palette::surface, 0x73808F, 0xD5DCE4},
+        {&Palette::surface_inside, 0x8A7462, 0xDCC9B6}, {&Palette::hatching, 0x626D7A, 0x75808B}};
+    Palette p;
+    p.light = light;
+    for (const OpaqueColour& one : kOpaque) p.*one.of = color_of(light ? one.light : one.dark);
+    p.surface_edge = light ? color_of(0x46525F, 0.9f) : color_of(0x0F1318, 0.8f);
+    p.cell_border = light ? color_of(0x51606F, 0.8f) : color_of(0x080B0E, 0.9f);
+    p.cell_outline = light ? p.cell_border : color_of(0xA3AEBB, 0.8f);
+    p.lattice_line = light ? color_of(0xFFFFFF, 0.6f) : color_of(0x0F1318, 0.35f);
+    p.ambient = light ? 0.55f : 0.38f;
+    p.angle_stops = light ? colors_of({0x7A2E00, 0xB5732C, 0xB7A88B, 0xB3CFE2, 0xDCEAF4})
+                          : colors_of({0xFFE45C, 0xD6AC4D, 0x8C8A6F, 0x446D8B, 0x24466B});
+    p.field_stops = light ? colors_of({0x3F556B, 0x9FB8CD, 0xF7FAFC}) : colors_of({0x0B0F14, 0x3D5A75, 0xD5E6F3});
+    p.cells = light ? colors_of({0xE6F0F8, 0xD2E3F0, 0xBCD3E5, 0xE2F2EF, 0xCBE5E0, 0xB3D6CF, 0xF7F0DF, 0xECE0C6,
+                                 0xDFCFAC, 0xF0EAF5, 0xE1D7EB, 0xD0C2DE, 0xEEF0F3, 0xDDE1E6, 0xCAD0D7})
+                    : colors_of({0x20313F, 0x2A4255, 0x36536B, 0x1C3634, 0x264846, 0x325A58, 0x37301F, 0x483F2C,
+                                 0x5A5039, 0x31293C, 0x40364E, 0x504562, 0x2A2F36, 0x383F48, 0x48505B});
+    p.categories = light ? colors_of({0x197FFE, 0xE21767, 0x477600, 0xD0A784, 0x4944BE, 0x06BCF6, 0x744A42, 0xA29703,
+                                      0x8578A2, 0x478072, 0x9AA2AB})
+                         : colors_of({0x45D1FC, 0xDF7D39, 0xB5F6BF, 0x7055B0, 0xEEE137, 0x538EFF, 0xE60069, 0x0C745B,
+                                      0xB2ACA6, 0x845F00, 0x7A8490});
+    return p;
 }
 
 }  // namespace
 
 const Palette& palette(bool light) {
-    static const Palette dark_one = [] {
-        Palette p;
-        p.canvas = color_of(0x0F1318);
-        p.panel = color_of(0x171C23);
-        p.panel_edge = color_of(0x2A323D);
-        p.field = color_of(0x232B35);
-        p.text = color_of(0xE8ECF1);
-        p.quiet_text = color_of(0x9AA6B4);
-        p.accent = color_of(0x56B4E9);
-        p.error = color_of(0xFF5C55);
-        p.warning = color_of(0xE69F00);
-        p.success = color_of(0x2BC79A);
-        p.grid = color_of(0x2A323D);
-        p.second_series = color_of(0xC9C1B0);
-        p.mark = p.text;
-        p.surface = color_of(0x73808F);
-        p.surface_inside = color_of(0x8A7462);
-        p.surface_edge = color_of(0x0F1318, 0.8f);
-        p.ambient = 0.38f;
-        p.angle_stops = {color_of(0xFFE45C), color_of(0xD6AC4D), color_of(0x8C8A6F), color_of(0x446D8B),
-                         color_of(0x24466B)};
-        p.cells = cell_colors({0x20313F, 0x2A4255, 0x36536B, 0x1C3634, 0x264846, 0x325A58, 0x37301F, 0x483F2C, 0x5A5039,
-                               0x31293C, 0x40364E, 0x504562, 0x2A2F36, 0x383F48, 0x48505B});
-        p.categories = {color_of(0x45D1FC), color_of(0xDF7D39), color_of(0xB5F6BF), color_of(0x7055B0),
-                        color_of(0xEEE137), color_of(0x538EFF), color_of(0xE60069), color_of(0x0C745B),
-                        color_of(0xB2ACA6), color_of(0x845F00), color_of(0x7A8490)};
-        p.cell_border = color_of(0x080B0E, 0.9f);
-        p.cell_outline = color_of(0xA3AEBB, 0.8f);
-        p.lattice_line = color_of(0x0F1318, 0.35f);
-        p.hatching = color_of(0x626D7A);
-        p.field_stops = {color_of(0x0B0F14), color_of(0x3D5A75), color_of(0xD5E6F3)};
-        return p;
-    }();
-    static const Palette light_one = [] {
-        Palette p;
-        p.light = true;
-        p.canvas = color_of(0xFFFFFF);
-        p.panel = color_of(0xF3F5F8);
-        p.panel_edge = color_of(0xD3D9E1);
-        p.field = color_of(0xE3E8EE);
-        p.text = color_of(0x1A2129);
-        p.quiet_text = color_of(0x57636F);
-        p.accent = color_of(0x0072B2);
-        p.error = color_of(0xB3141A);
-        p.warning = color_of(0x9A6A00);
-        p.success = color_of(0x007A5A);
-        p.grid = color_of(0xD3D9E1);
-        p.second_series = color_of(0x8A8272);
-        p.mark = p.text;
-        p.surface = color_of(0xD5DCE4);
-        p.surface_inside = color_of(0xDCC9B6);
-        p.surface_edge = color_of(0x46525F, 0.9f);
-        p.ambient = 0.55f;
-        p.angle_stops = {color_of(0x7A2E00), color_of(0xB5732C), color_of(0xB7A88B), color_of(0xB3CFE2),
-                         color_of(0xDCEAF4)};
-        p.cells = cell_colors({0xE6F0F8, 0xD2E3F0, 0xBCD3E5, 0xE2F2EF, 0xCBE5E0, 0xB3D6CF, 0xF7F0DF, 0xECE0C6, 0xDFCFAC,
-                               0xF0EAF5, 0xE1D7EB, 0xD0C2DE, 0xEEF0F3, 0xDDE1E6, 0xCAD0D7});
-        p.categories = {color_of(0x197FFE), color_of(0xE21767), color_of(0x477600), color_of(0xD0A784),
-                        color_of(0x4944BE), color_of(0x06BCF6), color_of(0x744A42), color_of(0xA29703),
-                        color_of(0x8578A2), color_of(0x478072), color_of(0x9AA2AB)};
-        p.cell_border = p.cell_outline = color_of(0x51606F, 0.8f);
-        p.lattice_line = color_of(0xFFFFFF, 0.6f);
-        p.hatching = color_of(0x75808B);
-        p.field_stops = {color_of(0x3F556B), color_of(0x9FB8CD), color_of(0xF7FAFC)};
-        return p;
-    }();
+    static const Palette dark_one = make_palette(false), light_one = make_palette(true);
     return light ? light_one : dark_one;
 }
 
