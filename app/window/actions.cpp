@@ -106,19 +106,23 @@ std::string not_loaded(const Ui& ui) {
     return ui.session.busy() ? ui.session.progress().title + ": there is nothing to show yet." : kNothingLoaded;
 }
 
+/// A reason that comes first, or else this one unless it is possible.
+std::string unless(const std::string& first, bool possible, const std::string& otherwise) {
+    return !first.empty() || possible ? first : otherwise;
+}
+
 std::string cannot_start(const Ui& ui) {
     return ui.model.refused() ? ui.model.refusal : ui.model.loaded || ui.session.busy() ? "" : kNothingLoaded;
 }
 
 std::string cannot_go_on(const Ui& ui) {
-    if (const std::string why = cannot_start(ui); !why.empty() || ui.session.busy() || !ui.model.done) return why;
-    return "The run has ended: \u2190 goes back, Space plays it again, R starts over.";
+    return unless(cannot_start(ui), ui.session.busy() || !ui.model.done,
+                  "The run has ended: \u2190 goes back, Space plays it again, R starts over.");
 }
 
 std::string cannot_go_back(const Ui& ui) {
-    if (const std::string why = cannot_start(ui); !why.empty() || ui.session.busy() || ui.model.position > 0)
-        return why;
-    return "The run begins here: there is no pass to go back.";
+    return unless(cannot_start(ui), ui.session.busy() || ui.model.position > 0,
+                  "The run begins here: there is no pass to go back.");
 }
 
 std::string edits_locked(const Ui& ui) {
@@ -140,44 +144,32 @@ std::string cannot_use(const Ui& ui, const ToolHelp& tool) {
     return can_use(ui, tool.tool) ? "" : the_lab(ui) + " has no use for this tool: " + tool.name + ".";
 }
 
+bool inspects(const Ui& ui, ElementKind kind) {
+    return ui.model.inspection.any() && ui.model.inspection.element.kind == kind;
+}
+
 std::string cannot_flip(const Ui& ui) {
-    if (const std::string why = edits_locked(ui); !why.empty()) return why;
-    const Inspection& chosen = ui.model.inspection;
-    if (!ui.model.supports(Edit::Kind::kFlipEdge)) return the_lab(ui) + " flips no edges manually; the Flip lab does.";
-    return chosen.any() && chosen.element.kind == ElementKind::kEdge
-               ? ""
-               : "Click on an edge first: X flips the inspected edge.";
+    const bool can = ui.model.supports(Edit::Kind::kFlipEdge);
+    return unless(edits_locked(ui), can && inspects(ui, ElementKind::kEdge),
+                  can ? "Click on an edge first: X flips the inspected edge."
+                      : the_lab(ui) + " flips no edges manually; the Flip lab does.");
 }
 
 std::string cannot_remove(const Ui& ui) {
-    if (const std::string why = edits_locked(ui); !why.empty()) return why;
-    const Inspection& chosen = ui.model.inspection;
-    if (!ui.model.supports(Edit::Kind::kRemoveVertex))
-        return "In the " + ui.model.info.title + " no points can be removed manually.";
-    return chosen.any() && chosen.element.kind == ElementKind::kVertex
-               ? ""
-               : "Click on a point first: Delete removes the inspected point.";
+    const bool can = ui.model.supports(Edit::Kind::kRemoveVertex);
+    return unless(edits_locked(ui), can && inspects(ui, ElementKind::kVertex),
+                  can ? "Click on a point first: Delete removes the inspected point."
+                      : "In the " + ui.model.info.title + " no points can be removed manually.");
 }
 
 std::string cannot_colour_by_angles(const Ui& ui) {
-    if (const std::string why = not_loaded(ui); !why.empty()) return why;
-    return has_triangles(ui.model.scene) || ui.model.info.makes_triangles
-               ? ""
-               : the_lab(ui) + " makes no triangles to colour.";
+    return unless(not_loaded(ui), has_triangles(ui.model.scene) || ui.model.info.makes_triangles,
+                  the_lab(ui) + " makes no triangles to colour.");
 }
 
 std::string cannot_show_ids(const Ui& ui) {
-    if (const std::string why = not_loaded(ui); !why.empty()) return why;
-    return ui.model.scene.mesh && !ui.model.scene.in_space
-               ? ""
-               : the_lab(ui) + " has no triangulation of the plane whose ids could be shown here.";
-}
-
-std::string cannot_show_field(const Ui& ui) {
-    if (const std::string why = not_loaded(ui); !why.empty()) return why;
-    const std::vector<const Layer*> layers = ui.model.scene.toggles();
-    const auto is_field = [](const Layer* layer) { return layer->id == "field"; };
-    return std::any_of(layers.begin(), layers.end(), is_field) ? "" : the_lab(ui) + " has no field to show.";
+    return unless(not_loaded(ui), ui.model.scene.mesh && !ui.model.scene.in_space,
+                  the_lab(ui) + " has no triangulation of the plane whose ids could be shown here.");
 }
 
 std::vector<const Layer*> layers_of_key(const Scene& scene, const std::string& key) {
@@ -186,14 +178,16 @@ std::vector<const Layer*> layers_of_key(const Scene& scene, const std::string& k
     return layers;
 }
 
+std::string cannot_show_field(const Ui& ui) {
+    return unless(not_loaded(ui), !layers_of_key(ui.model.scene, "I").empty(), the_lab(ui) + " has no field to show.");
+}
+
 std::string cannot_toggle_layers(const Ui& ui, const std::string& key, const std::string& what) {
-    if (const std::string why = not_loaded(ui); !why.empty()) return why;
     // A lab may have no layers before its first pass; those of triangulations are known in advance.
     const bool of_meshes = key == "S" || key == "W" || key == "D";
     const bool to_come = ui.model.scene.layers.empty() && (!ui.model.info.makes_triangles || of_meshes);
-    return to_come || !layers_of_key(ui.model.scene, key).empty()
-               ? ""
-               : the_lab(ui) + " has no " + what + " in this picture to show or hide.";
+    return unless(not_loaded(ui), to_come || !layers_of_key(ui.model.scene, key).empty(),
+                  the_lab(ui) + " has no " + what + " in this picture to show or hide.");
 }
 
 std::string cannot_shrink(const Ui& ui) {
@@ -419,9 +413,8 @@ const ParameterDescription* steered(const Ui& ui, const std::string Steering::*w
 }
 
 std::string cannot_steer(const Ui& ui, const std::string Steering::*which) {
-    if (const std::string why = not_loaded(ui); !why.empty()) return why;
-    return steered(ui, which) ? ""
-                              : the_lab(ui) + " has nothing for these keys to move; the Predicate microscope does.";
+    return unless(not_loaded(ui), steered(ui, which),
+                  the_lab(ui) + " has nothing for these keys to move; the Predicate microscope does.");
 }
 
 /// Changes one of the lab's steering parameters.
@@ -516,10 +509,7 @@ void add_time(ActionTable& table) {
     table.add("restart", {"R"}, "start over, with changed parameters", [](Ui& ui) { ui.session.opener().restart(); });
     table.add(
         "verify", {"V"}, "verify what was made, exactly", [](Ui& ui) { ui.session.checks().verify(); },
-        [](const Ui& ui) {
-            const std::string why = not_loaded(ui);
-            return why.empty() && !ui.model.checkable ? "This lab has no check." : why;
-        });
+        [](const Ui& ui) { return unless(not_loaded(ui), ui.model.checkable, "This lab has no check."); });
     table.add(
         "before", {"↑"}, "the failure or detection before this one", [](Ui& ui) { go_through_list(ui, -1); }, {},
         Held::kRepeatsAtRest);
@@ -715,8 +705,7 @@ void add_edits(ActionTable& table) {
     table.add(
         "redo", {"Ctrl+Shift+Z"}, "redo the edit", [](Ui& ui) { ui.session.undo().redo(); },
         [](const Ui& ui) {
-            const std::string why = edits_locked(ui);
-            return why.empty() && ui.session.idle() && !ui.model.redoable ? "Nothing to redo." : why;
+            return unless(edits_locked(ui), !ui.session.idle() || ui.model.redoable, "Nothing to redo.");
         });
 }
 
