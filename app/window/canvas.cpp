@@ -281,11 +281,17 @@ static std::optional<std::pair<Point, Point>> kept_bounds(const Ui& ui) {
 
 CanvasView::CanvasView() : software_(gl_is_software()) {}
 
+CanvasView::Fit CanvasView::fit_of(const Ui& ui) {
+    const Scene& scene = ui.model.scene;
+    return {room_above(ui), room_below(ui), has_beside(ui), kept_bounds(ui), scene.low, scene.high};
+}
+
 void CanvasView::fit(Ui& ui) {
+    fitted_ = fit_of(ui);
     // Fit between the legend, unless it is too high, and the colour bars.
-    const double above = room_above(ui), below = room_below(ui);
     const Box part = part_box(ui, 0);
-    const double width = part.width * pixels_each(), height = (part.height - above - below) * pixels_each();
+    const double width = part.width * pixels_each();
+    const double height = (part.height - fitted_.top - fitted_.bottom) * pixels_each();
     const Scene& scene = ui.model.scene;
     const auto& input = ui.session.input();
     Camera& camera = ui.state.camera;
@@ -295,18 +301,12 @@ void CanvasView::fit(Ui& ui) {
         camera.fit(edited->low, edited->high, width, height);
     else
         camera.fit(scene.low, scene.high, width, height);
-    fitted_kept_ = kept_bounds(ui);
-    if (fitted_kept_) {  // fit both
-        const auto& [low, high] = *fitted_kept_;
+    if (fitted_.kept) {  // fit both
+        const auto& [low, high] = *fitted_.kept;
         camera.fit({std::min(scene.low.x, low.x), std::min(scene.low.y, low.y)},
                    {std::max(scene.high.x, high.x), std::max(scene.high.y, high.y)}, width, height);
     }
-    camera.pan(0, 0.5 * (below - above) * pixels_each());
-    fitted_top_ = above;
-    fitted_bottom_ = below;
-    fitted_beside_ = has_beside(ui);
-    fitted_low_ = scene.low;
-    fitted_high_ = scene.high;
+    camera.pan(0, 0.5 * (fitted_.bottom - fitted_.top) * pixels_each());
     ui.state.fitted = true;
 }
 
@@ -345,7 +345,7 @@ void CanvasView::keep_selection_visible(Ui& ui) {
     }
     if (!std::isfinite(place.x) || !std::isfinite(place.y) || part >= view_count(ui.model.scene)) return;
     const PixelBox before = Renderer::box_of_view(canvas_.width(), canvas_.height(), view_count(ui.model.scene), part);
-    const Point was = drawn_camera_.to_pixels(place);
+    const Point was = drawn_.camera.to_pixels(place);
     if (std::fabs(was.x) > 0.5 * before.width || std::fabs(was.y) > 0.5 * before.height) return;
     const Box now = part_box(ui, part);
     const double edge = ui.em(24), legend = now.y < ui.layout.canvas.y + 1 ? legend_room(ui) : 0;
@@ -429,7 +429,7 @@ bool CanvasView::draw_live(Ui& ui) {
     const Box& box = ui.layout.canvas;
     if (box.width < 1 || box.height < 1) {
         // Nothing to refine in an empty box; redraw everything when it grows.
-        if (coarse_) drawn_scale_ = 0;
+        if (coarse_) drawn_.scale = 0;
         coarse_ = false;
         return false;
     }
@@ -440,18 +440,16 @@ bool CanvasView::draw_live(Ui& ui) {
     const Scene& scene = ui.model.scene;
     // Another lab may draw the same input elsewhere (the microscope does), outside the camera's view.
     const bool other_lab = std::exchange(fitted_lab_, ui.model.info.id) != ui.model.info.id;
-    const bool other_bounds = !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high);
+    const bool other_bounds = !(fitted_.low == scene.low) || !(fitted_.high == scene.high);
     if (fitted_input_ != ui.session.input_revision() || (other_lab && other_bounds))
         show_new_input(ui);
-    else if (ui.state.fit_requested ||
-             (ui.state.fitted && (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
-                                  fitted_beside_ != has_beside(ui) || fitted_kept_ != kept_bounds(ui) || other_bounds)))
+    else if (ui.state.fit_requested || (ui.state.fitted && (resized || fitted_ != fit_of(ui))))
         fit(ui);
     else if (resized && canvas_.width() > 0)
         keep_selection_visible(ui);
     ui.state.fit_requested = false;
-    const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
-                      drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_display_ == ui.state.display;
+    const Drawn now{ui.state.camera, ui.state.display, ui.session.revision(), ui.state.light, ui.scale};
+    const bool same = !resized && drawn_ == now;
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
     if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.playback().is_seeking())) return false;
     // A software rasteriser is slow at smooth silhouettes, so it draws them at rest.
@@ -469,7 +467,7 @@ bool CanvasView::draw_live(Ui& ui) {
     canvas_.resize(width, height);
     const auto& input = ui.model.edited_input ? ui.model.edited_input : ui.session.input();
     if (scene.nothing_to_draw() && !scene.lattice() && input) {
-        if (drawn_revision_ != ui.session.revision()) renderer_.forget_input();  // the input may have been edited
+        if (drawn_.revision != now.revision) renderer_.forget_input();  // the input may have been edited
         renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
     } else {
         renderer_.forget_input();
@@ -484,11 +482,7 @@ bool CanvasView::draw_live(Ui& ui) {
         }
         ui.session.drawn();
     }
-    drawn_camera_ = ui.state.camera;
-    drawn_revision_ = ui.session.revision();
-    drawn_light_ = ui.state.light;
-    drawn_scale_ = ui.scale;
-    drawn_display_ = ui.state.display;
+    drawn_ = now;
     ++draws_;
     return true;
 }
@@ -497,12 +491,12 @@ void CanvasView::show(Ui& ui) {
     const Box& box = ui.layout.canvas;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Camera& now = ui.state.camera;
-    const bool exact = now == drawn_camera_ && canvas_.width() == in_pixels(box.width);
+    const bool exact = now == drawn_.camera && canvas_.width() == in_pixels(box.width);
     // A filled rectangle and a filtered texture cost a software rasteriser milliseconds and are rarely needed.
-    if (!exact || drawn_scale_ == 0) draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.canvas));
-    if (!canvas_.texture() || drawn_scale_ == 0) return;
+    if (!exact || drawn_.scale == 0) draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.canvas));
+    if (!canvas_.texture() || drawn_.scale == 0) return;
     canvas_.smooth(!exact);
-    draw_picture(draw, box, ui.model.scene, canvas_, drawn_camera_, now);
+    draw_picture(draw, box, ui.model.scene, canvas_, drawn_.camera, now);
     ListDrawing drawing = canvas_drawing(ui);
     const Ink ink = drawing.ink(ui.colors);
     if (ui.model.inspection.any()) draw_highlights(ink, ui.model.inspection.report.highlights, shown_views(ui));
@@ -540,7 +534,7 @@ void CanvasView::draw_readout(Ui& ui) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const Box& canvas = ui.layout.canvas;
     std::vector<std::string> lines;
-    if (map_.box().width > 0 && map_.box().holds(at)) return;
+    if (map_.box().holds(at)) return;
     if (!canvas.holds(at) || ImGui::GetIO().WantCaptureMouse || drag_ == Drag::kTurn || ui.state.lesson.presenting())
         return;
     const uint32_t part = part_at(ui, at);
@@ -741,7 +735,7 @@ void CanvasView::handle_mouse(Ui& ui) {
 void CanvasView::press(Ui& ui, int button) {
     const Scene& scene = ui.model.scene;
     button_ = button;
-    if (button == 0 && map_.box().width > 0 && map_.box().holds(ui.state.pressed_at)) {
+    if (button == 0 && map_.box().holds(ui.state.pressed_at)) {
         drag_ = Drag::kMap;
         map_.go_to(ui, ui.state.pressed_at);
         return;
@@ -754,8 +748,7 @@ void CanvasView::press(Ui& ui, int button) {
         drag_ = Drag::kBrush;
         stroke_ = {
             brush_kind(ui), kNone, part_at(ui, pressed_at_), {pressed_place_.x, pressed_place_.y, 0}, brush_radius(ui)};
-        ui.session.edits().edit(stroke_);
-        return;
+        return ui.session.edits().edit(stroke_);
     }
     if (button == 0 && ImGui::GetIO().KeyCtrl && ui.model.explorable && !scene.in_space) {
         drag_ = ImGui::GetIO().KeyShift ? Drag::kLasso : Drag::kBox;
@@ -775,10 +768,7 @@ ImVec2 CanvasView::pointed_at(const Ui& ui) const {
 
 void CanvasView::drag(Ui& ui) {
     const ImVec2 now = pointed_at(ui);
-    if (drag_ == Drag::kMap) {
-        map_.go_to(ui, now);
-        return;
-    }
+    if (drag_ == Drag::kMap) return map_.go_to(ui, now);
     Camera& camera = ui.state.camera;
     if (drag_ == Drag::kUndecided && std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) > kStill) {
         switch (ui.session.edits().drag_state()) {
@@ -830,21 +820,14 @@ void CanvasView::stroke(Ui& ui, ImVec2 to) {
 }
 
 void CanvasView::release(Ui& ui) {
-    if (drag_ == Drag::kMap) {
-        drag_ = Drag::kNone;
-        return;
-    }
-    if (drag_ == Drag::kBox || drag_ == Drag::kLasso) {
-        drag_ = Drag::kNone;
-        return select_region(ui);
-    }
-    const bool clicked = drag_ == Drag::kUndecided,
-               holds_vertex = ui.session.edits().drag_state() == ManualEdits::DragState::kHolding;
-    drag_ = Drag::kNone;
+    const Drag was = std::exchange(drag_, Drag::kNone);
+    if (was == Drag::kMap) return;
+    if (was == Drag::kBox || was == Drag::kLasso) return select_region(ui);
+    const bool holds_vertex = ui.session.edits().drag_state() == ManualEdits::DragState::kHolding;
     ui.session.edits().end_drag();
     const ImVec2 now = pointed_at(ui);
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
-    if (!clicked || !still) return;
+    if (was != Drag::kUndecided || !still) return;
     const Tool tool = ui.state.tool;
     const bool adds = !holds_vertex && ui.model.supports(Edit::Kind::kAddVertex) &&
                       (tool == Tool::kAdd || (tool == Tool::kMove && double_));

@@ -65,7 +65,7 @@ class CanvasView {
     void fit(Ui& ui);
     const Canvas& canvas() const { return canvas_; }
     /// The camera of that picture.
-    const Camera& drawn_camera() const { return drawn_camera_; }
+    const Camera& drawn_camera() const { return drawn_.camera; }
     Renderer& renderer() { return renderer_; }
     uint64_t draws() const { return draws_; }
     /// False while a finer picture of the same state is due.
@@ -106,27 +106,37 @@ class CanvasView {
     Minimap map_;
     BesideView beside_;
     bool software_;  // OpenGL runs on the CPU
-    Camera drawn_camera_;
-    DisplayOptions drawn_display_;
-    uint64_t drawn_revision_ = 0, fitted_input_ = 0, draws_ = 0;
-    bool drawn_light_ = false, fitted_beside_ = false;
-    std::optional<std::pair<Point, Point>> fitted_kept_;  // bounds of the kept picture that was fitted with it
-    bool coarse_ = false;                                 // the last drawing was a quick, coarse one
-    double changed_at_ = 0;                               // seconds; when the content last changed
-    float drawn_scale_ = 0;
-    std::string fitted_lab_;                     // the lab whose scene was drawn last
-    std::optional<uint64_t> refused_;            // input_revision() of the last scene, if it could not be drawn
-    double fitted_top_ = 0, fitted_bottom_ = 0;  // heights left for legend and scale, screen coordinates
+    struct Drawn {
+        Camera camera;
+        DisplayOptions display;
+        uint64_t revision = 0;
+        bool light = false;
+        float scale = 0;
+        friend bool operator==(const Drawn&, const Drawn&) = default;
+    } drawn_;
+    /// What the picture is fitted to.
+    struct Fit {
+        double top = 0, bottom = 0;  // heights left for legend and scale, screen coordinates
+        bool beside = false;
+        std::optional<std::pair<Point, Point>> kept;  // bounds of the kept picture that is fitted with it
+        Point low, high;
+        friend bool operator==(const Fit&, const Fit&) = default;
+    } fitted_;
+    static Fit fit_of(const Ui& ui);
+    uint64_t fitted_input_ = 0, draws_ = 0;
+    bool coarse_ = false;              // the last drawing was a quick, coarse one
+    double changed_at_ = 0;            // seconds; when the content last changed
+    std::string fitted_lab_;           // the lab whose scene was drawn last
+    std::optional<uint64_t> refused_;  // input_revision() of the last scene, if it could not be drawn
 
     Drag drag_ = Drag::kNone;
     int button_ = 0;
-    std::vector<ImVec2> region_;      // the selection region being drawn
-    ImVec2 pressed_at_{}, last_{};    // of a drag: its start and its last position
-    Point pressed_place_;             // the start in the picture's plane, world units
-    Point3 held_from_;                // where the dragged vertex was
-    bool double_ = false;             // the press was the second of a double click
-    Edit stroke_;                     // of the brush, as last passed on
-    Point fitted_low_, fitted_high_;  // bounds that the picture was fitted to
+    std::vector<ImVec2> region_;    // the selection region being drawn
+    ImVec2 pressed_at_{}, last_{};  // of a drag: its start and its last position
+    Point pressed_place_;           // the start in the picture's plane, world units
+    Point3 held_from_;              // where the dragged vertex was
+    bool double_ = false;           // the press was the second of a double click
+    Edit stroke_;                   // of the brush, as last passed on
 };
 
 }  // namespace flipscope::app
