@@ -90,10 +90,9 @@ bool BesideView::update(Ui& ui, bool fine) {
     if (box.width < 1 || box.height < 1 || !ui.session.drawable()) return false;
     const int width = std::max(1, in_pixels(box.width));
     const int height = std::max(1, in_pixels(box.height));
-    const bool same = width == canvas_.width() && height == canvas_.height() && drawn_ == kept &&
-                      revision_ == kept->revision() && camera_ == ui.state.camera && display_ == ui.state.display &&
-                      light_ == ui.state.light && scale_ == ui.scale && (fine_ || !fine);
-    if (same) return false;
+    const DrawnFrom now{ui.state.camera, ui.state.display, kept->revision(), ui.state.light, ui.scale};
+    const bool same = width == canvas_.width() && height == canvas_.height() && drawn_ == kept && from_ == now;
+    if (same && (fine_ || !fine)) return false;
     if (!renderer_) renderer_ = std::make_unique<Renderer>();
     canvas_.resize(width, height);
     try {
@@ -105,11 +104,7 @@ bool BesideView::update(Ui& ui, bool fine) {
     }
     ui.session.drawn();
     drawn_ = kept;
-    revision_ = kept->revision();
-    camera_ = ui.state.camera;
-    display_ = ui.state.display;
-    light_ = ui.state.light;
-    scale_ = ui.scale;
+    from_ = now;
     fine_ = fine;
     return true;
 }
@@ -123,11 +118,11 @@ void BesideView::show(Ui& ui) const {
     const float left = box.x + box.width;
     draw.AddRectFilled({left, box.y}, {layout.canvas.x, box.y + box.height}, packed(ui.colors.panel_edge));
     const Camera& now = ui.state.camera;
-    if (!(now == camera_) || drawn_ != kept || canvas_.width() != in_pixels(box.width))
+    if (!(now == from_.camera) || drawn_ != kept || canvas_.width() != in_pixels(box.width))
         draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.canvas));
     if (drawn_ != kept || !canvas_.texture()) return;
     const Scene& scene = kept->scene();
-    draw_picture(draw, box, scene, canvas_, camera_, now);
+    draw_picture(draw, box, scene, canvas_, from_.camera, now);
     draw_words(ui, scene);
     // Mark the cursor's position in the other picture.
     const ImVec2 mouse = ImGui::GetIO().MousePos;

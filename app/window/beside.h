@@ -18,6 +18,16 @@ void share_canvas(Layout& layout, float scale, float density);
 /// Captions both pictures below the legend, which grows by their height.
 void draw_captions(Ui& ui);
 
+/// What a picture was drawn from.
+struct DrawnFrom {
+    Camera camera;
+    DisplayOptions display;
+    uint64_t revision = 0;
+    bool light = false;
+    float scale = 0;
+    friend bool operator==(const DrawnFrom&, const DrawnFrom&) = default;
+};
+
 class BesideView {
   public:
     /// Redraws if the picture or the camera has changed; requires the lease. `fine`: as in Renderer::draw().
@@ -28,7 +38,7 @@ class BesideView {
     void handle_mouse(Ui& ui);
     const Canvas& canvas() const { return canvas_; }
     /// The camera of the last drawing.
-    const Camera& camera() const { return camera_; }
+    const Camera& camera() const { return from_.camera; }
 
   private:
     void draw_words(Ui& ui, const Scene& kept) const;
@@ -36,11 +46,8 @@ class BesideView {
     std::unique_ptr<Renderer> renderer_;  // separate from the canvas's renderer: a renderer caches one scene
     Canvas canvas_;
     const KeptScene* drawn_ = nullptr;
-    uint64_t revision_ = 0;
-    Camera camera_;
-    DisplayOptions display_;
-    bool light_ = false, fine_ = false;
-    float scale_ = 0;
+    DrawnFrom from_;
+    bool fine_ = false;
     int button_ = -1;  // that drags; -1: none
     bool moved_ = false;
     ImVec2 pressed_at_{}, last_{};

@@ -448,7 +448,7 @@ bool CanvasView::draw_live(Ui& ui) {
     else if (resized && canvas_.width() > 0)
         keep_selection_visible(ui);
     ui.state.fit_requested = false;
-    const Drawn now{ui.state.camera, ui.state.display, ui.session.revision(), ui.state.light, ui.scale};
+    const DrawnFrom now{ui.state.camera, ui.state.display, ui.session.revision(), ui.state.light, ui.scale};
     const bool same = !resized && drawn_ == now;
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
     if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.playback().is_seeking())) return false;

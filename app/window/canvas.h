@@ -106,14 +106,7 @@ class CanvasView {
     Minimap map_;
     BesideView beside_;
     bool software_;  // OpenGL runs on the CPU
-    struct Drawn {
-        Camera camera;
-        DisplayOptions display;
-        uint64_t revision = 0;
-        bool light = false;
-        float scale = 0;
-        friend bool operator==(const Drawn&, const Drawn&) = default;
-    } drawn_;
+    DrawnFrom drawn_;
     /// What the picture is fitted to.
     struct Fit {
         double top = 0, bottom = 0;  // heights left for legend and scale, screen coordinates
