@@ -74,8 +74,8 @@ void check_sliders(const json& status) {
     }
 }
 
-json after_click(WindowDriver& window, double x, double y) {
-    click(window, {x, y});
+json after_click(WindowDriver& window, std::pair<double, double> at) {
+    click(window, at);
     return window.settle();
 }
 
@@ -175,15 +175,12 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         const Rect canvas(status["canvas"]);
         const double legend = status["legend_height"];
         const json bounds = status["bounds"];
-        const auto of_mesh = [&](double fx, double fy) {  // a place of the mesh, as parts of its bounds
-            const double left = bounds[0], low = bounds[1], right = bounds[2], high = bounds[3];
-            return seen_in_plane(status, left + fx * (right - left), low + fy * (high - low));
-        };
-        const auto ask = [&](double fx, double fy) {
+        const auto ask = [&](double fx, double fy) {  // about a place of the mesh, as parts of its bounds
             status = press_key(*window, "Escape", "/inspected", nullptr);
-            const auto [x, y] = of_mesh(fx, fy);
-            status = after_click(*window, x, y);
-            return std::pair(x, y);
+            const double left = bounds[0], low = bounds[1], right = bounds[2], high = bounds[3];
+            const auto at = seen_in_plane(status, left + fx * (right - left), low + fy * (high - low));
+            status = after_click(*window, at);
+            return at;
         };
         int asked = 0, places = 0;
         const double step = 0.22 * static_cast<double>(case_stride(2));
@@ -213,7 +210,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         REQUIRE_FALSE(status["inspected"].is_null());
         const json before = status["inspected"];
         const auto [x, y] = inside(status);
-        const json next = after_click(*window, x, y);
+        const json next = after_click(*window, {x, y});
         CHECK(next["inspected"] != before);
         if (!next["inspected"].is_null()) CHECK_FALSE(Rect(next["inspector"]).holds(x, y));
         // A drag that begins on it moves the picture.
@@ -249,8 +246,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         }
         // Its own button closes it.
         REQUIRE(status["inspector"]["controls"].size() > 0);
-        const auto [close_x, close_y] = middle(status["inspector"]["controls"][0]);
-        after_click(*window, close_x, close_y);
+        click_box(*window, status["inspector"]["controls"][0]);
         wait_for_value(*window, "/inspected", nullptr);
     }
 }
@@ -268,11 +264,11 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
         CHECK_FALSE(status["boxes"].contains("event_mark"));
         for (int i = 0; i < 3; ++i) {
             status = press_key(*window, "Up", [](const json& s) { return !s["detections"]["chosen"].is_null(); });
-            const Rect mark(status["boxes"]["event_mark"]), canvas(status["canvas"]);
-            INFO(status["boxes"]["event_mark"].dump());
-            CHECK(mark.right - mark.left >= 26 * scale - 0.5);
-            const double x = (mark.left + mark.right) / 2, y = (mark.top + mark.bottom) / 2;
-            CHECK(canvas.holds(x, y));
+            const json& mark = status["boxes"]["event_mark"];
+            INFO(mark.dump());
+            CHECK(mark["width"].get<double>() >= 26 * scale - 0.5);
+            const auto [x, y] = middle(mark);
+            CHECK(Rect(status["canvas"]).holds(x, y));
             CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));
         }
         // It stays in sight when a panel takes a part of the canvas.
@@ -281,8 +277,8 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
             status = press_key(*window, key, [&](const json& s) {
                 return s["canvas"]["width"] != width && s["boxes"].contains("event_mark");
             });
-            const Rect mark(status["boxes"]["event_mark"]), canvas(status["canvas"]);
-            const double x = (mark.left + mark.right) / 2, y = (mark.top + mark.bottom) / 2;
+            const Rect canvas(status["canvas"]);
+            const auto [x, y] = middle(status["boxes"]["event_mark"]);
             CHECK(canvas.holds(x, y));
             CHECK(y > canvas.top + status["legend_height"].get<double>());
             CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));

@@ -22,29 +22,36 @@ json go_to_step(WindowDriver& window, const char* key, int step) {
     return at_rest(window, step);
 }
 
-void expect(WindowDriver& window, const std::string& what, const json& wanted) {
-    wait_for_value(window, "/lesson/" + what, wanted);
+void expect(WindowDriver& window, const char* key, const std::string& what, const json& wanted) {
+    press_key(window, key, "/lesson/" + what, wanted);
 }
 
-void press(WindowDriver& window, const char* control) {
+void press(WindowDriver& window, const char* control, const std::string& what, const json& wanted) {
     const json status = window.settle();
     click_box(window, status["boxes"].at("lesson/" + std::string(control)));
     window.settle();
+    wait_for_value(window, "/lesson/" + what, wanted);
 }
+
+/// A lesson in a folder that the window keeps its own files in, too.
+struct LessonFile {
+    TemporaryFolder folder;
+    Environment state{"XDG_STATE_HOME", folder.path().string()};
+    std::string file;
+    explicit LessonFile(const std::string& text) : file(folder.file("lesson.json", text)) {}
+    std::string unsaved() const { return (folder / "flipscope/unsaved-lesson.json").string(); }
+};
 
 }  // namespace
 
 TEST_CASE("window: a lesson is played with Page Down to its end, and a view is written as a step") {
-    const TemporaryFolder folder;
-    const Environment state("XDG_STATE_HOME", folder.path().string());
-    const std::string file = (folder / "lesson.json").string();
-    write_file(file, R"({"title": "Small", "steps": [
+    const LessonFile lesson(R"({"title": "Small", "steps": [
       {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
        "parameters": {"step": "flip"}, "at": 3, "flight": 0, "caption": "One"},
       {"at": 7, "flight": 0.2, "camera": {"zoom": 2, "center": [5, 3]}, "highlight": ["edge:1"], "caption": "Two",
        "question": {"ask": "Which edge?", "answer": "This.", "element": "edge:0"}},
       {"play": {"to": "end", "speed": 100}, "beside": true, "flight": 0, "caption": "Three"}]})");
-    const auto window = window_or_skip({file});
+    const auto window = window_or_skip({lesson.file});
     if (!window) return;
     json status = at_rest(*window, 1);
     CHECK(status["position"] == 3);
@@ -61,41 +68,32 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     status = go_to_step(*window, "Next", 3);
     CHECK(status["done"] == true);
     CHECK(status["canvas"]["width"].get<double>() < 0.6 * wide);
-    window->key("Next");
-    expect(*window, "ended", true);
+    expect(*window, "Next", "ended", true);
     CHECK(go_to_step(*window, "Prior", 2)["position"] == 7);
-    window->key("6");
-    expect(*window, "laser", true);
-    window->key("Escape");
-    expect(*window, "presenting", false);
+    expect(*window, "6", "laser", true);
+    expect(*window, "Escape", "presenting", false);
 
-    window->key("5");
-    expect(*window, "writing", true);
+    expect(*window, "5", "writing", true);
     press_key(*window, "Right", "/position", 8);
-    press(*window, "Add this view as a step");
-    expect(*window, "steps", 4);
-    expect(*window, "step", 3);
+    press(*window, "Add this view as a step", "steps", 4);
+    wait_for_value(*window, "/lesson/step", 3);
     window->settle();
     window->type("Mine");
     status = wait_for_value(*window, "/lesson/caption", "Mine");
-    CHECK(std::filesystem::exists(folder / "flipscope/unsaved-lesson.json") == status["lesson"]["unsaved"].get<bool>());
-    press(*window, "Down");
-    expect(*window, "step", 4);
-    press(*window, "Delete");
-    expect(*window, "steps", 3);
-    press(*window, "Undo");
-    expect(*window, "steps", 4);
-    press(*window, "Save");
-    expect(*window, "unsaved", false);
-    CHECK_FALSE(std::filesystem::exists(folder / "flipscope/unsaved-lesson.json"));
-    const app::Lesson saved = app::read_lesson(file);
+    CHECK(std::filesystem::exists(lesson.unsaved()) == status["lesson"]["unsaved"].get<bool>());
+    press(*window, "Down", "step", 4);
+    press(*window, "Delete", "steps", 3);
+    press(*window, "Undo", "steps", 4);
+    press(*window, "Save", "unsaved", false);
+    CHECK_FALSE(std::filesystem::exists(lesson.unsaved()));
+    const app::Lesson saved = app::read_lesson(lesson.file);
     REQUIRE(saved.steps.size() == 4);
     CHECK(saved.steps[3].caption == "Mine");
     CHECK(saved.steps[3].at == 8);
     CHECK(saved.steps[3].run == saved.steps[0].run);
 
     // A page to hand out is made of it as it stands, while the window goes on.
-    const std::string page = (folder / "lesson.html").string();
+    const std::string page = (lesson.folder / "lesson.html").string();
     save_as(*window, page);
     status = window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
     CHECK(status["lesson"]["steps"] == 4);
@@ -104,25 +102,22 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(has(html, "<p>Mine</p>"));
 
     // What is no lesson leaves the one that is open.
-    load_file(*window,
-              folder.file("broken.json", R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})"));
+    load_file(*window, lesson.folder.file("broken.json",
+                                          R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})"));
     status = wait_until_said(*window, "/steps/0/at: expected");
     CHECK(status["lesson"]["steps"] == 4);
 }
 
 TEST_CASE("window: in a lesson the picture keeps its place and most of the window, at the scale that suits it") {
-    const TemporaryFolder folder;
-    const Environment state("XDG_STATE_HOME", folder.path().string());
-    const std::string file = (folder / "lesson.json").string();
     const std::string sentence = "Each of these words is read by a class that waits for the next picture to come. ";
-    write_file(file, R"({"steps": [
+    const LessonFile lesson(R"({"steps": [
       {"lab": "build", "points": "uniform:20", "at": 2, "flight": 0, "caption": "Short."},
       {"flight": 0, "caption": ")" +
-                         sentence + sentence + sentence + sentence + R"(",
+                            sentence + sentence + sentence + sentence + R"(",
        "question": {"ask": ")" +
-                         sentence + R"(", "answer": ")" + sentence + sentence + R"("}},
+                            sentence + R"(", "answer": ")" + sentence + sentence + R"("}},
       {"flight": 0, "caption": "Three"}]})");
-    const auto window = window_or_skip({file});
+    const auto window = window_or_skip({lesson.file});
     if (!window) return;
     json status = at_rest(*window, 1);
     status = window->settle();
@@ -169,10 +164,8 @@ TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson;
     CHECK(table.starts_with("x,y\n"));
     CHECK(std::count(table.begin(), table.end(), '\n') == 5);
     window->key("q");
-    window->key("5");
-    expect(*window, "writing", true);
-    press(*window, "Add this view as a step");
-    expect(*window, "steps", 1);
+    expect(*window, "5", "writing", true);
+    press(*window, "Add this view as a step", "steps", 1);
     const app::Lesson written = app::read_lesson(folder / "flipscope/unsaved-lesson.json");
     REQUIRE(written.steps.size() == 1);
     REQUIRE(written.steps[0].scenario.places_given.size() == 4);
@@ -188,16 +181,13 @@ TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson;
 }
 
 TEST_CASE("window: the step before stands beside a lesson's step as large as this one, and seen through one camera") {
-    const TemporaryFolder folder;
-    const Environment state("XDG_STATE_HOME", folder.path().string());
-    const std::string file = (folder / "lesson.json").string();
-    write_file(file, R"({"title": "Small", "steps": [
+    const LessonFile lesson(R"({"title": "Small", "steps": [
       {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
        "at": 3, "flight": 0, "camera": {"zoom": 2, "center": [5, 3]}, "caption": "One",
        "question": {"ask": "Where?", "answer": "Here."}},
       {"at": 7, "beside": true, "flight": 0, "camera": {"zoom": 2, "center": [6, 3]}, "caption": "Two"},
       {"at": 8, "beside": true, "flight": 0, "camera": {"zoom": 9, "center": [6, 3]}, "caption": "Three"}]})");
-    const auto window = window_or_skip({file});
+    const auto window = window_or_skip({lesson.file});
     if (!window) return;
     json status = at_rest(*window, 1);
     status = press_key(*window, "Next", "/lesson/revealed", true);
@@ -219,15 +209,12 @@ TEST_CASE("window: the step before stands beside a lesson's step as large as thi
 }
 
 TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured view is written as a step") {
-    const TemporaryFolder folder;
-    const Environment state("XDG_STATE_HOME", folder.path().string());
-    const std::string file = (folder / "lesson.json").string();
-    write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
-    write_file(file, R"({"title": "Small", "steps": [
+    const LessonFile lesson(R"({"title": "Small", "steps": [
       {"lab": "build", "input": "towns.csv", "at": "end", "flight": 0, "caption": "One", "colour_by": "mass"},
       {"flight": 0, "caption": "Two"},
       {"flight": 0, "caption": "Three", "colour_by": "degree"}]})");
-    const auto window = window_or_skip({file});
+    write_file(lesson.folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
+    const auto window = window_or_skip({lesson.file});
     if (!window) return;
     at_rest(*window, 1);
     CHECK(window->settle()["colour_by"] == "mass");
@@ -236,37 +223,31 @@ TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured 
     go_to_step(*window, "Next", 3);
     CHECK(window->settle()["colour_by"] == "degree");
     window->key("Escape");
-    window->key("5");
-    expect(*window, "writing", true);
+    expect(*window, "5", "writing", true);
     // The next quantity.
     const json next = press_key(*window, "8", [](const json& s) {
         return !s["colour_by"].is_null() && s["colour_by"] != "degree";
     })["colour_by"];
-    press(*window, "Add this view as a step");
-    expect(*window, "steps", 4);
-    press(*window, "Save");
-    expect(*window, "unsaved", false);
-    const app::Lesson saved = app::read_lesson(file);
+    press(*window, "Add this view as a step", "steps", 4);
+    press(*window, "Save", "unsaved", false);
+    const app::Lesson saved = app::read_lesson(lesson.file);
     REQUIRE(saved.steps[3].colour_by);
     CHECK(saved.steps[3].colour_by->id() == next.get<std::string>());
     CHECK_FALSE(saved.steps[1].colour_by);
 
     load_file(*window,
-              folder.file("coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})"));
+              lesson.folder.file("coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})"));
     wait_for_value(*window, "/colour_by", "psi6");
 }
 
 TEST_CASE(
     "window: a lesson's step stands beside another moment or input, seen through one camera, and the next alone") {
-    const TemporaryFolder folder;
-    const Environment state("XDG_STATE_HOME", folder.path().string());
-    const std::string file = (folder / "lesson.json").string();
-    write_file(file, R"({"title": "Small", "steps": [
+    const LessonFile lesson(R"({"title": "Small", "steps": [
       {"lab": "flip", "points": "uniform:60", "at": 4, "flight": 0, "caption": "One", "beside": 1},
       {"flight": 0, "caption": "Two"},
       {"flight": 0, "caption": "Three", "beside": "ring:12"},
       {"flight": 0, "caption": "Four", "beside": "end"}]})");
-    const auto window = window_or_skip({file});
+    const auto window = window_or_skip({lesson.file});
     if (!window) return;
     const auto kept = [](const json& s) { return !s["kept"].is_null() && s["kept"]["width"].get<double>() > 0; };
     at_rest(*window, 1);
@@ -302,16 +283,13 @@ TEST_CASE(
     go_to_step(*window, "Prior", 2);
     wait_for_value(*window, "/kept", nullptr);
     window->key("Escape");
-    window->key("5");
-    expect(*window, "writing", true);
+    expect(*window, "5", "writing", true);
     press_key(*window, "9", kept);
     CHECK(window->settle()["boxes"]["caption/kept"]["text"] == "kept: Flip lab: uniform:60, pass 4: claim");
     press_key(*window, "Right", "/position", 5);
-    press(*window, "Add this view as a step");
-    expect(*window, "steps", 5);
-    press(*window, "Save");
-    expect(*window, "unsaved", false);
-    const app::Lesson saved = app::read_lesson(file);
+    press(*window, "Add this view as a step", "steps", 5);
+    press(*window, "Save", "unsaved", false);
+    const app::Lesson saved = app::read_lesson(lesson.file);
     CHECK(saved.steps[4].other->position == app::Scenario::kAtEnd);
     REQUIRE(saved.steps[2].other);
     CHECK(saved.steps[2].other->position == 4);
@@ -320,15 +298,12 @@ TEST_CASE(
 }
 
 TEST_CASE("window: a click that answers a lesson's question leaves its picture to be seen") {
-    const TemporaryFolder folder;
-    const Environment state("XDG_STATE_HOME", folder.path().string());
-    const std::string file = (folder / "lesson.json").string();
-    write_file(file, R"({"title": "Small", "steps": [
+    const LessonFile lesson(R"({"title": "Small", "steps": [
       {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
        "parameters": {"step": "flip"}, "at": 7, "flight": 0, "caption": "One",
        "question": {"ask": "Which point is in the middle?", "answer": "This.", "element": "at:5.6,5"}},
       {"flight": 0, "caption": "Two"}]})");
-    const auto window = window_or_skip({file, "--presenter-scale", "2"});
+    const auto window = window_or_skip({lesson.file, "--presenter-scale", "2"});
     if (!window) return;
     at_rest(*window, 1);
     json status = window->settle();
