@@ -11,6 +11,38 @@
 
 namespace flipscope {
 
+namespace {
+
+/// Samples as bytes, each row, or each of a tile, on a whole byte; `format`: as in TiffKind.
+void pack(std::string& bytes, uint16_t bits, uint16_t format, const std::vector<double>& row) {
+    const auto append = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    if (bits < 8) {
+        unsigned in_byte = 0, used = 0;
+        for (const double value : row) {
+            in_byte = in_byte << bits | static_cast<unsigned>(value);
+            if ((used += bits) == 8) bytes += static_cast<char>(in_byte), in_byte = used = 0;
+        }
+        if (used > 0) bytes += static_cast<char>(in_byte << (8 - used));
+        return;
+    }
+    for (const double value : row) {
+        if (format == 3 && bits == 64)
+            append(value);
+        else if (format == 3)
+            append(static_cast<float>(value));
+        else if (bits == 8)
+            append(static_cast<uint8_t>(static_cast<int64_t>(value)));
+        else if (bits == 16)
+            append(static_cast<uint16_t>(static_cast<int64_t>(value)));
+        else if (bits == 32)
+            append(static_cast<uint32_t>(static_cast<int64_t>(value)));
+        else
+            append(static_cast<int64_t>(value));
+    }
+}
+
+}  // namespace
+
 std::string png_of(const PngKind& kind, uint32_t width, uint32_t height, const std::vector<uint16_t>& samples) {
     std::string bytes;
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
@@ -43,22 +75,14 @@ std::string png_of(const PngKind& kind, uint32_t width, uint32_t height, const s
     text.text = const_cast<char*>("made by a test");
     png_set_text(png, info, &text, 1);
     png_write_info(png, info);
-    const size_t row_length = samples.size() / height,
-                 row_bytes = (row_length * static_cast<size_t>(kind.depth) + 7) / 8;
-    std::vector<std::vector<uint8_t>> rows(height, std::vector<uint8_t>(row_bytes));
+    if (kind.depth == 16) png_set_swap(png);  // from little-endian
+    const size_t row_length = samples.size() / height;
+    std::vector<std::string> rows(height);
     std::vector<png_bytep> pointers;
     for (size_t y = 0; y < height; ++y) {
-        for (size_t i = 0; i < row_length; ++i) {
-            const uint16_t sample = samples[y * row_length + i];
-            const size_t bit = i * static_cast<size_t>(kind.depth);
-            if (kind.depth == 16) {
-                rows[y][2 * i] = static_cast<uint8_t>(sample >> 8);
-                rows[y][2 * i + 1] = static_cast<uint8_t>(sample);
-            } else {
-                rows[y][bit / 8] |= static_cast<uint8_t>(sample << (8 - static_cast<size_t>(kind.depth) - bit % 8));
-            }
-        }
-        pointers.push_back(rows[y].data());
+        const auto begin = samples.begin() + static_cast<ptrdiff_t>(y * row_length);
+        pack(rows[y], static_cast<uint16_t>(kind.depth), 1, {begin, begin + static_cast<ptrdiff_t>(row_length)});
+        pointers.push_back(reinterpret_cast<png_bytep>(rows[y].data()));
     }
     png_write_image(png, pointers.data());
     png_write_end(png, info);
@@ -161,34 +185,6 @@ toff_t seek(thandle_t handle, toff_t offset, int from) {
     return memory.at;
 }
 
-/// Samples as bytes, each row, or each of a tile, on a whole byte.
-void pack(std::string& bytes, const TiffKind& kind, const std::vector<double>& row) {
-    const auto append = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
-    if (kind.bits < 8) {
-        unsigned in_byte = 0, used = 0;
-        for (const double value : row) {
-            in_byte = in_byte << kind.bits | static_cast<unsigned>(value);
-            if ((used += kind.bits) == 8) bytes += static_cast<char>(in_byte), in_byte = used = 0;
-        }
-        if (used > 0) bytes += static_cast<char>(in_byte << (8 - used));
-        return;
-    }
-    for (const double value : row) {
-        if (kind.format == 3 && kind.bits == 64)
-            append(value);
-        else if (kind.format == 3)
-            append(static_cast<float>(value));
-        else if (kind.bits == 8)
-            append(static_cast<uint8_t>(static_cast<int64_t>(value)));
-        else if (kind.bits == 16)
-            append(static_cast<uint16_t>(static_cast<int64_t>(value)));
-        else if (kind.bits == 32)
-            append(static_cast<uint32_t>(static_cast<int64_t>(value)));
-        else
-            append(static_cast<int64_t>(value));
-    }
-}
-
 }  // namespace
 
 std::string tiff_of(const TiffKind& kind, uint32_t width, uint32_t height,
@@ -243,7 +239,8 @@ std::string tiff_of(const TiffKind& kind, uint32_t width, uint32_t height,
                 for (uint32_t x = 0; x<width; x += kind.tile> 0 ? kind.tile : width) {
                     std::string bytes;
                     for (uint32_t k = 0; k < step; ++k)
-                        pack(bytes, kind, row_of(x, kind.tile > 0 ? x + kind.tile : width, y + k, plane));
+                        pack(bytes, kind.bits, kind.format,
+                             row_of(x, kind.tile > 0 ? x + kind.tile : width, y + k, plane));
                     if (kind.tile > 0)
                         TIFFWriteTile(file, bytes.data(), x, y, 0, static_cast<uint16_t>(plane));
                     else

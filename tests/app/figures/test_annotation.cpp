@@ -42,13 +42,24 @@ struct Image {
         const size_t i = 4 * (static_cast<size_t>(y) * static_cast<size_t>(pixels.width) + static_cast<size_t>(x));
         return {pixels.rgba[i] / 255.f, pixels.rgba[i + 1] / 255.f, pixels.rgba[i + 2] / 255.f};
     }
-    /// Part of the pixels in a box that differ from `ground`.
-    double marked(const app::Area& box, const Color& ground = palette(false).canvas) const {
+    /// How many of the pixels in a box differ from those that `wanted` has there, and of how many.
+    template <class Wanted>
+    std::pair<int, int> others(const app::Area& box, const Wanted& wanted, float by = 0.05f) const {
         int found = 0, all = 0;
         for (int y = static_cast<int>(box.y); y < static_cast<int>(box.bottom()); ++y)
             for (int x = static_cast<int>(box.x); x < static_cast<int>(box.right()); ++x, ++all)
-                found += distance(at(x, y), ground) > 0.05f;
+                found += distance(at(x, y), wanted(x, y)) > by;
+        return {found, all};
+    }
+    /// Part of the pixels in a box that differ from `ground`.
+    double marked(const app::Area& box, const Color& ground = palette(false).canvas) const {
+        const auto [found, all] = others(box, [&](int, int) { return ground; });
         return all > 0 ? static_cast<double>(found) / all : 0;
+    }
+    int changed(const app::Area& box, const Image& before, float by = 0.05f) const {
+        return others(
+                   box, [&](int x, int y) { return before.at(x, y); }, by)
+            .first;
     }
 };
 
@@ -223,10 +234,7 @@ TEST_CASE("figure: legend and picture lie side by side or one below the other, n
         // The picture's part is the picture of that size.
         const Image alone(
             shown->offscreen.figure(scene, plan_figure(scene, spec_of(plan.picture.width, plan.picture.height))));
-        int other = 0;
-        for (int y = 0; y < plan.picture.height; ++y)
-            for (int x = 0; x < plan.picture.width; ++x) other += distance(image.at(x, y), alone.at(x, y)) > 0;
-        CHECK(other == 0);
+        CHECK(image.changed({0, 0, double(plan.picture.width), double(plan.picture.height)}, alone, 0) == 0);
         spec.legend_beside = false;
         CHECK_FALSE(plan_figure(scene, spec).in_column);
     }
@@ -410,13 +418,6 @@ TEST_CASE(
         return Image(shown->offscreen.figure(scene, plan));
     };
     const Image plain = drawn({});
-    const auto changed = [&](const Image& image, const app::Area& box) {
-        int found = 0;
-        for (int y = static_cast<int>(box.y); y < static_cast<int>(box.y + box.height); ++y)
-            for (int x = static_cast<int>(box.x); x < static_cast<int>(box.x + box.width); ++x)
-                found += distance(image.at(x, y), plain.at(x, y)) > 0.05f;
-        return found;
-    };
     const app::Area left{0, 0, kWidth / 2 - 1, kHeight}, right{kWidth / 2 + 1, 0, kWidth / 2 - 1, kHeight};
     const Point middle{(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
     const double radius = 0.25 * (scene.high.x - scene.low.x);
@@ -424,11 +425,11 @@ TEST_CASE(
         const Image image =
             drawn({{Highlight::Kind::kCircle, {{middle.x, middle.y, 0}}, radius, Role::kIllegal, "circle", part}});
         const app::Area& of = part == 0 ? left : right;
-        CHECK(changed(image, of) > 200);
-        CHECK(changed(image, part == 0 ? right : left) == 0);
+        CHECK(image.changed(of, plain) > 200);
+        CHECK(image.changed(part == 0 ? right : left, plain) == 0);
         // Around, and not within.
         const double x = of.x + 0.5 * of.width, y = 0.5 * kHeight;
-        CHECK(changed(image, {x - 10, y - 10, 20, 20}) == 0);
+        CHECK(image.changed({x - 10, y - 10, 20, 20}, plain) == 0);
     }
     // The lower end of a circle as large as a planet goes through the middle of the view, from one side to the other.
     const double planet = 1e12;
@@ -436,6 +437,6 @@ TEST_CASE(
         drawn({{Highlight::Kind::kCircle, {{middle.x, middle.y + planet, 0}}, planet, Role::kIllegal, "circle", 0}});
     const Point there = plan_figure(scene, spec_of(kWidth, kHeight)).cameras[0].to_pixels(middle);
     for (const double x : {10.0, 100.0, 200.0, 280.0})
-        CHECK(changed(line, {x, 0.5 * kHeight - there.y - 6, 8, 12}) > 5);
-    CHECK(changed(line, {0, 0, kWidth / 2 - 1, 0.4 * kHeight}) == 0);
+        CHECK(line.changed({x, 0.5 * kHeight - there.y - 6, 8, 12}, plain) > 5);
+    CHECK(line.changed({0, 0, kWidth / 2 - 1, 0.4 * kHeight}, plain) == 0);
 }

@@ -47,8 +47,7 @@ TEST_CASE(
     CHECK(status["failures"]["count"] == 0);
     status = to_end(*window);
     CHECK(status["headline"]["failed"] == true);
-    window->key("Down");  // where the list has no room
-    status = wait_for_value(*window, "/failures/chosen", 0);
+    status = press_key(*window, "Down", "/failures/chosen", 0);  // where the list has no room
     check_in_sight(status);
     window->key("Escape");
     status = press_key(*window, "ctrl+0",
@@ -71,9 +70,8 @@ TEST_CASE(
     CHECK(status["position"] == status["known"]);  // nothing has moved on
     status = press_key(*window, "Down", "/failures/chosen", 3);
     check_in_sight(status);
-    for (int to = 2; to >= 0; --to) {  // one by one: two keys can fall into one frame
-        status = press_key(*window, "Up", "/failures/chosen", to);
-    }
+    // One by one: two keys can fall into one frame.
+    for (int to = 2; to >= 0; --to) status = press_key(*window, "Up", "/failures/chosen", to);
     window->key("Up");  // and no further
     CHECK(window->settle()["failures"]["chosen"] == 0);
     check_in_sight(window->settle());
@@ -85,9 +83,7 @@ TEST_CASE(
     status = press_key(*window, "Left", "/done", false);
     CHECK(status["headline"]["failed"] == false);
     CHECK(status["failures"]["count"] == 0);
-    window->key("Right");
-    status = at_end(*window);
-    CHECK(status["headline"]["failed"] == true);
+    status = press_key(*window, "Right", "/headline/failed", true);
     CHECK(status["failures"]["count"] == count);
     CHECK(status["state_hash"] == hash);
 
@@ -101,9 +97,8 @@ TEST_CASE(
 
 TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong; the lab says why it cannot start") {
     const TemporaryFolder folder;
-    const std::string broken = (folder / "broken.off").string(), good = (folder / "good.off").string();
-    write_file(broken, kBroken);
-    write_file(good, "OFF\n4 2 0\n0 0 0\n4 0 0\n4 4 0\n0 4 0\n3 0 1 2\n3 0 2 3\n");
+    const std::string broken = folder.file("broken.off", kBroken);
+    const std::string good = folder.file("good.off", "OFF\n4 2 0\n0 0 0\n4 0 0\n4 4 0\n0 4 0\n3 0 1 2\n3 0 2 3\n");
     const auto window = window_or_skip({broken});
     if (!window) return;
     json status = window->settle();
@@ -155,11 +150,9 @@ TEST_CASE("window: a mesh that no lab can start from is shown with what is wrong
     CHECK(status["failures"]["count"] == count);
 
     // Far from the origin the list has both coordinates whole.
-    const std::string far = (folder / "far.off").string();
-    write_file(far,
-               "OFF\n4 2 0\n1000000.125 -2000000.5 0\n1000000.5 -2000000.5 0\n1000000.5 -2000000.25 0\n"
-               "1000000.125 -2000000.25 0\n3 0 1 2\n3 0 3 2\n");
-    load_file(*window, far);
+    load_file(*window, folder.file("far.off",
+                                   "OFF\n4 2 0\n1000000.125 -2000000.5 0\n1000000.5 -2000000.5 0\n"
+                                   "1000000.5 -2000000.25 0\n1000000.125 -2000000.25 0\n3 0 1 2\n3 0 3 2\n"));
     status = wait_for_value(*window, "/input", "far.off");
     REQUIRE(status["failures"]["count"] > 0);
     CHECK(has(status["boxes"]["failure/0"]["text"], "1000000."));

@@ -39,7 +39,7 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     load_file(
         *window,
         folder.file("lie.json", R"({"lab": "build", "points": "uniform:50", "parameters": {"predicate": "guess"}})"));
-    status = window->wait_for("the message", [](const json& s) { return says(s, "lie.json: /parameters/predicate"); });
+    status = wait_until_said(*window, "lie.json: /parameters/predicate");
     CHECK(status["points"] == 4);
     CHECK(status["title"] == "Four points");
 
@@ -68,12 +68,9 @@ TEST_CASE("window: points and triangles that are dropped together open in the Ju
     if (!window) return;
     window->settle();
     const TemporaryFolder folder;
-    const auto file = [&](const char* name, const char* text) {
-        write_file(folder / name, text);
-        return (folder / name).string();
-    };
-    const std::string points = file("points.xy", "0 0\n1 0\n1 1\n0 1\n");
-    const std::string folded = file("folded.txt", "0 1 2\n0 1 3\n"), whole = file("whole.txt", "0 1 2\n0 2 3\n");
+    const std::string points = folder.file("points.xy", "0 0\n1 0\n1 1\n0 1\n");
+    const std::string folded = folder.file("folded.txt", "0 1 2\n0 1 3\n");
+    const std::string whole = folder.file("whole.txt", "0 1 2\n0 2 3\n");
     window->drop({points, folded});
     json status = wait_for_value(*window, "/points", 4);
     CHECK(status["lab"] == "judge");
@@ -86,10 +83,10 @@ TEST_CASE("window: points and triangles that are dropped together open in the Ju
     CHECK(status["triangles"].is_null());
     status = press_key(*window, "End", [](const json& s) { return s["check"].is_object(); });
     CHECK(status["check"]["passed"] == true);
-    window->drop({points, file("lie.txt", "0 1 two\n")});
-    window->wait_for("the message", [](const json& s) { return says(s, "lie.txt:1"); });
+    window->drop({points, folder.file("lie.txt", "0 1 two\n")});
+    wait_until_said(*window, "lie.txt:1");
     window->drop({points, whole, folded});
-    status = window->wait_for("the message", [](const json& s) { return says(s, "3 files were dropped"); });
+    status = wait_until_said(*window, "3 files were dropped");
     CHECK(status["check"]["passed"] == true);  // as it was
 }
 
@@ -99,8 +96,7 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
     for (int i = 0; i < 40; ++i)
         text +=
             std::to_string(i + 1) + "," + std::to_string(i * 37 % 41) + "," + std::to_string(i * 23 % 43) + ",oak\n";
-    const std::string trees = (folder / "trees.csv").string();
-    write_file(trees, text);
+    const std::string trees = folder.file("trees.csv", text);
     const auto window = window_or_skip({trees, "--presenter-scale", "2"}, {1280, 800});
     if (!window) return;
     json status;
@@ -159,11 +155,10 @@ TEST_CASE("window: a scenario opens at its end, with its title and its failures,
 
 TEST_CASE("window: what was said of a file that cannot be read goes when another is loaded, and with the next step") {
     const TemporaryFolder folder;
-    write_file(folder / "bad.xy", "0 0\n1 1\nfive six\n");
-    write_file(folder / "good.xy", "0 0\n4 0\n4 3\n0 3\n1 1\n");
+    const std::string bad = folder.file("bad.xy", "0 0\n1 1\nfive six\n");
+    const std::string good = folder.file("good.xy", "0 0\n4 0\n4 3\n0 3\n1 1\n");
     const auto window = window_or_skip({"--points", "uniform:30"});
     if (!window) return;
-    const std::string bad = (folder / "bad.xy").string(), good = (folder / "good.xy").string();
     load_file(*window, bad);
     wait_until_said(*window, "bad.xy:3");
     load_file(*window, good);
@@ -187,8 +182,7 @@ TEST_CASE("window: without a lab the input decides which one is opened, and --la
         return window ? window->settle()["lab"].get<std::string>() : std::string();
     };
     const TemporaryFolder folder;
-    const std::string mesh = (folder / "two.off").string();
-    write_file(mesh, "OFF\n4 2 0\n0 0 0\n4 0 0\n4 1 0\n0 1 1\n3 0 1 2\n3 0 2 3\n");
+    const std::string mesh = folder.file("two.off", "OFF\n4 2 0\n0 0 0\n4 0 0\n4 1 0\n0 1 1\n3 0 1 2\n3 0 2 3\n");
     const std::string chosen = lab({mesh});
     if (chosen.empty()) return;  // no window here
     CHECK(lab_info(chosen).inputs.has(InputKind::kSurfaces));

@@ -71,8 +71,7 @@ TEST_CASE("window: a recording that is dropped on the window opens in the Record
     CHECK(opened("steps, 3 steps")["position"] == 3);
 
     // What cannot be read leaves all as it is and says why.
-    write_file(folder / "lie.jsonl", "{\"points\": [[0, 0]], \"triangles\": [[0, 0, 9]]}\n");
-    window->drop({(folder / "lie.jsonl").string()});
+    window->drop({folder.file("lie.jsonl", "{\"points\": [[0, 0]], \"triangles\": [[0, 0, 9]]}\n")});
     const json status = wait_until_said(*window, "lie.jsonl:1: /triangles/0: names point 9");
     CHECK(status["input_frames"] == "steps, 3 steps");
 }

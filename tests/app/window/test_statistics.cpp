@@ -20,8 +20,7 @@ std::string point_file(const TemporaryFolder& folder, const std::string& name, c
     std::string text = "x,y" + columns + "\n";
     for (int i = 0; i < 60; ++i)
         text += std::to_string(i * 37 % 60) + "," + std::to_string(i * 23 % 61) + rows(i) + "\n";
-    write_file(folder / name, text);
-    return (folder / name).string();
+    return folder.file(name, text);
 }
 
 /// The key 8 until the picture is coloured so.
@@ -79,16 +78,13 @@ TEST_CASE("window: statistics are measured when they are looked at, and colour t
     json status = to_end(*window);
     CHECK(status["statistics"] == false);
     status = press_key(*window, "7", "/statistics", true);
-    for (const char* expected : {"degree", "nearest", "cell-area"}) {
-        status = press_key(*window, "8", "/colour_by", expected);
-    }
+    for (const char* expected : {"degree", "nearest", "cell-area"}) press_key(*window, "8", "/colour_by", expected);
     status = window->wait_for("cells", [](const json& s) { return s["idle"] == true && coloured(s); });
     CHECK(status["selected"].is_null());
 
     CHECK(status["boxes"].contains("distribution/degree"));
     press_key(*window, "a", "/look/angles", true);
-    window->key("8");  // what it says is what is seen
-    status = wait_for_value(*window, "/colour_by", "cell-perimeter");
+    status = press_key(*window, "8", "/colour_by", "cell-perimeter");  // what it says is what is seen
     CHECK(status["look"]["angles"] == false);
 }
 
@@ -172,8 +168,7 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
         pictures.push_back(middle_of_canvas(*window, folder / "coloured.png"));
         CHECK(pictures.back() != pictures[pictures.size() - 2]);
     }
-    find_element(*window, "select triangle:0..79");
-    json status = wait_for_value(*window, "/selected", 80);
+    json status = select_elements(*window, "triangle:0..79", 80);
     const json all = status["input_count"];
     click_keep(*window);
     window->wait_for("what was kept", [](const json& s) { return s["input_count"] < 100; });
@@ -250,15 +245,13 @@ TEST_CASE("window: a lasso holds the points within the line that the mouse drew,
     const TemporaryFolder folder;
     std::string text;
     for (int i = 0; i < 400; ++i) text += std::to_string(i % 20) + " " + std::to_string(i / 20) + "\n";
-    write_file(folder / "grid.xy", text);
-    const auto window = window_or_skip({"--lab", "build", (folder / "grid.xy").string()}, {1280, 800});
+    const auto window = window_or_skip({"--lab", "build", folder.file("grid.xy", text)}, {1280, 800});
     if (!window) return;
     to_end(*window);
     const json status = press_key(*window, "7", "/statistics", true);
     // A triangle, and then its upper part: the line is not its box, and moves come faster than frames.
     const std::vector<std::pair<double, double>> corners{{1.5, 1.5}, {14.7, 1.5}, {1.5, 14.7}, {1.5, 1.5}};
-    const auto at = [&](double x, double y) { return seen_at(status, {x, y, 0}); };
-    const auto start = at(corners[0].first, corners[0].second);
+    const auto start = seen_in_plane(status, corners[0].first, corners[0].second);
     window->move(start.first, start.second);
     window->settle();
     window->hold_key("ctrl");
@@ -267,8 +260,8 @@ TEST_CASE("window: a lasso holds the points within the line that the mouse drew,
     for (size_t k = 0; k + 1 < corners.size(); ++k)
         for (int i = 1; i <= 12; ++i) {
             const double t = i / 12.0;
-            const auto to = at(corners[k].first + t * (corners[k + 1].first - corners[k].first),
-                               corners[k].second + t * (corners[k + 1].second - corners[k].second));
+            const auto to = seen_in_plane(status, corners[k].first + t * (corners[k + 1].first - corners[k].first),
+                                          corners[k].second + t * (corners[k + 1].second - corners[k].second));
             window->move(to.first, to.second);
         }
     window->release();

@@ -121,8 +121,7 @@ TEST_CASE("window: the wheel zooms about the cursor, dragging moves the picture,
 
 TEST_CASE("window: a predicate of points that are typed or clicked is evaluated where elements are found") {
     TemporaryFolder folder;
-    write_file(folder / "p.xy", "0 0\n4 0\n4 4\n0 4\n1 2\n3 1\n");
-    const auto window = window_or_skip({(folder / "p.xy").string(), "--lab", "build"});
+    const auto window = window_or_skip({folder.file("p.xy", "0 0\n4 0\n4 4\n0 4\n1 2\n3 1\n"), "--lab", "build"});
     if (!window) return;
     json status = to_end(*window);
     press_key(*window, "ctrl+f", "/find/open", true);
@@ -203,9 +202,7 @@ TEST_CASE("window: a pass that takes long is broken off, and what was finished b
         {"--lab", "events", "--set", "source=emulsion", "--set", "interval=10000", "--set", "count=100"});
     if (!window) return;
     constexpr uint64_t kQuick = 7;  // passes; the next one is the long way to the second moment, a minute or so
-    for (uint64_t i = 1; i <= kQuick; ++i) {
-        press_key(*window, "Right", "/position", i);
-    }
+    for (uint64_t i = 1; i <= kQuick; ++i) press_key(*window, "Right", "/position", i);
     window->key("End");
     const json working =
         window->wait_until("the long pass", [](const json& s) { return s["progress"]["stage"] != ""; });
