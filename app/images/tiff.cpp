@@ -45,17 +45,11 @@ tmsize_t read_bytes(thandle_t handle, void* to, tmsize_t count) {
     return static_cast<tmsize_t>(copied);
 }
 
-tmsize_t refuse_write(thandle_t, void*, tmsize_t) { return 0; }
-
 toff_t go_to(thandle_t handle, toff_t offset, int from) {
     TiffSource& source = source_of(handle);
     source.at = from == SEEK_CUR ? source.at + offset : from == SEEK_END ? source.bytes.size() + offset : offset;
     return source.at;
 }
-
-int close_nothing(thandle_t) { return 0; }
-
-toff_t size_of(thandle_t handle) { return source_of(handle).bytes.size(); }
 
 void keep_first(std::string& kept, const char* format, va_list arguments) {
     if (!kept.empty()) return;
@@ -117,8 +111,11 @@ class TiffReader {
         constexpr size_t kLeastMemory = size_t{256} << 20;  // for codecs
         TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(),
                                             static_cast<tmsize_t>(std::max(kLeastMemory, 2 * image.bytes.size())));
-        file_.reset(TIFFClientOpenExt(path_.filename().string().c_str(), "rm", &source_, read_bytes, refuse_write,
-                                      go_to, close_nothing, size_of, nullptr, nullptr, options.get()));
+        file_.reset(TIFFClientOpenExt(
+            path_.filename().string().c_str(), "rm", &source_, read_bytes,
+            [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; }, go_to, [](thandle_t) { return 0; },
+            [](thandle_t handle) -> toff_t { return source_of(handle).bytes.size(); }, nullptr, nullptr,
+            options.get()));
         if (!file_) throw refusal();
     }
 
@@ -171,7 +168,6 @@ class TiffReader {
         separate_ = tag_or_default<uint16_t>(TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE && samples_ > 1;
         photometric_ = tag<uint16_t>(TIFFTAG_PHOTOMETRIC, samples_ >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
         compression_ = tag_or_default<uint16_t>(TIFFTAG_COMPRESSION);
-        const auto orientation = tag_or_default<uint16_t>(TIFFTAG_ORIENTATION);
         if (format_ == SAMPLEFORMAT_VOID) format_ = SAMPLEFORMAT_UINT;
         if (photometric_ == PHOTOMETRIC_YCBCR && compression_ == COMPRESSION_JPEG) {
             TIFFSetField(file_.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
@@ -202,8 +198,6 @@ class TiffReader {
             source_.complaint = source_.warning;
             throw refusal();
         }
-        flip_rows(frame);
-        orient(frame, orientation);
         add(std::move(frame));
     }
 
@@ -245,13 +239,13 @@ class TiffReader {
             unlisted_ = source_.bytes.substr(begins[0] + k * image, image);
             FieldStack frame{stack_.name, width_, height_, {}};
             read_samples(frame, k);
-            flip_rows(frame);
-            orient(frame, tag_or_default<uint16_t>(TIFFTAG_ORIENTATION));
             add(std::move(frame));
         }
     }
 
     void add(FieldStack frame) {
+        flip_rows(frame);
+        orient(frame, tag_or_default<uint16_t>(TIFFTAG_ORIENTATION));
         if (stack_.values.empty()) {
             stack_.width = frame.width, stack_.height = frame.height;
         } else if (frame.width != stack_.width || frame.height != stack_.height) {
@@ -334,25 +328,16 @@ class TiffReader {
     }
 
     double sample(const unsigned char* row, uint64_t index) const {
-        const bool is_float = format_ == SAMPLEFORMAT_IEEEFP, is_signed = format_ == SAMPLEFORMAT_INT;
-        switch (bits_) {
-            case 8:
-                return is_signed ? static_cast<int8_t>(row[index]) : row[index];
-            case 16:
-                return is_float    ? from_half(value_at<uint16_t>(row + 2 * index))
-                       : is_signed ? value_at<int16_t>(row + 2 * index)
-                                   : value_at<uint16_t>(row + 2 * index);
-            case 32:
-                return is_float    ? static_cast<double>(value_at<float>(row + 4 * index))
-                       : is_signed ? static_cast<double>(value_at<int32_t>(row + 4 * index))
-                                   : static_cast<double>(value_at<uint32_t>(row + 4 * index));
-            case 64:
-                return is_float    ? value_at<double>(row + 8 * index)
-                       : is_signed ? static_cast<double>(value_at<int64_t>(row + 8 * index))
-                                   : static_cast<double>(value_at<uint64_t>(row + 8 * index));
-            default:
-                break;
-        }
+        const bool is_float = format_ == SAMPLEFORMAT_IEEEFP;
+        const auto whole = [&]<class Unsigned>(Unsigned) {
+            const auto value = value_at<Unsigned>(row + sizeof(Unsigned) * index);
+            return format_ == SAMPLEFORMAT_INT ? static_cast<double>(static_cast<std::make_signed_t<Unsigned>>(value))
+                                               : static_cast<double>(value);
+        };
+        if (bits_ == 8) return whole(uint8_t{});
+        if (bits_ == 16) return is_float ? from_half(value_at<uint16_t>(row + 2 * index)) : whole(uint16_t{});
+        if (bits_ == 32) return is_float ? value_at<float>(row + 4 * index) : whole(uint32_t{});
+        if (bits_ == 64) return is_float ? value_at<double>(row + 8 * index) : whole(uint64_t{});
         uint32_t value = 0;  // packed, highest bit first
         for (uint64_t bit = index * bits_; bit < (index + 1) * bits_; ++bit)
             value = value << 1 | (row[bit / 8] >> (7 - bit % 8) & 1);
@@ -459,10 +444,7 @@ class TiffReader {
         for (uint32_t y = 0; y < height_; ++y) {
             for (uint32_t x = 0; x < width_; ++x) {
                 const uint32_t pixel = pixels[size_t{y} * width_ + x];
-                row[4 * x] = static_cast<uint8_t>(TIFFGetR(pixel));
-                row[4 * x + 1] = static_cast<uint8_t>(TIFFGetG(pixel));
-                row[4 * x + 2] = static_cast<uint8_t>(TIFFGetB(pixel));
-                row[4 * x + 3] = static_cast<uint8_t>(TIFFGetA(pixel));
+                for (size_t c = 0; c < 4; ++c) row[4 * x + c] = static_cast<uint8_t>(pixel >> 8 * c);  // red is lowest
             }
             grey.add(row.data(), 4, 255);
         }
@@ -474,29 +456,27 @@ class TiffReader {
     // ---- notes
 
     void say() {
-        std::string said = path_.string() + ": ";
+        const auto note = [&](const std::string& text) { image_.notes.push_back(path_.string() + ": " + text); };
         const size_t frames = stack_.frame_count();
-        if (frames > 1) said += std::to_string(frames) + " frames of ";
+        std::string said = frames > 1 ? std::to_string(frames) + " frames of " : "";
         said += std::to_string(stack_.width) + " × " + std::to_string(stack_.height) + " pixels, " +
                 count_text(first_bits_, "bit", "bits") +
                 (first_format_ == SAMPLEFORMAT_IEEEFP ? ", floating-point"
                  : first_format_ == SAMPLEFORMAT_INT  ? ", signed"
                                                       : "") +
                 "; the top row is the highest y" + resolution_;
-        image_.notes.push_back(said);
+        note(said);
         if (unused_samples_ > 0)
-            image_.notes.push_back(path_.string() + ": of each pixel " +
-                                   count_text(unused_samples_, "sample is", "samples are") + " left out");
+            note("of each pixel " + count_text(unused_samples_, "sample is", "samples are") + " left out");
         if (left_out_ > 0)
-            image_.notes.push_back(path_.string() + ": " + count_text(left_out_, "page is", "pages are") +
-                                   " left out: of another size than the first, reduced, or a mask");
+            note(count_text(left_out_, "page is", "pages are") +
+                 " left out: of another size than the first, reduced, or a mask");
         if (images_ > frames + left_out_)
-            image_.notes.push_back(path_.string() + ": ImageJ wrote " + std::to_string(images_) +
-                                   " images, and the file lists " + std::to_string(frames + left_out_) +
-                                   " only; save it as an image sequence");
+            note("ImageJ wrote " + std::to_string(images_) + " images, and the file lists " +
+                 std::to_string(frames + left_out_) + " only; save it as an image sequence");
         if (channels_ > 1)
-            image_.notes.push_back(path_.string() + ": ImageJ wrote " + std::to_string(channels_) +
-                                   " channels, which follow one another as frames here; save one of them alone");
+            note("ImageJ wrote " + std::to_string(channels_) +
+                 " channels, which follow one another as frames here; save one of them alone");
     }
 
     /// From the first page: the pixel size, if it is plausible, and ImageJ's channels.
