@@ -70,8 +70,8 @@ struct View {
 
 /// Draws each view with what is known of revision `revision`, then from all elements.
 void check_views(DrawnStage& stage, uint64_t revision, const std::vector<View>& views) {
-    DisplayOptions display;
-    display.show(kDensityDisplay, false);  // whose cells lie where the eye was when they were counted
+    const DisplayOptions display{
+        {{kDensityDisplay, false}}};  // whose cells lie where the eye was when they were counted
     for (const View& view : views) {
         INFO("around ", view.eye.x, " ", view.eye.y, ", zoom ", view.zoom, ", revision ", revision);
         Camera camera = fitted(stage.scene);
@@ -131,10 +131,9 @@ TEST_CASE("renderer: what is near is drawn as all of a mesh would be, from where
                      {{0.5 + 6.4 * way, 0.5 + 6.4 * way}, 20},
                      {{0.5 + 7.9 * way, 0.5 + 7.9 * way}, 20}});
     // Edges change, and what was copied of them with it.
-    DrawnStage& stage = *large.stage;
     TriangleMesh& mesh = *large.stage->mesh;
     for (uint32_t e = 0; e < mesh.edge_count; e += 3) mesh.edge_states.write(e, kStateIllegal);
-    check_views(stage, 8, {{{0.31, 0.52}, 30}, {{0.31, 0.52}, 300}});
+    check_views(*large.stage, 8, {{{0.31, 0.52}, 30}, {{0.31, 0.52}, 300}});
 }
 
 TEST_CASE("renderer: what is near is drawn in the colours of its own numbers") {
@@ -173,15 +172,12 @@ TEST_CASE("renderer: edges whose ends lie far outside of what is near are drawn 
     const std::vector<Point> corners{{0, 0}, {1, 1}};  // the first edge becomes a diagonal of all
     for (uint32_t k = 0; k < 2; ++k) {
         uint32_t nearest = 0;
-        double least = 1e300;
-        for (uint32_t v = 0; v < kPoints; ++v) {
+        const auto off = [&](uint32_t v) {
             const Point p = mesh.positions.read(v);
-            const double off = std::hypot(p.x - corners[k].x, p.y - corners[k].y);
-            if (off < least) {
-                least = off;
-                nearest = v;
-            }
-        }
+            return std::hypot(p.x - corners[k].x, p.y - corners[k].y);
+        };
+        for (uint32_t v = 1; v < kPoints; ++v)
+            if (off(v) < off(nearest)) nearest = v;
         mesh.edges.write(k, nearest);
     }
     mesh.edge_states.write(0, kStateIllegal);
@@ -202,9 +198,7 @@ TEST_CASE("renderer: what has a look of its own lies over a density where its ve
     if (!large.stage) return;
     DrawnStage& stage = *large.stage;
     TriangleMesh& mesh = *large.stage->mesh;
-    for (uint32_t e = 0; e < mesh.edge_count; ++e) mesh.edge_states.write(e, 0);
-    for (uint32_t t = 0; t < mesh.triangle_count; ++t) mesh.triangle_states.write(t, 0);
-    for (uint32_t v = 0; v < mesh.vertex_count; ++v) mesh.vertex_states.write(v, 0);
+    mesh.clear_states();
     const Camera camera = fitted(stage.scene, 800);
     stage.renderer.set_revision(3);
     stage.draw(camera, 800, 800);
@@ -257,15 +251,11 @@ TEST_CASE("renderer: in a hurry some of many marked elements stand for all, unti
         for (size_t i = 0; i < a.size(); i += 4) count += !std::equal(&a[i], &a[i] + 3, &b[i]);
         return count;
     };
-    const std::vector<State> none(mesh.edge_count, 0), of_triangles(mesh.triangle_count, 0),
-        of_vertices(mesh.vertex_count, 0);
-    mesh.triangle_states.upload(stage.context, of_triangles.data(), of_triangles.size());
-    mesh.vertex_states.upload(stage.context, of_vertices.data(), of_vertices.size());
-    mesh.edge_states.upload(stage.context, none.data(), none.size());
+    mesh.clear_states();
     const auto plain = picture(1, true);
     for (const bool many : {true, false}) {
         INFO("many ", many);
-        std::vector<State> states = none;
+        std::vector<State> states(mesh.edge_count, 0);
         for (uint32_t e = 0; e < states.size(); e += many ? 2 : 8) states[e] = kStateIllegal;
         mesh.edge_states.upload(stage.context, states.data(), states.size());
         const uint64_t revision = many ? 2 : 3;
@@ -300,7 +290,6 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
     lab->finish({});
     stage.scene = lab->scene();
     const TriangleMesh& mesh = *stage.scene.mesh;
-    Buffer<float> numbers{"numbers", Residence::kDrawn};
     std::vector<float> values(mesh.triangle_count, 0);  // 1: those that reach out of the crowd
     for (size_t t = 0; t < values.size(); ++t) {
         for (size_t k = 0; k < 3; ++k)
@@ -309,12 +298,11 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
                 if (p.x > 0.3 || p.y > 0.3) values[t] = 1;
             }
     }
-    numbers.upload(stage.context, values.data(), values.size());
+    Buffer<float> numbers = stage.drawn(values);
     Layer& layer = *stage.scene.layer("triangles");
     layer.scalars = &numbers;
     layer.scale.high = 1;
-    DisplayOptions display;
-    for (const char* other : {"edges", "points"}) display.show(other, false);
+    const DisplayOptions display{{{"edges", false}, {"links", false}, {"points", false}}};
     const Color high = palette(false).scale(ColourScale::Kind::kSequential, 1),
                 low = palette(false).scale(ColourScale::Kind::kSequential, 0);
     for (const double zoom : {0.3, 1.0, 1.5, 0.3}) {

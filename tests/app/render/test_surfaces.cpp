@@ -18,8 +18,8 @@ std::vector<Point3> tetrahedron(Point3 at = {0, 0, 0}, double size = 1) {
             at + size * Point3{0, -0.4, 1}};
 }
 
-Camera front(const DrawnStage& stage, double size = 200) {
-    Camera camera{.view = standard_views()[1]};
+Camera front(const DrawnStage& stage, double size = 200, const ViewAxes& view = standard_views()[1]) {
+    Camera camera{.view = view};
     std::vector<Point> places(stage.mesh->vertex_count - 1);
     std::vector<double> heights(places.size());
     stage.mesh->positions.download(places.data(), places.size());
@@ -162,15 +162,7 @@ TEST_CASE("surfaces: far from the origin, and seen from anywhere, vertices are w
     const auto places = tetrahedron(far, 1.0 / 1024);
     stage->surface(places, kTetrahedron);
     for (const ViewAxes& view : standard_views()) {
-        Camera camera = front(*stage);
-        camera.look_from(view, places[0]);
-        std::vector<Point> flat;
-        std::vector<double> heights;
-        for (const Point3& p : places) {
-            flat.push_back({p.x, p.y});
-            heights.push_back(p.z);
-        }
-        camera.fit(flat, heights, 200, 200);
+        const Camera camera = front(*stage, 200, view);
         stage->draw(camera);
         const Color corner = palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color;
         // 1e9 has a grain of 1e-7, a pixel here is 1e-5: what is seen may be a pixel or so off, not more.
