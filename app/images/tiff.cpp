@@ -399,9 +399,7 @@ class TiffReader {
             for (uint32_t x = 0; x < width_; ++x) {
                 poll();
                 std::array<double, 3> c{at(x, y, 0), 0, 0};
-                if (colour) {
-                    c[1] = at(x, y, 1), c[2] = at(x, y, 2);
-                }
+                if (colour) c[1] = at(x, y, 1), c[2] = at(x, y, 2);
                 const bool is_grey = !colour || (c[0] == c[1] && c[0] == c[2]);
                 double value = is_grey ? c[0] : 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
                 if (!std::isfinite(value) || std::fabs(value) > double{std::numeric_limits<float>::max()})

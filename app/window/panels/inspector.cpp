@@ -168,9 +168,7 @@ void draw_inspector(Ui& ui) {
         if (close) ui.session.inspector().close();
         return;
     }
-    if (!in_one_line) {
-        small_text(ui, view, true);
-    }
+    if (!in_one_line) small_text(ui, view, true);
     ImGui::Separator();
     // The title stays fixed while a long text scrolls; the text's height is that of the last frame.
     const float above = ImGui::GetCursorPosY(), below = ImGui::GetStyle().WindowPadding.y;

@@ -47,9 +47,8 @@ TEST_CASE("window: a point that is dragged takes the triangulation along, and ev
     status = press_and_read(*window, "v");
     CHECK(status["message"].get<std::string>().starts_with("Delaunay"));
     // What is asked about is shown where it is, then and now.
-    for (uint64_t i = status["position"]; i > before["position"].get<uint64_t>(); --i) {
+    for (uint64_t i = status["position"]; i > before["position"].get<uint64_t>(); --i)
         status = press_key(*window, "Left", "/position", i - 1);
-    }
     CHECK(status["state_hash"] == before["state_hash"]);
     CHECK(status["inspected"]["corners"][0][1].get<double>() == doctest::Approx(2.2));
     CHECK(to_end(*window)["state_hash"] == after["state_hash"]);

@@ -53,9 +53,8 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     const json wiped = window->settle();
     CHECK(wiped["position"].get<uint64_t>() == painted["position"].get<uint64_t>() + 1);
     CHECK(wiped["state_hash"] != painted["state_hash"]);
-    for (uint64_t i = wiped["position"]; i > before["position"].get<uint64_t>(); --i) {
+    for (uint64_t i = wiped["position"]; i > before["position"].get<uint64_t>(); --i)
         press_key(*window, "Left", "/position", i - 1);
-    }
     CHECK(window->settle()["state_hash"] == before["state_hash"]);
     CHECK(press_key(*window, "Escape", "/tool", "look")["position"] == before["position"]);
 }
@@ -69,9 +68,7 @@ TEST_CASE("window: points are added by a tool or a double click, and removed by 
         return window->wait_for(std::to_string(wanted) + " sites", [&](const json& s) { return points(s) == wanted; });
     };
     const double first = points(status);
-    const auto corner = seen_in_plane(status, 2, 2);
-    move_to(*window, corner);
-    window->click();
+    click(*window, seen_in_plane(status, 2, 2));
     wait_for_sites(first + 1);
     with_tool(*window, "k", "remove");
     window->click();
@@ -105,8 +102,7 @@ TEST_CASE("window: a click on a lattice asks about its site, keys say what of it
     const auto window = voronoi_or_skip();
     if (!window) return;
     json status = window->settle();
-    move_to(*window, seen_in_plane(status, 3.2, 2.9));
-    window->click();
+    click(*window, seen_in_plane(status, 3.2, 2.9));
     const json found = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(found["inspected"]["kind"] == "pixel");
     CHECK(found["inspected"]["id"] == 3 * 64 + 3);

@@ -91,12 +91,10 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
     TemporaryFolder folder;
     const Environment config("XDG_CONFIG_HOME", (folder / "config").string());
     const Environment state("XDG_STATE_HOME", (folder / "state").string());
-    const std::string few = (folder / "few.xy").string(), gone = (folder / "gone.xy").string();
-    write_file(few, "0 0\n4 0\n4 3\n0 3\n1 1\n");
+    const std::string few = folder.file("few.xy", "0 0\n4 0\n4 3\n0 3\n1 1\n"), gone = (folder / "gone.xy").string();
     std::vector<std::string> said;
     RecentFiles(folder / "state/flipscope").add(gone, said);
     if (const std::string missing = WindowDriver::missing(); !missing.empty()) return skip(missing);
-    const std::vector<std::string> cpu{"--device", "cpu"};
     double scale = 0;
     {
         WindowDriver window({"--device", "cpu", "--lab", "flip", few, "--dark"}, kRemembered);
@@ -114,7 +112,7 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
     const std::string text = read_file(folder / "config/flipscope/preferences.json");
     CHECK_MESSAGE(has(text, "\"width\": 1000"), text);
     {
-        WindowDriver window(cpu, kRemembered);
+        WindowDriver window({"--device", "cpu"}, kRemembered);
         json status = window.settle();
         CHECK(status["lab"] == "flip");
         CHECK(status["light"] == true);
@@ -140,9 +138,8 @@ TEST_CASE("window: points and triangles that were opened together are one recent
     TemporaryFolder folder;
     const Environment config("XDG_CONFIG_HOME", (folder / "config").string());
     const Environment state("XDG_STATE_HOME", (folder / "state").string());
-    const std::string points = (folder / "a.xy").string(), triangles = (folder / "a.tri").string();
-    write_file(points, "0 0\n4 0\n4 3\n0 3\n");
-    write_file(triangles, "0 1 2\n0 2 3\n");
+    const std::string points = folder.file("a.xy", "0 0\n4 0\n4 3\n0 3\n");
+    const std::string triangles = folder.file("a.tri", "0 1 2\n0 2 3\n");
     if (const std::string missing = WindowDriver::missing(); !missing.empty()) return skip(missing);
     WindowDriver window({"--device", "cpu", "--points", "uniform:9"}, kRemembered);
     window.settle();
