@@ -61,9 +61,8 @@ TEST_CASE(
         const double scale = number(before, "camera", "scale");
         window->key("q");
         drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
-        const auto [x, y] = seen_at(before, {2, 0.5, 0});
         window->key("n");
-        click(*window, {x, y});
+        click(*window, seen_at(before, {2, 0.5, 0}));
         killed = wait_for_value(*window, "/edits_kept", 2);
         window->kill_at_once();
     }
@@ -74,9 +73,8 @@ TEST_CASE(
         if (!window) return;
         const json before = window->status();
         CHECK(before["leftover"] == "");
-        const auto [x, y] = seen_at(before, {2, 0.5, 0});
         window->key("n");
-        click(*window, {x, y});
+        click(*window, seen_at(before, {2, 0.5, 0}));
         wait_until_said(*window, "Edits cannot be recovered");
         CHECK(window->status()["edits"] == 1);
     }

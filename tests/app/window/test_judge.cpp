@@ -1,6 +1,5 @@
 // The Judge lab and the way into the Predicate microscope, in the real window.
 #include <cmath>
-#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -12,9 +11,7 @@ using namespace flipscope;
 TEST_CASE("window: triangles beside their points open in the Judge lab, and each defect is a click away and in sight") {
     const TemporaryFolder folder;
     const auto pair = [&](const std::string& name, const std::string& points, const std::string& triangles) {
-        write_file(folder / (name + ".xy"), points);
-        write_file(folder / (name + ".tri"), triangles);
-        return std::pair((folder / (name + ".xy")).string(), (folder / (name + ".tri")).string());
+        return std::pair(folder.file(name + ".xy", points), folder.file(name + ".tri", triangles));
     };
     const auto kite = pair("kite", "0 0\n4 -1\n8 0\n4 1\n", "0 1 2\n0 2 3\n");
     const auto window = window_or_skip({"--input", kite.first, "--triangles", kite.second});
@@ -56,8 +53,7 @@ TEST_CASE("window: triangles beside their points open in the Judge lab, and each
         points << x << ' ' << std::nextafter(0.3 * x, x == 3 ? 10 : x == 7 ? -10 : 0.3 * x) << '\n';
     points << "4 9\n";
     CHECK(judged(pair("thin", points.str(), "0 2 4\n0 4 5\n"))["across"].is_null());
-    window->key("Down");  // the inverted triangle
-    wait_for_value(*window, "/failures/chosen", 0);
+    press_key(*window, "Down", "/failures/chosen", 0);  // the inverted triangle
     status = window->settle();
     REQUIRE_FALSE(status["across"].is_null());
     CHECK(number(status["boxes"], "across", "width") > 150);
@@ -96,10 +92,10 @@ TEST_CASE("window: an edge leads under the microscope with its four points") {
 
 TEST_CASE("window: a scenario that names a failure opens with the first one of this kind chosen") {
     const TemporaryFolder folder;
-    const std::string file = (folder / "saved.json").string();
     // A bay beside an illegal edge: the missing area is listed first.
-    std::ofstream(file) << "{\"lab\": \"judge\", \"at\": \"end\", \"failure\": \"illegal-edge\", \"points\": "
-                           "[[0, 0], [4, -1], [8, 0], [4, 1], [4, 9]], \"triangles\": [[0, 1, 2], [0, 2, 3]]}\n";
+    const std::string file = folder.file("saved.json",
+                                         R"({"lab": "judge", "at": "end", "failure": "illegal-edge",
+        "points": [[0, 0], [4, -1], [8, 0], [4, 1], [4, 9]], "triangles": [[0, 1, 2], [0, 2, 3]]})");
     const auto chosen = [](const json& s) { return !s["failures"]["chosen"].is_null(); };
     const auto check = [&](const json& status) {
         REQUIRE(status["failures"]["count"] > 1);

@@ -56,9 +56,7 @@ std::string recording_that_breaks(const TemporaryFolder& folder) {
     std::string lines = "{\"points\": [[0, 0], [2, 0], [2.5, 2], [0, 1]]}\n";
     for (int i = 1; i < 24; ++i)
         lines += i < 14 ? "{\"triangles\": [[0, 1, 2], [0, 2, 3]]}\n" : "{\"triangles\": [[0, 1, 2], [0, 1, 3]]}\n";
-    const std::string file = (folder / "breaks.jsonl").string();
-    write_file(file, lines);
-    return file;
+    return folder.file("breaks.jsonl", lines);
 }
 
 }  // namespace
@@ -100,8 +98,7 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     window->wait_for("none", [](const json& s) { return s["stops"]["listed"].empty(); });
     press_key(*window, "Escape", "/list_open", false);
     press_key(*window, "Home", "/position", 0);
-    window->key("space");
-    status = at_end(*window);
+    status = press_key(*window, "space", "/done", true);
     CHECK(status["position"] > at);
     CHECK(!says(status, "Stopped"));
 }
@@ -117,8 +114,7 @@ TEST_CASE("window: the first pass after which the check fails is found by a clic
     const json status = at_position(*window, 15);
     CHECK(says(status, "After pass 15, and not before it, the check fails"));
     CHECK(status["list_open"] == false);
-    window->key("Left");  // the keyboard is the timeline's again
-    at_position(*window, 14);
+    press_key(*window, "Left", "/position", 14);  // the keyboard is the timeline's again
 }
 
 TEST_CASE(
@@ -132,7 +128,7 @@ TEST_CASE(
     json status = window->settle();
     REQUIRE(status["boxes"].contains("stop/search/illegal-edge"));
     click_box(*window, status["boxes"]["stop/search/illegal-edge"]);
-    status = window->wait_for("the answer", [](const json& s) { return says(s, "the check finds illegal-edge: "); });
+    status = wait_until_said(*window, "the check finds illegal-edge: ");
     CHECK(status["list_open"] == false);
     const uint64_t at = status["position"];
     CHECK(at > 2);  // where points wait

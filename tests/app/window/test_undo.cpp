@@ -30,25 +30,19 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     CHECK(found["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
     window->key("Escape");  // the inspector may lie over the place
     // A point more, and one less.
-    const auto [x, y] = seen_at(before, {2, 0.5, 0});
     window->key("n");
-    click(*window, {x, y});
+    click(*window, seen_at(before, {2, 0.5, 0}));
     CHECK(with_edits(*window, 2)["points"] == 8);
     window->key("k");
     window->settle();
     window->click();
     CHECK(with_edits(*window, 3)["points"] == 7);
-    for (const uint64_t left : {2, 1}) {
-        window->key("ctrl+z");
-        with_edits(*window, left);
-    }
+    for (const int left : {2, 1}) press_key(*window, "ctrl+z", "/edits", left);
     CHECK(window->settle()["state_hash"] == dragged["state_hash"]);
-    window->key("ctrl+z");
-    json status = with_edits(*window, 0);
+    json status = press_key(*window, "ctrl+z", "/edits", 0);
     CHECK(status["state_hash"] == before["state_hash"]);
     CHECK(says(status, "Ctrl+Shift+Z"));
-    window->key("ctrl+shift+z");
-    CHECK(with_edits(*window, 1)["state_hash"] == dragged["state_hash"]);
+    CHECK(press_key(*window, "ctrl+shift+z", "/edits", 1)["state_hash"] == dragged["state_hash"]);
 
     // Starting over keeps the point that was moved.
     status = press_key(*window, "r", [](const json& s) { return s["position"] == 0 && s["edits"] == 0; });
@@ -57,10 +51,9 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     CHECK(status["points"] == 7);
     CHECK(status["with_ghosts"] == dragged["with_ghosts"]);
     // Ctrl+O: the name of a file can be typed at once, wherever the panel is.
-    write_file(folder / "three.xy", "0 0\n1 0\n0 1\n");
+    const std::string path = folder.file("three.xy", "0 0\n1 0\n0 1\n");
     press_key(*window, "Tab", "/panels/left", false);
     press_key(*window, "ctrl+o", "/panels/left", true);
-    const std::string path = (folder / "three.xy").string();
     type_over(*window, path);
     wait_for_value(*window, "/file", path);
     const auto ask = [&] {
