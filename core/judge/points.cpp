@@ -14,6 +14,14 @@ namespace flipscope {
 
 namespace {
 
+/// If there are `many` lists or more, sorts them, the longest first, and keeps kMostExamples of them.
+void keep_longest(std::vector<std::vector<uint32_t>>& lists, size_t many) {
+    if (lists.size() < many) return;
+    std::sort(lists.begin(), lists.end(),
+              [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
+    if (lists.size() > kMostExamples) lists.resize(kMostExamples);
+}
+
 class PointsJudge {
   public:
     PointsJudge(Context& context, std::span<const Point> points) : context_(context), points_(points) {}
@@ -122,22 +130,15 @@ void PointsJudge::look_at_circles() {
     sort_or_cancel(corners.begin(), corners.end(),
                    [](const std::array<uint32_t, 2>& a, const std::array<uint32_t, 2>& b) { return a < b; });
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-    std::vector<std::vector<uint32_t>>& sets = found_.cocircular;
     for (size_t i = 0; i < corners.size();) {
         std::vector<uint32_t> set;
         for (const uint32_t cell = corners[i][0]; i < corners.size() && corners[i][0] == cell; ++i)
             set.push_back(corners[i][1]);
         ++found_.circles;
-        sets.push_back(std::move(set));
-        if (sets.size() < 4 * kMostExamples) continue;
-        std::nth_element(sets.begin(), sets.begin() + kMostExamples, sets.end(), [](const auto& a, const auto& b) {
-            return a.size() != b.size() ? a.size() > b.size() : a < b;
-        });
-        sets.resize(kMostExamples);
+        found_.cocircular.push_back(std::move(set));
+        keep_longest(found_.cocircular, 4 * kMostExamples);
     }
-    std::sort(sets.begin(), sets.end(),
-              [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
-    if (sets.size() > kMostExamples) sets.resize(kMostExamples);
+    keep_longest(found_.cocircular, 0);
 }
 
 /// Edges around each point are looked at for pairs that go on straight through it; such pairs are strung together.
@@ -178,8 +179,6 @@ void PointsJudge::look_at_lines() {
             }
         }
     }
-    std::vector<std::vector<uint32_t>>& lines = found_.lines;
-    const auto longer = [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; };
     for (uint32_t v = 0; v < n; ++v)
         for (uint32_t e = start[v]; e < start[v + 1]; ++e) {
             poll();
@@ -187,13 +186,10 @@ void PointsJudge::look_at_lines() {
             ++found_.runs;
             std::vector<uint32_t> line{v, around[e]};
             for (uint32_t f = onward[e]; f != kNone; f = onward[f]) line.push_back(around[f]);
-            lines.push_back(std::move(line));
-            if (lines.size() < 4 * kMostExamples) continue;
-            std::nth_element(lines.begin(), lines.begin() + kMostExamples, lines.end(), longer);
-            lines.resize(kMostExamples);
+            found_.lines.push_back(std::move(line));
+            keep_longest(found_.lines, 4 * kMostExamples);
         }
-    std::sort(lines.begin(), lines.end(), longer);
-    if (lines.size() > kMostExamples) lines.resize(kMostExamples);
+    keep_longest(found_.lines, 0);
     for (size_t i = 0, h = exact_.hull.size(); i < h; ++i)
         found_.hull_points_on_lines +=
             orient2d(at(exact_.hull[i]), at(exact_.hull[(i + 1) % h]), at(exact_.hull[(i + 2) % h])) == 0;

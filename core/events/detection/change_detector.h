@@ -53,7 +53,6 @@ class ChangeDetector {
     /// By past label: 1 if the row has changed. And the translated rows, ascending, with kMaxLink for vanished
     /// neighbours.
     const Buffer<uint8_t>& local_trigger() const { return trigger_; }
-    const Buffer<uint32_t>& translated() const { return translated_; }
     /// After extract(): EventBits of active vertices, by past label.
     const Buffer<uint32_t>& vertex_kinds() const { return kinds_; }
 
