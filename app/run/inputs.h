@@ -20,7 +20,7 @@ struct TableLayout;  // io/table.h
 namespace flipscope::app {
 
 /// Reads any input: points, a mesh, tracks, a field, a recording, an image, a folder of frames or recorded steps.
-/// `layout` as in read_geometry(). Throws Error as read_geometry(), read_recording() and read_any_field() do.
+/// `layout` as in read_geometry(). Throws Error as read_geometry(), read_recording_folder() and read_any_field() do.
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                     const ReadOptions& options = {}, TableLayout* layout = nullptr);
 

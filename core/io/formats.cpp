@@ -28,7 +28,7 @@ Geometry read_xyz_file(const InputFile& file) {
 }
 
 Geometry read_npz(const InputFile& file) {
-    return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording(file.path, &file.notes);
+    return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording_file(file);
 }
 
 constexpr const char* kPickle = "is a Python pickle; save its array with numpy.save(), its table with to_csv()";
@@ -108,8 +108,7 @@ std::vector<Format>& all_formats() {
              return bytes.starts_with("PK\x03\x04") && bytes.substr(0, 300).find(".npy") != bytes.npos;
          },
          read_npz},
-        {recording_formats().front(), looks_like_step,
-         [](const InputFile& file) { return read_recording(file.path, &file.notes); }},
+        {recording_formats().front(), looks_like_step, read_recording_file},
     };
     return all;
 }

@@ -12,6 +12,7 @@
 #include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "geometry/recording.h"
+#include "io/formats.h"
 #include "io/geometry.h"
 #include "io/input_bytes.h"
 #include "io/json_line.h"
@@ -632,12 +633,6 @@ const std::vector<FormatInfo>& recording_formats() {
     return formats;
 }
 
-bool is_recording_file(const fs::path& path) {
-    const auto& formats = recording_formats();
-    return std::any_of(formats.begin(), formats.end(),
-                       [&](const FormatInfo& format) { return has_extension(format, io::lower_extension(path)); });
-}
-
 bool is_recording_folder(const fs::path& path) {
     std::error_code ignored;
     if (!fs::is_directory(path, ignored)) return false;
@@ -652,39 +647,44 @@ bool io::names_recorded_step(std::string_view name) {
 
 namespace {
 
-Geometry read(const fs::path& path, Notes& all_notes) {
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) return read_folder(path, all_notes);
-    if (!is_recording_file(path))
-        throw Error(path.string() + ": expected a recording, a .jsonl or .npz file or a folder");
-    const std::string bytes = io::read_file(path);
-    StepAssembly assembly(path.filename().string());
-    if (io::lower_extension(path) == ".npz") {
-        const io::NpzFile archive(path, bytes);
-        Arrays arrays;
-        for (const auto& member : archive.members())
-            arrays.push_back({member.name, path.string() + ": " + member.name,
-                              [&archive, &member] { return archive.read(member); }});
-        ArraySteps(path, arrays, assembly, all_notes).read();
-        archive.note_others(all_notes);
-    } else {
-        JsonSteps(path, bytes, assembly, all_notes).read();
-    }
-    return assembly.geometry(path);
-}
-
-}  // namespace
-
-Geometry read_recording(const fs::path& path, std::vector<std::string>* notes) {
-    constexpr size_t kMostNotes = 10;  // there may be one per step
+/// read(notes), whose notes are limited: there may be one per step.
+template <class Read>
+Geometry with_few_notes(const fs::path& path, Notes* notes, const Read& read) {
+    constexpr size_t kMostNotes = 10;
     Notes all_notes;
-    Geometry geometry = io::within_memory(path, [&] { return read(path, all_notes); });
+    Geometry geometry = read(all_notes);
     if (!notes) return geometry;
     for (size_t i = 0; i < std::min(all_notes.size(), kMostNotes); ++i) notes->push_back(std::move(all_notes[i]));
     if (all_notes.size() > kMostNotes)
         notes->push_back(path.string() + ": there is more of this kind, " +
                          std::to_string(all_notes.size() - kMostNotes) + " times");
     return geometry;
+}
+
+}  // namespace
+
+Geometry io::read_recording_file(const InputFile& file) {
+    return with_few_notes(file.path, &file.notes, [&](Notes& notes) {
+        StepAssembly assembly(file.path.filename().string());
+        if (file.bytes.head().starts_with("PK")) {
+            const NpzFile archive(file.path, file.bytes);
+            Arrays arrays;
+            for (const auto& member : archive.members())
+                arrays.push_back({member.name, file.path.string() + ": " + member.name,
+                                  [&archive, &member] { return archive.read(member); }});
+            ArraySteps(file.path, arrays, assembly, notes).read();
+            archive.note_others(notes);
+        } else {
+            JsonSteps(file.path, file.bytes, assembly, notes).read();
+        }
+        return assembly.geometry(file.path);
+    });
+}
+
+Geometry read_recording_folder(const fs::path& folder, std::vector<std::string>* notes) {
+    return with_few_notes(folder, notes, [&](Notes& all_notes) {
+        return io::within_memory(folder, [&] { return read_folder(folder, all_notes); });
+    });
 }
 
 }  // namespace flipscope

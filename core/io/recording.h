@@ -1,5 +1,5 @@
-// Reads recordings of other programs: steps as JSON lines, as NumPy's .npz, or as a folder of numbered files. Called by
-// read_geometry() for files and by the program for folders. Does not validate the triangles: the Recording lab judges
+// Reads recordings of other programs: steps as JSON lines, as NumPy's .npz, or as a folder of numbered files. The list
+// of formats calls it for files, the program for folders. Does not validate the triangles: the Recording lab judges
 // them.
 #pragma once
 
@@ -12,10 +12,9 @@
 
 namespace flipscope {
 
-/// The formats of read_recording(), for lists and file dialogs.
+/// The formats of recordings in one file, for lists and file dialogs.
 const std::vector<FormatInfo>& recording_formats();
 
-bool is_recording_file(const std::filesystem::path& path);
 /// Whether the folder contains meshes, or .npy arrays named triangles.
 bool is_recording_folder(const std::filesystem::path& path);
 
@@ -37,6 +36,13 @@ bool is_recording_folder(const std::filesystem::path& path);
 ///
 /// Throws Error: "mine.jsonl:17: /triangles/3: names point 9, and there are 8, counted from 0", "mine.npz: points_3:
 /// expected shape (n, 2), found (8, 3)"; also without a step, or without any point.
-Geometry read_recording(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+Geometry read_recording_folder(const std::filesystem::path& folder, std::vector<std::string>* notes = nullptr);
+
+namespace io {
+struct InputFile;
+
+/// The same of a file's bytes.
+Geometry read_recording_file(const InputFile& file);
+}  // namespace io
 
 }  // namespace flipscope

@@ -19,9 +19,10 @@ inline void put(std::string& to, uint64_t value, size_t size) {
     for (size_t i = 0; i < size; ++i) to += i < 8 ? static_cast<char>(value >> (8 * i)) : char{0};
 }
 
-inline std::string deflated(const std::string& bytes) {
+/// `window`: MAX_WBITS + 16 for a gzip file.
+inline std::string deflated(const std::string& bytes, int window = -MAX_WBITS) {
     z_stream stream{};
-    deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    deflateInit2(&stream, 9, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY);
     std::string packed(deflateBound(&stream, bytes.size()), '\0');
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream.avail_in = static_cast<uInt>(bytes.size());

@@ -242,6 +242,13 @@ TEST_CASE("recordings: archives that are cut or changed anywhere are refused") {
     CHECK(refusal("rec.npz", packed).starts_with("rec.npz: points_0: is packed by method 12 of zip"));
 }
 
+TEST_CASE("recordings: compressed lines, and lines under any ending, are read as such") {
+    const std::string lines = "{\"points\": [[0, 0], [1, 0], [0, 1]]}\n{\"triangles\": [[0, 1, 2]]}\n";
+    CHECK(steps_of(read("mine.jsonl.gz", npz_files::deflated(lines, MAX_WBITS + 16))).steps.size() == 2);
+    CHECK(steps_of(read("mine.log", lines)).steps.size() == 2);
+    CHECK(steps_of(read("steps", npz({{"points.npy", kPoints}, {"triangles_1.npy", kTriangle}}))).steps.size() == 1);
+}
+
 TEST_CASE("recordings: a folder of meshes has a step for each, in the order of their numbers") {
     const Scratch scratch;
     const auto off = [](const char* triangles, int count) {
@@ -253,7 +260,7 @@ TEST_CASE("recordings: a folder of meshes has a step for each, in the order of t
     scratch.file("readme.md", "about it");
     CHECK(is_recording_folder(scratch.folder));
     std::vector<std::string> notes;
-    const Geometry geometry = read_recording(scratch.folder, &notes);
+    const Geometry geometry = read_recording_folder(scratch.folder, &notes);
     const RecordedSteps& recording = steps_of(geometry);
     REQUIRE(recording.steps.size() == 3);
     CHECK(recording.steps[0].triangles->size() == 1);
@@ -265,10 +272,11 @@ TEST_CASE("recordings: a folder of meshes has a step for each, in the order of t
     REQUIRE(notes.size() == 1);
     CHECK(notes[0].find("1 other file is not used") != std::string::npos);
     scratch.file("step11.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 1\n3 0 1 2\n");
-    CHECK_THROWS_WITH_AS(read_recording(scratch.folder), doctest::Contains("step11.off: is a surface in space"), Error);
-    scratch.file("step11.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 9\n");
-    CHECK_THROWS_WITH_AS(read_recording(scratch.folder), doctest::Contains("step11.off:6: the face names vertex 9"),
+    CHECK_THROWS_WITH_AS(read_recording_folder(scratch.folder), doctest::Contains("step11.off: is a surface in space"),
                          Error);
+    scratch.file("step11.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 9\n");
+    CHECK_THROWS_WITH_AS(read_recording_folder(scratch.folder),
+                         doctest::Contains("step11.off:6: the face names vertex 9"), Error);
 }
 
 TEST_CASE("recordings: a folder of arrays reads as an archive of them") {
@@ -278,11 +286,11 @@ TEST_CASE("recordings: a folder of arrays reads as an archive of them") {
     scratch.file("triangles_2.npy", kTriangle);
     scratch.file("triangles_10.npy", npy<int32_t>("<i4", "(0, 3)", {}));
     CHECK(is_recording_folder(scratch.folder));
-    const Geometry geometry = read_recording(scratch.folder);
+    const Geometry geometry = read_recording_folder(scratch.folder);
     REQUIRE(steps_of(geometry).steps.size() == 2);
     CHECK(steps_of(geometry).steps[0].triangles->size() == 1);
     CHECK(geometry.triangles.empty());
     scratch.file("triangles_11.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 3}));
-    CHECK_THROWS_WITH_AS(read_recording(scratch.folder),
+    CHECK_THROWS_WITH_AS(read_recording_folder(scratch.folder),
                          doctest::Contains("triangles_11.npy: row 0: names point 3, and there are 3"), Error);
 }
