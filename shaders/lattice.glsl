@@ -1,4 +1,4 @@
-// A lattice, as the renderer describes it for one draw: see LatticeNumbers in renderer_lattice.cpp.
+// A lattice, as the renderer describes it for one draw: see LatticeNumbers in app/render/lattice.cpp.
 const uint kMaxLink = 0x77777777u;  // the colour of an obstacle
 const uint kCells = 15u;
 

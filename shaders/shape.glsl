@@ -1,6 +1,6 @@
 // Discs, strokes and facets: elements of a layer, each drawn as a rectangle around what is seen of it. gather_….comp makes
 // records of those that are seen, out of the layer's buffers; ….vert draws the records. See ShapeNumbers in
-// renderer_shapes.cpp.
+// app/render/shapes.cpp.
 layout(std140, binding = 3) uniform ShapeNumbers {
     dvec2 box_low, box_size;  // of a periodic box, world units; size 0: not periodic that way
     double radius;            // of discs, world units

@@ -6,7 +6,7 @@
 
 namespace flipscope::app {
 
-/// Returns the exit status (options.h). Throws Error for the user's mistakes; handles Ctrl-C itself. Files appear
+/// Returns the exit status (base/endings.h). Throws Error for the user's mistakes; handles Ctrl-C itself. Files appear
 /// complete or not at all.
 int run_headless(const RunOptions& options);
 

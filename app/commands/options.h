@@ -33,7 +33,7 @@ struct RunOptions {
     DeviceOptions device;
     enum class Extent { kFinish, kStepped, kSteps, kRounds } extent = Extent::kFinish;
     uint64_t count = 0;              // of steps or rounds
-    std::vector<std::string> until;  // breakpoints (labs/breakpoint.h): the run stops at the first hit
+    std::vector<std::string> until;  // breakpoints (instruments/breakpoint.h): the run stops at the first hit
     bool check = false;
     bool statistics = false;  // of the final scene
     std::optional<SelectionQuery> select;

@@ -6,8 +6,8 @@
 
 namespace flipscope::app {
 
-/// Returns the exit status (options.h). Throws Error for the user's mistakes; handles Ctrl-C itself. The file appears
-/// complete or not at all. --check runs each lab to its end.
+/// Returns the exit status (base/endings.h). Throws Error for the user's mistakes; handles Ctrl-C itself. The file
+/// appears complete or not at all. --check runs each lab to its end.
 int draw_sheet(const SheetOptions& options);
 
 }  // namespace flipscope::app

@@ -49,7 +49,7 @@ class SharedMemory : public SharedMemorySource {
     /// Releases the lease: makes the kernels' writes visible to OpenGL.
     void release();
     bool held() const { return held_; }
-    /// Call when the context's device is lost (compute/device_lost.h): from then on there are no CUDA calls, leases
+    /// Call when the context's device is lost (flipscope/error.h): from then on there are no CUDA calls, leases
     /// have no effect, and nothing can be made. Blocks may be destroyed.
     void abandon() { lost_ = true; }
     /// Call once the draws that read the buffers have been issued.

@@ -16,9 +16,9 @@ struct ShaderFile {
 /// Written by cmake/EmbedShaders.cmake.
 const std::vector<ShaderFile>& shader_files();
 
-/// A linked program of the named files; the extension gives the stage. Each is preceded by `prologue` (such as "#define
-/// SPACE
-/// "), common.glsl and the named files that end in .glsl. Throws std::runtime_error with the compiler's message.
+/// A linked program of the named files; the extension gives the stage. Each is preceded by `prologue` (such as a line
+/// "#define SPACE"), common.glsl and the named files that end in .glsl. Throws std::runtime_error with the compiler's
+/// message.
 class Program {
   public:
     explicit Program(const std::vector<std::string>& names, const std::string& prologue = "");

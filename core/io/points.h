@@ -28,7 +28,7 @@ inline bool has_extension(const FormatInfo& info, const std::string& extension) 
 /// ".ply, .obj, .off"
 std::string known_extensions(const std::vector<FormatInfo>& formats);
 
-/// Throws Error unless coordinate_in_range(value) (geometry/predicates.h). The message begins with `where`:
+/// Throws Error unless coordinate_in_range(value) (flipscope/predicates.h). The message begins with `where`:
 /// "points.xy:41: x" gives "points.xy:41: x is nan, not a finite number".
 void require_in_range(double value, const std::string& where);
 

@@ -37,7 +37,7 @@ TEST_CASE("context: devices are read by name, and nothing else is one") {
 }
 
 TEST_CASE("context: a lost device says so whatever it is asked, and goes without a word") {
-    // Not on CUDA: there it would be lost for all tests of this program (tests/app/window/test_lost_device.cpp).
+    // Not on CUDA: there it would be lost for all tests of this program (tests/app/session/test_session.cpp loses one).
     Context context(DeviceRequest::kCpu, 2);
     Buffer<uint32_t> out("out");
     out.resize(context, 100);

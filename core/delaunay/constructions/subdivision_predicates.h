@@ -1,7 +1,7 @@
 // The two signs that space subdivision needs beside orientation and in-circle: which of two points is closer to a
-// place, and on which side of a line a circumcentre lies. Exact as those of geometry/predicates.h: a filter in doubles,
-// then integers. The range is that of the predicates, and four times it for the corners of cells, which are multiples
-// of 2^-252 as well; exact.h has limbs enough for both.
+// place, and on which side of a line a circumcentre lies. Exact as those of flipscope/predicates.h: a filter in
+// doubles, then integers. The range is that of the predicates, and four times it for the corners of cells, which are
+// multiples of 2^-252 as well; exact.h has limbs enough for both.
 #pragma once
 
 #include "flipscope/predicates.h"
