@@ -1,6 +1,6 @@
 // launch(): runs a kernel once for every index on the context's device. A kernel is a functor struct whose members are
 // views and whose call operator is FLIPSCOPE_HD; a lambda would be type-erased on the host and cost 16 times as much.
-// nvcc, if present, compiles the sources that include this header.
+// Sources that launch end with .cu: nvcc, if present, compiles them.
 #pragma once
 
 #include <algorithm>
@@ -84,11 +84,9 @@ FLIPSCOPE_HD inline void call(const Kernel& kernel, uint32_t i, BlockSums& sums)
 }
 
 #if !defined(__CUDACC__)
-/// nvcc does not compile a source that launches without including this header itself; it would read device memory.
+/// A source that launches but does not end with .cu is compiled for the host and would read device memory.
 inline void require_host(const Context& context, const char* label) {
-    if (context.on_cuda())
-        throw std::logic_error(std::string(label) +
-                               ": its source must include compute/launch.h or primitives.h itself");
+    if (context.on_cuda()) throw std::logic_error(std::string(label) + ": its source must end with .cu");
 }
 #endif
 

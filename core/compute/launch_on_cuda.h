@@ -1,5 +1,5 @@
 // launch_on_cuda(): runs a __global__ function whose threads cooperate within a block or a warp, which launch() cannot
-// express. The caller implements the CPU side and must include compute/launch.h itself.
+// express. The caller implements the CPU side; its source ends with .cu.
 #pragma once
 
 #include "compute/launch.h"

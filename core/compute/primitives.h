@@ -1,6 +1,5 @@
 // Ordered compaction, reduction and sorting: our own kernels (and CUB, in separate sources) on CUDA, oneTBB tasks on
-// the CPU, with the same results on both and for every number of threads. nvcc, if present, compiles the sources that
-// include this header.
+// the CPU, with the same results on both and for every number of threads. Sources that call them end with .cu.
 #pragma once
 
 #include <algorithm>
