@@ -28,6 +28,8 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
     uint32_t vertices = 5;     // each at its number on the x axis
     mutable int measured = 0, looked = 0;
 
+    ScriptedLab() { about.edits = {Edit::Kind::kMoveVertex}; }
+
     const LabInfo& info() const override { return about; }
     void parameters(ParameterVisitor& visitor) override {
         visitor.integer("number", "Number", "A number.", number, 0, 9);
