@@ -35,6 +35,9 @@ function(flipscope_optimise target kind)
     set(options_test -Og)
   endif()
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options_${kind}}>")
+  if(kind STREQUAL "test")  # CMake has other flags for programs than for libraries, and a precompiled header must have the same
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  endif()
 endfunction()
 
 # For builds from scratch, whose time goes into headers: a generated unit includes the sources of a folder, or a part of about
