@@ -44,6 +44,19 @@ void load_values(const Snapshot& snapshot, size_t index, T* values, size_t count
     require_count<T>(snapshot, index, count);
     if (count) std::memcpy(values, snapshot.blocks[index].data(), count * sizeof(T));
 }
+/// The only value of a block.
+template <class T>
+T load_value(const Snapshot& snapshot, size_t index) {
+    T value;
+    load_values(snapshot, index, &value, 1);
+    return value;
+}
+/// The state of a run, stored alone in block 0 of a snapshot of `blocks` blocks. `name`: of what, for the error.
+template <class State>
+State load_run_state(const Snapshot& snapshot, size_t blocks, const char* name) {
+    if (snapshot.blocks.size() != blocks) throw std::logic_error(std::string("not a snapshot of ") + name);
+    return load_value<State>(snapshot, 0);
+}
 /// Whether all numbers of a block are below `limit`, as indices must be.
 template <class T>
 void require_below(const Snapshot& snapshot, size_t index, uint64_t limit) {

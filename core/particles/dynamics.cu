@@ -612,10 +612,8 @@ Snapshot ParticleDynamics::save() const {
 }
 
 void ParticleDynamics::load(const Snapshot& snapshot) {
-    RunState state;
-    StepSummary summary;
-    load_values(snapshot, 0, &state, 1);
-    load_values(snapshot, 1, &summary, 1);
+    const auto state = load_value<RunState>(snapshot, 0);
+    const auto summary = load_value<StepSummary>(snapshot, 1);
     const std::vector<uint8_t> species = load_vector<uint8_t>(snapshot, 2);
     const size_t count = species.size();
     require_below<uint8_t>(snapshot, 2, model_.species.size());

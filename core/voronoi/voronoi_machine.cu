@@ -332,8 +332,7 @@ void VoronoiMachine::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() < kBlocks ||
         (!snapshot.blocks[4].empty() && snapshot.blocks[4].size() != input_->lattice.pixel_count()))
         throw std::logic_error("not a snapshot of a Voronoi diagram, or one of another input");
-    State state;
-    load_values(snapshot, 0, &state, 1);
+    const auto state = load_value<State>(snapshot, 0);
     for (const size_t places : {1, 2}) require_count<Point>(snapshot, places, state.sites);
     require_count<uint32_t>(snapshot, 3, state.sites);
     const std::vector<Point> now = load_vector<Point>(snapshot, 1), then = load_vector<Point>(snapshot, 2);

@@ -191,8 +191,7 @@ void Construction::save_mesh(Snapshot& snapshot) const {
 }
 
 void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) const {
-    Shape shape;
-    load_values(snapshot, first, &shape, 1);
+    const auto shape = load_value<Shape>(snapshot, first);
     if (shape.vertices > mesh_.positions.size())
         throw std::logic_error("a snapshot of another input: too many vertices");
     for (const size_t corners : {2, 3}) require_count<uint32_t>(snapshot, first + corners, 3 * size_t(shape.triangles));
@@ -207,8 +206,7 @@ void Construction::require_mesh_fits(const Snapshot& snapshot, size_t first) con
 /// Positions, input indices, bounds and buffer sizes do not change once they are made, so they need not be saved.
 void Construction::load_mesh(const Snapshot& snapshot, size_t first) {
     lost_.reset();
-    Shape shape;
-    load_values(snapshot, first, &shape, 1);
+    const auto shape = load_value<Shape>(snapshot, first);
     distinct_ = shape.distinct;
     helpers_ = shape.helpers;
     mesh_.vertex_count = shape.vertices;

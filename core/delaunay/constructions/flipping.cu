@@ -581,15 +581,12 @@ Snapshot Flipping::save() const {
 }
 
 void Flipping::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 5 + kMeshBlocks || snapshot.blocks[0].size() != sizeof(RunState))
-        throw std::logic_error("not a snapshot of edge flips");
+    const auto run_state = load_run_state<RunState>(snapshot, 5 + kMeshBlocks, "edge flips");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 2 + kMeshBlocks, mesh_.positions);
     require_fits(snapshot, 3 + kMeshBlocks, mesh_.heights);
     require_count<Point>(snapshot, 2 + kMeshBlocks, distinct_);
     require_count<double>(snapshot, 3 + kMeshBlocks, in_space() ? distinct_ : 0);
-    RunState run_state;
-    load_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 1 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
     state_ = run_state;
     flips_.restore_run(state_.flips);

@@ -503,13 +503,10 @@ Snapshot Insertion::save() const {
 }
 
 void Insertion::load(const Snapshot& snapshot, size_t beside) {
-    if (snapshot.blocks.size() != 4 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(RunState))
-        throw std::logic_error("not a snapshot of an insertion");
+    const auto run_state = load_run_state<RunState>(snapshot, 4 + kMeshBlocks + beside, "an insertion");
     require_mesh_fits(snapshot, 1);
     require_fits(snapshot, 1 + kMeshBlocks, waiting_ids_[0]);
     require_fits(snapshot, 2 + kMeshBlocks, waiting_locations_[0]);
-    RunState run_state;
-    load_values(snapshot, 0, &run_state, 1);
     for (const size_t waiting : {1, 2})
         require_count<uint32_t>(snapshot, waiting + kMeshBlocks, run_state.triangles ? run_state.waiting : 0);
     require_count<uint32_t>(snapshot, 3 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);

@@ -230,10 +230,9 @@ Snapshot SerialInsertion::save() const {
 }
 
 void SerialInsertion::load(const Snapshot& snapshot, size_t beside) {
-    if (snapshot.blocks.size() != 1 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(RunState))
-        throw std::logic_error("not a snapshot of the serial construction");
+    const auto run_state = load_run_state<RunState>(snapshot, 1 + kMeshBlocks + beside, "the serial construction");
     require_mesh_fits(snapshot, 1);
-    load_values(snapshot, 0, &state_, 1);
+    state_ = run_state;
     load_mesh(snapshot, 1);
     stack_.clear();
     mark_waiting();

@@ -321,11 +321,8 @@ Snapshot Strips::save() const {
 }
 
 void Strips::load(const Snapshot& snapshot, size_t beside) {
-    if (snapshot.blocks.size() != 2 + kMeshBlocks + beside || snapshot.blocks[0].size() != sizeof(RunState))
-        throw std::logic_error("not a snapshot of a triangulation by strips");
+    const auto run_state = load_run_state<RunState>(snapshot, 2 + kMeshBlocks + beside, "a triangulation by strips");
     require_mesh_fits(snapshot, 1);
-    RunState run_state;
-    load_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 1 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
     state_ = run_state;
     load_mesh(snapshot, 1);

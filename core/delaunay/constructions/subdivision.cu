@@ -494,12 +494,9 @@ Snapshot Subdivision::save() const {
 }
 
 void Subdivision::load(const Snapshot& snapshot, size_t beside) {
-    if (snapshot.blocks.size() != 1 + kMeshBlocks + kOwnBlocks + beside ||
-        snapshot.blocks[0].size() != sizeof(RunState))
-        throw std::logic_error("not a snapshot of a triangulation by space subdivision");
+    const auto run_state = load_run_state<RunState>(snapshot, 1 + kMeshBlocks + kOwnBlocks + beside,
+                                                    "a triangulation by space subdivision");
     require_mesh_fits(snapshot, 1);
-    RunState run_state;
-    load_values(snapshot, 0, &run_state, 1);
     const bool amid = run_state.next == kBroadcast;
     const size_t own = 1 + kMeshBlocks, candidates = amid ? run_state.candidates : 0;
     require_count<uint32_t>(snapshot, own, amid ? 3 * size_t(run_state.found) : 0);

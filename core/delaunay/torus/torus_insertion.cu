@@ -379,16 +379,11 @@ Snapshot TorusInsertion::save() const {
 }
 
 void TorusInsertion::load(const Snapshot& snapshot, size_t beside) {
-    const size_t without_rounds = kRunBlocks + kMeshBlocks + beside, blocks = snapshot.blocks.size();
-    if (blocks < without_rounds || snapshot.blocks[0].size() != sizeof(RunState))
-        throw std::logic_error("not a snapshot of an insertion on a torus");
-    require_mesh_fits(snapshot, kRunBlocks);
     const size_t corners = load_vector<ImageShift>(snapshot, 1).size();
+    const size_t blocks = kRunBlocks + kMeshBlocks + beside + (corners ? TorusRounds::kBlocks : 0);
+    const auto run_state = load_run_state<RunState>(snapshot, blocks, "an insertion on a torus");
+    require_mesh_fits(snapshot, kRunBlocks);
     require_count<uint32_t>(snapshot, kRunBlocks + 2, corners);
-    if (blocks != without_rounds + (corners ? TorusRounds::kBlocks : 0))
-        throw std::logic_error("not a snapshot of an insertion on a torus");
-    RunState run_state;
-    load_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 2, run_state.flips.all ? 0 : run_state.flips.queued);
     if (corners) {
         require_fits(snapshot, 1, mesh_.shifts);

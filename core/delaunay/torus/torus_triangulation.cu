@@ -362,8 +362,7 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     require_count<uint32_t>(snapshot, first + 4, 6 * size_t(count));
     require_count<uint32_t>(snapshot, first + 5, 6 * size_t(count));
     require_count<ImageShift>(snapshot, first + 6, 6 * size_t(count));
-    FlipMachine::RunState flips;
-    load_values(snapshot, first, &flips, 1);
+    const auto flips = load_value<FlipMachine::RunState>(snapshot, first);
     require_below<uint32_t>(snapshot, first + 2, count);                // corners
     require_below<uint32_t>(snapshot, first + 3, 6 * uint64_t(count));  // half-edges of corners
     require_below<uint32_t>(snapshot, first + 4, count);                // ends of edges

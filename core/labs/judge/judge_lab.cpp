@@ -100,9 +100,7 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
         return snapshot;
     }
     void load(const Snapshot& snapshot) override {
-        if (snapshot.blocks.size() != 1) throw std::logic_error("a snapshot of another algorithm");
-        uint64_t judged = 0;
-        load_values(snapshot, 0, &judged, 1);
+        const auto judged = load_run_state<uint64_t>(snapshot, 1, "the Judge lab");
         if (judged && !judgement_) judge_now();
         judged_ = judged != 0;
         drawn_.reset();

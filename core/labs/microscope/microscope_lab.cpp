@@ -248,9 +248,7 @@ Snapshot MicroscopeLab::save() const {
 }
 
 void MicroscopeLab::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 2) throw std::logic_error("not a snapshot of the Predicate microscope");
-    RunState run_state;
-    load_values(snapshot, 0, &run_state, 1);
+    const auto run_state = load_run_state<RunState>(snapshot, 2, "the Predicate microscope");
     const std::vector<char> text = load_vector<char>(snapshot, 1);
     const std::string values(text.begin(), text.end());
     MicroscopeParameters now = now_, requested = requested_;

@@ -1374,8 +1374,7 @@ Snapshot ParticlesLab::save_whole() const {
 void ParticlesLab::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() <= kLabBlocks) throw std::logic_error("not a snapshot of the Particles lab");
     const size_t of_lab = snapshot.blocks.size() - kLabBlocks;
-    RunState state;
-    load_values(snapshot, of_lab, &state, 1);
+    const auto state = load_value<RunState>(snapshot, of_lab);
     require_count<Sample>(snapshot, of_lab + 1, state.samples);
     require_count<uint64_t>(snapshot, of_lab + 2, state.frames);
     std::vector<int64_t> ids = load_vector<int64_t>(snapshot, of_lab + 3);

@@ -109,8 +109,7 @@ class BuildsRace final : public Lab, public Inspectable, public Checkable, publi
         const size_t own = 1 + Racer::kBlocks * racers_.size();
         if (snapshot.blocks.size() <= own) throw std::logic_error("not a snapshot of the " + info().title);
         const std::vector<Snapshot> sides = read_sides(snapshot, own, racers_.size(), info().title);
-        uint32_t rounds = 0;
-        load_values(snapshot, 0, &rounds, 1);
+        const auto rounds = load_value<uint32_t>(snapshot, 0);
         for (size_t k = 0; k < racers_.size(); ++k) {
             racers_[k].lab().load(sides[k]);
             racers_[k].take(snapshot, 1 + Racer::kBlocks * k);

@@ -90,8 +90,7 @@ void Racer::put(Snapshot& snapshot) const {
 }
 
 void Racer::take(const Snapshot& snapshot, size_t first) {
-    State state;
-    load_values(snapshot, first, &state, 1);
+    const auto state = load_value<State>(snapshot, first);
     std::vector<Progress> progress = load_vector<Progress>(snapshot, first + 1);
     const bool known = state.last_pass == kNone || state.last_pass < lab_->info().passes.size();
     if (!known || progress.size() != size_t(state.passes) + 1)

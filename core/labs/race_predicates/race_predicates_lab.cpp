@@ -300,8 +300,7 @@ void PredicateRace::finish(const std::function<void(const StepResult&)>& after_r
 
 void PredicateRace::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() < 3) throw std::logic_error("not a snapshot of the " + info().title);
-    Progress progress;
-    load_values(snapshot, 0, &progress, 1);
+    const auto progress = load_value<Progress>(snapshot, 0);
     std::vector<Difference> differences = load_vector<Difference>(snapshot, 1);
     const std::vector<Snapshot> both = read_sides(snapshot, 2, 2, info().title);
     for (uint32_t k = 0; k < 2; ++k) sides_[k]->load(both[k]);

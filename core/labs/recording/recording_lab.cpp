@@ -223,9 +223,7 @@ Snapshot RecordingLab::save() const {
 }
 
 void RecordingLab::load(const Snapshot& snapshot) {
-    if (snapshot.blocks.size() != 1) throw std::logic_error("a snapshot of another algorithm");
-    uint64_t at = 0;
-    load_values(snapshot, 0, &at, 1);
+    const auto at = load_run_state<uint64_t>(snapshot, 1, "a recording");
     if (at > recording_->steps.size())
         throw std::logic_error("a snapshot of another recording: step " + std::to_string(at) + " of " +
                                std::to_string(recording_->steps.size()));

@@ -217,8 +217,7 @@ void VoronoiLab::load(const Snapshot& snapshot) {
     if (snapshot.blocks.size() != kFirst + 2)
         throw std::logic_error("not a snapshot of the Voronoi lab, or one of another input");
     std::vector<uint64_t> areas_before = load_vector<uint64_t>(snapshot, kFirst);
-    uint64_t found;
-    load_values(snapshot, kFirst + 1, &found, 1);
+    const auto found = load_value<uint64_t>(snapshot, kFirst + 1);
     machine_.load(snapshot);
     areas_before_ = std::move(areas_before);
     found_ = found;
