@@ -28,11 +28,5 @@ struct PassResult {
         return result;
     }
 };
-inline PassResult begin_pass(uint32_t pass, size_t counter_count) {
-    PassResult result;
-    result.pass = pass;
-    result.counters.assign(counter_count, kNotCounted);
-    return result;
-}
 
 }  // namespace flipscope

@@ -178,7 +178,7 @@ PassResult EventsMachine::step() {
     if (done()) throw std::logic_error("the comparison of frames is finished: reset it to start over");
     context_->throw_if_cancelled();
     const uint32_t pass = state_.next;
-    PassResult result = begin_pass(pass, kCounters);
+    PassResult result = PassResult::of(pass, kCounters);
     if (pass == kAdvance) {
         if (!advance(result)) return result;
     } else if (pass == kMatch) {
@@ -345,7 +345,7 @@ void EventsMachine::finish(const std::function<void(const PassResult&)>& after_r
 void EventsMachine::finish_round(const std::function<void(const PassResult&)>& after_round) {
     context_->throw_if_cancelled();
     if (!state_.made) state_.next = first_graph_pass();
-    PassResult result = begin_pass(kEvents, kCounters);
+    PassResult result = PassResult::of(kEvents, kCounters);
     const bool first = !state_.made;
     if (!first && !advance(result)) {
         if (after_round) after_round(result);

@@ -134,7 +134,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
         state_.step.round = state_.round;
         counts_.begin();
     }
-    PassResult result = begin_pass(pass, kCounters);
+    PassResult result = PassResult::of(pass, kCounters);
     switch (pass) {
         case kForces:
             pair_forces_.compute(triangulation_.mesh().positions.view(), species_.view(), forces_.view(),
@@ -444,7 +444,7 @@ void ParticleDynamics::end_step(PassResult& result, const BlockSums* all) {
 
 PassResult ParticleDynamics::finish_round() {
     if (state_.next == kNone) throw std::logic_error("there is no particle, so there is no step to run");
-    PassResult round = begin_pass(kMeasure, kCounters);
+    PassResult round = PassResult::of(kMeasure, kCounters);
     const auto add = [&](Counter counter, uint64_t count) {
         int64_t& sum = round.counters[counter];
         sum = (sum == kNotCounted ? 0 : sum) + static_cast<int64_t>(count);
@@ -533,7 +533,7 @@ PassResult ParticleDynamics::finish_round() {
     triangulation_.clear_states();
     const bool integrates = state_.next <= kIntegrate;
     for (;;) {
-        PassResult result = begin_pass(state_.next, kCounters);
+        PassResult result = PassResult::of(state_.next, kCounters);
         context_->throw_if_cancelled();
         if (state_.next == kIntegrate) {
             launch_integrate();

@@ -107,7 +107,7 @@ PassResult VoronoiMachine::step() {
 PassResult VoronoiMachine::run(uint32_t pass, bool fast) {
     context_->throw_if_cancelled();
     const WorkStage stage(kPassNames[pass]);
-    PassResult result = begin_pass(pass, kCounters);
+    PassResult result = PassResult::of(pass, kCounters);
     switch (pass) {
         case kPlace:
             place(result);
@@ -251,7 +251,7 @@ void VoronoiMachine::move(PassResult& result) {
 }
 
 void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_round) {
-    PassResult round = begin_pass(kColour, kCounters);
+    PassResult round = PassResult::of(kColour, kCounters);
     while (!done()) {
         const PassResult result = run(state_.next, true);
         for (size_t k = 0; k < kCounters; ++k)
@@ -262,7 +262,7 @@ void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_
         round.ended = result.ended;
         round.round = result.round;
         if (after_round) after_round(round);
-        round = begin_pass(kColour, kCounters);
+        round = PassResult::of(kColour, kCounters);
     }
 }
 
@@ -349,7 +349,7 @@ void VoronoiMachine::load(const Snapshot& snapshot) {
 
 /// Recomputes results on the sites: bits of Made.
 void VoronoiMachine::rebuild(uint32_t made) {
-    PassResult ignored = begin_pass(kPlace, kCounters);
+    PassResult ignored = PassResult::of(kPlace, kCounters);
     if (made & kColoured) {
         state_.jumps = 0;
         colour(ignored, true);
