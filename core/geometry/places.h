@@ -15,5 +15,7 @@ std::string format_plainly(double value, double resolution = 0);
 
 /// "5402320.25, -3": each as format_plainly().
 std::string place_text(Point place, double resolution = 0);
+/// "(5402320.25, -3)".
+std::string place_in_brackets(Point place);
 
 }  // namespace flipscope

@@ -19,6 +19,7 @@
 #include "mesh/duplicate_triangles.h"
 #include "mesh/edge_bundles.h"
 #include "mesh/inspect.h"
+#include "mesh/validate.h"
 
 namespace flipscope {
 
@@ -476,11 +477,9 @@ void Judge::list_inverted() {
         ++inverted;
         add("inverted-triangle", [&] {
             const Triangle& c = geometry_.triangles[listed_[i]];
-            CheckFailure failure =
-                of_points("triangle " + number(listed_[i]) + " (vertices " + number(c[0]) + ", " + number(c[1]) + ", " +
-                              number(c[2]) + ") is inverted: its corners run " +
-                              (minority_ > 0 ? "counter-clockwise" : "clockwise") + ", unlike most",
-                          {c[0], c[1], c[2]});
+            CheckFailure failure = of_points(triangle_name(listed_[i], c) + " is inverted: its corners run " +
+                                                 (minority_ > 0 ? "counter-clockwise" : "clockwise") + ", unlike most",
+                                             {c[0], c[1], c[2]});
             failure.elements = {{ElementKind::kTriangle, listed_[i]}};
             return failure;
         });
@@ -503,7 +502,7 @@ void Judge::list_coverage() {
                 around += (i ? ", " : "") + number(hole.vertices[i]);
             if (hole.vertices.size() > 12) around += ", …";
             failure.sentence = "no triangle covers an area of " + format_plainly(hole.area, hole.area * 1e-6) +
-                               " around (" + place_text(hole.inside) + ")" +
+                               " around " + place_in_brackets(hole.inside) +
                                (around.empty() ? "" : "; points along its outline: " + around);
             return failure;
         });
@@ -572,7 +571,7 @@ void Judge::list_points() {
     for (const auto& [copy, first] : shared_places_)
         add("shared-place", [&, copy = copy, first = first] {
             return with_elements(of_points("triangles use point " + number(copy) + " and point " + number(first) +
-                                               ", which lie at one place, (" + place_text(at(copy)) + ")",
+                                               ", which lie at one place, " + place_in_brackets(at(copy)),
                                            {copy, first}));
         });
     uint64_t unused = 0;
@@ -583,7 +582,7 @@ void Judge::list_points() {
         ++unused;
         add("unused-point", [&] {
             return with_elements(
-                of_points("point " + number(v) + " at (" + place_text(at(v)) + ") is in no triangle", {v}));
+                of_points("point " + number(v) + " at " + place_in_brackets(at(v)) + " is in no triangle", {v}));
         });
     }
     for (uint32_t v = 0; v < exact_.duplicate_of.size(); ++v) {
@@ -591,7 +590,7 @@ void Judge::list_points() {
         if (name(v) == v) continue;
         add("duplicate-point", [&] {
             CheckFailure note = with_elements(of_points(
-                "point " + number(v) + " lies where point " + number(name(v)) + " does, at (" + place_text(at(v)) + ")",
+                "point " + number(v) + " lies where point " + number(name(v)) + " does, at " + place_in_brackets(at(v)),
                 {v, name(v)}));
             note.noted = true;
             return note;

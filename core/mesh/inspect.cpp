@@ -25,11 +25,6 @@ constexpr size_t kMostFound = 4 * kMostFailures;    // pairs of one kind
 constexpr size_t kLeastFound = 256;                 // pairs of one kind, in one part of the search
 
 std::string number(uint64_t n) { return std::to_string(n); }
-std::string place_of(Point p) { return "(" + place_text(p) + ")"; }
-std::string vertex_text(uint32_t v) { return v == kNone ? "none" : number(v); }
-std::string corners_text(const Triangle& c) {
-    return " (vertices " + vertex_text(c[0]) + ", " + vertex_text(c[1]) + ", " + vertex_text(c[2]) + ")";
-}
 
 /// Two ids, the first one deciding the order.
 uint64_t packed(uint32_t a, uint32_t b) { return uint64_t(a) << 32 | b; }
@@ -127,7 +122,7 @@ void Inspector::put_corners(CheckFailure& failure, Element element) const {
 }
 
 CheckFailure Inspector::of_triangle(uint32_t t, const std::string& fault) const {
-    CheckFailure failure{{}, "triangle " + number(t) + corners_text(geometry_.triangles[t]) + " " + fault, {}, {}, {}};
+    CheckFailure failure{{}, triangle_name(t, geometry_.triangles[t]) + " " + fault, {}, {}, {}};
     put_corners(failure, {ElementKind::kTriangle, t});
     return failure;
 }
@@ -282,7 +277,7 @@ void Inspector::look_at_edges() {
             add(code, [&] {
                 const auto [a, b] = result_.edges[shared.edge];
                 const std::string name =
-                    number(a) + "-" + number(b) + (plane() ? " at " + place_of(at(a)) : std::string());
+                    number(a) + "-" + number(b) + (plane() ? " at " + place_in_brackets(at(a)) : std::string());
                 CheckFailure failure{{}, say(shared, name), {}, {}, {}, double(shared.count)};
                 put_corners(failure, {ElementKind::kEdge, shared.edge});
                 for (uint32_t i = 0; i < std::min<size_t>(shared.count, shared.triangles.size()); ++i)
@@ -398,7 +393,7 @@ void Inspector::list_pairs() {
         return "edge " + number(result_.edges[e][0]) + "-" + number(result_.edges[e][1]);
     };
     list("overlapping-triangles", pairs.overlaps, [&](uint32_t s, uint32_t t) {
-        CheckFailure failure = of_triangle(s, "overlaps triangle " + number(t) + corners_text(geometry_.triangles[t]));
+        CheckFailure failure = of_triangle(s, "overlaps " + triangle_name(t, geometry_.triangles[t]));
         put_corners(failure, {ElementKind::kTriangle, t});
         return failure;
     });
@@ -410,7 +405,7 @@ void Inspector::list_pairs() {
     });
     list("vertex-on-edge", pairs.touches, [&](uint32_t v, uint32_t e) {
         CheckFailure failure{
-            {}, "vertex " + number(v) + " at " + place_of(at(v)) + " lies on " + edge_text(e), {}, {}, {}};
+            {}, "vertex " + number(v) + " at " + place_in_brackets(at(v)) + " lies on " + edge_text(e), {}, {}, {}};
         put_corners(failure, {ElementKind::kVertex, v});
         put_corners(failure, {ElementKind::kEdge, e});
         return failure;
@@ -449,9 +444,9 @@ void Inspector::look_at_points() {
     copies_ = copies.size();
     for (const auto& [copy, first] : copies) {
         add("duplicate-point", [&, copy = copy, first = first] {
-            return of_points(
-                "point " + number(copy) + " lies where point " + number(first) + " does, at " + place_of(at(copy)),
-                {copy, first});
+            return of_points("point " + number(copy) + " lies where point " + number(first) + " does, at " +
+                                 place_in_brackets(at(copy)),
+                             {copy, first});
         });
     }
     result_.harmless = copies_ - both_used;
@@ -464,8 +459,9 @@ void Inspector::look_at_points() {
         if (used_[v]) continue;
         ++unused_;
         ++result_.harmless;
-        add("unused-point",
-            [&] { return of_points("point " + number(v) + " at " + place_of(at(v)) + " is in no triangle", {v}); });
+        add("unused-point", [&] {
+            return of_points("point " + number(v) + " at " + place_in_brackets(at(v)) + " is in no triangle", {v});
+        });
     }
 }
 

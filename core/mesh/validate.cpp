@@ -65,11 +65,6 @@ class Faults {
     std::vector<std::string> sentences_;
 };
 
-std::string place(Point p) { return "(" + place_text(p) + ")"; }
-std::string with_corners(uint32_t t, const Triangle& c) {
-    return "triangle " + std::to_string(t) + " (vertices " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " +
-           std::to_string(c[2]) + ")";
-}
 std::string edge_text(uint32_t a, uint32_t b) { return std::to_string(a) + "-" + std::to_string(b); }
 
 /// Ids, corners and coordinates: what the plane and surfaces have in common.
@@ -84,7 +79,7 @@ void require_sound_triangles(const Geometry& geometry, const char* what) {
         const auto missing = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
         if (missing != c.end()) {
             faults.add([&] {
-                return with_corners(t, c) + " names vertex " + std::to_string(*missing) + ", but " +
+                return triangle_name(t, c) + " names vertex " + std::to_string(*missing) + ", but " +
                        (n ? "the last one is " + std::to_string(n - 1) : std::string("there are no vertices"));
             });
             continue;
@@ -155,7 +150,7 @@ class Judge {
     bool before(uint32_t v, uint32_t w) const {
         return points_[v].x != points_[w].x ? points_[v].x < points_[w].x : points_[v].y < points_[w].y;
     }
-    std::string triangle_text(uint32_t t) const { return with_corners(t, geometry_.triangles[t]); }  // as in the file
+    std::string triangle_text(uint32_t t) const { return triangle_name(t, geometry_.triangles[t]); }  // as in the file
     void explain_equal_places(const std::vector<uint32_t>& sorted) const;
     void look_for_equal_places() const;
     void visit(uint32_t v, std::vector<uint32_t>& starting);
@@ -187,8 +182,9 @@ void Judge::orient() {
         clockwise += turns[t] < 0;
         if (turns[t] == 0)
             flat.add([&] {
-                return triangle_text(t) + " is flat: its corners lie on one line, at " + place(points_[c[0]]) + ", " +
-                       place(points_[c[1]]) + " and " + place(points_[c[2]]);
+                return triangle_text(t) + " is flat: its corners lie on one line, at " +
+                       place_in_brackets(points_[c[0]]) + ", " + place_in_brackets(points_[c[1]]) + " and " +
+                       place_in_brackets(points_[c[2]]);
             });
     }
     flat.raise_if_any(geometry_, "triangulation");
@@ -202,7 +198,7 @@ void Judge::orient() {
         if ((turns[t] < 0) == most) continue;
         turned.add([&] {
             const size_t others = most ? clockwise : triangles_.size() - clockwise;
-            return triangle_text(t) + " at " + place(points_[triangles_[t][0]]) + " is " +
+            return triangle_text(t) + " at " + place_in_brackets(points_[triangles_[t][0]]) + " is " +
                    (most ? "counter-clockwise" : "clockwise") + ", unlike " + (most ? "" : "the ") +
                    std::to_string(others) + (others == 1 ? " other" : " others");
         });
@@ -223,7 +219,7 @@ void Judge::look_at_edges() {
             sides_.push_back({left, right, first / 3, from(first) == left});
         } else if (edge.count > 2) {
             faults.add([&] {
-                std::string text = "edge " + edge_text(a, b) + " at " + place(points_[a]) + " has " +
+                std::string text = "edge " + edge_text(a, b) + " at " + place_in_brackets(points_[a]) + " has " +
                                    std::to_string(edge.count) + " triangles:";
                 for (uint32_t i = 0; i < std::min(edge.count, 6u); ++i)
                     text += (i ? ", " : " ") + std::to_string(edge.corner(i) / 3);
@@ -232,7 +228,8 @@ void Judge::look_at_edges() {
         } else if (from(first) == from(edge.corner(1))) {
             faults.add([&] {
                 return "triangles " + std::to_string(first / 3) + " and " + std::to_string(edge.corner(1) / 3) +
-                       " lie on the same side of their edge " + edge_text(a, b) + " at " + place(points_[a]);
+                       " lie on the same side of their edge " + edge_text(a, b) + " at " +
+                       place_in_brackets(points_[a]);
             });
         }
     });
@@ -246,7 +243,7 @@ void Judge::explain_equal_places(const std::vector<uint32_t>& sorted) const {
         if (!(points_[sorted[i - 1]] == points_[sorted[i]])) continue;
         faults.add([&] {
             return "vertices " + std::to_string(sorted[i - 1]) + " and " + std::to_string(sorted[i]) + " are both at " +
-                   place(points_[sorted[i]]) + " and both used by triangles";
+                   place_in_brackets(points_[sorted[i]]) + " and both used by triangles";
         });
     }
     faults.raise_if_any(geometry_, "triangulation");
@@ -280,7 +277,7 @@ void Judge::order_boundary() {
 void Judge::add_touch(uint32_t v, uint32_t side) {
     const Side& s = sides_[side];
     faults_.add([&] {
-        return "vertex " + std::to_string(v) + " at " + place(points_[v]) + " lies on the edge " +
+        return "vertex " + std::to_string(v) + " at " + place_in_brackets(points_[v]) + " lies on the edge " +
                edge_text(s.left, s.right) + " of " + triangle_text(s.triangle);
     });
     crossed_ = true;
@@ -304,7 +301,7 @@ bool Judge::meet(uint32_t a, uint32_t b) {
     faults_.add([&] {
         return "edge " + edge_text(s.left, s.right) + " of " + triangle_text(s.triangle) + " crosses edge " +
                edge_text(t.left, t.right) + " of " + triangle_text(t.triangle) + ", right of " +
-               place(points_[before(s.left, t.left) ? t.left : s.left]);
+               place_in_brackets(points_[before(s.left, t.left) ? t.left : s.left]);
     });
     crossed_ = true;
     return true;
@@ -341,7 +338,7 @@ void Judge::add_overlap(uint32_t side) {
             return other != t && holds(triangles_[other], v) && overlap(triangles_[t], triangles_[other]);
         };
         while (other < triangles_.size() && !meets()) ++other;
-        return triangle_text(t) + " at " + place(points_[v]) +
+        return triangle_text(t) + " at " + place_in_brackets(points_[v]) +
                (other < triangles_.size() ? " overlaps " + triangle_text(other) : " overlaps others");
     });
 }
@@ -393,6 +390,12 @@ void Judge::sweep() {
 }
 
 }  // namespace
+
+std::string triangle_name(uint32_t triangle, const std::array<uint32_t, 3>& corners) {
+    const auto name = [](uint32_t v) { return v == kNone ? "none" : std::to_string(v); };
+    return "triangle " + std::to_string(triangle) + " (vertices " + name(corners[0]) + ", " + name(corners[1]) + ", " +
+           name(corners[2]) + ")";
+}
 
 bool all_clockwise(const Geometry& geometry) {
     const std::vector<Point>& at = geometry.points;

@@ -2,7 +2,9 @@
 // triangles and vertices by number. Signs are exact; the only repair is reversing a clockwise drawing.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 
 #include "geometry/point.h"
 
@@ -10,6 +12,9 @@ namespace flipscope {
 
 /// Whether every triangle of the plane is clockwise: a triangulation seen from behind. False without triangles.
 bool all_clockwise(const Geometry& geometry);
+
+/// "triangle 3 (vertices 0, 1, 2)"; kNone is written as "none".
+std::string triangle_name(uint32_t triangle, const std::array<uint32_t, 3>& corners);
 
 /// Swaps the last two corners of every triangle, if all_clockwise().
 void turn_all(Geometry& geometry);
