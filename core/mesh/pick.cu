@@ -4,40 +4,21 @@
 
 #include "compute/primitives.h"
 #include "flipscope/predicates.h"
+#include "mesh/nearest.h"
 
 namespace flipscope {
 
 namespace {
-
-struct Nearest {
-    double distance2;  // world units, squared
-    uint32_t id;
-};
-
-FLIPSCOPE_HD inline bool before(const Nearest& a, const Nearest& b) {
-    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.id < b.id);
-}
-FLIPSCOPE_HD inline Nearest nearer(const Nearest& a, const Nearest& b) { return before(a, b) ? a : b; }
-
-FLIPSCOPE_HD inline double distance2(Point a, Point b) {
-    const double dx = a.x - b.x, dy = a.y - b.y;
-    return dx * dx + dy * dy;
-}
-
-/// The parameter, from 0 to 1, of the place on a b nearest to `place`.
-FLIPSCOPE_HD inline double nearest_along(Point a, Point b, Point place) {
-    const double length2 = distance2(a, b);
-    const double along = ((place.x - a.x) * (b.x - a.x) + (place.y - a.y) * (b.y - a.y)) / length2;
-    return along > 0 ? (along < 1 ? along : 1) : 0;  // an edge of no length: at its beginning
-}
 
 // ---- in the plane ---------------------------------------------------------------------------------------------------
 
 struct NearestVertex {
     View<const Point> positions;
     Point place;
-    FLIPSCOPE_HD Nearest operator()(uint32_t v) const { return {distance2(positions[v], place), v}; }
-    FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
+    FLIPSCOPE_HD NearestElement operator()(uint32_t v) const { return {distance2(positions[v], place), v}; }
+    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
+        return nearer(a, b);
+    }
 };
 
 struct NearestEdge {
@@ -46,14 +27,16 @@ struct NearestEdge {
     uint32_t infinite;  // kNone: there is no such vertex
     Point place;
     double nothing;  // distance2 of an edge at infinity
-    FLIPSCOPE_HD Nearest operator()(uint32_t e) const {
+    FLIPSCOPE_HD NearestElement operator()(uint32_t e) const {
         const uint32_t from = edges[2 * e], to = edges[2 * e + 1];
         if (from == infinite || to == infinite) return {nothing, kNone};
         const Point a = positions[from], b = positions[to];
         const double along = nearest_along(a, b, place);
         return {distance2({a.x + along * (b.x - a.x), a.y + along * (b.y - a.y)}, place), e};
     }
-    FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
+    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
+        return nearer(a, b);
+    }
 };
 
 struct HoldingTriangle {
@@ -71,12 +54,13 @@ struct HoldingTriangle {
 
 Element pick_vertex_or_edge(Context& context, View<const Point> positions, uint32_t point_count,
                             View<const uint32_t> edges, uint32_t edge_count, uint32_t infinite, const Probe& probe) {
-    const Nearest nothing{probe.radius * probe.radius, kNone};
-    const Nearest vertex = reduce(context, "pick.vertex", point_count, NearestVertex{positions, probe.place}, nothing);
+    const NearestElement nothing{probe.radius * probe.radius, kNone};
+    const NearestElement vertex =
+        reduce(context, "pick.vertex", point_count, NearestVertex{positions, probe.place}, nothing);
     if (vertex.id != kNone) return {ElementKind::kVertex, vertex.id, probe.part};
-    const Nearest none{probe.radius * probe.radius / 4, kNone};
-    const Nearest edge = reduce(context, "pick.edge", edge_count,
-                                NearestEdge{positions, edges, infinite, probe.place, none.distance2}, none);
+    const NearestElement none{probe.radius * probe.radius / 4, kNone};
+    const NearestElement edge = reduce(context, "pick.edge", edge_count,
+                                       NearestEdge{positions, edges, infinite, probe.place, none.distance2}, none);
     return {ElementKind::kEdge, edge.id, probe.part};
 }
 
@@ -156,20 +140,22 @@ struct FrontTriangle {
 /// Candidates: near enough to the probe, not far behind the surface, and after `last` in the order.
 struct Candidates {
     Eye eye;
-    Nearest last;       // candidates up to here have been found hidden
-    double radius;      // world units
-    double near_least;  // not farther from the eye than this
-    FLIPSCOPE_HD Nearest nothing() const { return {radius * radius, kNone}; }
-    FLIPSCOPE_HD Nearest take(double x, double y, double near, uint32_t id) const {
-        const Nearest found{x * x + y * y, id};
+    NearestElement last;  // candidates up to here have been found hidden
+    double radius;        // world units
+    double near_least;    // not farther from the eye than this
+    FLIPSCOPE_HD NearestElement nothing() const { return {radius * radius, kNone}; }
+    FLIPSCOPE_HD NearestElement take(double x, double y, double near, uint32_t id) const {
+        const NearestElement found{x * x + y * y, id};
         const bool takes = found.distance2 <= radius * radius && near >= near_least && before(last, found);
         return takes ? found : nothing();
     }
-    FLIPSCOPE_HD static Nearest combine(const Nearest& a, const Nearest& b) { return nearer(a, b); }
+    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
+        return nearer(a, b);
+    }
 };
 
 struct VertexCandidates : Candidates {
-    FLIPSCOPE_HD Nearest operator()(uint32_t v) const {
+    FLIPSCOPE_HD NearestElement operator()(uint32_t v) const {
         const Seen seen = eye.see(v);
         return take(seen.x, seen.y, seen.near, v);
     }
@@ -183,7 +169,7 @@ FLIPSCOPE_HD inline Seen place_on_edge(const Eye& eye, uint32_t e) {
 }
 
 struct EdgeCandidates : Candidates {
-    FLIPSCOPE_HD Nearest operator()(uint32_t e) const {
+    FLIPSCOPE_HD NearestElement operator()(uint32_t e) const {
         if (eye.mesh.edges[2 * e] == eye.mesh.infinite || eye.mesh.edges[2 * e + 1] == eye.mesh.infinite)
             return nothing();
         const Seen seen = place_on_edge(eye, e);
@@ -213,7 +199,7 @@ constexpr int kMostTries = 12;  // hidden candidates before the triangle is pick
 template <class Kernel>
 uint32_t nearest_visible(Context& context, const char* label, uint32_t count, Kernel kernel, ElementKind kind) {
     for (int i = 0; i < kMostTries; ++i) {
-        const Nearest found = reduce(context, label, count, kernel, kernel.nothing());
+        const NearestElement found = reduce(context, label, count, kernel, kernel.nothing());
         if (found.id == kNone) return kNone;
         const auto at =
             reduce(context, "pick.place", 1, WhereIs{kernel.eye, kind, found.id}, WhereIs::Answer{{}, kNone, kNone});
@@ -234,7 +220,7 @@ Element pick_in_space(Context& context, const TriangleMesh& mesh, uint32_t point
     // Skips elements far behind the surface, mostly on the other side of a thick body.
     constexpr double kSteepest = 16;  // depths to a width, of a surface as it is seen
     const double near_least = front.id == kNone ? -1e300 : front.near - kSteepest * probe.radius;
-    const Nearest none{-1, 0};
+    const NearestElement none{-1, 0};
     const uint32_t vertex =
         nearest_visible(context, "pick.vertex", point_count, VertexCandidates{{eye, none, probe.radius, near_least}},
                         ElementKind::kVertex);

@@ -8,11 +8,6 @@ namespace flipscope {
 
 namespace {
 
-FLIPSCOPE_HD inline TorusNearest nearer(const TorusNearest& a, const TorusNearest& b) {
-    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.id < b.id) ? a : b;
-}
-FLIPSCOPE_HD inline double squared(Point p) { return p.x * p.x + p.y * p.y; }
-
 FLIPSCOPE_HD inline Point step_at(const TorusLinework& lines, uint32_t corner) {
     return lines.box.to_image(lines.positions[lines.triangles[corner]],
                               lines.positions[lines.triangles[next_corner(corner)]], lines.shifts[corner]);
@@ -21,10 +16,12 @@ FLIPSCOPE_HD inline Point step_at(const TorusLinework& lines, uint32_t corner) {
 struct NearestVertex {
     TorusLinework lines;
     Point place;
-    FLIPSCOPE_HD TorusNearest operator()(uint32_t i) const {
-        return {squared(lines.box.shortest(place, lines.positions[i])), i};
+    FLIPSCOPE_HD NearestElement operator()(uint32_t i) const {
+        return {distance2(lines.box.shortest(place, lines.positions[i]), {0, 0}), i};
     }
-    FLIPSCOPE_HD static TorusNearest combine(const TorusNearest& a, const TorusNearest& b) { return nearer(a, b); }
+    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
+        return nearer(a, b);
+    }
 };
 
 constexpr int kImages = 2;  // sides by which an edge or a triangle can lead beyond the box
@@ -32,22 +29,22 @@ constexpr int kImages = 2;  // sides by which an edge or a triangle can lead bey
 struct NearestEdge {
     TorusLinework lines;
     Point place;
-    FLIPSCOPE_HD TorusNearest operator()(uint32_t e) const {
+    FLIPSCOPE_HD NearestElement operator()(uint32_t e) const {
         const uint32_t corner = lines.corner_of[2 * e];
         if (lines.box.is_beyond(lines.shifts[corner])) return {INFINITY, kNone};
         const Point p = lines.positions[lines.triangles[corner]], d = step_at(lines, corner);
-        const double length2 = squared(d);
-        TorusNearest best{INFINITY, e};
+        NearestElement best{INFINITY, e};
         for (int y = -kImages; y <= kImages; ++y)
             for (int x = -kImages; x <= kImages; ++x) {
                 const Point at{place.x + x * lines.box.sides.x - p.x, place.y + y * lines.box.sides.y - p.y};
-                double along = length2 > 0 ? (at.x * d.x + at.y * d.y) / length2 : 0;
-                along = along > 0 ? (along < 1 ? along : 1) : 0;
-                best = nearer(best, {squared({at.x - along * d.x, at.y - along * d.y}), e});
+                const double along = nearest_along({0, 0}, d, at);
+                best = nearer(best, {distance2(at, {along * d.x, along * d.y}), e});
             }
         return best;
     }
-    FLIPSCOPE_HD static TorusNearest combine(const TorusNearest& a, const TorusNearest& b) { return nearer(a, b); }
+    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
+        return nearer(a, b);
+    }
 };
 
 struct HoldingTriangle {
@@ -71,7 +68,7 @@ struct HoldingTriangle {
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
 };
 
-constexpr TorusNearest kNothing{INFINITY, kNone};
+constexpr NearestElement kNothing{INFINITY, kNone};
 
 }  // namespace
 
@@ -82,12 +79,12 @@ TorusLinework TorusLinework::of(const TriangleMesh& mesh, const TorusBox& box) {
             view.corner_of.first(2 * size_t(mesh.edge_count))};
 }
 
-TorusNearest nearest_vertex(Context& context, const TorusLinework& lines, Point place) {
+NearestElement nearest_vertex(Context& context, const TorusLinework& lines, Point place) {
     return reduce(context, "pick.vertex", static_cast<uint32_t>(lines.positions.count), NearestVertex{lines, place},
                   kNothing);
 }
 
-TorusNearest nearest_edge(Context& context, const TorusLinework& lines, Point place) {
+NearestElement nearest_edge(Context& context, const TorusLinework& lines, Point place) {
     return reduce(context, "pick.edge", static_cast<uint32_t>(lines.corner_of.count / 2), NearestEdge{lines, place},
                   kNothing);
 }
@@ -104,9 +101,9 @@ Element pick_on_torus(Context& context, const TorusLinework& lines, const Probe&
     const double x = lines.box.open == OpenAxis::kX ? probe.radius : 0,
                  y = lines.box.open == OpenAxis::kY ? probe.radius : 0;
     if (!(p.x >= -x && p.y >= -y && p.x <= sides.x + x && p.y <= sides.y + y)) return {};
-    const TorusNearest vertex = nearest_vertex(context, lines, p);
+    const NearestElement vertex = nearest_vertex(context, lines, p);
     if (vertex.id != kNone && vertex.distance2 <= reach) return {ElementKind::kVertex, vertex.id, probe.part};
-    const TorusNearest edge = nearest_edge(context, lines, p);
+    const NearestElement edge = nearest_edge(context, lines, p);
     if (edge.id != kNone && edge.distance2 <= reach / 4) return {ElementKind::kEdge, edge.id, probe.part};
     return {ElementKind::kTriangle, holding_triangle(context, lines, p), probe.part};
 }

@@ -1,5 +1,5 @@
-// What lies at a place of a periodic box: the nearest vertex or edge by the shortest way over any border, and the
-// triangle that holds the place. Asked once a click, so it looks at everything, in parallel.
+// Finds the element at a place of a periodic box: the nearest vertex or edge by the shortest way over any border, and
+// the triangle that contains the place. Runs once per click and tests all elements in parallel.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,13 @@
 #include "compute/context.h"
 #include "compute/view.h"
 #include "geometry/torus_box.h"
+#include "mesh/nearest.h"
 #include "mesh/pick.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
 
-/// What of a mesh it takes.
+/// The arrays of a mesh that picking reads.
 struct TorusLinework {
     TorusBox box;
     View<const Point> positions;     // (v) in the box
@@ -23,14 +24,10 @@ struct TorusLinework {
     static TorusLinework of(const TriangleMesh& mesh, const TorusBox& box);
 };
 
-struct TorusNearest {
-    double distance2;  // world units, squared
-    uint32_t id;       // the lowest of those equally near; kNone: there is none
-};
 /// `place` is in the box. Each waits for the device.
-TorusNearest nearest_vertex(Context& context, const TorusLinework& lines, Point place);
-TorusNearest nearest_edge(Context& context, const TorusLinework& lines, Point place);
-/// By differences in doubles. kNone: none holds it.
+NearestElement nearest_vertex(Context& context, const TorusLinework& lines, Point place);
+NearestElement nearest_edge(Context& context, const TorusLinework& lines, Point place);
+/// By differences in doubles. kNone: no triangle contains it.
 uint32_t holding_triangle(Context& context, const TorusLinework& lines, Point place);
 
 /// As pick_element(): a vertex within `radius`, an edge within half of that, else a triangle. id kNone: nothing, or a

@@ -193,7 +193,7 @@ Element pick_particle(Context& context, const ParticleState& state, const Probe&
     const Point sides = state.box.lengths();
     if (state.count() == 0 || !(p.x >= 0 && p.y >= 0 && p.x <= sides.x && p.y <= sides.y)) return {};
     const TorusLinework lines{state.box, state.positions, state.triangles, state.shifts, state.corner_of};
-    const TorusNearest particle = nearest_vertex(context, lines, p);
+    const NearestElement particle = nearest_vertex(context, lines, p);
     double smallest = INFINITY, largest = 0;
     for (const double diameter : state.table.diameter)
         if (diameter > 0) {  // 0: no such species
@@ -203,7 +203,7 @@ Element pick_particle(Context& context, const ParticleState& state, const Probe&
     const double inner = std::max(probe.radius, kInner / 2 * smallest);
     if (particle.id != kNone && particle.distance2 <= inner * inner)
         return {ElementKind::kVertex, particle.id, probe.part};
-    const TorusNearest edge = nearest_edge(context, lines, p);
+    const NearestElement edge = nearest_edge(context, lines, p);
     if (edge.id != kNone && edge.distance2 <= probe.radius * probe.radius / 4)
         return {ElementKind::kEdge, edge.id, probe.part};
     if (particle.id != kNone && particle.distance2 <= largest * largest / 4)
