@@ -64,7 +64,7 @@ int show(const ShowOptions& options) {
     window.height = sized ? options.size.height : remembered.height;
     window.is_sized = options.has_size;
     window.lesson = options.lesson;
-    if (options.empty_window) window.empty_window = PlaneBounds{options.empty_window->low, options.empty_window->high};
+    if (options.empty_window) window.empty_window = Bounds{options.empty_window->low, options.empty_window->high};
     window.file = options.file;
     window.control_stdin = options.control_stdin;
     return run_window(std::move(window));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bench/tables.h"
+#include "geometry/bounds.h"
 #include "geometry/generators.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
@@ -62,11 +63,7 @@ Case run_case(const Plan& plan, const std::shared_ptr<const Geometry>& points, c
 /// The same points scaled to the unit square, so that a square lattice closes on itself.
 std::shared_ptr<const Geometry> into_unit_box(const Geometry& set) {
     auto scaled = std::make_shared<Geometry>(set);
-    Point low = set.points.front(), high = low;
-    for (const Point p : set.points) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+    const auto [low, high] = bounds_of(set.points);
     const double row = std::sqrt(static_cast<double>(set.points.size()));
     const double extent = std::max(high.x - low.x, high.y - low.y);
     const double scale = extent > 0 ? (1 - 1 / row) / extent : 1;

@@ -13,7 +13,7 @@
 #include "app/run/scenario.h"
 #include "app/session/table_import.h"
 #include "compute/context.h"
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 #include "instruments/timeline.h"
 #include "lab/lab.h"
 
@@ -79,7 +79,7 @@ class InputLoader {
     explicit InputLoader(LabSource labs = LabSource::registered()) : labs_(std::move(labs)) {}
 
     /// The part of the plane shown when there are no points; by default the unit square.
-    void set_empty_window(const PlaneBounds& window) { empty_window_ = window; }
+    void set_empty_window(const Bounds& window) { empty_window_ = window; }
     /// How the present input was opened, to open it again in the present lab. Its input is nullptr before the first
     /// adopt(); without a layout it is not a table.
     const Opening& present() const { return present_; }
@@ -117,7 +117,7 @@ class InputLoader {
                                                 Context& context) const;
 
     LabSource labs_;
-    PlaneBounds empty_window_{{0, 0}, {1, 1}};
+    Bounds empty_window_{{0, 0}, {1, 1}};
     Opening present_;
     uint64_t revision_ = 0;
 };

@@ -7,7 +7,7 @@
 #include "app/run/run.h"
 #include "app/session/lasting_names.h"
 #include "compute/work.h"
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 #include "instruments/failure_marks.h"
 #include "lab/unit_names.h"
 
@@ -138,7 +138,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
         if (!model_.scene.layers.empty()) {
             add(drawn.low, drawn.high);
         } else if (model_.edited_input) {
-            const PlaneBounds bounds = flipscope::bounds_of(model_.edited_input->points);
+            const Bounds bounds = flipscope::bounds_of(model_.edited_input->points);
             add(bounds.low, bounds.high);
         }
     }

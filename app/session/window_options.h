@@ -7,7 +7,7 @@
 
 #include "app/run/run.h"
 #include "app/session/preferences.h"
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 
 namespace flipscope::app {
 
@@ -18,7 +18,7 @@ struct WindowOptions {
     int width = 1280, height = 800;  // screen coordinates
     bool is_sized = false;           // width and height were given
     /// Shown by an empty canvas; nothing: the unit square.
-    std::optional<PlaneBounds> empty_window = {};
+    std::optional<Bounds> empty_window = {};
     std::string lesson = {};      // a file to play; or empty
     std::string file = {};        // the file opened first, for the recent files; or empty
     bool remembers = false;       // read and write preferences and recent files

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 #include "geometry/point.h"
 
 namespace flipscope {
@@ -43,6 +43,6 @@ struct RecordedSteps {
 };
 
 /// The bounds of all points of all steps.
-PlaneBounds bounds_of(const RecordedSteps& recording);
+Bounds bounds_of(const RecordedSteps& recording);
 
 }  // namespace flipscope

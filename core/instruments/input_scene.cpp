@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 
 namespace flipscope {
 
@@ -24,7 +24,7 @@ Scene InputScene::with_input(Context& context, Scene scene, const std::shared_pt
         places_.upload(context, points.data(), points.size());
         of_ = input;
     }
-    const PlaneBounds bounds = bounds_of(points);
+    const Bounds bounds = bounds_of(points);
     for (size_t i = 0; i < scene.view_count(); ++i) {
         SceneView& view = scene.view(i);
         view.low = bounds.low;

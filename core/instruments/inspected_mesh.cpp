@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "geometry/bounds.h"
+
 namespace flipscope {
 
 namespace {
@@ -113,11 +115,7 @@ void repeat_over_border(const InspectedMesh& inspected, std::vector<Highlight>& 
         if (element.empty())
             for (const Point3& place : one.places) covered.push_back({place.x - origin.x, place.y - origin.y});
         if (covered.empty()) continue;
-        Point low = covered.front(), high = low;
-        for (const Point p : covered) {
-            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-        }
+        const auto [low, high] = bounds_of(covered);
         for (int y = -kReach; y <= kReach; ++y)
             for (int x = -kReach; x <= kReach; ++x) {
                 if ((x == 0 && y == 0) || inspected.box()->is_beyond({int8_t(x), int8_t(y)}) ||

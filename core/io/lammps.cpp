@@ -27,7 +27,7 @@ struct Axes {
 constexpr Axes kAxes[] = {
     {"x", "y", "z", false}, {"xs", "ys", "zs", true}, {"xu", "yu", "zu", false}, {"xsu", "ysu", "zsu", true}};
 
-struct Bounds {
+struct AxisBounds {
     double low = 0, high = 0;
     bool is_periodic = false;
 };
@@ -90,7 +90,7 @@ class LammpsReader {
         if (tilted) words = trimmed(words.substr(8));
         if (words.empty()) file_.note_once("its box does not say whether it is periodic; it is assumed to be");
         std::array<double, 3> tilt{};
-        std::array<Bounds, 3>& bounds = bounds_.emplace();
+        std::array<AxisBounds, 3>& bounds = bounds_.emplace();
         for (size_t axis = 0; axis < 3; ++axis) {
             const std::string_view line = next_line("the bounds of the box");
             if (tilted) {
@@ -168,7 +168,7 @@ class LammpsReader {
                 const std::string_view word = words_[column];
                 const char name = "xy"[axis];
                 if (!axes->is_scaled) return rows_.coordinate(word, name, column);
-                const Bounds& bounds = (*bounds_)[axis];
+                const AxisBounds& bounds = (*bounds_)[axis];
                 return rows_.in_range(bounds.low + rows_.number(word, name, column) * (bounds.high - bounds.low), {},
                                       name);
             };
@@ -192,7 +192,7 @@ class LammpsReader {
     // The part of this frame read so far.
     TrackRows::Clock clock_;
     std::optional<uint64_t> count_;
-    std::optional<std::array<Bounds, 3>> bounds_;
+    std::optional<std::array<AxisBounds, 3>> bounds_;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include "compute/text.h"
 #include "compute/view.h"
 #include "flipscope/predicates.h"
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 #include "io/date_time.h"
 #include "io/input_bytes.h"
 #include "io/parse.h"
@@ -964,7 +964,7 @@ TableLayout layout_of(Plan& plan) {
 
 /// Whether unnamed x and y are probably latitude and longitude: only a longitude exceeds 90°. Fractions distinguish
 /// them from pixels; a box that begins at 0 is one of a simulation.
-bool could_be_latitudes(const std::vector<Point>& places, const PlaneBounds& bounds) {
+bool could_be_latitudes(const std::vector<Point>& places, const Bounds& bounds) {
     const Point low = bounds.low, high = bounds.high;
     constexpr double kNearZero = 0.05;  // relative to the highest
     const bool begins_at_zero = low.x >= 0 && low.y >= 0 && low.x <= kNearZero * high.x && low.y <= kNearZero * high.y;
@@ -1053,7 +1053,7 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
         }
         plan.uses[*plan.roles.time] = Use::kNumber;
     }
-    const PlaneBounds bounds = bounds_of(rows.places);
+    const Bounds bounds = bounds_of(rows.places);
     if (plan.text.header.empty() && could_be_latitudes(rows.places, bounds) &&
         !is_chosen(file.options, ColumnRole::kX) && !is_chosen(file.options, ColumnRole::kY)) {
         const std::string x = std::to_string(*plan.roles.x + 1), y = std::to_string(*plan.roles.y + 1);

@@ -11,6 +11,7 @@
 #include "compute/cancel.h"
 #include "flipscope/detail/exact.h"
 #include "flipscope/predicates.h"
+#include "geometry/bounds.h"
 
 namespace flipscope {
 
@@ -22,12 +23,9 @@ constexpr size_t kMostForPairs = 40;  // points of which all pairs are tried
 /// straight cut, and so on within each half.
 void cut_in_halves(std::span<const Point> points, std::span<uint32_t> order) {
     if (order.size() < 3) return;
-    double low[2] = {points[order[0]].x, points[order[0]].y}, high[2] = {low[0], low[1]};
-    for (const uint32_t i : order) {
-        low[0] = std::min(low[0], points[i].x), high[0] = std::max(high[0], points[i].x);
-        low[1] = std::min(low[1], points[i].y), high[1] = std::max(high[1], points[i].y);
-    }
-    const bool by_x = high[0] - low[0] >= high[1] - low[1];
+    Bounds bounds{points[order[0]], points[order[0]]};
+    for (const uint32_t i : order) bounds = bounds.with(points[i]);
+    const bool by_x = bounds.high.x - bounds.low.x >= bounds.high.y - bounds.low.y;
     const size_t half = order.size() / 2;
     std::nth_element(order.begin(), order.begin() + static_cast<ptrdiff_t>(half), order.end(),
                      [&](uint32_t a, uint32_t b) {
@@ -197,9 +195,8 @@ bool Shrinker::try_points(std::vector<Point> candidate) {
 /// All coordinates on one lattice as coarse as can be, in whole numbers, with and without the corner that they begin
 /// at.
 bool Shrinker::simplify_all() {
-    Point low = points_[0];
+    const Point low = bounds_of(points_).low;
     double extent = 0, magnitude = 0;
-    for (const Point& p : points_) low = {std::min(low.x, p.x), std::min(low.y, p.y)};
     for (const Point& p : points_) {
         extent = std::max({extent, p.x - low.x, p.y - low.y});
         magnitude = std::max({magnitude, std::abs(p.x), std::abs(p.y)});

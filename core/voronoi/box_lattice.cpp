@@ -39,7 +39,7 @@ BoxLattice torus_of(const std::string& name, double pixels, Point low, Point siz
 
 }  // namespace
 
-BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Point size, const PlaneBounds& bounds,
+BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Point size, const Bounds& bounds,
                           size_t count) {
     if (size.x > 0 && size.y > 0) return torus_of(name, pixels, low, size);
     const bool along_x = size.x > 0;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
@@ -20,7 +20,7 @@ struct BoxLattice {
 /// as nearly as possible; the remaining difference stretches y. On a cylinder pixels are squares, and along the open
 /// axis the lattice spans `bounds`, those of the `count` points, with a margin of about half a cell. Throws Error,
 /// which begins with `name`, if the box is too elongated.
-BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Point size, const PlaneBounds& bounds,
+BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Point size, const Bounds& bounds,
                           size_t count);
 
 }  // namespace flipscope

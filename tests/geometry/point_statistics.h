@@ -9,21 +9,14 @@
 #include <numbers>
 #include <vector>
 
-#include "geometry/point.h"
+#include "geometry/bounds.h"
 
 namespace flipscope {
 
 /// Calls visit(i, j, dx, dy) for every ordered pair within `reach`, from i to j. On the unit torus or in the plane.
 template <class Visit>
 void for_each_near(const std::vector<Point>& points, double reach, bool torus, const Visit& visit) {
-    Point low{0, 0}, high{1, 1};
-    if (!torus && !points.empty()) {
-        low = high = points[0];
-        for (const Point p : points) {
-            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-        }
-    }
+    const auto [low, high] = torus || points.empty() ? Bounds{{0, 0}, {1, 1}} : bounds_of(points);
     const double size = std::max({high.x - low.x, high.y - low.y, reach});
     const int64_t most = static_cast<int64_t>(std::sqrt(static_cast<double>(points.size()))) + 1;
     const int64_t width = std::clamp<int64_t>(static_cast<int64_t>(size / reach), 1, most);

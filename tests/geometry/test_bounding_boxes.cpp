@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 
 using namespace flipscope;
 
@@ -99,7 +99,7 @@ TEST_CASE("bounding boxes: a cover misses no box that meets it, and spares most 
 }
 
 TEST_CASE("plane bounds: they hold the points whose coordinates are finite, and nothing more") {
-    const PlaneBounds bounds = bounds_of({{NAN, 1}, {3, INFINITY}, {2, -5}, {-1, 4}, {-INFINITY, 0}});
+    const Bounds bounds = bounds_of({{NAN, 1}, {3, INFINITY}, {2, -5}, {-1, 4}, {-INFINITY, 0}});
     CHECK(bounds.low == Point{-1, -5});
     CHECK(bounds.high == Point{2, 4});
     for (const std::vector<Point>& none : {std::vector<Point>{}, std::vector<Point>{{NAN, NAN}}}) {

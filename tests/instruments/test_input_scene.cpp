@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "geometry/bounds.h"
 #include "geometry/generators.h"
-#include "geometry/plane_bounds.h"
 #include "lab/registry.h"
 #include "test_support.h"
 
@@ -28,7 +28,7 @@ bool has_lattice(const Scene& scene) {
 
 TEST_CASE("input scene: no lab of the plane has an empty picture before its first pass") {
     const auto input = made_input("uniform:12");
-    const PlaneBounds bounds = bounds_of(input->points);
+    const Bounds bounds = bounds_of(input->points);
     for (const DeviceUnderTest& device : devices_under_test()) {
         for (const RegistryEntry& entry : registry()) {
             if (!entry.info().inputs.has(InputKind::kPoints)) continue;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 
+#include "geometry/bounds.h"
 #include "geometry/generators.h"
 #include "instruments/element_tables.h"
 #include "instruments/scene_statistics.h"
@@ -355,12 +356,7 @@ TEST_CASE("selected: in a box away from the origin, what is coloured and selecte
             }
             REQUIRE(layer(Exploration::kCellsLayer) != scene.layers.end());
             const auto& cells = std::get<TrianglesLayer>(layer(Exploration::kCellsLayer)->shape);
-            const std::vector<Point> corners = cells.places->download();
-            Point low{1e9, 1e9}, high{-1e9, -1e9};
-            for (uint32_t i = 0; i < cells.place_count; ++i) {
-                low = {std::min(low.x, corners[i].x), std::min(low.y, corners[i].y)};
-                high = {std::max(high.x, corners[i].x), std::max(high.y, corners[i].y)};
-            }
+            const auto [low, high] = bounds_of(cells.places->download(cells.place_count));
             CHECK((low.x > 8 && high.x < 15 && low.y > 38 && high.y < 45));
             const auto by = [&](bool x) {
                 return std::minmax_element(input->points.begin(), input->points.end(),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "geometry/bounds.h"
 #include "voronoi/graphs.h"
 #include "voronoi/obstacles.h"
 
@@ -295,11 +296,7 @@ std::vector<Point> cloud(int kind, uint32_t n, const Lattice& lattice, std::mt19
         }
         p = {std::cos(angle) * p.x - std::sin(angle) * p.y, std::sin(angle) * p.x + std::cos(angle) * p.y};
     }
-    Point low = points[0], high = points[0];
-    for (const Point p : points) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+    const auto [low, high] = bounds_of(points);
     const double scale =
         (0.3 + 0.65 * unit(random)) * std::min(lattice.width / (high.x - low.x), lattice.height / (high.y - low.y));
     for (Point& p : points)

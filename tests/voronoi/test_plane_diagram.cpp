@@ -10,6 +10,7 @@
 #include "compute/error.h"
 #include "delaunay/inputs.h"
 #include "flipscope/triangulate.h"
+#include "geometry/bounds.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -50,11 +51,7 @@ TEST_CASE("plane diagrams: rows, regions, ridges and areas agree") {
             CHECK(corners == ends);  // around each vertex as many regions as ridges
         }
         // Cells fill the box, which some of the points lie outside of.
-        Point low = points[0], high = points[0];
-        for (const Point p : points) {
-            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-        }
+        const auto [low, high] = bounds_of(points);
         const double size =
             std::max({high.x - low.x, high.y - low.y, std::ldexp(std::abs(low.x) + std::abs(low.y), -40)});
         if (size > 0x1p190 || size == 0) continue;  // no area that a double can have

@@ -17,7 +17,7 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "delaunay/constructions/hand_kernels.h"
-#include "geometry/plane_bounds.h"
+#include "geometry/bounds.h"
 #include "mesh/collect_failures.h"
 #include "mesh/validate.h"
 
@@ -158,7 +158,7 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
     if (given.in_space()) {
         inputs.resize(given.points.size());
         std::iota(inputs.begin(), inputs.end(), 0u);
-        const PlaneBounds bounds = bounds_of(given.points);
+        const Bounds bounds = bounds_of(given.points);
         bounds_ = {bounds.low, bounds.high};
         const auto [low, high] = std::minmax_element(given.heights.begin(), given.heights.end());
         low_z_ = *low;
@@ -348,8 +348,7 @@ PassResult Flipping::move_vertex(uint32_t vertex, Point3 place) {
     } else {
         move_in_plane(vertex, {place.x, place.y});
     }
-    bounds_.low = {std::min(bounds_.low.x, place.x), std::min(bounds_.low.y, place.y)};
-    bounds_.high = {std::max(bounds_.high.x, place.x), std::max(bounds_.high.y, place.y)};
+    bounds_ = bounds_.with(Point{place.x, place.y});
     state_.moved = 1;
     if (!flips_.run_state.all) queue_around({vertex, kNone, kNone, kNone});
     if (was_done) restore(result);

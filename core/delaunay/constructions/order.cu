@@ -23,10 +23,7 @@ int curve_bits(uint32_t n) {
 struct BoundsOf {
     View<const Point> points;
     FLIPSCOPE_HD Bounds operator()(uint32_t i) const { return {points[i], points[i]}; }
-    FLIPSCOPE_HD static Bounds combine(const Bounds& a, const Bounds& b) {
-        return {{a.low.x < b.low.x ? a.low.x : b.low.x, a.low.y < b.low.y ? a.low.y : b.low.y},
-                {a.high.x > b.high.x ? a.high.x : b.high.x, a.high.y > b.high.y ? a.high.y : b.high.y}};
-    }
+    FLIPSCOPE_HD static Bounds combine(const Bounds& a, const Bounds& b) { return a.with(b); }
 };
 
 /// Position of a cell along the Hilbert curve (Hilbert 1891; the bitwise form after Skilling 2004, in two dimensions).

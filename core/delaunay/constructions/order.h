@@ -9,17 +9,13 @@
 #include <utility>
 
 #include "compute/buffer.h"
-#include "geometry/point.h"
+#include "geometry/bounds.h"
 
 namespace flipscope {
 
-struct Bounds {
-    Point low, high;  // world units; both (0, 0) when there is no point
-};
-
 struct OrderedPoints {
     uint32_t count = 0;  // distinct points
-    Bounds bounds;
+    Bounds bounds;       // 0 without points
 };
 
 /// The points that a construction reads.

@@ -24,8 +24,8 @@
 #include "delaunay/torus/torus_checks.h"
 #include "delaunay/torus/torus_triangulation.h"
 #include "delaunay/torus/wrap_points.h"
+#include "geometry/bounds.h"
 #include "geometry/places.h"
-#include "geometry/plane_bounds.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"
 
@@ -46,7 +46,7 @@ Point corner_on_grid(const TorusBox& box, Point p) {
 PlacedBox cylinder_for(const Geometry& input, Point sides, bool is_given) {
     const OpenAxis open = sides.x == 0 ? OpenAxis::kX : OpenAxis::kY;
     const auto around = [&](Point p) { return open == OpenAxis::kX ? p.y : p.x; };
-    const PlaneBounds bounds = bounds_of(input.points);
+    const Bounds bounds = bounds_of(input.points);
     const double circumference = around(sides), low = around(bounds.low), high = around(bounds.high);
     double begin = low + (high - low) / 2 - circumference / 2;
     if (is_given)
@@ -74,7 +74,7 @@ PlacedBox fitted_to(const PlacedBox& place, const Geometry& input) {
     const OpenAxis open = place.box.open;
     if (open == OpenAxis::kNone) return place;
     const auto along = [&](Point p) { return open == OpenAxis::kX ? p.x : p.y; };
-    const PlaneBounds bounds = bounds_of(input.points);
+    const Bounds bounds = bounds_of(input.points);
     const double circumference = open == OpenAxis::kX ? place.box.sides.y : place.box.sides.x,
                  extent = along(bounds.high) - along(bounds.low);
     require_cylinder(input.name, circumference, extent, open);
@@ -95,7 +95,7 @@ PlacedBox box_for(const Geometry& input, Point sides) {
         const TorusBox box = TorusBox::of(sides);
         return {box, corner_on_grid(box, input.box_low)};
     }
-    const PlaneBounds bounds = bounds_of(input.points);
+    const Bounds bounds = bounds_of(input.points);
     const Point low = bounds.low, high = bounds.high;
     const auto all_within = [&](Point lengths) { return holds({0, 0}, lengths, low) && holds({0, 0}, lengths, high); };
     if (!is_known) {

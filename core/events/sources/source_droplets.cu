@@ -13,6 +13,7 @@
 #include "compute/work.h"
 #include "events/sources/source_droplet_kernels.h"
 #include "events/sources/source_parts.h"
+#include "geometry/bounds.h"
 
 namespace flipscope {
 
@@ -211,11 +212,7 @@ std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t
 
 /// Moves and uniformly scales the points into the middle of the vessel.
 std::vector<Point> Droplets::fitted(const std::vector<Point>& start) const {
-    Point low = start.front(), high = low;
-    for (const Point& p : start) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+    const auto [low, high] = bounds_of(start);
     const double wide = vessel_.high_x - vessel_.low_x - 2 * radius_,
                  tall = vessel_.high_y - vessel_.low_y - 2 * radius_;
     double scale = std::min(high.x > low.x ? wide / (high.x - low.x) : INFINITY,

@@ -10,6 +10,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "flipscope/predicates.h"
+#include "geometry/bounds.h"
 #include "instruments/drawn_soup.h"
 #include "instruments/explain_soup.h"
 #include "instruments/failure_marks.h"
@@ -134,7 +135,7 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     bool will_record_states_ = true, records_states_ = true;
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
-    DrawnBounds bounds_;
+    Bounds bounds_;
     bool judged_ = false;
     std::optional<Judgement> judgement_;  // kept when the run goes back
     CheckReport report_;                  // the report of the judgement, with edge ids of the first view
@@ -159,13 +160,7 @@ void JudgeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     sides_[0].geometry = *input_;
     sides_[0].collect_edges(context);
     sides_[1].geometry = {"exact", input_->points};
-    bounds_ = {};
-    for (size_t i = 0; i < input_->points.size(); ++i) {
-        const Point p = input_->points[i];
-        if (i == 0) bounds_.low = bounds_.high = p;
-        bounds_.low = {std::min(bounds_.low.x, p.x), std::min(bounds_.low.y, p.y)};
-        bounds_.high = {std::max(bounds_.high.x, p.x), std::max(bounds_.high.y, p.y)};
-    }
+    bounds_ = bounds_of(input_->points);
 }
 
 void JudgeLab::judge_now() {

@@ -21,6 +21,7 @@
 #include "compute/text.h"
 #include "delaunay/torus/torus_rules.h"
 #include "delaunay/torus/wrap_points.h"
+#include "geometry/bounds.h"
 #include "geometry/places.h"
 #include "instruments/explain.h"
 #include "instruments/triangle_words.h"
@@ -133,11 +134,7 @@ struct Fitted {
 /// Fits points into a square of this side, so that a square lattice closes on itself; if they clearly fill a rectangle,
 /// into a rectangle of that shape and the same area.
 Fitted fit_into(const std::vector<Point>& points, double side) {
-    Point low = points.front(), high = low;
-    for (const Point p : points) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+    const auto [low, high] = bounds_of(points);
     const double width = high.x - low.x, height = high.y - low.y;
     const double extent = std::max(width, height), other = std::min(width, height), n = double(points.size());
     Fitted fitted{points, {side, side}};

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "compute/text.h"
-#include "delaunay/constructions/order.h"
+#include "geometry/bounds.h"
 #include "instruments/side_by_side.h"
 #include "lab/parameter_filter.h"
 #include "lab/parameters.h"
@@ -191,9 +191,8 @@ Scene BuildsRace::scene() const {
     std::optional<Bounds> all;
     for (const Scene& one : scenes) {
         if (one.empty()) continue;  // its points are not ordered yet
-        if (!all) all = Bounds{one.low, one.high};
-        all->low = {std::min(all->low.x, one.low.x), std::min(all->low.y, one.low.y)};
-        all->high = {std::max(all->high.x, one.high.x), std::max(all->high.y, one.high.y)};
+        const Bounds bounds{one.low, one.high};
+        all = all ? all->with(bounds) : bounds;
     }
     for (Scene& one : scenes)
         if (all) one.low = all->low, one.high = all->high;

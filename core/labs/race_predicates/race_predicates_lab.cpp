@@ -14,6 +14,7 @@
 #include "compute/text.h"
 #include "delaunay/constructions/insertion.h"
 #include "flipscope/predicates.h"
+#include "geometry/bounds.h"
 #include "geometry/exact_values.h"
 #include "instruments/side_by_side.h"
 #include "instruments/triangle_words.h"
@@ -482,13 +483,11 @@ Report PredicateRace::report_of_detection(size_t index) const {
         if (apex != kNone) points.push_back(apex);
     Diagram diagram;
     diagram.title = "An edge only with " + predicate_of(each.side) + " predicates";
-    diagram.low = diagram.high = at(points[0]);
-    for (const uint32_t v : points) {
-        diagram.low = {std::min(diagram.low.x, at(v).x), std::min(diagram.low.y, at(v).y)};
-        diagram.high = {std::max(diagram.high.x, at(v).x), std::max(diagram.high.y, at(v).y)};
-    }
-    const double extent = std::max(diagram.high.x - diagram.low.x, diagram.high.y - diagram.low.y);
-    const Point middle{diagram.low.x / 2 + diagram.high.x / 2, diagram.low.y / 2 + diagram.high.y / 2};
+    Bounds bounds{at(points[0]), at(points[0])};
+    for (const uint32_t v : points) bounds = bounds.with(at(v));
+    const auto [low, high] = bounds;
+    const double extent = std::max(high.x - low.x, high.y - low.y);
+    const Point middle{low.x / 2 + high.x / 2, low.y / 2 + high.y / 2};
     diagram.low = {middle.x - 0.65 * extent, middle.y - 0.65 * extent};
     diagram.high = {middle.x + 0.65 * extent, middle.y + 0.65 * extent};
     using Kind = Diagram::Shape::Kind;

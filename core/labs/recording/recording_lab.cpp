@@ -78,7 +78,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     bool will_record_states_ = true, records_states_ = true;
     Context* context_ = nullptr;
     std::shared_ptr<const RecordedSteps> recording_;
-    PlaneBounds bounds_;
+    Bounds bounds_;
     size_t at_ = 0;  // steps done; the one before is shown
     std::string start_message_;
     std::vector<std::optional<JudgedStep::Counts>> counts_;        // by step, as far as computed

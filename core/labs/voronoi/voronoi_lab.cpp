@@ -14,6 +14,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "compute/work.h"
+#include "geometry/bounds.h"
 #include "geometry/frames.h"
 #include "geometry/places.h"
 #include "lab/element_links.h"
@@ -330,13 +331,10 @@ std::vector<Point> path_of(const Edit& edit) {
 
 /// Distance of the box around these places from the lattice; 0: they overlap.
 double distance_beside(const Lattice& lattice, const std::vector<Point>& places) {
-    const auto by_x = [](Point a, Point b) { return a.x < b.x; };
-    const auto by_y = [](Point a, Point b) { return a.y < b.y; };
-    const auto [left, right] = std::minmax_element(places.begin(), places.end(), by_x);
-    const auto [low, high] = std::minmax_element(places.begin(), places.end(), by_y);
+    const auto [low, high] = bounds_of(places);
     double beside = 0;
-    if (!lattice.periodic.x) beside = std::max({beside, -0.5 - right->x, left->x - (lattice.width - 0.5)});
-    if (!lattice.periodic.y) beside = std::max({beside, -0.5 - high->y, low->y - (lattice.height - 0.5)});
+    if (!lattice.periodic.x) beside = std::max({beside, -0.5 - high.x, low.x - (lattice.width - 0.5)});
+    if (!lattice.periodic.y) beside = std::max({beside, -0.5 - high.y, low.y - (lattice.height - 0.5)});
     return beside;
 }
 
@@ -587,8 +585,7 @@ void VoronoiLab::inspect_site(uint32_t label, Properties& properties, std::vecto
     if (start().units) properties.add("In the input", in_input_units(start().as_given(at), start().units->unit));
     if (machine_.has(VoronoiMachine::kLinked)) explain_site(graph_view(), label, properties, highlights);
     if (machine_.has(VoronoiMachine::kMeasured)) {
-        CellSums cell;
-        machine_.lloyd().sums().download(&cell, 1, label);
+        const CellSums cell = machine_.lloyd().sums().read(label);
         const Point then = machine_.coloured_sites()[label], centroid = machine_.lloyd().centroid(cell, then);
         if (machine_.lloyd().of_points()) {
             properties.add("Cluster", Value::count(cell.area, "point", "points"), "nearest to this cluster centre");

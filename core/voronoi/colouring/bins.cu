@@ -6,6 +6,7 @@
 
 #include "compute/exclusive_sum.h"
 #include "compute/launch_on_cuda.h"
+#include "geometry/bounds.h"
 #include "compute/primitives.h"
 #include "voronoi/colouring/bins_kernels.h"
 #include "voronoi/colouring/bins_on_threads.h"
@@ -17,10 +18,6 @@ namespace {
 constexpr uint32_t kFewSites = 64;       // too few for ordering to pay off
 constexpr double kOccupiedShare = 0.85;  // of the bins occupied by uniformly random sites; with fewer there are voids
 
-struct Bounds {
-    double low_x, low_y, high_x, high_y;
-};
-
 /// Bounds of sites with finite coordinates.
 struct BoundsOfSites {
     View<const Point> sites;
@@ -28,12 +25,9 @@ struct BoundsOfSites {
     FLIPSCOPE_HD Bounds operator()(uint32_t i) const {
         const Point p = sites[i];
         if (!(magnitude(p.x) < kFarAway && magnitude(p.y) < kFarAway))
-            return {kFarAway, kFarAway, -kFarAway, -kFarAway};
-        return {p.x, p.y, p.x, p.y};
-    }
-    FLIPSCOPE_HD static Bounds combine(const Bounds& a, const Bounds& b) {
-        return {lesser(a.low_x, b.low_x), lesser(a.low_y, b.low_y), greater(a.high_x, b.high_x),
-                greater(a.high_y, b.high_y)};
+            return {{kFarAway, kFarAway}, {-kFarAway, -kFarAway}};
+        return {p, p};
+    FLIPSCOPE_HD static Bounds combine(const Bounds& a, const Bounds& b) { return a.with(b); }
     }
 };
 
@@ -45,8 +39,8 @@ struct MakeMortonKeys {
     View<uint32_t> labels;
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        keys[i] = spread(share(sites[i].x, bounds.low_x, bounds.high_x)) |
-                  spread(share(sites[i].y, bounds.low_y, bounds.high_y)) << 1;
+        keys[i] = spread(share(sites[i].x, bounds.low.x, bounds.high.x)) |
+                  spread(share(sites[i].y, bounds.low.y, bounds.high.y)) << 1;
         labels[i] = i;
     }
     FLIPSCOPE_HD static uint32_t share(double at, double low, double high) {
@@ -205,8 +199,8 @@ void SiteBins::scan([[maybe_unused]] Context& context, [[maybe_unused]] uint32_t
 
 void SiteBins::build_tree(Context& context, uint32_t count) {
     const View<const Point> sites = sites_.view();
-    const Bounds bounds =
-        reduce(context, "bins.bounds", count, BoundsOfSites{sites}, Bounds{kFarAway, kFarAway, -kFarAway, -kFarAway});
+    const Bounds bounds = reduce(context, "bins.bounds", count, BoundsOfSites{sites},
+                                 Bounds{{kFarAway, kFarAway}, {-kFarAway, -kFarAway}});
     keys_.resize(context, count, false);
     labels_.resize(context, count, false);
     launch(context, "bins.order", count, MakeMortonKeys{sites, bounds, keys_.view(), labels_.view()});

@@ -6,6 +6,7 @@
 
 #include "compute/cancel.h"
 #include "compute/work.h"
+#include "geometry/bounds.h"
 #include "voronoi/colouring/site_boxes.h"
 #include "voronoi/graph/bisector.h"
 #include "voronoi/graph/resolution.h"
@@ -38,22 +39,20 @@ class SiteBoxes {
   private:
     static constexpr uint32_t kLeaf = 8;  // sites
     struct Node {
-        Point low, high;
+        Bounds bounds;
         uint32_t first, end;  // sites
         uint32_t second;      // index of the second half; the first one comes next. 0: a leaf
     };
 
     uint32_t divide(uint32_t first, uint32_t end) {
         const auto index = static_cast<uint32_t>(nodes_.size());
-        Node node{at_[first], at_[first], first, end, 0};
-        for (uint32_t i = first; i < end; ++i) {
-            node.low = {std::min(node.low.x, at_[i].x), std::min(node.low.y, at_[i].y)};
-            node.high = {std::max(node.high.x, at_[i].x), std::max(node.high.y, at_[i].y)};
-        }
+        Node node{{at_[first], at_[first]}, first, end, 0};
+        for (uint32_t i = first; i < end; ++i) node.bounds = node.bounds.with(at_[i]);
         nodes_.push_back(node);
         if (end - first <= kLeaf) return index;
         const uint32_t middle = first + (end - first) / 2;
-        const bool wide = node.high.x - node.low.x > node.high.y - node.low.y;
+        const auto& [low, high] = node.bounds;
+        const bool wide = high.x - low.x > high.y - low.y;
         std::nth_element(at_.begin() + first, at_.begin() + middle, at_.begin() + end,
                          [&](Point p, Point q) { return wide ? p.x < q.x : p.y < q.y; });
         divide(first, middle);
@@ -92,16 +91,17 @@ class SiteBoxes {
         }
         /// From the midpoint, squared.
         double gap(const Node& node) const {
-            return squared_gap(boxes.lattice_, boxes.lattice_.wrapped(line.middle), node.low, node.high);
+            return squared_gap(boxes.lattice_, boxes.lattice_.wrapped(line.middle), node.bounds.low, node.bounds.high);
         }
         bool may_cut(const Node& node) const {
+            const Bounds& box = node.bounds;
             const double w = boxes.lattice_.width, h = boxes.lattice_.height;
             const int around_x = boxes.lattice_.periodic.x ? 1 : 0, around_y = boxes.lattice_.periodic.y ? 1 : 0;
             const Point home = boxes.lattice_.wrapped(line.middle);
             for (int y = -around_y; y <= around_y; ++y)
                 for (int x = -around_x; x <= around_x; ++x) {
                     const Point off{line.middle.x - home.x + x * w, line.middle.y - home.y + y * h};
-                    if (may_cut({node.low.x + off.x, node.low.y + off.y}, {node.high.x + off.x, node.high.y + off.y}))
+                    if (may_cut({box.low.x + off.x, box.low.y + off.y}, {box.high.x + off.x, box.high.y + off.y}))
                         return true;
                 }
             return false;
@@ -231,10 +231,8 @@ uint32_t count_missed_contacts(const GraphComparison& comparison, ExactCells exa
 std::vector<std::array<uint32_t, 2>> pairs_of(const Adjacency& graph) {
     std::vector<std::array<uint32_t, 2>> pairs;
     if (graph.count == 0) return pairs;
-    std::vector<uint32_t> starts(size_t(graph.count) + 1);
-    graph.starts.download(starts.data(), starts.size());
-    std::vector<uint32_t> neighbours(starts.back());
-    graph.neighbours.download(neighbours.data(), neighbours.size());
+    const std::vector<uint32_t> starts = graph.starts.download(size_t(graph.count) + 1),
+                                neighbours = graph.neighbours.download(starts.back());
     for (uint32_t a = 0; a < graph.count; ++a)
         for (uint32_t k = starts[a]; k < starts[a + 1]; ++k)
             if (a < neighbours[k]) pairs.push_back({a, neighbours[k]});
