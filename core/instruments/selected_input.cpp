@@ -27,33 +27,30 @@ Geometry frame_of(const Geometry* input, std::string name) {
     return made;
 }
 
-/// The columns of an input without their values.
-std::vector<Attribute> columns_of(const Geometry* input) {
-    std::vector<Attribute> columns;
-    if (input && input->attributes)
-        for (const Attribute& column : *input->attributes)
-            columns.push_back({column.name, {}, column.unit, column.categories});
-    return columns;
+/// Gives the points of `to` the names, columns and rows of these points of `from`. kNone: not a point of `from`, so the
+/// points of `to` are not rows of the input.
+void add_columns(const Geometry& from, const std::vector<uint32_t>& points, Geometry& to) {
+    if (std::find(points.begin(), points.end(), kNone) == points.end())
+        for (const uint32_t i : points) to.rows.push_back(from.rows.empty() ? i : from.rows[i]);
+    if (!from.names.empty())
+        for (const uint32_t i : points) to.names.push_back(i == kNone ? std::string() : from.names[i]);
+    if (!from.attributes) return;
+    std::vector<Attribute> attributes;
+    for (const Attribute& column : *from.attributes) {
+        attributes.push_back({column.name, {}, column.unit, column.categories});
+        for (const uint32_t i : points) attributes.back().values.push_back(i == kNone ? NAN : column.values[i]);
+    }
+    to.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
 }
-
-uint64_t input_row(const Geometry& input, uint32_t point) { return input.rows.empty() ? point : input.rows[point]; }
 
 /// Copies everything that a geometry has for these points, by index.
 Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
     Geometry to = frame_of(&from, from.name);
     for (const uint32_t i : rows) {
         to.points.push_back(from.points[i]);
-        to.rows.push_back(input_row(from, i));
+        if (from.in_space()) to.heights.push_back(from.heights[i]);
     }
-    if (from.in_space())
-        for (const uint32_t i : rows) to.heights.push_back(from.heights[i]);
-    if (!from.names.empty())
-        for (const uint32_t i : rows) to.names.push_back(from.names[i]);
-    if (!from.attributes) return to;
-    std::vector<Attribute> attributes = columns_of(&from);
-    for (size_t k = 0; k < attributes.size(); ++k)
-        for (const uint32_t i : rows) attributes[k].values.push_back((*from.attributes)[k].values[i]);
-    to.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    add_columns(from, rows, to);
     return to;
 }
 
@@ -67,8 +64,7 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
     std::vector<Point> first_places;
     if (cells.inputs && input) inputs = cells.inputs->download();
     if (cells.first_places) first_places = cells.first_places->download();
-    std::vector<Attribute> attributes = columns_of(inputs.empty() ? nullptr : input);
-    const bool names = !inputs.empty() && !input->names.empty();
+    std::vector<uint32_t> points;  // of the input
     for (const uint32_t site : sites) {
         Point place = cells.units.as_given(places.at(site));
         const uint32_t i = site < inputs.size() ? inputs[site] : kNone;
@@ -80,13 +76,9 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
             if (std::fabs(given.y - place.y) < 0.5 * cells.height * cells.units.unit.y) place.y = given.y;
         }
         made.points.push_back(place);
-        if (is_point) made.rows.push_back(input_row(*input, i));
-        if (names) made.names.push_back(is_point ? input->names[i] : std::string());
-        for (size_t k = 0; k < attributes.size(); ++k)
-            attributes[k].values.push_back(is_point ? (*input->attributes)[k].values[i] : NAN);
+        points.push_back(is_point ? i : kNone);
     }
-    if (made.rows.size() < made.points.size()) made.rows.clear();  // some are not rows of the input
-    if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    if (!inputs.empty()) add_columns(*input, points, made);
     return made;
 }
 
@@ -110,8 +102,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
     const bool in_box = box.has_value();
     const auto [corner, sides, reach] = box.value_or(PeriodicBox{});
     const double rounding = (mesh.on_cylinder() ? 0x1p-36 : 0x1p-40) * std::max(sides.x, sides.y);
-    const bool names = input && !input->names.empty();
-    std::vector<Attribute> attributes = columns_of(input);
+    std::vector<uint32_t> points;  // of the input
     for (const uint32_t v : vertices) {
         Point place = places[v];
         if (in_box) place = {corner.x + place.x, corner.y + place.y};
@@ -135,13 +126,9 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
         }
         made.points.push_back(place);
         if (!heights.empty()) made.heights.push_back(heights[v]);
-        if (is_point) made.rows.push_back(input_row(*input, i));
-        if (names) made.names.push_back(is_point ? input->names[i] : std::string());
-        for (size_t k = 0; k < attributes.size(); ++k)
-            attributes[k].values.push_back(is_point ? (*input->attributes)[k].values[i] : NAN);
+        points.push_back(is_point ? i : kNone);
     }
-    if (made.rows.size() < made.points.size()) made.rows.clear();  // some are not rows of the input
-    if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    if (input) add_columns(*input, points, made);
     if (heights.empty()) return made;
 
     std::vector<uint32_t> row_of(mesh.vertex_count, kNone);
