@@ -5,12 +5,8 @@
 #include <memory>
 
 #include "geometry/generators.h"
-#include "instruments/exploration.h"
+#include "instruments/exploring_lab.h"
 #include "instruments/scene_statistics.h"
-#include "instruments/selected_input.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
-#include "test_support.h"
 
 using namespace flipscope;
 
@@ -33,34 +29,6 @@ std::shared_ptr<Geometry> forest(const std::string& generator) {
     input->attributes = std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{species, dbh});
     return input;
 }
-
-struct Explorer {
-    Context context;
-    std::unique_ptr<Lab> lab;
-    Exploration exploration;
-    std::shared_ptr<const Geometry> input;
-    Scene scene;
-
-    Explorer(const DeviceUnderTest& device, const std::string& id, std::shared_ptr<const Geometry> from,
-             const std::vector<Parameter>& parameters = {})
-        : context(device.request, device.threads), lab(make_lab(id)), input(std::move(from)) {
-        for (const Parameter& one : parameters) set_parameter(*lab, one.name, one.value);
-        lab->reset(context, input);
-        lab->finish({});
-        exploration.set_input(input);
-    }
-    const Scene& show(ExplorationChoice choice) {
-        exploration.choose(std::move(choice));
-        scene = lab->scene();
-        exploration.update(context, scene);
-        exploration.apply(scene);
-        return scene;
-    }
-    Geometry take(ExplorationChoice choice) {
-        show(std::move(choice));
-        return selected_input(exploration, scene, input.get());
-    }
-};
 
 ExplorationChoice by_value(const char* column, std::vector<std::string> values) {
     ExplorationChoice choice;
@@ -100,7 +68,7 @@ TEST_CASE("categories: up to ten values have a class each, of more the most freq
 
 TEST_CASE("categories: points are coloured by the class of their text, and those without one not at all") {
     for (const DeviceUnderTest& device : devices_under_test()) {
-        Explorer explorer(device, "build", forest("uniform:40"));
+        ExploringLab explorer(device, "build", forest("uniform:40"));
         ExplorationChoice choice;
         choice.colour = Explored("species");
         const Scene& scene = explorer.show(choice);
@@ -120,7 +88,7 @@ TEST_CASE("categories: points are coloured by the class of their text, and those
 
 TEST_CASE("categories: elements are selected by their text, and become an input with columns, rows and units") {
     for (const DeviceUnderTest& device : devices_under_test()) {
-        Explorer explorer(device, "build", forest("uniform:40"));
+        ExploringLab explorer(device, "build", forest("uniform:40"));
         const Geometry oaks = explorer.take(by_value("species", {"oak"}));
         CHECK(explorer.exploration.selected() == 10);
         REQUIRE(oaks.points.size() == 10);
@@ -140,14 +108,14 @@ TEST_CASE("categories: elements are selected by their text, and become an input 
         CHECK(explorer.take(by_value("dbh", {"7"})).points.empty());  // numbers have no text
         CHECK(explorer.take(by_value("height", {"7"})).points.empty());
         // As an input of its own it is selected from in the same way.
-        Explorer again(device, "build", std::make_shared<const Geometry>(oaks));
+        ExploringLab again(device, "build", std::make_shared<const Geometry>(oaks));
         CHECK(again.take(by_value("species", {"oak"})).rows == oaks.rows);
     }
 }
 
 TEST_CASE("categories: cells of a lattice have those of their sites") {
     const DeviceUnderTest device = devices_under_test().front();
-    Explorer explorer(device, "voronoi", forest("uniform:40"), {{"width", "128"}, {"height", "128"}});
+    ExploringLab explorer(device, "voronoi", forest("uniform:40"), {{"width", "128"}, {"height", "128"}});
     ExplorationChoice choice = by_value("species", {"beech"});
     choice.colour = Explored("species");
     const Scene& scene = explorer.show(choice);
@@ -159,7 +127,7 @@ TEST_CASE("categories: cells of a lattice have those of their sites") {
 
 TEST_CASE("categories: statistics count the points with each text and average what else they have") {
     const DeviceUnderTest device = devices_under_test().front();
-    Explorer explorer(device, "build", forest("uniform:400"));
+    ExploringLab explorer(device, "build", forest("uniform:400"));
     SceneStatistics statistics;
     SceneStatistics::Options options;
     options.of_points = false;

@@ -13,10 +13,8 @@
 #include "geometry/bounds.h"
 #include "geometry/generators.h"
 #include "instruments/element_tables.h"
+#include "instruments/exploring_lab.h"
 #include "instruments/scene_statistics.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
-#include "test_support.h"
 
 using namespace flipscope;
 
@@ -36,27 +34,6 @@ std::shared_ptr<Geometry> with_columns(const std::string& generator) {
     input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
     return input;
 }
-
-struct Selecting {
-    Context context;
-    std::unique_ptr<Lab> lab;
-    Exploration exploration;
-    std::shared_ptr<const Geometry> input;
-
-    Selecting(const DeviceUnderTest& device, const std::string& id, std::shared_ptr<const Geometry> from,
-              const std::vector<Parameter>& parameters = {})
-        : context(device.request, device.threads), lab(make_lab(id)), input(std::move(from)) {
-        for (const Parameter& one : parameters) set_parameter(*lab, one.name, one.value);
-        lab->reset(context, input);
-        lab->finish({});
-        exploration.set_input(input);
-    }
-    Geometry take(ExplorationChoice choice) {
-        exploration.choose(std::move(choice));
-        exploration.update(context, lab->scene());
-        return selected_input(exploration, lab->scene(), input.get());
-    }
-};
 
 ExplorationChoice in_range(const char* column, double low, double high) {
     return {Explored(column), ExplorationChoice::Range{Explored(column), low, high}};
@@ -92,14 +69,14 @@ TEST_CASE("selected input: points keep their order, names and numbers, in every 
         for (const char* id : {"build", "flip", "strips", "serial"}) {
             INFO(id, ", ", device.name);
             if (lab_info(id).on_cpu_only && device.request == DeviceRequest::kCuda) continue;
-            Selecting lab(device, id, input);
+            ExploringLab lab(device, id, input);
             const Geometry selected = lab.take(in_range("mass", 0.5, 1.5));
             check_rows(selected, *input);
             CHECK(selected.attributes->at(1).values == expected);
             CHECK(selected.triangles.empty());
 
             // By the columns of what was kept, the same are selected again.
-            Selecting next(device, id, std::make_shared<const Geometry>(selected));
+            ExploringLab next(device, id, std::make_shared<const Geometry>(selected));
             const Geometry again = next.take(in_range("index", 0, 150));
             check_rows(again, *input);
             CHECK(std::equal(again.attributes->at(1).values.begin(), again.attributes->at(1).values.end(),
@@ -141,7 +118,7 @@ TEST_CASE("selected input: equal points are the first of them, and one that was 
         columns[0].values.push_back(-100);
         columns[1].values.push_back(40);
         input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
-        Selecting lab(device, "build", input);
+        ExploringLab lab(device, "build", input);
         ExplorationChoice all;
         all.region = {{-1, -1}, {2, -1}, {2, 2}, {-1, 2}};
         const Geometry selected = lab.take(all);
@@ -170,7 +147,7 @@ TEST_CASE("selected input: on a torus points lie where they were given, or where
         auto columns = *input->attributes;
         for (size_t i = 0; i < 200; ++i) columns[0].values[i] = number_of(input->points[i]);
         input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
-        Selecting lab(device, "build", input, {{"domain", "torus"}, {"box", "1.125"}});
+        ExploringLab lab(device, "build", input, {{"domain", "torus"}, {"box", "1.125"}});
         ExplorationChoice choice = in_range("index", 5, 60);
         const Geometry selected = lab.take(choice);
         REQUIRE(selected.points.size() == 56);
@@ -202,7 +179,7 @@ TEST_CASE("selected input: of a surface there are the triangles between what is 
     REQUIRE(input->in_space());
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
-        Selecting lab(device, "flip", input);
+        ExploringLab lab(device, "flip", input);
         Geometry selected = lab.take(in_range("mass", 0, 1e9));
         check_rows(selected, *input);
         CHECK(selected.points.size() ==
@@ -231,7 +208,7 @@ TEST_CASE("selected input: of a surface there are the triangles between what is 
         // It can be started from, and coloured by the same numbers.
         leave_out_unused_points(selected);
         check_rows(selected, *input);
-        Selecting next(device, "flip", std::make_shared<const Geometry>(selected));
+        ExploringLab next(device, "flip", std::make_shared<const Geometry>(selected));
         check_rows(next.take(in_range("index", 0, 1e9)), *input);
 
         ExplorationChoice one;
@@ -254,8 +231,8 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
             for (const char* iterations : {"0", "3"}) {
                 INFO(device.name, ", ", borders, ", ", iterations);
                 const auto input = with_columns("uniform:60@seed=4");
-                Selecting lab(device, "voronoi", input,
-                              {{"width", "200"}, {"height", "120"}, {"borders", borders}, {"lloyd", iterations}});
+                ExploringLab lab(device, "voronoi", input,
+                                 {{"width", "200"}, {"height", "120"}, {"borders", borders}, {"lloyd", iterations}});
                 std::vector<double> expected;
                 for (size_t i = 0; i < 60; ++i)
                     if (const double mass = number_of(input->points[i]); mass >= 0.5 && mass <= 1.5)
@@ -278,8 +255,8 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
                 if (iterations == std::string("0")) {
                     auto far = std::make_shared<Geometry>(*input);
                     for (Point& p : far->points) p = {p.x + 1e8, p.y - 3e7};
-                    Selecting there(device, "voronoi", far,
-                                    {{"width", "200"}, {"height", "120"}, {"borders", borders}});
+                    ExploringLab there(device, "voronoi", far,
+                                       {{"width", "200"}, {"height", "120"}, {"borders", borders}});
                     const Geometry kept = there.take(in_range("index", 0, 59));
                     CHECK(kept.points.size() == 60);
                     check_rows(kept, *far);
@@ -327,12 +304,11 @@ TEST_CASE("selected: in a box away from the origin, what is coloured and selecte
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* box : {"3", "3x0", "0x3"}) {
             INFO(device.name, ", box ", box);
-            Selecting selecting(device, "build", input, {{"domain", "torus"}, {"box", box}});
+            ExploringLab selecting(device, "build", input, {{"domain", "torus"}, {"box", box}});
             ExplorationChoice choice{Explored(ElementQuantity::kDegree)};
             choice.region = {{9.9, 39.9}, {13.1, 39.9}, {13.1, 41.5}, {9.9, 41.5}};
             const Geometry below = selecting.take(choice);
-            Scene scene = selecting.lab->scene();
-            selecting.exploration.apply(scene);
+            const Scene& scene = selecting.scene;
             const auto layer = [&](const char* id) {
                 return std::find_if(scene.layers.begin(), scene.layers.end(),
                                     [&](const Layer& one) { return one.id == id; });
@@ -369,8 +345,6 @@ TEST_CASE("selected: in a box away from the origin, what is coloured and selecte
             edges.range = ExplorationChoice::Range{Explored(ElementQuantity::kEdgeLength), 0, 1e9};
             selecting.take(edges);
             CHECK(selecting.exploration.selected() == selecting.lab->result().edges);
-            scene = selecting.lab->scene();
-            selecting.exploration.apply(scene);
             const auto& drawn = std::get<SegmentsLayer>(layer(Exploration::kSelectionLayer)->shape);
             for (const Point p : drawn.places->download()) CHECK(is_point(p));
             edges.range.reset();
