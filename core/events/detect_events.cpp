@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "compute/cancel.h"
 #include "compute/error.h"
 #include "events/events_machine.h"
 #include "events/sources/source_parts.h"
@@ -73,8 +74,7 @@ PlasticEvent as_plastic(const EventLog& log, const LoggedEvent& logged) {
     }
     std::sort(event.lost.begin(), event.lost.end());
     std::sort(event.created.begin(), event.created.end());
-    std::sort(event.sites.begin(), event.sites.end());
-    event.sites.erase(std::unique(event.sites.begin(), event.sites.end()), event.sites.end());
+    sort_distinct_or_cancel(event.sites);
     return event;
 }
 

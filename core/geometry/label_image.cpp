@@ -60,10 +60,7 @@ class Frame {
         sort_numbers();
         return pairs > 0 && 2 * equal >= pairs;
     }
-    void sort_numbers() {
-        std::sort(numbers_.begin(), numbers_.end());
-        numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
-    }
+    void sort_numbers() { sort_distinct_or_cancel(numbers_); }
 
     uint32_t root_of(uint32_t run) {
         while (parents_[run] != run) run = parents_[run] = parents_[parents_[run]];

@@ -730,8 +730,7 @@ std::vector<uint32_t> Exploration::selected_vertices() const {
         const std::vector<uint32_t> site_of = sites_->host_sites();
         for (uint32_t& v : found) v = site_of[v];
     }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    sort_distinct_or_cancel(found);
     return found;
 }
 

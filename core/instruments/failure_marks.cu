@@ -93,8 +93,7 @@ void mark_failures(Context& context, const Scene& scene, const CheckReport& repo
                 for (const Element& element : failure.elements)
                     if (!failure.noted && element.kind == kind && element.part == part && element.id < words.count)
                         ids.push_back(element.id);
-            std::sort(ids.begin(), ids.end());
-            ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+            sort_distinct_or_cancel(ids);
             if (ids.empty()) continue;
             Buffer<uint32_t> marked("failing ids");
             marked.upload(context, ids.data(), ids.size());

@@ -255,8 +255,7 @@ Regions::Regions(const Pieces& pieces) : pieces_(pieces) {
 void Regions::make_rings() {
     nodes_.reserve(side_count());
     for (uint32_t side = 0; side < side_count(); ++side) nodes_.push_back(from(side));
-    sort_or_cancel(nodes_.begin(), nodes_.end());
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+    sort_distinct_or_cancel(nodes_);
     starts_.assign(nodes_.size() + 1, 0);
     at_node_.resize(side_count());
     for (uint32_t side = 0; side < side_count(); ++side) ++starts_[(at_node_[side] = node_of(side)) + 1];
@@ -421,8 +420,7 @@ Hole Regions::hole_of(const Loop& outer, const std::vector<const Loop*>& islands
     hole.area = area_of(loops);
     for (const Loop* loop : loops)
         for (const uint32_t node : loop->nodes) heights.push_back(pieces_.place(node).y);
-    std::sort(heights.begin(), heights.end());
-    heights.erase(std::unique(heights.begin(), heights.end()), heights.end());
+    sort_distinct_or_cancel(heights);
     double widest = -1;
     const size_t lines = std::min<size_t>(heights.size() - 1, 16);
     hole.inside = hole.outline[0];

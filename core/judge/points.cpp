@@ -127,9 +127,7 @@ void PointsJudge::look_at_circles() {
     for (const Inner& edge : cocircular_)
         for (const uint32_t t : edge.triangles)
             for (const uint32_t v : exact_.triangles[t]) corners.push_back({root(t), v});
-    sort_or_cancel(corners.begin(), corners.end(),
-                   [](const std::array<uint32_t, 2>& a, const std::array<uint32_t, 2>& b) { return a < b; });
-    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    sort_distinct_or_cancel(corners);
     for (size_t i = 0; i < corners.size();) {
         std::vector<uint32_t> set;
         for (const uint32_t cell = corners[i][0]; i < corners.size() && corners[i][0] == cell; ++i)

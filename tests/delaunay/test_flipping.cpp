@@ -7,6 +7,7 @@
 
 #include <numbers>
 
+#include "compute/cancel.h"
 #include "compute/error.h"
 #include "delaunay/constructions/lawson.h"
 #include "delaunay/flip_films.h"
@@ -132,8 +133,7 @@ RunRecord record_run(const Input& input, const Settings& settings, bool always_a
             expected.clear();
             for (const uint32_t e : winners)
                 for (const uint32_t moved : edges_that_move(before, e)) expected.push_back(moved);
-            std::sort(expected.begin(), expected.end());
-            expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+            sort_distinct_or_cancel(expected);
             std::vector<uint32_t> marked, stale;
             for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
                 if (mesh.edge_states[e] & kStateStale) marked.push_back(e);

@@ -1,12 +1,12 @@
 // What tests of the Events lab give it: nothing, frames of discs, and tracks.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "compute/cancel.h"
 #include "delaunay/runs.h"
 #include "events/verify_events.h"
 #include "geometry/frames.h"
@@ -50,8 +50,7 @@ inline size_t count_components(const std::vector<float>& field, const Lattice& l
     std::vector<uint8_t> inside(field.size());
     for (size_t pixel = 0; pixel < field.size(); ++pixel) inside[pixel] = field[pixel] > threshold;
     std::vector<uint32_t> labels = flood_labels(lattice, inside);
-    std::sort(labels.begin(), labels.end());
-    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    sort_distinct_or_cancel(labels);
     return labels.size() - size_t(!labels.empty() && labels.back() == kNone);
 }
 

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "compute/cancel.h"
 #include "compute/error.h"
 
 using namespace flipscope;
@@ -33,7 +33,6 @@ TEST_CASE("registry: the labs of a group stand together, so that a list has each
         if (headings.empty() || headings.back() != entry.group) headings.emplace_back(entry.group);
     CHECK(headings.size() > 1);
     const size_t all = headings.size();
-    std::sort(headings.begin(), headings.end());
-    headings.erase(std::unique(headings.begin(), headings.end()), headings.end());
+    sort_distinct_or_cancel(headings);
     CHECK(headings.size() == all);
 }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compute/cancel.h"
 #include "events/detection/triangles.h"
 
 namespace flipscope {
@@ -70,9 +71,7 @@ Detection detection_of(const EventLog& log, size_t i, const LatticeUnits& units)
             add(*one, 2);
     }
     for (auto* list : {&detection.lost_contacts, &detection.created_contacts}) std::sort(list->begin(), list->end());
-    std::sort(detection.vertices.begin(), detection.vertices.end());
-    detection.vertices.erase(std::unique(detection.vertices.begin(), detection.vertices.end()),
-                             detection.vertices.end());
+    sort_distinct_or_cancel(detection.vertices);
     return detection;
 }
 

@@ -70,8 +70,7 @@ class Cells {
                 before = here;
             }
             if (y % 256 == 255 || y + 1 == lattice_.height) {
-                std::sort(cells_.names.begin(), cells_.names.end());
-                cells_.names.erase(std::unique(cells_.names.begin(), cells_.names.end()), cells_.names.end());
+                sort_distinct_or_cancel(cells_.names);
             }
         }
     }
@@ -168,8 +167,7 @@ class Cells {
         cells_.across_lines = sides.empty() && !facing.empty();
         if (cells_.across_lines) sides = std::move(facing);
         std::sort(sides.begin(), sides.end());
-        std::sort(corners.begin(), corners.end());
-        corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+        sort_distinct_or_cancel(corners);
         const auto add = [&](uint64_t pair, size_t count) {
             cells_.contacts.push_back(
                 {static_cast<uint32_t>(pair >> 32), static_cast<uint32_t>(pair), static_cast<uint32_t>(count)});
