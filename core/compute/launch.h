@@ -128,33 +128,21 @@ inline void prefetch(const Kernel& kernel, uint32_t i, uint32_t end) {
 }
 
 template <class Kernel>
-struct HostTask {
-    const Kernel* kernel;
-    const CancelFlag* flag;
-    uint32_t n;
-    uint64_t* block_sums;  // (kSumCount) or nullptr
-
-    static void run(const void* task, uint32_t chunk) {
-        const HostTask& self = *static_cast<const HostTask*>(task);
-        BlockSums sums;
-        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        for_indices<Kernel>(*self.flag, chunk * kChunk, end, [&](uint32_t i) {
-            prefetch(*self.kernel, i, end);
-            call(*self.kernel, i, sums);
-        });
-        if constexpr (kAddsSums<Kernel>)
-            for (int k = 0; k < kSumCount; ++k)
-                if (sums.value[k]) atomic_add(self.block_sums[k], sums.value[k]);
-    }
-};
-
-template <class Kernel>
 void launch_on_threads(Context& context, const char* label, uint32_t n, const Kernel& kernel,
                        View<uint64_t> block_sums) {
     Context::Stopwatch stopwatch(context, label, n);
-    const HostTask<Kernel> task{&kernel, &context.cancel_flag(), n, block_sums.data};
     const auto chunks = static_cast<uint32_t>((uint64_t(n) + kChunk - 1) / kChunk);
-    context.run_chunks(chunks, &HostTask<Kernel>::run, &task);
+    context.run_chunks(chunks, [&kernel, &flag = context.cancel_flag(), n, block_sums](uint32_t chunk) {
+        BlockSums sums;
+        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(n, (uint64_t(chunk) + 1) * kChunk));
+        for_indices<Kernel>(flag, chunk * kChunk, end, [&](uint32_t i) {
+            prefetch(kernel, i, end);
+            call(kernel, i, sums);
+        });
+        if constexpr (kAddsSums<Kernel>)
+            for (int k = 0; k < kSumCount; ++k)
+                if (sums.value[k]) atomic_add(block_sums[k], sums.value[k]);
+    });
 }
 
 #if defined(__CUDACC__)

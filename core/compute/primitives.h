@@ -63,7 +63,7 @@ void prefetch_emit(const Kernel& kernel, uint32_t i) {
 /// cache.
 template <class Kernel>
 struct CompactTask {
-    const Kernel* kernel;
+    const Kernel* all;
     const CancelFlag* flag;
     uint32_t n;
     CodeOf<Kernel>* codes;  // (n)
@@ -73,36 +73,34 @@ struct CompactTask {
     uint32_t end_of(uint32_t chunk) const {
         return static_cast<uint32_t>(std::min<uint64_t>(n, (uint64_t(chunk) + 1) * kChunk));
     }
-    static void ask(const void* task, uint32_t chunk) {
-        const CompactTask& self = *static_cast<const CompactTask*>(task);
+    void find_codes(uint32_t chunk) const {
         // Copies: bytes may alias anything, and the compiler would read every view again after each code.
-        const Kernel kernel = *self.kernel;
-        const uint32_t begin = chunk * kChunk, end = self.end_of(chunk);
-        CodeOf<Kernel>* const codes = self.codes + begin;
+        const Kernel kernel = *all;
+        const uint32_t begin = chunk * kChunk, end = end_of(chunk);
+        CodeOf<Kernel>* const here = codes + begin;
         BlockSums sums;
         uint32_t places = kNone;
-        if constexpr (CodesInRuns<Kernel>) places = kernel.codes(begin, end, codes, sums);
+        if constexpr (CodesInRuns<Kernel>) places = kernel.codes(begin, end, here, sums);
         if (places == kNone) {
             places = 0;
-            for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
+            for_indices<Kernel>(*flag, begin, end, [&](uint32_t i) {
                 prefetch(kernel, i, end);
                 const uint32_t code = code_of(kernel, i, sums);
-                codes[i - begin] = static_cast<CodeOf<Kernel>>(code);
+                here[i - begin] = static_cast<CodeOf<Kernel>>(code);
                 places += count_of<Kernel>(code);
             });
         }
-        self.ranks[chunk] = places;
-        add_sums(self.block_sums, sums);
+        ranks[chunk] = places;
+        add_sums(block_sums, sums);
     }
-    static void emit(const void* task, uint32_t chunk) {
-        const CompactTask& self = *static_cast<const CompactTask*>(task);
-        const Kernel kernel = *self.kernel;
-        const uint32_t begin = chunk * kChunk, end = self.end_of(chunk);
-        const CodeOf<Kernel>* const codes = self.codes + begin;
-        uint32_t rank = self.ranks[chunk];
+    void emit(uint32_t chunk) const {
+        const Kernel kernel = *all;
+        const uint32_t begin = chunk * kChunk, end = end_of(chunk);
+        const CodeOf<Kernel>* const here = codes + begin;
+        uint32_t rank = ranks[chunk];
         if (!leaves_out(kernel)) {
-            for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
-                const uint32_t code = codes[i - begin];
+            for_indices<Kernel>(*flag, begin, end, [&](uint32_t i) {
+                const uint32_t code = here[i - begin];
                 kernel.emit(i, rank, code);
                 rank += count_of<Kernel>(code);
             });
@@ -112,11 +110,11 @@ struct CompactTask {
         uint32_t found[kChunk + 1], count = 0;
         for (uint32_t i = begin; i < end; ++i) {
             found[count] = i;
-            count += codes[i - begin] != 0;
+            count += here[i - begin] != 0;
         }
-        for_indices<Kernel>(*self.flag, 0, count, [&](uint32_t k) {
+        for_indices<Kernel>(*flag, 0, count, [&](uint32_t k) {
             if (k + 16 < count) prefetch_emit(kernel, found[k + 16]);
-            const uint32_t code = codes[found[k] - begin];
+            const uint32_t code = here[found[k] - begin];
             kernel.emit(found[k], rank, code);
             rank += count_of<Kernel>(code);
         });
@@ -149,14 +147,13 @@ void compact_on_threads(Context& context, const char* label, const Extent& exten
         return;
     }
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
-    using Task = CompactTask<Kernel>;
     auto* const ranks = static_cast<uint32_t*>(
         context.scratch(chunks * sizeof(uint32_t) + alignof(uint64_t) + n * sizeof(CodeOf<Kernel>)));
     auto* const codes = reinterpret_cast<CodeOf<Kernel>*>(ranks + (chunks + 1) / 2 * 2);
-    const Task task{&kernel, &context.cancel_flag(), n, codes, ranks, block_sums.data};
-    context.run_chunks(chunks, &Task::ask, &task);
+    const CompactTask<Kernel> task{&kernel, &context.cancel_flag(), n, codes, ranks, block_sums.data};
+    context.run_chunks(chunks, [&](uint32_t chunk) { task.find_codes(chunk); });
     total[0] = sum_up(ranks, chunks);
-    context.run_chunks(chunks, &Task::emit, &task);
+    context.run_chunks(chunks, [&](uint32_t chunk) { task.emit(chunk); });
 }
 
 }  // namespace detail
@@ -192,32 +189,30 @@ struct MarkedTask {
     uint32_t end_of(uint32_t chunk) const {
         return static_cast<uint32_t>(std::min<uint64_t>(n, (uint64_t(chunk) + 1) * kChunk));
     }
-    static void count(const void* task, uint32_t chunk) {
-        const MarkedTask& self = *static_cast<const MarkedTask*>(task);
-        const uint32_t end = self.end_of(chunk);
+    void count(uint32_t chunk) const {
+        const uint32_t end = end_of(chunk);
         uint32_t marked = 0;
-        for (uint32_t i = chunk * kChunk; i < end; ++i) marked += self.marks[i];
-        self.ranks[chunk] = marked;
+        for (uint32_t i = chunk * kChunk; i < end; ++i) marked += marks[i];
+        ranks[chunk] = marked;
     }
-    static void list(const void* task, uint32_t chunk) {
-        const MarkedTask& self = *static_cast<const MarkedTask*>(task);
-        const uint32_t begin = chunk * kChunk, end = self.end_of(chunk);
+    void list(uint32_t chunk) const {
+        const uint32_t begin = chunk * kChunk, end = end_of(chunk);
         uint32_t found[kChunk + 1], count = 0;
         for (uint32_t i = begin; i < end;) {
             const uint32_t stop = end - i < 8 ? end : i + 8;
             uint64_t some = ~uint64_t(0);  // eight marks at a time, of which mostly none is set
-            if (stop - i == 8) std::memcpy(&some, self.marks + i, 8);
+            if (stop - i == 8) std::memcpy(&some, marks + i, 8);
             if (some == 0) {
                 i = stop;
                 continue;
             }
             for (; i < stop; ++i) {
                 found[count] = i;
-                count += self.marks[i];
+                count += marks[i];
             }
         }
-        if (count > 0) std::memset(self.marks + begin, 0, end - begin);
-        std::copy_n(found, count, self.out + self.ranks[chunk]);
+        if (count > 0) std::memset(marks + begin, 0, end - begin);
+        std::copy_n(found, count, out + ranks[chunk]);
     }
 };
 
@@ -243,9 +238,9 @@ inline void list_marked(Context& context, const char* label, View<uint8_t> marks
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
     auto* const ranks = static_cast<uint32_t*>(context.scratch(chunks * sizeof(uint32_t)));
     const detail::MarkedTask task{marks.data, n, out.data, ranks};
-    context.run_chunks(chunks, &detail::MarkedTask::count, &task);
+    context.run_chunks(chunks, [&](uint32_t chunk) { task.count(chunk); });
     total[0] = detail::sum_up(ranks, chunks);
-    context.run_chunks(chunks, &detail::MarkedTask::list, &task);
+    context.run_chunks(chunks, [&](uint32_t chunk) { task.list(chunk); });
 }
 
 namespace detail {

@@ -83,27 +83,6 @@ struct FillPlaces {
 /// A particle's response to the sum.
 FLIPSCOPE_HD inline Point respond(double mu, double x, double y) { return {mu * x, mu * y}; }
 
-template <class Real>
-struct HostTask {
-    Places<Real> places;
-    SumBlock<Real> sum;
-    const CancelFlag* flag;
-    Classes classes;
-    View<const uint32_t> order;
-    View<const uint8_t> species;
-    View<Point> forces;
-
-    static void run(const void* task, uint32_t block) {
-        const HostTask& self = *static_cast<const HostTask*>(task);
-        BlockSum sum;
-        if (!self.sum(self.places, block, *self.flag, sum)) return;
-        for (uint32_t lane = 0; lane < self.places.runs[block].count; ++lane) {
-            const uint32_t place = block * kBlock + lane, i = self.order ? self.order[place] : place;
-            self.forces[i] = respond(self.classes.mu[self.species[i]], sum.x[lane], sum.y[lane]);
-        }
-    }
-};
-
 /// Sums the segments of a place.
 struct AddSegments {
     View<const Point> sums;  // (segments, places)
@@ -348,8 +327,14 @@ struct AllPairs::Impl {
         detail::require_host(*context, "forces.all_pairs");
 #endif
         Context::Stopwatch stopwatch(*context, "forces.all_pairs", uint64_t(count) * count);
-        const HostTask<Real> task{all, sum_block, &context->cancel_flag(), classes, places_of, species, forces};
-        context->run_chunks(blocks, &HostTask<Real>::run, &task);
+        context->run_chunks(blocks, [&](uint32_t block) {
+            BlockSum sum;
+            if (!sum_block(all, block, context->cancel_flag(), sum)) return;
+            for (uint32_t lane = 0; lane < all.runs[block].count; ++lane) {
+                const uint32_t place = block * kBlock + lane, i = places_of ? places_of[place] : place;
+                forces[i] = respond(classes.mu[species[i]], sum.x[lane], sum.y[lane]);
+            }
+        });
     }
 };
 

@@ -98,12 +98,10 @@ class Context {
     const CancelFlag& cancel_flag() const { return *cancel_flag_; }
     /// Replaces the context's own flag by one that also cancels other work. It must outlive the context.
     void set_cancel_flag(CancelFlag& flag) { cancel_flag_ = &flag; }
-    /// Runs body(task, chunk) for chunk in [0, chunks) on up to threads() threads; returns when all are done. Polls the
+    /// Runs body(chunk) for chunk in [0, chunks) on up to threads() threads; returns when all are done. Polls the
     /// cancel flag before every chunk: once it is set, the remaining chunks are skipped and Cancelled is thrown when
     /// all threads have stopped. A body whose chunks may take more than some milliseconds must poll the flag itself and
     /// return.
-    void run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task);
-    /// The same for body(chunk).
     template <class Body>
     void run_chunks(uint32_t chunks, const Body& body) {
         run_chunks(
@@ -122,6 +120,7 @@ class Context {
 
   private:
     friend struct Stopwatch;
+    void run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task);
     void lose(const char* label);
     void require_device() const;
     struct Impl;

@@ -37,10 +37,9 @@ struct EveryRow {
 
     uint32_t rows() const { return (kPixels + pixels.torus.width - 1) / pixels.torus.width; }
     uint32_t chunks() const { return (pixels.torus.height + rows() - 1) / rows(); }
-    static void run(const void* task, uint32_t chunk) {
-        const EveryRow& self = *static_cast<const EveryRow*>(task);
-        const uint32_t begin = chunk * self.rows(), end = std::min(self.pixels.torus.height, begin + self.rows());
-        for (uint32_t y = begin; y < end; ++y) row(self.pixels, y);
+    void operator()(uint32_t chunk) const {
+        const uint32_t begin = chunk * rows(), end = std::min(pixels.torus.height, begin + rows());
+        for (uint32_t y = begin; y < end; ++y) row(pixels, y);
     }
     static void row(const EveryPixel<Kernel>& pixels, uint32_t y) {
         const Kernel kernel = pixels.kernel;
@@ -64,7 +63,7 @@ void at_every_pixel(Context& context, const char* label, const Kernel& kernel, c
     }
     const EveryRow<Kernel> rows{every};
     Context::Stopwatch stopwatch(context, label, uint64_t(torus.width) * torus.height);
-    context.run_chunks(rows.chunks(), &EveryRow<Kernel>::run, &rows);
+    context.run_chunks(rows.chunks(), rows);
 }
 
 }  // namespace

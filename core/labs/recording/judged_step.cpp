@@ -84,17 +84,8 @@ JudgedStep judge_step(const RecordedSteps& recording, size_t i, Context* context
 
 void count_steps(const RecordedSteps& recording, size_t first, std::vector<JudgedStep::Counts>& counts,
                  Context& context) {
-    struct Task {
-        const RecordedSteps& recording;
-        size_t first;
-        std::vector<JudgedStep::Counts>& counts;
-        static void run(const void* task, uint32_t chunk) {
-            const Task& self = *static_cast<const Task*>(task);
-            self.counts[chunk] = judge_step(self.recording, self.first + chunk, nullptr).counts;
-        }
-    };
-    const Task task{recording, first, counts};
-    context.run_chunks(static_cast<uint32_t>(counts.size()), &Task::run, &task);
+    context.run_chunks(static_cast<uint32_t>(counts.size()),
+                       [&](uint32_t chunk) { counts[chunk] = judge_step(recording, first + chunk, nullptr).counts; });
 }
 
 }  // namespace flipscope

@@ -1,13 +1,12 @@
 #include "voronoi/colouring/bins.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "compute/exclusive_sum.h"
 #include "compute/launch_on_cuda.h"
-#include "geometry/bounds.h"
 #include "compute/primitives.h"
+#include "geometry/bounds.h"
 #include "voronoi/colouring/bins_kernels.h"
 #include "voronoi/colouring/bins_on_threads.h"
 
@@ -27,8 +26,8 @@ struct BoundsOfSites {
         if (!(magnitude(p.x) < kFarAway && magnitude(p.y) < kFarAway))
             return {{kFarAway, kFarAway}, {-kFarAway, -kFarAway}};
         return {p, p};
-    FLIPSCOPE_HD static Bounds combine(const Bounds& a, const Bounds& b) { return a.with(b); }
     }
+    FLIPSCOPE_HD static Bounds combine(const Bounds& a, const Bounds& b) { return a.with(b); }
 };
 
 /// 31 bits of each coordinate, interleaved.
@@ -149,19 +148,16 @@ void SiteBins::place_by_threads(Context& context, const BinGrid& grid, View<cons
     band_starts_.resize(context, parts, false);
     block_sums_.fill_bytes(0);
     const View<uint32_t> starts = band_starts_.view();
-    const auto run = [&](const char* label, uint32_t tasks, const auto& kernel, void (*body)(const void*, uint32_t)) {
+    const auto run = [&](const char* label, uint32_t tasks, const auto& kernel) {
         Context::Stopwatch stopwatch(context, label, n);
-        context.run_chunks(tasks, body, &kernel);
+        context.run_chunks(tasks, kernel);
     };
-    run("bins.count", bands.chunks, CountIntoBands{lattice_, grid, bands, sites, sites_.view(), bins_.view(), starts},
-        &CountIntoBands::run);
+    run("bins.count", bands.chunks, CountIntoBands{lattice_, grid, bands, sites, sites_.view(), bins_.view(), starts});
     std::exclusive_scan(starts.begin(), starts.begin() + parts, starts.begin(), 0u);
-    run("bins.bands", bands.chunks, SortIntoBands{n, bands, sites_.view(), bins_.view(), starts, sorted_.view()},
-        &SortIntoBands::run);
+    run("bins.bands", bands.chunks, SortIntoBands{n, bands, sites_.view(), bins_.view(), starts, sorted_.view()});
     run("bins.place", bands.count,
         PlaceInBand{n, bins, bands, starts, sorted_.view(), starts_.view(), points_.view(), labels_.view(),
-                    block_sums_.view()},
-        &PlaceInBand::run);
+                    block_sums_.view()});
 }
 
 /// In a single block on CUDA, for few sites.

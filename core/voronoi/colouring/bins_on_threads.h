@@ -44,8 +44,7 @@ struct CountIntoBands {
     View<uint32_t> bins;   // (n)
     View<uint32_t> sizes;  // (bands, chunks)
 
-    static void run(const void* task, uint32_t chunk) { static_cast<const CountIntoBands*>(task)->count(chunk); }
-    void count(uint32_t chunk) const {
+    void operator()(uint32_t chunk) const {
         const CountIntoBands self = *this;  // a copy that no write below can alias
         const uint32_t first = chunk * bands.chunk_size, end = std::min(grid.count, first + bands.chunk_size);
         uint32_t in_band[BinBands::kMostBands] = {};
@@ -69,8 +68,7 @@ struct SortIntoBands {
     View<const uint32_t> starts;  // (bands, chunks)
     View<BinnedSite> sorted;      // (n)
 
-    static void run(const void* task, uint32_t chunk) { static_cast<const SortIntoBands*>(task)->sort(chunk); }
-    void sort(uint32_t chunk) const {
+    void operator()(uint32_t chunk) const {
         constexpr uint32_t kAhead = 6;
         const uint32_t first = chunk * bands.chunk_size, end = std::min(site_count, first + bands.chunk_size);
         uint32_t places[BinBands::kMostBands];
@@ -95,8 +93,7 @@ struct PlaceInBand {
     View<uint32_t> labels;             // (n)
     View<uint64_t> block_sums;
 
-    static void run(const void* task, uint32_t band) { static_cast<const PlaceInBand*>(task)->place(band); }
-    void place(uint32_t band) const {
+    void operator()(uint32_t band) const {
         const bool last = band + 1 == bands.count;
         const uint32_t first = band_starts[band * bands.chunks];
         const uint32_t end = last ? site_count : band_starts[(band + 1) * bands.chunks];

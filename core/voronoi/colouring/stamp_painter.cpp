@@ -351,17 +351,16 @@ struct PaintStamps {
         for (uint32_t pixel = lattice.pixel(0, first); pixel < lattice.pixel(0, end); ++pixel)
             if (obstacles[pixel]) out[pixel] = kMaxLink;
     }
-    static void run(const void* task, uint32_t chunk) { static_cast<const PaintStamps*>(task)->paint(chunk); }
 };
 
 #if defined(__x86_64__)
 /// Compiled for AVX2 with everything it calls; not every x86-64 has it.
-__attribute__((target("avx2"), flatten)) void paint_eight_at_a_time(const void* task, uint32_t chunk) {
-    static_cast<const PaintStamps<8>*>(task)->paint(chunk);
+__attribute__((target("avx2"), flatten)) void paint_eight_at_a_time(const PaintStamps<8>& stamps, uint32_t chunk) {
+    stamps.paint(chunk);
 }
 bool has_eight_lanes() { return __builtin_cpu_supports("avx2"); }
 #else
-void paint_eight_at_a_time(const void* task, uint32_t chunk) { PaintStamps<8>::run(task, chunk); }
+void paint_eight_at_a_time(const PaintStamps<8>& stamps, uint32_t chunk) { stamps.paint(chunk); }
 bool has_eight_lanes() { return false; }
 #endif
 
@@ -369,14 +368,15 @@ bool has_eight_lanes() { return false; }
 
 bool paint_stamps(Context& context, const BinsView& bins, View<const uint8_t> obstacles, View<uint32_t> out,
                   uint32_t most_lanes) {
-    const auto run = [&](const auto& paint, void (*body)(const void*, uint32_t)) {
-        context.run_chunks(paint.tasks(), body, &paint);
+    if (most_lanes >= 8 && has_eight_lanes() && StampPainter<8>::serves(bins)) {
+        const PaintStamps<8> stamps(bins, obstacles, out);
+        context.run_chunks(stamps.tasks(), [&](uint32_t chunk) { paint_eight_at_a_time(stamps, chunk); });
         return true;
-    };
-    if (most_lanes >= 8 && has_eight_lanes() && StampPainter<8>::serves(bins))
-        return run(PaintStamps<8>(bins, obstacles, out), &paint_eight_at_a_time);
-    if (StampPainter<4>::serves(bins)) return run(PaintStamps<4>(bins, obstacles, out), &PaintStamps<4>::run);
-    return false;
+    }
+    if (!StampPainter<4>::serves(bins)) return false;
+    const PaintStamps<4> stamps(bins, obstacles, out);
+    context.run_chunks(stamps.tasks(), [&](uint32_t chunk) { stamps.paint(chunk); });
+    return true;
 }
 
 }  // namespace flipscope

@@ -304,15 +304,14 @@ struct PaintTiles {
     }
     uint32_t tasks() const { return (tiles + tiles_a_task - 1) / tiles_a_task; }
 
-    static void run(const void* task, uint32_t chunk) {
-        const PaintTiles& self = *static_cast<const PaintTiles*>(task);
-        const Lattice& lattice = self.bins.lattice;
-        const TilePainter<kPeriodic> painter(self.bins, self.obstacles, self.out);
-        const uint32_t end = std::min(self.tiles, (chunk + 1) * self.tiles_a_task);
-        for (uint32_t i = chunk * self.tiles_a_task; i < end; ++i) {
-            const uint32_t left = i % self.columns * self.side, bottom = i / self.columns * self.side;
-            painter.paint({left, bottom, std::min(left + self.side, lattice.width) - 1,
-                           std::min(bottom + self.side, lattice.height) - 1});
+    void operator()(uint32_t chunk) const {
+        const Lattice& lattice = bins.lattice;
+        const TilePainter<kPeriodic> painter(bins, obstacles, out);
+        const uint32_t end = std::min(tiles, (chunk + 1) * tiles_a_task);
+        for (uint32_t i = chunk * tiles_a_task; i < end; ++i) {
+            const uint32_t left = i % columns * side, bottom = i / columns * side;
+            painter.paint(
+                {left, bottom, std::min(left + side, lattice.width) - 1, std::min(bottom + side, lattice.height) - 1});
         }
     }
 };
@@ -325,7 +324,7 @@ void paint_tiles(Context& context, const char* label, const BinsView& bins, View
     if (paint_stamps(context, bins, obstacles, out, most_lanes)) return;
     const auto run = [&]<class Paint>() {
         const Paint paint(bins, obstacles, out);
-        context.run_chunks(paint.tasks(), &Paint::run, &paint);
+        context.run_chunks(paint.tasks(), paint);
     };
     bins.lattice.periodic.any() ? run.template operator()<PaintTiles<true>>()
                                 : run.template operator()<PaintTiles<false>>();

@@ -89,15 +89,6 @@ __global__ void __launch_bounds__(kBlockThreads, 4) block_of(Kernel kernel) {
 }
 #endif
 
-template <class Kernel>
-struct BlockTask {
-    const Kernel* kernel;
-    static void run(const void* task, uint32_t index) {
-        typename Kernel::Shared shared;
-        (*static_cast<const BlockTask*>(task)->kernel)(index, Block{}, shared);
-    }
-};
-
 }  // namespace detail
 
 /// Runs `kernel(index, block, shared)` for every index below `count` under `label`; `shared` is a Kernel::Shared, not
@@ -110,8 +101,10 @@ void launch_blocks(Context& context, const char* label, uint32_t count, const Ke
         return launch_on_cuda(context, label, count, count, kBlockThreads, detail::block_of<Kernel>, kernel);
 #endif
     Context::Stopwatch stopwatch(context, label, count);
-    const detail::BlockTask<Kernel> task{&kernel};
-    context.run_chunks(count, &detail::BlockTask<Kernel>::run, &task);
+    context.run_chunks(count, [&](uint32_t index) {
+        typename Kernel::Shared shared;
+        kernel(index, Block{}, shared);
+    });
 }
 
 }  // namespace flipscope

@@ -28,20 +28,12 @@ struct Layout {
 
 /// On CPU threads: kernel(i) for every i below `count`, with `each` of them per task.
 template <class Kernel>
-struct HostTask {
-    const Kernel& kernel;
-    uint32_t count, each;
-    static void run(const void* task, uint32_t part) {
-        const HostTask& self = *static_cast<const HostTask*>(task);
-        const uint32_t first = part * self.each, end = std::min(self.count, first + self.each);
-        for (uint32_t i = first; i < end; ++i) self.kernel(i);
-    }
-};
-template <class Kernel>
 void launch_tasks(Context& context, const char* label, uint32_t count, uint32_t each, const Kernel& kernel) {
     Context::Stopwatch stopwatch(context, label, count);
-    const HostTask<Kernel> task{kernel, count, each};
-    context.run_chunks((count + each - 1) / each, &HostTask<Kernel>::run, &task);
+    context.run_chunks((count + each - 1) / each, [&kernel, count, each](uint32_t part) {
+        const uint32_t first = part * each, end = std::min(count, first + each);
+        for (uint32_t i = first; i < end; ++i) kernel(i);
+    });
 }
 
 #if defined(__CUDACC__)
