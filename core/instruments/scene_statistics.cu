@@ -231,11 +231,8 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         window_corner_ = periodic && window_.is_periodic() && !has_cells ? periodic->low : Point{};
         has_window_ = options.window && !window_.is_periodic() && !elements_.mesh().in_space();
         if (has_window_) {
-            Buffer<uint64_t> inside("points inside");
-            inside.resize(context, kSumCount);
-            inside.fill_bytes(0);
-            launch(context, "statistics.inside", count_, CountInside{window_, points}, inside.view());
-            inside_ = static_cast<uint32_t>(inside.read(0));
+            const CountInside count{window_, points};
+            inside_ = static_cast<uint32_t>(sums_of(context, "statistics.inside", count_, count).value[0]);
         } else {
             inside_ = count_;
         }

@@ -377,11 +377,7 @@ void ParticlesDrawing::split_edges(Context& context, const ParticleDynamics& dyn
         particle_state(dynamics.triangulation(), dynamics.species().view(count_), dynamics.species_table());
     state.positions = places(dynamics).view(count_);
     const uint32_t edges = state.edge_count();
-    Buffer<uint64_t> sums("long edges");
-    sums.resize(context, kSumCount);
-    sums.fill_bytes(0);
-    launch(context, "draw.long edges", edges, CountLongEdges{state}, sums.view());
-    long_edges_ = sums.read(0) > 0;
+    long_edges_ = sums_of(context, "draw.long edges", edges, CountLongEdges{state}).value[0] > 0;
     if (!long_edges_) return;
     edge_pieces_.resize(context, size_t(edges) * (kPieces + 1), false);
     piece_starts_.resize(context, size_t(edges) + 1, false);

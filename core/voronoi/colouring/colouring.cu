@@ -218,11 +218,8 @@ uint64_t Colouring::count_errors(Context& context, View<State> marks, State bit)
     const uint32_t pixels = lattice_.pixel_count();
     exact_.resize(context, pixels, false);
     colour_exactly(context, exact_.view());
-    block_sums_.resize(context, kSumCount);
-    block_sums_.fill_bytes(0);
-    const View<const uint32_t> colours = colours_.view(), exact = exact_.view();
-    launch(context, "colour.errors", pixels, CompareColours{colours, exact, marks, bit}, block_sums_.view());
-    return block_sums_.read(0);
+    const CompareColours compare{colours_.view(), exact_.view(), marks, bit};
+    return sums_of(context, "colour.errors", pixels, compare).value[0];
 }
 
 }  // namespace flipscope

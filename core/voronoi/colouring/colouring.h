@@ -67,7 +67,6 @@ class Colouring {
     Buffer<uint32_t> flood_[2] = {Buffer<uint32_t>{"flood"}, Buffer<uint32_t>{"flood, next"}};
     Buffer<Shortlist> lists_{"shortlists"};
     Buffer<uint32_t> overfull_{"overfull tiles"}, overfull_parts_{"parts of overfull tiles"}, exact_{"exact colours"};
-    Buffer<uint64_t> block_sums_{"colouring sums"};
 };
 
 }  // namespace flipscope
