@@ -167,7 +167,7 @@ class Whole {
 };
 
 /// The exponent of the lowest bit set in any of the numbers; 0 where all are 0.
-int lowest_bit(std::initializer_list<double> numbers) {
+int lowest_bit_of(std::initializer_list<double> numbers) {
     int low = 2000;
     for (const double number : numbers) {
         if (number == 0) continue;
@@ -220,7 +220,7 @@ DeterminantValues orient2d_values(Point a, Point b, Point c) {
     const detail::Determinant rounded = detail::orient2d(a, b, c);
     values.rounded = rounded.value;
     values.error = rounded.error;
-    const int low = lowest_bit({a.x, a.y, b.x, b.y, c.x, c.y});
+    const int low = lowest_bit_of({a.x, a.y, b.x, b.y, c.x, c.y});
     const auto difference = [&](double p, double q) { return Whole(p, low) - Whole(q, low); };
     values.exact =
         exact_value(difference(a.x, c.x) * difference(b.y, c.y) - difference(a.y, c.y) * difference(b.x, c.x), 2 * low);
@@ -230,7 +230,7 @@ DeterminantValues orient2d_values(Point a, Point b, Point c) {
 DeterminantValues incircle_values(Point a, Point b, Point c, Point d) {
     DeterminantValues values;
     const Point corners[3] = {a, b, c};
-    const int low = lowest_bit({a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y});
+    const int low = lowest_bit_of({a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y});
     float fx[3], fy[3];
     Whole x[3], y[3];
     for (int k = 0; k < 3; ++k) {
