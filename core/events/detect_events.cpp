@@ -131,10 +131,8 @@ std::vector<Bubble> find_bubbles(Context& context, const Lattice& lattice, std::
     components.label(context);
     components.measure(context);
     std::vector<Bubble> bubbles(components.read_count(context));
-    std::vector<Point> positions(bubbles.size());
-    std::vector<uint32_t> areas(bubbles.size());
-    components.centres_of_mass().download(positions.data(), positions.size());
-    components.areas().download(areas.data(), areas.size());
+    const std::vector<Point> positions = components.centres_of_mass().download(bubbles.size());
+    const std::vector<uint32_t> areas = components.areas().download(bubbles.size());
     for (size_t i = 0; i < bubbles.size(); ++i) bubbles[i] = {positions[i], areas[i]};
     return bubbles;
 }

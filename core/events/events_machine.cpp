@@ -107,9 +107,7 @@ void EventsMachine::keep_areas() {
 }
 
 CellAreas EventsMachine::host_areas(size_t frame) const {
-    CellAreas areas(std::min<size_t>(areas_[frame].size(), frames_[frame].read_count()));
-    areas_[frame].download(areas.data(), areas.size());
-    return areas;
+    return areas_[frame].download(std::min<size_t>(areas_[frame].size(), frames_[frame].read_count()));
 }
 
 /// False: the source has failed, and the run ends with the frame before.
@@ -253,19 +251,13 @@ void EventsMachine::find_changes() {
         int64_t id(uint32_t label) const { return ids->empty() ? int64_t(names[label]) : (*ids)[label]; }
     };
     const auto side_of = [&](const LinkedFrame& frame, size_t which, const Buffer<uint32_t>& partners, uint64_t count) {
-        Side side{std::vector<uint32_t>(count),
-                  std::vector<uint32_t>(count),
-                  std::vector<Point>(count),
-                  host_areas(which),
-                  &ids_[which],
-                  std::vector<uint32_t>(count + 1),
-                  std::vector<uint32_t>(frame.read_entries())};
-        partners.download(side.partners.data(), count);
-        frame.names().download(side.names.data(), count);
-        frame.site_buffer().download(side.sites.data(), count);
-        if (count > 0) frame.starts().download(side.starts.data(), count + 1);
-        frame.neighbours().download(side.rows.data(), side.rows.size());
-        return side;
+        return Side{partners.download(count),
+                    frame.names().download(count),
+                    frame.site_buffer().download(count),
+                    host_areas(which),
+                    &ids_[which],
+                    count ? frame.starts().download(count + 1) : std::vector<uint32_t>{0},
+                    frame.neighbours().download(frame.read_entries())};
     };
     const Side before = side_of(past(), 1 - current_, matching_.to_now_buffer(), state_.counts.past),
                after = side_of(present(), current_, matching_.to_past_buffer(), state_.counts.now);
@@ -389,15 +381,12 @@ void EventsMachine::prepare_picture() {
 }
 
 std::vector<Point> EventsMachine::sites() const {
-    std::vector<Point> sites(state_.made ? present().read_count() : 0);
-    present().site_buffer().download(sites.data(), sites.size());
-    return sites;
+    return present().site_buffer().download(state_.made ? present().read_count() : 0);
 }
 
 std::vector<int64_t> EventsMachine::ids() const {
     if (!ids_[current_].empty()) return ids_[current_];
-    std::vector<uint32_t> names(state_.made ? present().read_count() : 0);
-    present().names().download(names.data(), names.size());
+    const std::vector<uint32_t> names = present().names().download(state_.made ? present().read_count() : 0);
     return {names.begin(), names.end()};
 }
 
@@ -503,10 +492,8 @@ namespace {
 ComparisonOnHost::Frame on_host(const LinkedFrame& frame) {
     ComparisonOnHost::Frame copy{frame.read_count(), {}, {}};
     if (copy.count == 0) return copy;
-    copy.starts.resize(size_t(copy.count) + 1);
-    copy.neighbours.resize(frame.read_entries());
-    frame.starts().download(copy.starts.data(), copy.starts.size());
-    frame.neighbours().download(copy.neighbours.data(), copy.neighbours.size());
+    copy.starts = frame.starts().download(size_t(copy.count) + 1);
+    copy.neighbours = frame.neighbours().download(frame.read_entries());
     return copy;
 }
 
@@ -554,16 +541,14 @@ CheckReport EventsMachine::check() const {
     }
 
     const std::shared_ptr<const FoundLinks> found = detector_.found();
-    ComparisonOnHost comparison{on_host(past()),
-                                on_host(present()),
-                                sites(),
-                                ids(),
-                                std::vector<uint32_t>(state_.counts.past),
-                                std::vector<uint32_t>(state_.counts.now),
-                                found->links(),
-                                state_.counts};
-    matching_.to_now_buffer().download(comparison.to_now.data(), comparison.to_now.size());
-    matching_.to_past_buffer().download(comparison.to_past.data(), comparison.to_past.size());
+    const ComparisonOnHost comparison{on_host(past()),
+                                      on_host(present()),
+                                      sites(),
+                                      ids(),
+                                      matching_.to_now_buffer().download(state_.counts.past),
+                                      matching_.to_past_buffer().download(state_.counts.now),
+                                      found->links(),
+                                      state_.counts};
     const VerifiedComparison sets = verify_comparison(comparison, report);
     if (!report.passed) return report;
     report.sentence = std::string(chain_.has_labels()  ? "Labels are those of the image, "

@@ -79,14 +79,9 @@ DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vec
 }
 
 void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined) {
-    Geometry geometry{"what is shown", {}};
     const uint32_t n = soup.vertex_count > 0 ? soup.vertex_count - 1 : 0;
-    geometry.points.resize(n);
-    soup.positions.download(geometry.points.data(), n);
-    if (!soup.heights.empty()) {
-        geometry.heights.resize(n);
-        soup.heights.download(geometry.heights.data(), n);
-    }
+    Geometry geometry{"what is shown", soup.positions.download(n)};
+    if (!soup.heights.empty()) geometry.heights = soup.heights.download(n);
     std::vector<std::array<uint32_t, 3>> triangles(soup.triangle_count);
     soup.triangles.download(triangles.empty() ? nullptr : triangles[0].data(), 3 * triangles.size());
     std::erase_if(triangles, [&](const auto& c) { return c[0] >= n || c[1] >= n || c[2] >= n; });

@@ -466,8 +466,7 @@ void Exploration::number_cells(Context& context, View<const double> values) {
 void Exploration::hide_rest_of_cells(Context& context, const LatticeLayer& cells) {
     View<const uint32_t> given;
     if (cells.names && !cells.names->empty()) given = cells.names->view();
-    names_.resize(context, sites_->site_count(), false);
-    names_.fill_bytes(0xFF);
+    names_.fill(context, sites_->site_count(), 0xFF);
     launch(context, "explore.names", mesh_.vertex_count,
            NameSelected{marks_[0].view(), sites_->sites(), given, names_.view()});
 }

@@ -24,8 +24,7 @@ struct Linework {
         edge_count = 0;
         edges.resize(context, 2 * edge_room, false);
         vertex_states.fill(context, with_states ? vertices : 0, 0);
-        edge_states.resize(context, with_states ? edge_room : 0, false);
-        edge_states.fill_bytes(0);
+        edge_states.fill(context, with_states ? edge_room : 0, 0);
     }
 };
 

@@ -110,12 +110,11 @@ Adjacency& ContactRows::make(Context& context, const TorusTriangulation& triangu
         rows_.starts.fill_bytes(0);
         return rows_;
     }
-    degrees_.resize(context, count, false);
+    degrees_.fill(context, count, 0);
     tiles_.resize(context, tiles, false);
     ranks_.resize(context, rows_.entry_count, false);
     starts_.resize(context, size_t(count) + 1, false);
     entries_.resize(context, rows_.entry_count, false);
-    degrees_.fill_bytes(0);
     const MeshView view = mesh.view();
     const auto start_rows = [&](const Buffer<uint32_t>& starts) {
         launch(context, "delaunay.sum", tiles, SumTile{degrees_.view(), tiles_.view()});

@@ -57,10 +57,7 @@ void ParticleDynamics::for_points(Self& self, const Visit& visit) {
 }
 
 void ParticleDynamics::make_buffers() {
-    const auto make = [&](auto& buffer) {
-        buffer.resize(*context_, count_, false);
-        buffer.fill_bytes(0);
-    };
+    const auto make = [&](auto& buffer) { buffer.fill(*context_, count_, 0); };
     make(frozen_);
     make(overlapped_);
     for_points(*this, make);
@@ -71,12 +68,9 @@ void ParticleDynamics::make_buffers() {
 /// Buffers whose values do not last from one motion to the next.
 void ParticleDynamics::make_scratch() {
     pairs_.resize(*context_, kRoomForPair * (count_ / kMany + 1), false);
-    moved_.resize(*context_, count_, false);
-    sides_.resize(*context_, count_, false);
-    push_sums_.resize(*context_, 2 * size_t(count_), false);
-    moved_.fill_bytes(0);
-    sides_.fill_bytes(0);
-    push_sums_.fill_bytes(0);
+    moved_.fill(*context_, count_, 0);
+    sides_.fill(*context_, count_, 0);
+    push_sums_.fill(*context_, 2 * size_t(count_), 0);
 }
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {

@@ -311,8 +311,7 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
     PointGrid grid;
     grid.build(context, window_of(box), positions, reach / kReachInCells);
     Buffer<uint64_t> histograms("histograms"), sums("pairs by distance");
-    histograms.resize(context, size_t(kHistograms) * bins);
-    histograms.fill_bytes(0);
+    histograms.fill(context, size_t(kHistograms) * bins, 0);
     sums.resize(context, bins);
     launch(context, "correlation.count", n,
            CountPairs{{grid.view(), reach}, box, 1 / result.width, bins, histograms.view()});

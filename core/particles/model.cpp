@@ -162,15 +162,12 @@ std::vector<uint64_t> sample_sites(const ParticleModel& model, uint64_t sites, u
 }
 
 /// The places in the order of a Hilbert curve.
-std::vector<Point> along_curve(std::vector<Point> places) {
+std::vector<Point> along_curve(const std::vector<Point>& places) {
     Context context(DeviceRequest::kCpu, 1);
     Buffer<Point> ordered("places along the curve");
     Buffer<uint32_t> inputs("their order");
     const View<const Point> given{places.data(), places.size()};
-    places.resize(order_points(context, given, 0, ordered, inputs).count);  // all of them: no two are equal
-    std::vector<Point> sorted(places.size());
-    ordered.download(sorted.data(), sorted.size());
-    return sorted;
+    return ordered.download(order_points(context, given, 0, ordered, inputs).count);  // all of them: no two are equal
 }
 
 /// Species and orientations for all places.

@@ -140,8 +140,7 @@ void audit_walls(Context& context, const ParticleState& state, uint32_t most_lis
     total.resize(context, 1);
     compact(context, "audit.walls", state.count(), ListInWalls{state, ids.view()}, total.view());
     audit.in_walls = total.read(0);
-    audit.into_wall.resize(std::min<size_t>(audit.in_walls, most_listed));
-    ids.download(audit.into_wall.data(), audit.into_wall.size());
+    audit.into_wall = ids.download(std::min<size_t>(audit.in_walls, most_listed));
 }
 
 /// The lowest partners of higher id of each, sorted, as far as there is room.

@@ -35,10 +35,8 @@ void list_in_walls(const ParticleDynamics& dynamics, const OverlapAudit& found, 
 
 /// Lists overlaps as failures, up to a limit.
 void list_overlaps(const ParticleDynamics& dynamics, const OverlapAudit& found, Point corner, CheckReport& report) {
-    std::vector<Point> places(dynamics.count());
-    std::vector<uint8_t> species(dynamics.count());
-    dynamics.triangulation().mesh().positions.download(places.data(), places.size());
-    dynamics.species().download(species.data(), species.size());
+    const std::vector<Point> places = dynamics.triangulation().mesh().positions.download(dynamics.count());
+    const std::vector<uint8_t> species = dynamics.species().download(dynamics.count());
     const auto in_world = [&](Point p) { return Point3{corner.x + p.x, corner.y + p.y, 0}; };
     const std::vector<Species>& kinds = dynamics.model().species;
     for (const auto& pair : found.overlapping) {

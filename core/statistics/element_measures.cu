@@ -658,8 +658,7 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
     if (kinds.edges)
         launch(context, "statistics.edges", mesh.edge_count,
                MeasureEdges{ring, of(ElementQuantity::kDegree), degree_sums_.view(), of(ElementQuantity::kEdgeLength)});
-    illegal_.resize(context, kSumCount, false);
-    illegal_.fill_bytes(0);
+    illegal_.fill(context, kSumCount, 0);
     if (kinds.legality && planar)
         launch(context, "statistics.legality", mesh.edge_count, CountIllegal{ring}, illegal_.view());
     if (kinds.vertices && kinds.edges)

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "compute/primitives.h"
 #include "compute/launch.h"
+#include "compute/primitives.h"
 #include "statistics/add_histograms.h"
 
 namespace flipscope {
@@ -141,8 +141,7 @@ WindowCorrelation window_correlation(Context& context, const PointGrid& grid, do
     Buffer<uint8_t> centres("centres");
     Buffer<uint64_t> histograms("pair histograms"), sums("pairs by distance");
     centres.resize(context, n);
-    histograms.resize(context, size_t(kHistograms) * bins);
-    histograms.fill_bytes(0);
+    histograms.fill(context, size_t(kHistograms) * bins, 0);
     sums.resize(context, bins);
     result.centres =
         sums_of(context, "statistics.centres", n, MarkCentres{near, result.every, centres.view()}).value[0];
@@ -174,8 +173,7 @@ NumberVariance number_variance(Context& context, const PointGrid& grid, double r
         circles.across /= 2;
     result.circles = circles.across * circles.across;
     Buffer<uint64_t> histograms("circle histograms"), sums("points in circles");
-    histograms.resize(context, size_t(kHistograms) * 2 * radii);
-    histograms.fill_bytes(0);
+    histograms.fill(context, size_t(kHistograms) * 2 * radii, 0);
     sums.resize(context, 2 * radii);
     launch(context, "statistics.circles", result.circles, CountInCircles{circles, radii, histograms.view()});
     launch(context, "statistics.circles_sum", 2 * radii, AddHistograms{histograms.view(), 2 * radii, sums.view()});

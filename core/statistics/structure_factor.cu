@@ -199,10 +199,8 @@ class Transform {
     };
     /// Adds the power of all tiles to the picture.
     Counted add(const Tiles& tiles, View<const Point> points, Buffer<double>& picture) {
-        cells_.resize(context_, tiles.count() * kCells, false);
-        cells_.fill_bytes(0);
-        counts_.resize(context_, tiles.count(), false);
-        counts_.fill_bytes(0);
+        cells_.fill(context_, tiles.count() * kCells, 0);
+        counts_.fill(context_, tiles.count(), 0);
         launch(context_, "statistics.spread", static_cast<uint32_t>(points.count),
                Spread{points, tiles, table_.view(), cells_.view(), counts_.view()});
         const std::vector<uint32_t> counts = counts_.download();
@@ -285,8 +283,7 @@ StructureFactor structure_factor(Context& context, const Window& window, View<co
     if (n < 2 || !(window.area() > 0)) return result;
     Transform transform(context);
     Buffer<double> picture("structure factor");
-    picture.resize(context, size_t(kSide) * kSide);
-    picture.fill_bytes(0);
+    picture.fill(context, size_t(kSide) * kSide, 0);
     constexpr double kTurn = 2 * std::numbers::pi;
 
     // Parts of the window, if it has points enough, from its middle, so that k reaches as far as two or so mean

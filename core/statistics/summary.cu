@@ -177,8 +177,7 @@ BinnedNumbers histogram(Context& context, View<const double> values, double low,
     if (values.count == 0 || !(high > low)) return found;
     const uint32_t sections = bins + 2;
     Buffer<uint64_t> histograms("histograms"), sums("histogram");
-    histograms.resize(context, size_t(kSummaryHistograms) * sections);
-    histograms.fill_bytes(0);
+    histograms.fill(context, size_t(kSummaryHistograms) * sections, 0);
     sums.resize(context, sections);
     launch(context, "statistics.histogram", run_count(values.count),
            CountInBins{{values, excluding}, low, high, bins, histograms.view()});

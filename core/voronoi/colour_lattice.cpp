@@ -87,11 +87,8 @@ ColouredLattice colour_lattice(Context& context, const Lattice& lattice, std::sp
     ColouredLattice result;
     result.colours = made.colours.download();
     if (options.neighbours == LatticeNeighbours::kNone) return result;
-    result.row_starts.resize(sites.size() + 1);
-    if (sites.empty()) return result;
-    made.row_starts.download(result.row_starts.data(), result.row_starts.size());
-    result.neighbours.resize(result.row_starts.back());
-    made.neighbours.download(result.neighbours.data(), result.neighbours.size());
+    result.row_starts = sites.empty() ? std::vector<uint32_t>{0} : made.row_starts.download(sites.size() + 1);
+    result.neighbours = made.neighbours.download(result.row_starts.back());
     return result;
 }
 

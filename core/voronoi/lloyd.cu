@@ -225,14 +225,10 @@ void Lloyd::set_points(Context& context, std::vector<Point> points) {
     }
     point_count_ = static_cast<uint32_t>(points.size());
     points_.upload(context, points.data(), points.size());
-    clusters_.resize(context, points.size(), false);
-    clusters_.fill_bytes(0xFF);
+    clusters_.fill(context, points.size(), 0xFF);
 }
 
-void Lloyd::clear_sums(Context& context, uint32_t count) {
-    sums_.resize(context, count, false);
-    sums_.fill_bytes(0);
-}
+void Lloyd::clear_sums(Context& context, uint32_t count) { sums_.fill(context, count, 0); }
 
 void Lloyd::sum(Context& context, View<const uint32_t> colours, View<const Point> sites, uint32_t count) {
     clear_sums(context, count);

@@ -110,8 +110,7 @@ std::vector<uint8_t> make_obstacles(const Lattice& lattice, const ObstacleOption
 uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_t>& obstacles,
                          const std::vector<Point>& path, double radius, bool paint) {
     Buffer<uint64_t> block_sums("block sums");
-    block_sums.resize(context, kSumCount);
-    block_sums.fill_bytes(0);
+    block_sums.fill(context, kSumCount, 0);
     const auto sweep = [&](Point from, Point way, double width) {
         const Point end{from.x + way.x, from.y + way.y};
         const uint32_t nearest = pixel_under(lattice, end);

@@ -1,12 +1,11 @@
 #include "voronoi/voronoi_machine.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "compute/primitives.h"
 #include "compute/launch.h"
+#include "compute/primitives.h"
 #include "compute/text.h"
 #include "compute/work.h"
 #include "mesh/hash.h"
@@ -73,8 +72,7 @@ void VoronoiMachine::set_sites(const std::vector<Point>& sites, const std::vecto
 void VoronoiMachine::paint(const std::vector<Point>& path, double radius, bool covers) {
     Buffer<uint8_t>& obstacles = colouring_.obstacles();
     if (obstacles.empty()) {
-        obstacles.resize(*context_, input_->lattice.pixel_count(), false);
-        obstacles.fill_bytes(0);
+        obstacles.fill(*context_, input_->lattice.pixel_count(), 0);
     }
     paint_obstacles(*context_, input_->lattice, obstacles, path, radius, covers);
 }
@@ -266,11 +264,7 @@ void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_
     }
 }
 
-std::vector<Point> VoronoiMachine::host_sites() const {
-    std::vector<Point> places(state_.sites);
-    sites_.download(places.data(), places.size());
-    return places;
-}
+std::vector<Point> VoronoiMachine::host_sites() const { return sites_.download(state_.sites); }
 
 std::vector<Point> VoronoiMachine::coloured_sites() const {
     std::vector<Point> places(state_.sites);
@@ -282,9 +276,7 @@ std::vector<Point> VoronoiMachine::coloured_sites() const {
 std::vector<uint64_t> VoronoiMachine::areas() const {
     std::vector<uint64_t> areas;
     if (!has(kMeasured) || state_.sites == 0) return areas;
-    std::vector<CellSums> sums(state_.sites);
-    lloyd_.sums().download(sums.data(), sums.size());
-    for (const CellSums& cell : sums) areas.push_back(cell.area);
+    for (const CellSums& cell : lloyd_.sums().download(state_.sites)) areas.push_back(cell.area);
     return areas;
 }
 
@@ -375,10 +367,8 @@ CheckReport VoronoiMachine::check() const {
     verify_sites(input_->lattice, host_sites(), report);
     if (!has(kLinked)) return report;
     const Adjacency& graph = graph_.adjacency();
-    std::vector<uint32_t> starts(size_t(graph.count) + 1), entries(graph.entry_count);
-    graph.starts.download(starts.data(), starts.size());
-    graph.neighbours.download(entries.data(), entries.size());
-    verify_rows(starts, entries, state_.sites, report);
+    verify_rows(graph.starts.download(size_t(graph.count) + 1), graph.neighbours.download(graph.entry_count),
+                state_.sites, report);
     const ExactGraph exact = exact_ && has(kCompared) ? *exact_ : exact_graph(*context_, sites, input_->lattice);
     const std::vector<uint8_t> obstacles = host_obstacles();
     // The graph of wrong colours guarantees nothing.

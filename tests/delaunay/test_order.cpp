@@ -25,10 +25,8 @@ Ordered order(Context& context, const Geometry& input, uint32_t extra = 0) {
     ordered.summary = order_points(context, std::make_shared<Geometry>(input), extra, positions, inputs);
     CHECK(positions.size() == input.points.size() + extra);
     CHECK(inputs.size() == input.points.size() + extra);
-    ordered.positions.resize(ordered.summary.count);
-    ordered.inputs.resize(ordered.summary.count);
-    positions.download(ordered.positions.data(), ordered.summary.count);
-    inputs.download(ordered.inputs.data(), ordered.summary.count);
+    ordered.positions = positions.download(ordered.summary.count);
+    ordered.inputs = inputs.download(ordered.summary.count);
     return ordered;
 }
 

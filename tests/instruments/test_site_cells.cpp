@@ -122,9 +122,7 @@ double size_of(const LatticeLayer& cells) { return std::fabs(cells.units.unit.x)
 const LatticeLayer& cells_in(const SceneView& view) { return std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape); }
 
 std::vector<Point> sites_in(const SceneView& view) {
-    std::vector<Point> sites(cells_in(view).site_count);
-    std::get<PointsLayer>(view.layer("points")->shape).places->download(sites.data(), sites.size());
-    return sites;
+    return std::get<PointsLayer>(view.layer("points")->shape).places->download(cells_in(view).site_count);
 }
 
 std::vector<float> numbers_by(const SiteStage& stage, Q quantity) {

@@ -553,8 +553,7 @@ TEST_CASE("Particles lab: discs of an input that overlap are told of, listed, se
     CHECK(check.failure_count == 2);
     const auto states = [&] {
         const Scene scene = lab->scene();
-        std::vector<State> words(6);
-        std::get<DiscsLayer>(scene.layer("particles")->shape).states->download(words.data(), words.size());
+        std::vector<State> words = std::get<DiscsLayer>(scene.layer("particles")->shape).states->download(6);
         for (State& word : words) word = State(word & (kOverlaps | kWasInOverlap));
         return words;
     };

@@ -105,8 +105,7 @@ std::vector<Point> forces_of(PairForces& forces, Context& context, const Input& 
     Buffer<uint8_t> species("species");
     positions.upload(context, input.positions.data(), input.count());
     species.upload(context, input.species.data(), input.count());
-    out.resize(context, input.count());
-    out.fill_bytes(0x55);
+    out.fill(context, input.count(), 0x55);
     forces.compute(positions.view(), species.view(), out.view());
     return out.download();
 }
@@ -405,8 +404,7 @@ TEST_CASE("near pairs: who looks ahead gets the same forces, and is told of thos
         };
         const auto look = [&] {
             Buffer<uint64_t> sums("sums");
-            sums.resize(context, kSumCount);
-            sums.fill_bytes(0);
+            sums.fill(context, kSumCount, 0);
             lists.look(positions.view(), species.view(), input.count(), sums.view());
             return sums.read(0);
         };

@@ -303,8 +303,7 @@ TEST_CASE("jump flooding: its errors are counted and marked, and are few on rand
                 const std::vector<uint32_t> expected = painter.colours(Method::kEverySite);
                 const std::vector<uint32_t> flooded = painter.colours(Method::kJumpFlooding);
                 Buffer<State> marks("marks");
-                marks.resize(painter.context, lattice.pixel_count());
-                marks.fill_bytes(0xFF);
+                marks.fill(painter.context, lattice.pixel_count(), 0xFF);
                 const uint64_t errors = painter.colouring.count_errors(painter.context, marks.view(), 8);
                 CHECK(errors == count_differences(flooded, expected));
                 if (std::string(kind) == "random") CHECK(errors < lattice.pixel_count() / 100);

@@ -18,22 +18,15 @@ struct Measured {
     std::vector<Point> centres;
 };
 
-template <class T>
-std::vector<T> first_of(const Buffer<T>& buffer, size_t count) {
-    std::vector<T> values(count);
-    buffer.download(values.data(), count);
-    return values;
-}
-
 Measured result_of(Context& context, Components& components, MeasureMethod method) {
     components.label(context);
     components.measure(context, method);
     Measured measured;
     const uint32_t count = components.read_count(context);
     measured.labels = components.labels().download();
-    measured.areas = first_of(components.areas(), count);
-    measured.windings = first_of(components.windings(), count);
-    measured.centres = first_of(components.centres_of_mass(), count);
+    measured.areas = components.areas().download(count);
+    measured.windings = components.windings().download(count);
+    measured.centres = components.centres_of_mass().download(count);
     return measured;
 }
 

@@ -28,8 +28,7 @@ void check_rows(const Adjacency& graph) {
     REQUIRE(starts[0] == 0);
     REQUIRE(starts[graph.count] == graph.entry_count);
     REQUIRE(graph.entry_count <= graph.neighbours.size());
-    std::vector<uint32_t> neighbours(graph.entry_count);
-    graph.neighbours.download(neighbours.data(), neighbours.size());
+    const std::vector<uint32_t> neighbours = graph.neighbours.download(graph.entry_count);
     const AdjacencyView view{{starts.data(), graph.count + 1}, {neighbours.data(), neighbours.size()}, graph.count};
     bool sound = true;
     for (uint32_t a = 0; a < graph.count && sound; ++a) {

@@ -59,11 +59,7 @@ struct Stage {
         return lloyd.judge(context, sites.view(count), count);
     }
     void move() { lloyd.move(context, sites.view(count), count); }
-    std::vector<Point> places() const {
-        std::vector<Point> made(count);
-        sites.download(made.data(), count);
-        return made;
-    }
+    std::vector<Point> places() const { return sites.download(count); }
 };
 
 /// The same by a plain loop over all sites, in long double.

@@ -121,8 +121,7 @@ TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in
                     CAPTURE(path[0].x);
                     const Lattice lattice{37, 23, periodic};
                     Buffer<uint8_t> obstacles("obstacles");
-                    obstacles.resize(context, lattice.pixel_count());
-                    obstacles.fill_bytes(0);
+                    obstacles.fill(context, lattice.pixel_count(), 0);
                     const uint64_t changed = paint_obstacles(context, lattice, obstacles, path, radius, true);
                     const std::vector<uint8_t> marks = obstacles.download();
                     CHECK(uint64_t(std::count(marks.begin(), marks.end(), 1)) == changed);
@@ -137,8 +136,7 @@ TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in
                     }
                     // As one mouse position after the other gives it.
                     Buffer<uint8_t> again("obstacles");
-                    again.resize(context, lattice.pixel_count());
-                    again.fill_bytes(0);
+                    again.fill(context, lattice.pixel_count(), 0);
                     paint_obstacles(context, lattice, again, {path[0]}, radius, true);
                     for (size_t k = 1; k < path.size(); ++k)
                         paint_obstacles(context, lattice, again, {path[k - 1], path[k]}, radius, true);

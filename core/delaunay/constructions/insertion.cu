@@ -184,8 +184,7 @@ bool Insertion::seed_with_triangle() {
 
 void Insertion::make_room() {
     const size_t triangle_room = mesh_.triangles.size() / 3;
-    votes_.resize(*context_, triangle_room, false);
-    votes_.fill_bytes(0xFF);
+    votes_.fill(*context_, triangle_room, 0xFF);
     flips_.reset(*context_, triangle_room, options_.conflict);
     for (uint32_t k = 0; k < 2; ++k) {
         waiting_ids_[k].resize(*context_, distinct_, false);

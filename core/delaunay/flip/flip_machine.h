@@ -409,8 +409,7 @@ class FlipMachine {
     }
     View<uint8_t> marks_view(uint32_t edge_count) {
         if (marks_.size() < edge_count || marking_) {
-            marks_.resize(*context_, std::max<size_t>(marks_.size(), edge_count), false);
-            marks_.fill_bytes(0);
+            marks_.fill(*context_, std::max<size_t>(marks_.size(), edge_count), 0);
             marking_ = false;
         }
         return marks_.view(edge_count);

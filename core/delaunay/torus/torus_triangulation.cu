@@ -6,8 +6,8 @@
 
 #include "compute/append.h"
 #include "compute/error.h"
-#include "compute/primitives.h"
 #include "compute/launch.h"
+#include "compute/primitives.h"
 #include "compute/text.h"
 #include "delaunay/constructions/locate.h"
 #include "delaunay/torus/number_along_vertices.h"
@@ -143,8 +143,7 @@ View<uint32_t> TorusTriangulation::late_total() const { return stars_total(); }
 void TorusTriangulation::make_near() {
     if (near_edges_.size() == mesh_.edge_count) return;
     near_edges_.resize(*context_, mesh_.edge_count, false);
-    near_stamps_.resize(*context_, mesh_.edge_count, false);
-    near_stamps_.fill_bytes(0);
+    near_stamps_.fill(*context_, mesh_.edge_count, 0);
     near_stamp_ = 0;
 }
 

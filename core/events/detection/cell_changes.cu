@@ -124,8 +124,7 @@ std::vector<CellOverlap> CellOverlaps::find(Context& context, View<const uint32_
     total_.resize(context, 1, false);
     compact(context, "cells.overlaps", static_cast<uint32_t>(labels.count),
             ListOverlaps{past_.view(), labels, to_now, to_past, pairs_.view()}, total_.view());
-    std::vector<uint64_t> pairs(total_.read(0));
-    pairs_.download(pairs.data(), pairs.size());
+    std::vector<uint64_t> pairs = pairs_.download(total_.read(0));
     sort_or_cancel(pairs.begin(), pairs.end());
     for (size_t i = 0; i < pairs.size(); ++i) {
         if (i == 0 || pairs[i] != pairs[i - 1])

@@ -43,8 +43,7 @@ void ChangeDetector::reset(Context& context, const Lattice& lattice, bool closed
     context_ = &context;
     lattice_ = lattice;
     closed_ = closed;
-    counters_.resize(context, 2 * kCounterWidth);
-    counters_.fill_bytes(0);
+    counters_.fill(context, 2 * kCounterWidth, 0);
     turn_ = 0;
     translated_.resize(context, 0);
     trigger_.resize(context, 0);
@@ -122,8 +121,7 @@ void ChangeDetector::sort_found(Context& context, const ComparisonCounts& counts
         if (count < 2) return;
         if (!context.on_cuda()) return sort_or_cancel(found.view().data, found.view().data + count);
         found.resize(context, count);
-        labels_.resize(context, count, false);
-        labels_.fill_bytes(0);
+        labels_.fill(context, count, 0);
         sort_by_key(context, "events.sort", found, labels_, 64);
     };
     sort(lost_, counts.lost);
@@ -140,8 +138,7 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
     entries_.resize(context, links, false);
     const auto grow = [&](auto& buffer, size_t size) {  // kernels also read elements that were not written
         if (buffer.size() >= size) return;
-        buffer.resize(context, size + size / 4, false);
-        buffer.fill_bytes(0);
+        buffer.fill(context, size + size / 4, 0);
     };
     grow(slots_, size_t(past_entries) + now_entries);
     parents_.resize(context, links, false);

@@ -25,8 +25,7 @@ void EventsChain::reset(Context& context, const EventsParameters& parameters, So
     const View<const uint8_t> obstacles = source.obstacles();
     colouring_.obstacles().resize(context, obstacles.count, false);
     if (obstacles.count) context.copy(colouring_.obstacles().view().data, obstacles.data, obstacles.count);
-    colouring_.colours().resize(context, lattice_.pixel_count(), false);
-    colouring_.colours().fill_bytes(0xFF);
+    colouring_.colours().fill(context, lattice_.pixel_count(), 0xFF);
     graph_.set_records_states(records_states);
     if (on_lattice()) graph_.reset(context, lattice_);
     clamped_.resize(context, 1);

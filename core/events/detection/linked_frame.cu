@@ -33,8 +33,7 @@ struct TakeGraph {
 void LinkedFrame::reset(Context& context, const Lattice& lattice) {
     lattice_ = lattice;
     make_room(context, 0, 0);
-    sizes_.resize(context, 2);
-    sizes_.fill_bytes(0);
+    sizes_.fill(context, 2, 0);
     starts_.fill_bytes(0);
     given_.resize(context, 0);
     given_labels_.resize(context, 0);

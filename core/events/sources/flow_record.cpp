@@ -44,8 +44,7 @@ void FlowRecord::reset(Context& context, uint32_t every, uint64_t warmup, uint64
         state_.each = (window_ + kBlocks - 1) / kBlocks;
         kept_ = static_cast<uint32_t>((window_ + state_.each - 1) / state_.each);
     }
-    sums_.resize(context, kept_ * kSums);
-    sums_.fill_bytes(0);
+    sums_.fill(context, kept_ * kSums, 0);
 }
 
 View<uint64_t> FlowRecord::open(Context& context) {

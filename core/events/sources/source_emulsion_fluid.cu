@@ -90,8 +90,7 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
         }
     }
     now_.upload(context, populations.data(), populations.size());
-    next_.resize(context, populations.size(), false);
-    next_.fill_bytes(0);  // also the padding between directions
+    next_.fill(context, populations.size(), 0);  // also the padding between directions
     densities_.resize(context, 2 * size_t(torus_.stride), false);
     owners_.upload(context, start.owners.data(), pixels);
     next_owners_.resize(context, pixels, false);

@@ -101,8 +101,7 @@ void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacen
     mesh_.positions.resize(context, site_count_, false);
     launch(context, "events.place", site_count_, PlaceSites{now.sites(), mesh_.positions.view()});
     links_.draw(context, lattice_, graph, site_count_, with_states_, mesh_);
-    labels_.resize(context, next_name, false);
-    labels_.fill_bytes(0xFF);
+    labels_.fill(context, next_name, 0xFF);
     launch(context, "events.find_names", site_count_,
            FindNames{now.names().view(), labels_.view(), with_states_ ? mesh_.vertex_states.view() : View<State>{},
                      to_past});
@@ -146,8 +145,7 @@ void EventsDrawing::draw_lines(Context& context, const LinkedFrame& now, const s
     const auto count = static_cast<uint32_t>(lines.size()), most = count * (lattice_.periodic.any() ? 3 : 1);
     lines_.upload(context, lines.data(), lines.size());
     to.reset(context, 2 * most, most, with_states_);
-    to.positions.resize(context, to.vertex_count, false);
-    to.positions.fill_bytes(0);
+    to.positions.fill(context, to.vertex_count, 0);
     compact(context, "events.draw", count,
             DrawLines{lattice_, lines_.view(), labels_.view(), now.sites(), to.positions.view(), to.edges.view(),
                       with_states_ ? to.edge_states.view() : View<State>{}},

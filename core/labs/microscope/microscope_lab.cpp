@@ -120,8 +120,7 @@ void MicroscopeLab::reset(Context& context, std::shared_ptr<const Geometry> inpu
 void MicroscopeLab::begin_round(MicroscopeStart start) {
     start_ = std::move(start);
     for (Buffer<State>& words : words_) {
-        words.resize(*context_, (size_t(pixels()) + 1) / 2 * 2, false);
-        words.fill_bytes(0);
+        words.fill(*context_, (size_t(pixels()) + 1) / 2 * 2, 0);
     }
     const double right = start_.patches[0].width - 0.5, top = start_.patches[0].height - 0.5;
     const Point corners[] = {{-0.5, -0.5}, {right, -0.5}, {right, top}, {-0.5, top}};

@@ -278,8 +278,7 @@ void ParticlesDrawing::mark_discs(Context& context, const ParticleDynamics& dyna
         return;
     }
     const ParticleState state = particle_state(dynamics.triangulation(), species, dynamics.species_table());
-    overlapping_.resize(context, count_, false);
-    overlapping_.fill_bytes(0);
+    overlapping_.fill(context, count_, 0);
     launch(context, "draw.overlaps", state.edge_count(), MarkOverlapping{state, overlapping_.view()});
     launch(context, "draw.discs", count_,
            MarkDiscs{species, overlapping_.view(count_), dynamics.overlapped().view(count_), disc_states_.view()});

@@ -124,8 +124,7 @@ void SubdivideDrawing::draw(const Subdivision& made) {
     const Shown shown(made);
     points_ = made.distinct();
     triangles_ = made.found();
-    point_states_.resize(context, points_, false);
-    point_states_.fill_bytes(0);
+    point_states_.fill(context, points_, 0);
     if (!made.done() && made.candidate_count() > 0)
         launch(context, "draw.points", made.candidate_count(),
                MarkCandidates{made.cells().points, point_states_.view()});

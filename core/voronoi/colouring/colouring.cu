@@ -100,8 +100,7 @@ void Colouring::reset(Context& context, const Lattice& lattice) {
     lattice_ = lattice;
     steps_left_ = 0;
     obstacles_.resize(context, 0, false);
-    colours_.resize(context, pixels, false);
-    colours_.fill_bytes(0xFF);
+    colours_.fill(context, pixels, 0xFF);
 }
 
 View<const uint8_t> Colouring::obstacle_view() const {
@@ -171,8 +170,7 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
     const uint32_t strips = (lattice_.width + kStrip - 1) / kStrip;
     lists_.resize(context, size_t(columns) * rows, false);
     overfull_.resize(context, size_t(columns) * rows, false);
-    overfull_parts_.resize(context, 1);
-    overfull_parts_.fill_bytes(0);
+    overfull_parts_.fill(context, 1, 0);
     const View<const Shortlist> lists = lists_.view();
     const View<const uint32_t> overfull = overfull_.view();
     const auto run = [&]<bool kTree, StaticBorders kBorders>() {

@@ -78,26 +78,20 @@ void Components::reset(Context& context, const Lattice& lattice) {
     labelled_ = true;  // nothing is selected, so everything is labelled
     rows_ = rows_for(lattice, context.on_cuda());
     const uint32_t words = lattice.pixel_count() ? rows_.words() : 0;
-    labels_.resize(context, lattice.pixel_count(), false);
+    labels_.fill(context, lattice.pixel_count(), 0xFF);
     areas_.resize(context, most_, false);
     centres_of_mass_.resize(context, most_, false);
-    windings_.resize(context, most_, false);
-    counts_.resize(context, 2, false);
-    bits_.resize(context, words, false);
+    windings_.fill(context, most_, 0);
+    counts_.fill(context, 2, 0);
+    counts_.write(1, 1);
+    bits_.fill(context, words, 0);
     tops_.resize(context, words, false);
     wound_.resize(context, lattice.periodic.any() ? words : 0, false);
     nodes_.resize(context, size_t(words) * kWordNodes, false);
     totals_.resize(context, kSegments, false);
     firsts_.resize(context, kSegments, false);
-    sums_.resize(context, 3 * size_t(most_), false);
-    shifts_.resize(context, lattice.periodic.any() ? 2 * size_t(most_) : 0, false);
-    labels_.fill_bytes(0xFF);
-    counts_.fill_bytes(0);
-    counts_.write(1, 1);
-    bits_.fill_bytes(0);
-    windings_.fill_bytes(0);
-    sums_.fill_bytes(0);
-    shifts_.fill_bytes(0);
+    sums_.fill(context, 3 * size_t(most_), 0);
+    shifts_.fill(context, lattice.periodic.any() ? 2 * size_t(most_) : 0, 0);
 }
 
 void Components::threshold(Context& context, View<const float> field, double threshold, bool below,

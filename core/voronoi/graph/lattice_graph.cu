@@ -51,12 +51,10 @@ void LatticeGraph::reset(Context& context, const Lattice& lattice) {
         throw Error("a lattice of " + std::to_string(lattice.width) + " × " + std::to_string(lattice.height) +
                     " pixels is too large; at most 2^31 pixels can be linked");
     lattice_ = lattice;
-    corner_counts_.resize(context, 2, false);
-    corner_counts_.fill_bytes(0);
+    corner_counts_.fill(context, 2, 0);
     corners_.resize(context, lattice.pixel_count(), false);
     if (records_states_) {
-        states_.resize(context, lattice.pixel_count(), false);
-        states_.fill_bytes(0);
+        states_.fill(context, lattice.pixel_count(), 0);
     } else {
         states_.release();
     }
@@ -74,19 +72,15 @@ void LatticeGraph::make_room(Context& context, uint32_t labels) {
     if (!full_ && labels <= room_ && blocks <= block_room_) return;
     room_ = std::max(room_, labels);
     block_room_ = std::max(block_room_, blocks);
-    slots_.resize(context, size_t(room_) * kRowPlaces, false);
-    slots_.fill_bytes(0xFF);
-    blocks_.resize(context, size_t(block_room_) * kRowPlaces, false);
-    blocks_.fill_bytes(0xFF);
+    slots_.fill(context, size_t(room_) * kRowPlaces, 0xFF);
+    blocks_.fill(context, size_t(block_room_) * kRowPlaces, 0xFF);
     counts_.resize(context, 2 * Layout(room_, block_room_).end, false);
     next_counts_ready_ = false;
 #if defined(__CUDACC__)
     if (context.on_cuda() && room_ > kMostUnsummed) degree_sums_.resize(context, blocks_of(room_, kSumLabels), false);
 #endif
-    far_.resize(context, 2 * size_t(room_), false);
-    far_.fill_bytes(0);
-    adjacency_.starts.resize(context, size_t(room_) + 1, false);
-    adjacency_.starts.fill_bytes(0);
+    far_.fill(context, 2 * size_t(room_), 0);
+    adjacency_.starts.fill(context, size_t(room_) + 1, 0);
     adjacency_.neighbours.resize(context, (size_t(room_) + block_room_) * kRowPlaces, false);
     full_ = false;
 }
