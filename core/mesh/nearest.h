@@ -19,6 +19,13 @@ FLIPSCOPE_HD inline NearestElement nearer(const NearestElement& a, const Nearest
     return before(a, b) ? a : b;
 }
 
+/// The base of kernels that search for the nearest element by reduce().
+struct FindsNearest {
+    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
+        return nearer(a, b);
+    }
+};
+
 FLIPSCOPE_HD inline double distance2(Point a, Point b) {
     const double dx = a.x - b.x, dy = a.y - b.y;
     return dx * dx + dy * dy;

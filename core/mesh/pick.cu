@@ -12,16 +12,13 @@ namespace {
 
 // ---- in the plane ---------------------------------------------------------------------------------------------------
 
-struct NearestVertex {
+struct NearestVertex : FindsNearest {
     View<const Point> positions;
     Point place;
     FLIPSCOPE_HD NearestElement operator()(uint32_t v) const { return {distance2(positions[v], place), v}; }
-    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
-        return nearer(a, b);
-    }
 };
 
-struct NearestEdge {
+struct NearestEdge : FindsNearest {
     View<const Point> positions;
     View<const uint32_t> edges;
     uint32_t infinite;  // kNone: there is no such vertex
@@ -33,9 +30,6 @@ struct NearestEdge {
         const Point a = positions[from], b = positions[to];
         const double along = nearest_along(a, b, place);
         return {distance2({a.x + along * (b.x - a.x), a.y + along * (b.y - a.y)}, place), e};
-    }
-    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
-        return nearer(a, b);
     }
 };
 
@@ -56,11 +50,11 @@ Element pick_vertex_or_edge(Context& context, View<const Point> positions, uint3
                             View<const uint32_t> edges, uint32_t edge_count, uint32_t infinite, const Probe& probe) {
     const NearestElement nothing{probe.radius * probe.radius, kNone};
     const NearestElement vertex =
-        reduce(context, "pick.vertex", point_count, NearestVertex{positions, probe.place}, nothing);
+        reduce(context, "pick.vertex", point_count, NearestVertex{{}, positions, probe.place}, nothing);
     if (vertex.id != kNone) return {ElementKind::kVertex, vertex.id, probe.part};
     const NearestElement none{probe.radius * probe.radius / 4, kNone};
     const NearestElement edge = reduce(context, "pick.edge", edge_count,
-                                       NearestEdge{positions, edges, infinite, probe.place, none.distance2}, none);
+                                       NearestEdge{{}, positions, edges, infinite, probe.place, none.distance2}, none);
     return {ElementKind::kEdge, edge.id, probe.part};
 }
 
@@ -138,7 +132,7 @@ struct FrontTriangle {
 };
 
 /// Candidates: near enough to the probe, not far behind the surface, and after `last` in the order.
-struct Candidates {
+struct Candidates : FindsNearest {
     Eye eye;
     NearestElement last;  // candidates up to here have been found hidden
     double radius;        // world units
@@ -148,9 +142,6 @@ struct Candidates {
         const NearestElement found{x * x + y * y, id};
         const bool takes = found.distance2 <= radius * radius && near >= near_least && before(last, found);
         return takes ? found : nothing();
-    }
-    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
-        return nearer(a, b);
     }
 };
 
@@ -222,12 +213,12 @@ Element pick_in_space(Context& context, const TriangleMesh& mesh, uint32_t point
     const double near_least = front.id == kNone ? -1e300 : front.near - kSteepest * probe.radius;
     const NearestElement none{-1, 0};
     const uint32_t vertex =
-        nearest_visible(context, "pick.vertex", point_count, VertexCandidates{{eye, none, probe.radius, near_least}},
-                        ElementKind::kVertex);
+        nearest_visible(context, "pick.vertex", point_count,
+                        VertexCandidates{{{}, eye, none, probe.radius, near_least}}, ElementKind::kVertex);
     if (vertex != kNone) return {ElementKind::kVertex, vertex, probe.part};
     const uint32_t edge =
         nearest_visible(context, "pick.edge", mesh.edge_count,
-                        EdgeCandidates{{eye, none, probe.radius / 2, near_least}}, ElementKind::kEdge);
+                        EdgeCandidates{{{}, eye, none, probe.radius / 2, near_least}}, ElementKind::kEdge);
     if (edge != kNone) return {ElementKind::kEdge, edge, probe.part};
     return {ElementKind::kTriangle, front.id, probe.part};
 }

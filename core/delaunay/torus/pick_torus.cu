@@ -13,20 +13,17 @@ FLIPSCOPE_HD inline Point step_at(const TorusLinework& lines, uint32_t corner) {
                               lines.positions[lines.triangles[next_corner(corner)]], lines.shifts[corner]);
 }
 
-struct NearestVertex {
+struct NearestVertex : FindsNearest {
     TorusLinework lines;
     Point place;
     FLIPSCOPE_HD NearestElement operator()(uint32_t i) const {
         return {distance2(lines.box.shortest(place, lines.positions[i]), {0, 0}), i};
     }
-    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
-        return nearer(a, b);
-    }
 };
 
 constexpr int kImages = 2;  // sides by which an edge or a triangle can lead beyond the box
 
-struct NearestEdge {
+struct NearestEdge : FindsNearest {
     TorusLinework lines;
     Point place;
     FLIPSCOPE_HD NearestElement operator()(uint32_t e) const {
@@ -41,9 +38,6 @@ struct NearestEdge {
                 best = nearer(best, {distance2(at, {along * d.x, along * d.y}), e});
             }
         return best;
-    }
-    FLIPSCOPE_HD static NearestElement combine(const NearestElement& a, const NearestElement& b) {
-        return nearer(a, b);
     }
 };
 
@@ -80,12 +74,12 @@ TorusLinework TorusLinework::of(const TriangleMesh& mesh, const TorusBox& box) {
 }
 
 NearestElement nearest_vertex(Context& context, const TorusLinework& lines, Point place) {
-    return reduce(context, "pick.vertex", static_cast<uint32_t>(lines.positions.count), NearestVertex{lines, place},
+    return reduce(context, "pick.vertex", static_cast<uint32_t>(lines.positions.count), NearestVertex{{}, lines, place},
                   kNothing);
 }
 
 NearestElement nearest_edge(Context& context, const TorusLinework& lines, Point place) {
-    return reduce(context, "pick.edge", static_cast<uint32_t>(lines.corner_of.count / 2), NearestEdge{lines, place},
+    return reduce(context, "pick.edge", static_cast<uint32_t>(lines.corner_of.count / 2), NearestEdge{{}, lines, place},
                   kNothing);
 }
 
