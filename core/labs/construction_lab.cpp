@@ -335,7 +335,7 @@ CheckReport ConstructionLab::check() const {
     if (made.helpers() && done())
         if (const uint64_t lost = made.lost_hull_edges().size() / 2) {
             report.passed = false;
-            report.sentence = std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
+            report.sentence = count_text(lost, "edge", "edges") +
                               " of the convex hull missing because of the finite supertriangle; " + report.sentence;
             list_lost_hull_edges(made, report);
         }

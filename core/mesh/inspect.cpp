@@ -5,6 +5,7 @@
 #include <string>
 
 #include "compute/error.h"
+#include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "geometry/bounding_boxes.h"
 #include "geometry/collinear.h"
@@ -103,8 +104,7 @@ class Inspector {
 
 void Inspector::count(const char* one, const char* many, uint64_t n, bool at_least) {
     if (n == 0) return;
-    counts_ += (counts_.empty() ? "" : ", ") + std::string(at_least ? "at least " : "") + number(n) + " " +
-               (n == 1 ? one : many);
+    counts_ += (counts_.empty() ? "" : ", ") + std::string(at_least ? "at least " : "") + count_text(n, one, many);
 }
 
 void Inspector::put_corners(CheckFailure& failure, Element element) const {
@@ -482,7 +482,7 @@ void Inspector::complete() {
         }
     }
     const auto harmless = [&](uint64_t n, const char* one, const char* many) {
-        if (n) report().sentence += "; " + number(n) + " " + (n == 1 ? one : many);
+        if (n) report().sentence += "; " + count_text(n, one, many);
     };
     report().sentence =
         geometry_.name + (report().passed ? " is a " : " is no valid ") + what +

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "compute/error.h"
+#include "compute/text.h"
 #include "geometry/collinear.h"
 #include "geometry/places.h"
 #include "mesh/edge_bundles.h"
@@ -200,7 +201,7 @@ void Judge::orient() {
             const size_t others = most ? clockwise : triangles_.size() - clockwise;
             return triangle_text(t) + " at " + place_in_brackets(points_[triangles_[t][0]]) + " is " +
                    (most ? "counter-clockwise" : "clockwise") + ", unlike " + (most ? "" : "the ") +
-                   std::to_string(others) + (others == 1 ? " other" : " others");
+                   count_text(others, "other", "others");
         });
     }
     turned.raise_if_any(geometry_, "triangulation");

@@ -224,7 +224,7 @@ StepMessage BuildLab::message_after(uint32_t pass) const {
     if (pass == Insertion::kRelocate && plane_->helpers())
         if (const size_t lost = plane_->lost_hull_edges().size() / 2)
             message.add("lost-hull",
-                        std::to_string(lost) + (lost == 1 ? " edge" : " edges") +
+                        count_text(lost, "edge", "edges") +
                             " of the convex hull are missing: the finite supertriangle is not far enough away.");
     return message;
 }
