@@ -14,8 +14,7 @@ namespace flipscope {
 namespace {
 
 Adjacency exact_neighbours(Context& context, const Lattice& lattice, View<const Point> sites) {
-    std::vector<Point> on_host(sites.count);
-    if (sites.count) context.copy(on_host.data(), sites.data, sites.count * sizeof(Point));
+    std::vector<Point> on_host = download(context, sites);
     for (Point& p : on_host) p = lattice.wrapped(p);
     return exact_graph(context, on_host, lattice).adjacency(context, true);
 }

@@ -267,10 +267,8 @@ void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_
 std::vector<Point> VoronoiMachine::host_sites() const { return sites_.download(state_.sites); }
 
 std::vector<Point> VoronoiMachine::coloured_sites() const {
-    std::vector<Point> places(state_.sites);
-    if (state_.sites && has(kColoured))
-        context_->copy(places.data(), colouring_.bins().view().sites.data, places.size() * sizeof(Point));
-    return places;
+    if (!has(kColoured)) return std::vector<Point>(state_.sites);
+    return download(*context_, colouring_.bins().view().sites.first(state_.sites));
 }
 
 std::vector<uint64_t> VoronoiMachine::areas() const {

@@ -29,6 +29,7 @@ struct View {
     FLIPSCOPE_HD T* begin() const { return data; }
     FLIPSCOPE_HD T* end() const { return data + count; }
     FLIPSCOPE_HD View first(size_t n) const { return {data, n}; }
+    FLIPSCOPE_HD View part(size_t begin, size_t n) const { return {data + begin, n}; }
     /// A writable view converts to a read-only one.
     template <class U>
     requires(std::is_same_v<U, const T> && !std::is_const_v<T>) FLIPSCOPE_HD operator View<U>() const {

@@ -120,9 +120,7 @@ TEST_CASE("subdivision: elements of one cell are contiguous after every pass, an
                 if (result.pass == Subdivision::kOrder || result.next == kNone) continue;
                 CHECK(made.found() == found);
                 const CellsView cells = made.cells();
-                std::vector<uint32_t> cell_of(made.candidate_count());
-                if (!cell_of.empty())
-                    context.copy(cell_of.data(), cells.cell_of.data, cell_of.size() * sizeof(uint32_t));
+                const std::vector<uint32_t> cell_of = download(context, cells.cell_of.first(made.candidate_count()));
                 CHECK(std::is_sorted(cell_of.begin(), cell_of.end()));
                 std::vector<uint32_t> kinds = cell_of;
                 kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());

@@ -75,10 +75,8 @@ std::vector<std::array<uint32_t, 2>> ends_of(const TorusTriangulation& torus) {
 void check_befores(Context& context, const TorusTriangulation& torus, const std::vector<std::array<uint32_t, 2>>& ends,
                    const std::vector<ImageShift>& images) {
     const TorusTriangulation::Ahead near = torus.near_now();
-    std::vector<uint32_t> edges(near.extent.bound);
-    std::vector<EdgeBefore> befores(edges.size());
-    context.copy(edges.data(), near.near.data, edges.size() * sizeof(uint32_t));
-    context.copy(befores.data(), near.before.data, edges.size() * sizeof(EdgeBefore));
+    const std::vector<uint32_t> edges = download(context, near.near.first(near.extent.bound));
+    const std::vector<EdgeBefore> befores = download(context, near.before.first(near.extent.bound));
     for (size_t k = 0; k < edges.size(); ++k) {
         CHECK(befores[k].from == ends[edges[k]][0]);
         CHECK(befores[k].to == ends[edges[k]][1]);
@@ -116,8 +114,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 moves.put(context, all);
                 const uint64_t inverted = all.follow(moves.motion(false), false);
                 const auto near_of = [&](const TorusTriangulation& torus) {
-                    std::vector<uint32_t> near(torus.near_edges().count);
-                    context.copy(near.data(), torus.near_edges().data, near.size() * sizeof(uint32_t));
+                    std::vector<uint32_t> near = download(context, torus.near_edges());
                     std::sort(near.begin(), near.end());
                     return near;
                 };

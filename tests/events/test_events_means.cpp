@@ -36,8 +36,7 @@ FlowProfile recorded(Context& context, uint32_t every, uint64_t warmup, uint64_t
         if (!record.due(step)) continue;
         const View<uint64_t> sums = record.open(context);
         REQUIRE(sums.count == 2 * kProfileBins);
-        std::vector<uint64_t> values(sums.count);
-        context.copy(values.data(), sums.data, values.size() * sizeof(uint64_t));
+        std::vector<uint64_t> values = download(context, sums);
         for (uint32_t b = 0; b < kProfileBins; ++b) {
             values[2 * b] += static_cast<uint64_t>(static_cast<int64_t>(speed_at(step) * kPixelUnits));
             ++values[2 * b + 1];

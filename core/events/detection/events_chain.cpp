@@ -102,9 +102,7 @@ void EventsChain::delaunay(const Source& source) {
         delaunay_ = touching.adjacency(*context_);
         return;
     }
-    std::vector<Point> host(known_);
-    if (known_ > 0) context_->copy(host.data(), sites().data, known_ * sizeof(Point));
-    delaunay_ = exact_graph(*context_, host, lattice_).adjacency(*context_);
+    delaunay_ = exact_graph(*context_, download(*context_, sites().first(known_)), lattice_).adjacency(*context_);
 }
 
 void EventsChain::edges(Source& source) {

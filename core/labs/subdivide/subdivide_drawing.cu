@@ -101,13 +101,6 @@ struct Shown {
     uint32_t cells = 0, candidates = 0;
 };
 
-template <class T>
-std::vector<std::remove_const_t<T>> copy_out(Context& context, View<T> from, size_t count, size_t first = 0) {
-    std::vector<std::remove_const_t<T>> values(count);
-    if (count) context.copy(values.data(), from.data + first, count * sizeof(T));
-    return values;
-}
-
 bool leaches_next_pack(const Subdivision& made) { return made.next_pass() == Subdivision::kPack; }
 
 }  // namespace
@@ -153,12 +146,12 @@ void SubdivideDrawing::draw(const Subdivision& made) {
                      fresh ? State(kStateFresh) : State(0), corners_.view(), fills_.view(), outlines_.view(),
                      fill_states_.view(), outline_states_.view()});
     if (cells_ > kMostLabels) return;
-    const std::vector<Cell> cells = copy_out(context, shown.view.cells, cells_);
-    const std::vector<uint32_t> cell_of = copy_out(context, shown.view.cell_of, shown.candidates);
+    const std::vector<Cell> cells = download(context, shown.view.cells.first(cells_));
+    const std::vector<uint32_t> cell_of = download(context, shown.view.cell_of.first(shown.candidates));
     std::vector<uint32_t> counts(cells_, 0), staying(cells_, 0);
     const bool leached = leaches_next_pack(made);
-    std::vector<uint32_t> stays(shown.candidates, 1);
-    if (leached) context.copy(stays.data(), made.stays().data, stays.size() * sizeof(uint32_t));
+    const std::vector<uint32_t> stays =
+        leached ? download(context, made.stays().first(shown.candidates)) : std::vector<uint32_t>(shown.candidates, 1);
     for (size_t i = 0; i < cell_of.size(); ++i) {
         ++counts[cell_of[i]];
         staying[cell_of[i]] += stays[i];
@@ -225,17 +218,18 @@ std::optional<SubdivideDrawing::CellProperties> SubdivideDrawing::lesson_values(
     if (cell >= shown.cells) return {};
     Context& context = made.context();
     CellProperties facts;
-    facts.cell = copy_out(context, shown.view.cells, 1, cell).front();
+    facts.cell = download(context, shown.view.cells.part(cell, 1)).front();
     facts.judged = shown.judged;
-    if (shown.judged) facts.verdict = copy_out(context, made.verdicts(), 1, cell).front();
+    if (shown.judged) facts.verdict = download(context, made.verdicts().part(cell, 1)).front();
     // The array is sorted by cell.
-    const std::vector<uint32_t> cell_of = copy_out(context, shown.view.cell_of, shown.candidates);
+    const std::vector<uint32_t> cell_of = download(context, shown.view.cell_of.first(shown.candidates));
     const auto range = std::equal_range(cell_of.begin(), cell_of.end(), cell);
     const auto first = static_cast<size_t>(range.first - cell_of.begin());
     facts.head = static_cast<uint32_t>(first);
-    facts.candidates = copy_out(context, shown.view.points, static_cast<size_t>(range.second - range.first), first);
+    facts.candidates =
+        download(context, shown.view.points.part(first, static_cast<size_t>(range.second - range.first)));
     if (leaches_next_pack(made)) {
-        const std::vector<uint32_t> stays = copy_out(context, made.stays(), facts.candidates.size(), first);
+        const std::vector<uint32_t> stays = download(context, made.stays().part(first, facts.candidates.size()));
         for (size_t i = 0; i < stays.size(); ++i)
             if (!stays[i]) facts.superfluous.push_back(facts.candidates[i]);
     }
@@ -245,7 +239,7 @@ std::optional<SubdivideDrawing::CellProperties> SubdivideDrawing::lesson_values(
 uint32_t SubdivideDrawing::cell_at(const Subdivision& made, Point place) {
     const Shown shown(made);
     if (shown.cells > kMostCells) return kNone;
-    const std::vector<Cell> cells = copy_out(made.context(), shown.view.cells, shown.cells);
+    const std::vector<Cell> cells = download(made.context(), shown.view.cells.first(shown.cells));
     for (uint32_t c = 0; c < cells.size(); ++c)
         if (cells[c].holds(place)) return c;
     return kNone;
@@ -254,7 +248,7 @@ uint32_t SubdivideDrawing::cell_at(const Subdivision& made, Point place) {
 std::vector<uint32_t> SubdivideDrawing::cells_beside(const Subdivision& made, uint32_t cell) {
     const Shown shown(made);
     if (shown.cells > kMostCells || cell >= shown.cells) return {};
-    const std::vector<Cell> cells = copy_out(made.context(), shown.view.cells, shown.cells);
+    const std::vector<Cell> cells = download(made.context(), shown.view.cells.first(shown.cells));
     const Point low = cells[cell].low, high = cells[cell].high();
     std::vector<uint32_t> beside;
     for (uint32_t c = 0; c < cells.size(); ++c) {
