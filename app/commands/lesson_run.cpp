@@ -145,19 +145,23 @@ class HandOut {
 
 class LessonRun {
   public:
-    explicit LessonRun(const LessonOptions& options)
-        : options_(options), lesson_(read_lesson(options.lesson)), page_(lesson_.title) {}
+    LessonRun(const std::string& file, const RunOptions& options)
+        : file_(file),
+          options_(options),
+          html_(options.exports.empty() ? "" : options.exports.front()),
+          lesson_(read_lesson(file)),
+          page_(lesson_.title) {}
 
     int go() {
         const auto begin = std::chrono::steady_clock::now();
         size_t failed = 0;
         nlohmann::ordered_json step_list = nlohmann::ordered_json::array();
         if (!options_.video.empty() || !options_.sequence.empty())
-            film_ = std::make_unique<LessonFilm>(LessonFilm::Options{options_.video, options_.sequence,
-                                                                     options_.size.width, options_.size.height,
-                                                                     options_.frame_rate, options_.light_film});
+            film_ =
+                std::make_unique<LessonFilm>(LessonFilm::Options{options_.video, options_.sequence, options_.width,
+                                                                 options_.height, options_.frame_rate, options_.light});
         for (size_t i = 0; i < lesson_.steps.size(); ++i) {
-            const std::string place = options_.lesson + ": /steps/" + std::to_string(i);
+            const std::string place = file_ + ": /steps/" + std::to_string(i);
             LessonStepOutcome outcome;
             try {
                 outcome = make(i);
@@ -180,20 +184,19 @@ class LessonRun {
         }
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         std::string written = film_ ? film_->finish() : "";
-        if (!options_.html.empty()) {
-            write_whole_file(options_.html, page_.done());
-            written = options_.html + (written.empty() ? "" : ", ") + written;
+        if (!html_.empty()) {
+            write_whole_file(html_, page_.done());
+            written = html_ + (written.empty() ? "" : ", ") + written;
         }
         if (!options_.json.empty()) {
-            const nlohmann::ordered_json all{{"lesson", options_.lesson}, {"title", lesson_.title},
-                                             {"expectations", expected_}, {"failed", failed},
-                                             {"seconds", seconds},        {"steps", step_list}};
+            const nlohmann::ordered_json all{{"lesson", file_},  {"title", lesson_.title}, {"expectations", expected_},
+                                             {"failed", failed}, {"seconds", seconds},     {"steps", step_list}};
             write_or_print(options_.json, all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         }
         if (!options_.quiet && options_.json != "-")
             std::printf("%s: %zu steps, %zu expectations, %zu failed, in %.2f s%s\n",
-                        printable(lesson_.title.empty() ? options_.lesson : lesson_.title).c_str(),
-                        lesson_.steps.size(), expected_, failed, seconds,
+                        printable(lesson_.title.empty() ? file_ : lesson_.title).c_str(), lesson_.steps.size(),
+                        expected_, failed, seconds,
                         written.empty() ? "" : ("; written: " + printable(written)).c_str());
         require_printed();
         return failed > 0 ? kCheckFailed : kSuccess;
@@ -241,7 +244,7 @@ class LessonRun {
         const std::optional<CheckReport> failed = failed_check(step);
         if (failed) stage_->mark(scene, *failed);
         if (film_) film_rest(index, scene, marks, answer);
-        if (!options_.html.empty()) draw(index, step, scene, marks, answer);
+        if (!html_.empty()) draw(index, step, scene, marks, answer);
         if (failed) unmark_failures(*context_, run_->lab().scene());
         return outcome;
     }
@@ -276,7 +279,7 @@ class LessonRun {
                !beyond(camera.center->y, scene.low.y, scene.high.y);
     }
 
-    bool draws() const { return film_ || !options_.html.empty(); }
+    bool draws() const { return film_ || !html_.empty(); }
 
     static CloseUp close_up_of(const LessonStep& step) { return {step.camera.zoom, step.camera.center}; }
 
@@ -396,9 +399,9 @@ class LessonRun {
               const std::vector<Highlight>& answer) {
         const std::vector<ElementLabel> labels = stage_->labels(scene, step.display());
         const auto png_of_scene = [&](const Stage::Picture& drawn, int width) {
-            const int height = options_.size.height;
+            const int height = options_.height;
             return as_user_error([&] {
-                FigurePlan plan = plan_figure(drawn.scene, figure_of_step(step, options_.light, width, height, 1.25));
+                FigurePlan plan = plan_figure(drawn.scene, figure_of_step(step, true, width, height, 1.25));
                 plan.highlights = drawn.highlights;
                 plan.labels = drawn.labels;
                 return png_of(offscreen_->figure(drawn.scene, std::move(plan)).rgba, width, height);
@@ -407,12 +410,12 @@ class LessonRun {
         std::vector<std::string> pictures;
         if (step.beside) pictures.push_back(std::move(picture_));
         std::string answered;
-        if (answer.size() > marks.size()) answered = png_of_scene({scene, answer, labels}, options_.size.width);
+        if (answer.size() > marks.size()) answered = png_of_scene({scene, answer, labels}, options_.width);
         if (!stage_->has_beside() || keeps_picture(index))
-            picture_ = png_of_scene({scene, marks, labels}, options_.size.width);
+            picture_ = png_of_scene({scene, marks, labels}, options_.width);
         std::string both;
         if (stage_->has_beside()) {  // a combined picture, each half at the size of other steps
-            pictures.push_back(png_of_scene(picture(scene, marks, labels), 2 * options_.size.width));
+            pictures.push_back(png_of_scene(picture(scene, marks, labels), 2 * options_.width));
             both = (step.caption.empty() ? "" : " ") + stage_->beside_caption();
         } else {
             pictures.push_back(picture_);
@@ -420,7 +423,9 @@ class LessonRun {
         page_.add(index + 1, step, step.caption + both, pictures, answered);
     }
 
-    const LessonOptions& options_;
+    const std::string file_;
+    const RunOptions& options_;
+    const std::string html_;  // a page to hand out, in the light theme for printing; or empty
     Interrupt interrupt_;
     Lesson lesson_;
     HandOut page_;
@@ -436,8 +441,8 @@ class LessonRun {
 
 }  // namespace
 
-int run_lesson(const LessonOptions& options) {
-    LessonRun run(options);
+int run_lesson(const std::string& lesson, const RunOptions& options) {
+    LessonRun run(lesson, options);
     try {
         return run.go();
     } catch (const Cancelled&) {

@@ -2,12 +2,15 @@
 // with pictures and captions to hand out.
 #pragma once
 
-#include "app/commands/options.h"
+#include <string>
+
+#include "app/commands/headless.h"
 
 namespace flipscope::app {
 
-/// Returns the exit status: kCheckFailed if an expectation does not hold. The page appears complete or not at all.
-/// Throws Error for what cannot be read, run or written.
-int run_lesson(const LessonOptions& options);
+/// `lesson`: a file. Of the options a lesson has those of understand_lesson(); the first export is the page. Returns
+/// the exit status: kCheckFailed if an expectation does not hold. The page appears complete or not at all. Throws Error
+/// for what cannot be read, run or written.
+int run_lesson(const std::string& lesson, const RunOptions& options);
 
 }  // namespace flipscope::app

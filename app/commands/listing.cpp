@@ -1,13 +1,16 @@
-#include "app/commands/listing.h"
-
+// `flipscope list` and `flipscope info`: the features of this build, and the machine's support for them. Print on
+// stdout.
 #include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "app/base/endings.h"
 #include "app/base/folders.h"
 #include "app/base/number_text.h"
+#include "app/commands/options.h"
 #include "app/figures/picture.h"
 #include "app/judging/failing.h"
 #include "app/run/detections.h"
@@ -208,28 +211,36 @@ void list_recent() {
     for (const std::string& sentence : said) tell(sentence);
 }
 
-}  // namespace
+constexpr std::pair<const char*, void (*)(const std::string& lab)> kLists[] = {{"labs", list_labs},
+                                                                               {"passes", list_passes},
+                                                                               {"parameters", list_all_parameters},
+                                                                               {"arrays", list_arrays},
+                                                                               {"generators", list_generators},
+                                                                               {"formats", list_formats},
+                                                                               {"defects", list_defects},
+                                                                               {"keys", list_keys}};
 
-void print_list(const std::string& what, const std::string& lab) {
-    const std::vector<std::pair<std::string, void (*)(const std::string&)>> lists{{"labs", list_labs},
-                                                                                  {"passes", list_passes},
-                                                                                  {"parameters", list_all_parameters},
-                                                                                  {"arrays", list_arrays},
-                                                                                  {"generators", list_generators},
-                                                                                  {"formats", list_formats},
-                                                                                  {"defects", list_defects},
-                                                                                  {"keys", list_keys}};
-    if (what == "recent") return list_recent();
-    for (const auto& [name, print] : lists) {
+struct ListOptions {
+    std::string what;  // one of kLists, or recent; empty: all except recent, each under a heading
+    std::string lab;   // restricts labs, passes, parameters and arrays to this lab; empty: all labs
+};
+
+int print_list(const ListOptions& options) {
+    const auto& [what, lab] = options;
+    if (what == "recent") list_recent();
+    for (const auto& [name, print] : kLists) {
         if (!what.empty() && what != name) continue;
-        std::printf(
-            "%s%s\n", name.c_str(),
-            name == "parameters" ? " (what they may be; what they are; when they can change but at the start)" : "");
+        std::printf("%s%s\n", name,
+                    print == list_all_parameters
+                        ? " (what they may be; what they are; when they can change but at the start)"
+                        : "");
         print(lab);
     }
+    return kSuccess;
 }
 
-void print_info() {
+/// Prints devices with their drivers, OpenGL and the kind of shared memory. Never fails: reports what is missing.
+int print_info() {
 #ifdef FLIPSCOPE_WITH_CUDA
     const char* kind = "for CUDA and CPU threads";
 #else
@@ -243,6 +254,34 @@ void print_info() {
     }
     const std::string opengl = describe_opengl();
     std::printf("%s\n", opengl.c_str());
+    return kSuccess;
+}
+
+}  // namespace
+
+Prepare add_list(CLI::App& app) {
+    const auto options = std::make_shared<ListOptions>();
+    ListOptions& to = *options;
+    std::vector<std::string> names;
+    for (const auto& [name, print] : kLists) names.push_back(name);
+    names.push_back("recent");
+    app.add_option("what", to.what,
+                   "labs, passes, parameters, arrays, generators, formats, defects, keys; or recent, the files "
+                   "opened last; without it, all but recent")
+        ->check(CLI::IsMember(names));
+    std::vector<std::string> labs;
+    for (const auto& entry : registry()) labs.push_back(entry.id);
+    app.add_option("lab", to.lab, "Limits labs, passes, parameters and arrays to this lab")->check(CLI::IsMember(labs));
+    return [options] {
+        const auto& [what, lab] = *options;
+        if (!lab.empty() && is_one_of(what, {"generators", "formats", "defects", "recent"}))
+            throw Error("list " + what + " " + lab + ": " + what + " belong to no lab; leave " + lab + " out");
+        return [options] { return print_list(*options); };
+    };
+}
+
+Prepare add_info(CLI::App&) {
+    return [] { return print_info; };
 }
 
 }  // namespace flipscope::app

@@ -1,8 +1,8 @@
-#include "app/commands/read_file.h"
-
+// `flipscope read FILE`: how a file is interpreted. Runs no lab.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/base/endings.h"
@@ -18,6 +18,13 @@ namespace flipscope::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct ReadFileOptions {
+    std::filesystem::path file;
+    ReadOptions read;
+    std::string json;  // a file, "-" for stdout, or empty
+    bool quiet = false;
+};
 
 /// A column as read.
 struct ReadColumn {
@@ -115,8 +122,8 @@ const char* separator_name(char separator) {
                                : "other signs";
 }
 
-}  // namespace
-
+/// Prints columns with type, role, unit, range and missing values, the box, frames and the first rows. Returns the exit
+/// status. Throws Error like read_input().
 int read_file(const ReadFileOptions& options) {
     std::vector<std::string> notes;
     TableLayout read;
@@ -206,6 +213,23 @@ int read_file(const ReadFileOptions& options) {
     }
     write_or_print("-", text);
     return kSuccess;
+}
+
+}  // namespace
+
+Prepare add_read(CLI::App& app) {
+    const auto options = std::make_shared<ReadFileOptions>();
+    ReadFileOptions& to = *options;
+    add_file(app, "file", "FILE", to.file, "Any file of points, tracks, meshes or fields; - is standard input")
+        ->required();
+    add_read_options(app);
+    add(app, "--json", "FILE", to.json, "Writes it as JSON into a file, or to stdout (-)");
+    app.add_flag("--quiet", to.quiet, "Prints nothing");
+    return [options, &app] {
+        understand_reading(app, options->read);
+        settle_output("--json", options->json);
+        return [options] { return read_file(*options); };
+    };
 }
 
 }  // namespace flipscope::app

@@ -173,7 +173,7 @@ Stage::Picture RunPictures::final_picture() {
 }
 
 void RunPictures::draw_picture() {
-    const auto& [width, height] = options_.size;
+    const int width = options_.width, height = options_.height;
     const double wanted = run_.scenario().presenter_scale, scale = wanted > 0 ? wanted : 1;
     // A picture of twice the window's size is usually viewed at half its own.
     const double larger = std::max(1.0, std::min(width / 1280.0, height / 800.0));

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "app/commands/options.h"
+#include "app/commands/headless.h"
 #include "app/commands/run_outcome.h"
 #include "app/figures/figure_job.h"
 #include "app/figures/film.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/options.h"
+#include "app/commands/headless.h"
 #include "app/commands/run_outcome.h"
 #include "instruments/scene_statistics.h"
 

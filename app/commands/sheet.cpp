@@ -1,5 +1,5 @@
-#include "app/commands/sheet.h"
-
+// `flipscope sheet`: every lab on its example input, as small pictures with titles and legends on one page, without a
+// display.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +13,7 @@
 #include "app/base/number_text.h"
 #include "app/base/signals.h"
 #include "app/base/text_lines.h"
+#include "app/commands/options.h"
 #include "app/figures/picture.h"
 #include "app/figures/writing.h"
 #include "app/images/png.h"
@@ -25,6 +26,13 @@
 namespace flipscope::app {
 
 namespace {
+
+struct SheetOptions {
+    DeviceOptions device;
+    bool light = false, check = false, quiet = false;
+    std::string picture;  // a PNG file
+    int width = 1920, height = 1080;
+};
 
 /// Smallest tile of a lab, pixels: smaller letters are illegible.
 constexpr int kLeastWidth = 240, kLeastHeight = 180;
@@ -133,12 +141,12 @@ Grid grid_for(size_t count, float width, float height) {
 class Sheet {
   public:
     Sheet(const SheetOptions& options, size_t count)
-        : width_(static_cast<float>(options.size.width)),
-          height_(static_cast<float>(options.size.height)),
+        : width_(static_cast<float>(options.width)),
+          height_(static_cast<float>(options.height)),
           light_(options.light),
           grid_(grid_for(count, width_, height_)),
           scale_(std::clamp(std::min(grid_.width / 470, grid_.height / 400), 0.5f, 4.f)),
-          page_(Pixels::filled(options.size.width, options.size.height, palette(light_).canvas)) {
+          page_(Pixels::filled(options.width, options.height, palette(light_).canvas)) {
         const Writing rules(page_, palette(light_), em(kPageLetters));
         Drawing& drawing = rules.ink.drawing;
         const double margin = em(10);
@@ -214,7 +222,7 @@ class Sheet {
 };
 
 void require_size(const SheetOptions& options, size_t labs) {
-    const Grid grid = grid_for(labs, static_cast<float>(options.size.width), static_cast<float>(options.size.height));
+    const Grid grid = grid_for(labs, static_cast<float>(options.width), static_cast<float>(options.height));
     if (grid.width >= kLeastWidth && grid.height >= kLeastHeight) return;
     const Grid usual = grid_for(labs, 1920, 1080);
     throw Error("--size: a sheet of " + std::to_string(labs) + " labs needs " + std::to_string(kLeastWidth) + " × " +
@@ -224,8 +232,7 @@ void require_size(const SheetOptions& options, size_t labs) {
                 std::to_string(kLeastHeight * usual.rows) + " or larger");
 }
 
-}  // namespace
-
+/// The file appears complete or not at all. --check runs each lab to its end.
 int draw_sheet(const SheetOptions& options) {
     require_size(options, registry().size());
     const Interrupt interrupt;
@@ -263,7 +270,7 @@ int draw_sheet(const SheetOptions& options) {
             if (failed && options.quiet) tell(line);
             if (!options.quiet) std::printf("  %s\n", printable(line).c_str());
         }
-        write_png(options.picture, sheet->page().rgba, options.size.width, options.size.height);
+        write_png(options.picture, sheet->page().rgba, options.width, options.height);
         if (!options.quiet) std::printf("  written          %s\n", printable(options.picture).c_str());
         require_printed();
         return status;
@@ -272,6 +279,23 @@ int draw_sheet(const SheetOptions& options) {
         Interrupt::mark_reported();
         return kInterrupted;
     }
+}
+
+}  // namespace
+
+Prepare add_sheet(CLI::App& app) {
+    const auto options = std::make_shared<SheetOptions>();
+    SheetOptions& to = *options;
+    add(app, "--picture", "FILE.png", to.picture, "The picture")->required();
+    add_size(app, to.width, to.height, "Its size (1920x1080)");
+    app.add_flag("--light", to.light, "Light theme");
+    app.add_flag("--check", to.check, "Checks the result of each lab; exit status 1 if a check fails");
+    app.add_flag("--quiet", to.quiet, "No summary");
+    add_device_options(app, to.device);
+    return [options] {
+        settle_output("--picture", options->picture, {".png"});
+        return [options] { return draw_sheet(*options); };
+    };
 }
 
 }  // namespace flipscope::app

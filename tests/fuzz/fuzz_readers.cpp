@@ -38,7 +38,7 @@
 #include "lab/registry.h"
 
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
-#include "app/commands/options.h"
+#include "app/commands/commands.h"
 #endif
 
 #ifdef __SANITIZE_ADDRESS__
@@ -419,11 +419,11 @@ void take_command_line(std::string_view bytes, const std::string&) {
     refusable("", [&] {
         const auto leave = [&] { said = eavesdropper.end(); };
         try {
-            const app::Options options = app::parse_options(static_cast<int>(words.size()), arguments.data());
+            const app::ParsedCommand command = app::parse_options(static_cast<int>(words.size()), arguments.data());
             leave();
-            const bool nothing = options.command == app::Command::kNothing;
-            require(!nothing || options.status == app::kSuccess || options.status == app::kWrongUse, "a known status");
-            require(said.empty() || nothing, "only help and errors are said");
+            require(command.run || command.status == app::kSuccess || command.status == app::kWrongUse,
+                    "a known status");
+            require(said.empty() || !command.run, "only help and errors are said");
         } catch (...) {
             leave();
             throw;

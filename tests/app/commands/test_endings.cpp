@@ -14,7 +14,6 @@
 
 #include "app/base/signals.h"
 #include "app/commands/headless.h"
-#include "app/commands/options.h"
 #include "app/program.h"
 #include "cancel_polls.h"
 #include "compute/error.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/commands/options.h"
+#include "app/base/endings.h"
 #include "app/program.h"
 #include "lab/registry.h"
 #include "test_support.h"

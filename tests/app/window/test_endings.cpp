@@ -1,7 +1,7 @@
 // What must not end the real window, and how it ends when it must: bad commands, Ctrl-C, a lost display.
 #include <signal.h>
 
-#include "app/commands/options.h"
+#include "app/base/endings.h"
 #include "app/program.h"
 #include "app/window/control.h"
 #include "app/window_tests.h"
