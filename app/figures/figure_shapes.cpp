@@ -98,7 +98,10 @@ class Collector {
                  high.y >= request_.area.y);
     }
 
-    ElementLooks looks_of(const Layer& layer, State word, LegendEntry::Element element) const {
+    /// Of element `at`; elements without a state word have word 0.
+    ElementLooks looks_of(const Layer& layer, const std::vector<State>& words, size_t at) const {
+        const State word = at < words.size() ? words[at] : State(0);
+        const LegendEntry::Element element = layer.element();
         const std::vector<LegendEntry>& legend = layer.legend;
         for (size_t i = 0; i < legend.size(); ++i) {
             if (!legend[i].matches(word)) continue;
@@ -225,14 +228,13 @@ class Collector {
 
     void collect(const Layer& layer, const PointsLayer& points) {
         clip_to_box(layer);
-        const uint32_t last = std::max(points.count, points.helper_begin < points.helper_end ? points.helper_end : 0);
+        const uint32_t last = points.drawn_end();
         const auto places = downloaded(points.places, last);
         const auto words = downloaded(points.states, last);
         const auto values = downloaded(layer.scalars, points.count);
         const auto draw = [&](uint32_t i) {
             if (i >= places.size()) return;
-            const State word = i < words.size() ? words[i] : State(0);
-            ElementLooks looks = looks_of(layer, word, LegendEntry::Element::kVertex);
+            ElementLooks looks = looks_of(layer, words, i);
             if (looks.plain && i >= points.helper_begin)
                 looks = {colors_.style(LegendEntry::Element::kVertex, Role::kHelper), "helpers", true, 1};
             const int part = i < values.size() ? colour_by(layer, values[i], looks) : 0;
@@ -250,7 +252,7 @@ class Collector {
         const auto words = downloaded(discs.states, discs.count);
         const auto values = downloaded(layer.scalars, discs.count);
         for (size_t i = 0; i < centres.size(); ++i) {
-            ElementLooks looks = looks_of(layer, i < words.size() ? words[i] : State(0), LegendEntry::Element::kVertex);
+            ElementLooks looks = looks_of(layer, words, i);
             const int part = i < values.size() ? colour_by(layer, values[i], looks) : 0;
             const double world = std::max(i < radii.size() ? radii[i] : discs.radius, 0.0);
             const double radius = page_length(world);
@@ -306,7 +308,7 @@ class Collector {
 
     void collect(const Layer& layer, const SegmentsLayer& segments) {
         clip_to_box(layer);
-        const uint32_t total = segments.segment_count();
+        const uint32_t total = segments.element_count();
         const auto places = downloaded(segments.places, segments.place_count);
         std::vector<uint32_t> ends = segments.few_ends;
         if (ends.empty()) ends = downloaded(segments.ends, 2 * size_t(total));
@@ -317,7 +319,7 @@ class Collector {
             if (given && 2 * size_t(i) + 1 >= ends.size()) break;
             const uint32_t a = given ? ends[2 * size_t(i)] : 2 * i, b = given ? ends[2 * size_t(i) + 1] : 2 * i + 1;
             if (a >= places.size() || b >= places.size()) continue;
-            ElementLooks looks = looks_of(layer, i < words.size() ? words[i] : State(0), LegendEntry::Element::kEdge);
+            ElementLooks looks = looks_of(layer, words, i);
             if (looks.plain && (a >= segments.helper_begin || b >= segments.helper_begin))
                 looks = {colors_.style(LegendEntry::Element::kEdge, Role::kHelper), "helpers", false, 1};
             if (looks.plain && angles_ && !layer.periodic && !segments.arrows)
@@ -337,7 +339,7 @@ class Collector {
         for (size_t i = 0; i + 1 < starts.size(); ++i) {
             const uint32_t first = starts[i], end = starts[i + 1];
             if (end > points.size() || first + 1 >= end) continue;
-            ElementLooks looks = looks_of(layer, i < words.size() ? words[i] : State(0), LegendEntry::Element::kEdge);
+            ElementLooks looks = looks_of(layer, words, i);
             int part = i < values.size() ? colour_by(layer, values[i], looks) : 0;
             const uint32_t pieces = end - first - 1;
             for (uint32_t k = 0; k < pieces; ++k) {
@@ -368,8 +370,7 @@ class Collector {
             if (faces.helper_begin != kNone &&
                 (c[0] >= faces.helper_begin || c[1] >= faces.helper_begin || c[2] >= faces.helper_begin))
                 continue;
-            ElementLooks looks =
-                looks_of(layer, t < words.size() ? words[t] : State(0), LegendEntry::Element::kTriangle);
+            ElementLooks looks = looks_of(layer, words, t);
             int part = t < values.size() ? colour_by(layer, values[t], looks) : 0;
             const Point a = wrapped(layer, places[c[0]]), d = way(layer, places[c[0]], places[c[1]]),
                         e = way(layer, places[c[0]], places[c[2]]);

@@ -99,7 +99,7 @@ Renderer::Impl::Elements Renderer::Impl::elements_of(const SegmentsLayer& segmen
     return {2,
             ends,
             drawable_or(segments.states, 0),
-            segments.segment_count(),
+            segments.element_count(),
             drawable_or(segments.places, nothing.id),
             segments.place_count,
             segments.helper_begin,

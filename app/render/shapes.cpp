@@ -173,7 +173,7 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsL
 }
 
 void Renderer::Impl::draw_shape(const ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments, bool large) {
-    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), segments.segment_count(), segments.place_count);
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), segments.element_count(), segments.place_count);
     const Elements drawn = elements_of(segments, layer.scalars);
     if (drawn.ids != nothing.id) numbers.what |= kHasEnds;
     if (segments.arrows) numbers.what |= kArrows;

@@ -60,30 +60,18 @@ LayerCounts count(const Layer& layer, size_t view) {
     LayerCounts counts{view, layer.id, {}, 0};
     Words words;
     uint64_t helpers = 0, alike = 0;
-    const auto take = [&](const Buffer<State>* states, uint32_t elements) {
-        if (states)
-            words.add(*states, elements);
-        else if (layer.role != Role::kPlain)
-            alike = elements;
-    };
-    if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
-        take(points->states, points->count);
-        if (points->helper_begin < points->helper_end) helpers = points->helper_end - points->helper_begin;
-    } else if (const auto* discs = std::get_if<DiscsLayer>(&layer.shape)) {
-        take(discs->states, discs->count);
-    } else if (const auto* segments = std::get_if<SegmentsLayer>(&layer.shape)) {
-        take(segments->states, segments->segment_count());
-    } else if (const auto* lines = std::get_if<PolylinesLayer>(&layer.shape)) {
-        take(lines->states, lines->count);
-    } else if (const auto* triangles = std::get_if<TrianglesLayer>(&layer.shape)) {
-        take(triangles->states, triangles->count);  // visible over the colours of angles, too
-    } else if (const auto* lattice = std::get_if<LatticeLayer>(&layer.shape)) {
-        if (lattice->states) words.add(*lattice->states, size_t(lattice->width) * lattice->height);
-        counts.obstacles = alike = obstacle_count(*lattice);
-    }
+    const size_t elements = std::visit([](const auto& shape) -> size_t { return shape.element_count(); }, layer.shape);
+    if (const Buffer<State>* states = layer.states())
+        words.add(*states, elements);  // those of triangles are visible over the colours of angles, too
+    else if (layer.role != Role::kPlain)
+        alike = elements;
+    if (const auto* points = std::get_if<PointsLayer>(&layer.shape); points && points->has_helpers())
+        helpers = points->helper_end - points->helper_begin;
+    const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+    if (lattice) counts.obstacles = alike = obstacle_count(*lattice);
     std::vector<uint64_t> own(layer.legend.size());
     if (!layer.scalars) words.share_out(layer.legend, layer.element(), own);
-    const Role role = std::holds_alternative<LatticeLayer>(layer.shape) ? Role::kObstacle : layer.role;
+    const Role role = lattice ? Role::kObstacle : layer.role;
     for (size_t i = 0; i < own.size(); ++i) {
         if (layer.legend[i].role == Role::kHelper) own[i] += helpers;
         if (layer.legend[i].role == role) own[i] += alike;

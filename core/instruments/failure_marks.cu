@@ -20,17 +20,6 @@ struct ClearFailed {
     FLIPSCOPE_HD void operator()(uint32_t i) const { states[i] = State(states[i] & ~kStateFailed); }
 };
 
-const Buffer<State>* states_of(const Layer& layer) {
-    return std::visit(
-        [](const auto& shape) -> const Buffer<State>* {
-            if constexpr (requires { shape.states; })
-                return shape.states;
-            else
-                return nullptr;
-        },
-        layer.shape);
-}
-
 /// Whether words of this layer are numbers that use the bit of the marks, which then is not available.
 bool has_numbers(const Layer& layer) {
     return std::any_of(layer.legend.begin(), layer.legend.end(),
@@ -40,7 +29,7 @@ bool has_numbers(const Layer& layer) {
 bool has_numbers(const SceneView& view, ElementKind kind) {
     const Buffer<State>* states = view.states_of(kind);
     return states && std::any_of(view.layers.begin(), view.layers.end(),
-                                 [&](const Layer& layer) { return states_of(layer) == states && has_numbers(layer); });
+                                 [&](const Layer& layer) { return layer.states() == states && has_numbers(layer); });
 }
 
 /// Without a free bit, failures are marked by labels at their places.

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <set>
 #include <tuple>
-#include <type_traits>
 
 #include "compute/error.h"
 
@@ -17,25 +16,8 @@ namespace {
 template <class L, class Visit>
 void each_buffer(L& layer, Visit visit) {
     visit(layer.scalars);
-    std::visit(
-        [&](auto& shape) {
-            using Shape = std::decay_t<decltype(shape)>;
-            if constexpr (std::is_same_v<Shape, PointsLayer>) {
-                visit(shape.places), visit(shape.heights), visit(shape.states);
-            } else if constexpr (std::is_same_v<Shape, DiscsLayer>) {
-                visit(shape.centres), visit(shape.radii), visit(shape.orientations), visit(shape.states);
-            } else if constexpr (std::is_same_v<Shape, SegmentsLayer>) {
-                visit(shape.places), visit(shape.heights), visit(shape.ends), visit(shape.states);
-            } else if constexpr (std::is_same_v<Shape, PolylinesLayer>) {
-                visit(shape.points), visit(shape.starts), visit(shape.states);
-            } else if constexpr (std::is_same_v<Shape, TrianglesLayer>) {
-                visit(shape.places), visit(shape.heights), visit(shape.corners), visit(shape.states);
-            } else if constexpr (std::is_same_v<Shape, LatticeLayer>) {
-                visit(shape.colours), visit(shape.names), visit(shape.field), visit(shape.states);
-                visit(shape.numbers), visit(shape.inputs), visit(shape.first_places);
-            }
-        },
-        layer.shape);
+    const auto visit_all = [&](auto&... buffers) { (visit(buffers), ...); };
+    std::visit([&](auto& shape) { std::apply(visit_all, shape.buffers(shape)); }, layer.shape);
 }
 
 /// The same for the buffers that determine a mesh's colours; its state words are those of the layers.

@@ -20,46 +20,14 @@ const char* name_of(Role role) {
 
 namespace {
 
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
-
 const Buffer<State>* states_or_none(const Buffer<State>& states) { return states.empty() ? nullptr : &states; }
 
-uint32_t points_in(const PointsLayer& points) {
-    return points.helper_begin < points.helper_end ? std::max(points.count, points.helper_end) : points.count;
-}
-
-/// The elements of one kind, as a layer has them.
-struct Elements {
-    const Buffer<Point>* places = nullptr;
-    const Buffer<double>* heights = nullptr;
-    const Buffer<uint32_t>* corners = nullptr;  // (count, each) indices of places; nullptr: element i lies at place i
-    uint32_t each = 1, place_count = kNone, count = 0;
-    const Buffer<State>* states = nullptr;
-    std::optional<PeriodicBox> box = {};
-};
-
-/// Those of the first points or discs, of the first segments with ends, or of the first triangles.
-Elements elements_of(const std::vector<Layer>& layers, ElementKind kind) {
+/// Those of the first layer that numbers elements of this kind.
+NumberedElements elements_of(const std::vector<Layer>& layers, ElementKind kind) {
     for (const Layer& layer : layers) {
-        const auto* points = std::get_if<PointsLayer>(&layer.shape);
-        const auto* discs = std::get_if<DiscsLayer>(&layer.shape);
-        const auto* lines = std::get_if<SegmentsLayer>(&layer.shape);
-        const auto* faces = std::get_if<TrianglesLayer>(&layer.shape);
-        if (kind == ElementKind::kVertex && points)
-            return {points->places, points->heights, nullptr, 1, kNone, points_in(*points), points->states};
-        if (kind == ElementKind::kVertex && discs)
-            return {discs->centres, nullptr, nullptr, 1, kNone, discs->count, discs->states};
-        if (kind == ElementKind::kEdge && lines && lines->ends)
-            return {lines->places,      lines->heights, lines->ends,   2,
-                    lines->place_count, lines->count,   lines->states, layer.periodic};
-        if (kind == ElementKind::kTriangle && faces)
-            return {faces->places,      faces->heights, faces->corners, 3,
-                    faces->place_count, faces->count,   faces->states,  layer.periodic};
+        NumberedElements elements = std::visit([](const auto& shape) { return shape.elements(); }, layer.shape);
+        elements.box = layer.periodic;
+        if (elements.each > 0 && layer.element() == kind) return elements;
     }
     return {};
 }
@@ -92,33 +60,19 @@ double ColourScale::place(double value) const {
 }
 
 LegendEntry::Element Layer::element() const {
-    using E = LegendEntry::Element;
-    static constexpr E kOfShapes[] = {E::kVertex, E::kVertex, E::kEdge, E::kEdge, E::kTriangle, E::kPixel, E::kVertex};
-    static_assert(std::size(kOfShapes) == std::variant_size_v<decltype(shape)>);
-    return kOfShapes[shape.index()];
+    return std::visit([](const auto& of) { return of.kElement; }, shape);
+}
+
+const Buffer<State>* Layer::states() const {
+    return std::visit([](const auto& of) { return of.states; }, shape);
 }
 
 bool Layer::present() const {
-    return std::visit(Overloaded{[](const PointsLayer& l) { return l.places != nullptr; },
-                                 [](const DiscsLayer& l) { return l.centres != nullptr; },
-                                 [](const SegmentsLayer& l) { return l.places != nullptr; },
-                                 [](const PolylinesLayer& l) { return l.points && l.starts; },
-                                 [](const TrianglesLayer& l) { return l.places && l.corners; },
-                                 [](const LatticeLayer& l) { return l && (l.colours || l.field || l.states); },
-                                 [](const LabelsLayer&) { return true; }},
-                      shape);
+    return std::visit([](const auto& of) { return of.present(); }, shape);
 }
 
 bool Layer::empty() const {
-    return std::visit(
-        Overloaded{[](const PointsLayer& l) { return !l.places || points_in(l) == 0; },
-                   [](const DiscsLayer& l) { return !l.centres || l.count == 0; },
-                   [](const SegmentsLayer& l) { return !l.places || l.segment_count() == 0; },
-                   [](const PolylinesLayer& l) { return !l.points || !l.starts || l.count == 0 || l.point_count < 2; },
-                   [](const TrianglesLayer& l) { return !l.places || !l.corners || l.count == 0; },
-                   [](const LatticeLayer& l) { return !l || (!l.colours && !l.field && !l.states); },
-                   [](const LabelsLayer& l) { return l.labels.empty(); }},
-        shape);
+    return std::visit([](const auto& of) { return of.empty(); }, shape);
 }
 
 bool Layer::has_scale() const {
@@ -247,7 +201,7 @@ std::vector<Point3> SceneView::corners_of(const Element& element) const {
         return {{x - 0.5, y - 0.5, 0}, {x + 0.5, y - 0.5, 0}, {x + 0.5, y + 0.5, 0}, {x - 0.5, y + 0.5, 0}};
     }
     std::vector<Point3> corners;
-    const Elements of = elements_of(layers, element.kind);
+    const NumberedElements of = elements_of(layers, element.kind);
     for (uint32_t k = 0; of.places && k < of.each; ++k) {
         const uint32_t at = of.corners ? of.corners->read(of.each * size_t(element.id) + k) : element.id;
         if (at < of.place_count) corners.push_back(place_of(*of.places, of.heights, at));

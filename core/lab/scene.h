@@ -4,10 +4,12 @@
 // renderer depends on layers and on no lab. Nothing here draws.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -62,7 +64,8 @@ enum class Role {
 const char* name_of(Role role);
 
 struct LegendEntry {
-    enum class Element { kVertex, kEdge, kTriangle, kPixel } element;  // discs count as vertices
+    using Element = ElementKind;
+    Element element;       // discs count as vertices
     State bit;             // matches if any of these bits is set in the state word; the first matching entry decides
     Role role;             //
     std::string name;      // "illegal"; empty: a shade of the entry before it, not listed
@@ -92,6 +95,33 @@ struct ColourScale {
     friend bool operator==(const ColourScale&, const ColourScale&) = default;
 };
 
+/// A periodic box.
+struct PeriodicBox {
+    Point low;
+    Point size;  // world units; 0: not periodic that way
+    /// Of a cylinder: its length from `low` along the open axis, world units; 0: the extent of its points.
+    double reach = 0;
+};
+
+/// The elements of a layer that have ids in its view.
+struct NumberedElements {
+    const Buffer<Point>* places = nullptr;
+    const Buffer<double>* heights = nullptr;
+    const Buffer<uint32_t>* corners = nullptr;  // (count, each) indices of places; nullptr: element i lies at place i
+    uint32_t each = 0;                          // corners: 1 of a vertex, 2 of an edge, 3 of a triangle; 0: no ids
+    uint32_t place_count = kNone, count = 0;
+    const Buffer<State>* states = nullptr;
+    std::optional<PeriodicBox> box = {};  // set by the view
+};
+
+// The kinds of layers. A kind without one of these does not compile:
+// - kElement: whose legend entries it reads;
+// - states: a word per element; nullptr: none;
+// - buffers(shape): references to all its pointers to buffers, which a kept picture replaces by copies;
+// - present(): has buffers, so that it may have elements to draw; empty(): has nothing to draw in this state;
+// - element_count(): elements that its legend counts;
+// - elements(): those with ids.
+
 /// Points, as dots of a few pixels.
 struct PointsLayer {
     const Buffer<Point>* places = nullptr;    // world units
@@ -99,6 +129,15 @@ struct PointsLayer {
     uint32_t count = 0;                       // the first ones are drawn
     const Buffer<State>* states = nullptr;
     uint32_t helper_begin = kNone, helper_end = 0;  // also drawn, as helpers (of a supertriangle)
+
+    static constexpr ElementKind kElement = ElementKind::kVertex;
+    static auto buffers(auto& shape) { return std::tie(shape.places, shape.heights, shape.states); }
+    bool has_helpers() const { return helper_begin < helper_end; }
+    uint32_t drawn_end() const { return has_helpers() ? std::max(count, helper_end) : count; }
+    bool present() const { return places != nullptr; }
+    bool empty() const { return !present() || drawn_end() == 0; }
+    uint32_t element_count() const { return count; }  // without helpers
+    NumberedElements elements() const { return {places, heights, nullptr, 1, kNone, drawn_end(), states}; }
 };
 
 /// Discs of their true size; in the plane.
@@ -109,6 +148,13 @@ struct DiscsLayer {
     double radius = 0;                             // world units
     const Buffer<double>* orientations = nullptr;  // radians, counter-clockwise from the x axis; shown as a spoke
     const Buffer<State>* states = nullptr;
+
+    static constexpr ElementKind kElement = ElementKind::kVertex;
+    static auto buffers(auto& shape) { return std::tie(shape.centres, shape.radii, shape.orientations, shape.states); }
+    bool present() const { return centres != nullptr; }
+    bool empty() const { return !present() || count == 0; }
+    uint32_t element_count() const { return count; }
+    NumberedElements elements() const { return {centres, nullptr, nullptr, 1, kNone, count, states}; }
 };
 
 /// Line segments.
@@ -122,7 +168,13 @@ struct SegmentsLayer {
     const Buffer<State>* states = nullptr;
     uint32_t helper_begin = kNone;  // segments to places from here on are helpers
     bool arrows = false;            // a head at the second end; in the plane
-    uint32_t segment_count() const { return few_ends.empty() ? count : static_cast<uint32_t>(few_ends.size() / 2); }
+
+    static constexpr ElementKind kElement = ElementKind::kEdge;
+    static auto buffers(auto& shape) { return std::tie(shape.places, shape.heights, shape.ends, shape.states); }
+    bool present() const { return places != nullptr; }
+    bool empty() const { return !present() || element_count() == 0; }
+    uint32_t element_count() const { return few_ends.empty() ? count : static_cast<uint32_t>(few_ends.size() / 2); }
+    NumberedElements elements() const { return {places, heights, ends, ends ? 2u : 0u, place_count, count, states}; }
 };
 
 /// Lines through several places, such as trails; in the plane.
@@ -133,6 +185,13 @@ struct PolylinesLayer {
     uint32_t count = 0;                        // lines
     const Buffer<State>* states = nullptr;     // of lines
     bool fades = false;                        // from transparent at the first point to opaque at the last: a trail
+
+    static constexpr ElementKind kElement = ElementKind::kEdge;
+    static auto buffers(auto& shape) { return std::tie(shape.points, shape.starts, shape.states); }
+    bool present() const { return points && starts; }
+    bool empty() const { return !present() || count == 0 || point_count < 2; }
+    uint32_t element_count() const { return count; }
+    NumberedElements elements() const { return {}; }
 };
 
 /// Triangles in the plane, on a surface in space (heights), or on a torus (Layer::periodic).
@@ -144,6 +203,13 @@ struct TrianglesLayer {
     uint32_t count = 0;                         // with ghosts
     const Buffer<State>* states = nullptr;
     uint32_t helper_begin = kNone;
+
+    static constexpr ElementKind kElement = ElementKind::kTriangle;
+    static auto buffers(auto& shape) { return std::tie(shape.places, shape.heights, shape.corners, shape.states); }
+    bool present() const { return places && corners; }
+    bool empty() const { return !present() || count == 0; }
+    uint32_t element_count() const { return count; }
+    NumberedElements elements() const { return {places, heights, corners, 3, place_count, count, states}; }
 };
 
 /// Numbers on a lattice. Pixel (x, y) is the square of side 1 around the point (x, y) of the world. Size of the
@@ -172,6 +238,16 @@ struct LatticeLayer {
     size_t first_track_place = SIZE_MAX;  // index in Tracks::places of cell 0; the others follow
     LatticeUnits units = {};              // of the input
     explicit operator bool() const { return width > 0 && height > 0; }
+
+    static constexpr ElementKind kElement = ElementKind::kPixel;
+    static auto buffers(auto& shape) {
+        return std::tie(shape.colours, shape.names, shape.field, shape.states, shape.numbers, shape.inputs,
+                        shape.first_places);
+    }
+    bool present() const { return *this && (colours || field || states); }
+    bool empty() const { return !present(); }
+    size_t element_count() const { return size_t(width) * height; }
+    NumberedElements elements() const { return {}; }  // ids are those of SceneView::lattice()
 };
 
 /// Words at places.
@@ -181,14 +257,14 @@ struct LabelsLayer {
         std::string text;
     };
     std::vector<Label> labels;
-};
 
-/// A periodic box.
-struct PeriodicBox {
-    Point low;
-    Point size;  // world units; 0: not periodic that way
-    double reach =
-        0;  // of a cylinder: its length from `low` along the open axis, world units; 0: the extent of its points
+    static constexpr ElementKind kElement = ElementKind::kVertex;
+    static constexpr const Buffer<State>* states = nullptr;
+    static auto buffers(auto&) { return std::tie(); }
+    bool present() const { return true; }
+    bool empty() const { return labels.empty(); }
+    uint32_t element_count() const { return 0; }  // no legend lists words
+    NumberedElements elements() const { return {}; }
 };
 
 /// An empty layer of this name toggles periodic images: if it is hidden, elements that cross the border of a periodic
@@ -209,6 +285,7 @@ struct Layer {
     std::optional<PeriodicBox> periodic = {};  // of the places
 
     LegendEntry::Element element() const;  // whose legend entries it reads
+    const Buffer<State>* states() const;   // nullptr: none
     bool present() const;                  // has buffers: may have elements to draw
     bool empty() const;                    // nothing to draw in this state
     bool has_scale() const;                // is coloured by numbers

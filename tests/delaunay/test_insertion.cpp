@@ -294,7 +294,7 @@ TEST_CASE("insertion: a supertriangle loses hull edges of a flat hull, and none 
     CHECK(lossy->result().lost_hull_edges > 0);
     REQUIRE(lossy->scene().layer("lost_edges"));
     const Scene drawn = lossy->scene();
-    CHECK(std::get<SegmentsLayer>(drawn.layer("lost_edges")->shape).segment_count() == lossy->result().lost_hull_edges);
+    CHECK(std::get<SegmentsLayer>(drawn.layer("lost_edges")->shape).element_count() == lossy->result().lost_hull_edges);
     CHECK(drawn.layer("lost_edges")->legend.front().bit == kStateMissing);
     CHECK_FALSE(facet<Checkable>(*lossy).check().passed);
     for (const std::vector<Point>& points :

@@ -197,7 +197,7 @@ TEST_CASE(
             const Layer* layer = scene.view(part).layer("differing");
             REQUIRE(layer);
             CHECK(layer->role == (part ? Role::kSpurious : Role::kMissed));
-            CHECK(std::get<SegmentsLayer>(layer->shape).segment_count() == listed(*race, kind).size());
+            CHECK(std::get<SegmentsLayer>(layer->shape).element_count() == listed(*race, kind).size());
             size_t told = 0;
             for (uint32_t edge = 0; edge < scene.view(part).count_of(ElementKind::kEdge); ++edge) {
                 const Report report = facet<Inspectable>(*race).inspect({ElementKind::kEdge, edge, part});
