@@ -25,11 +25,6 @@ bool has_depths(const SceneView& view) {
                        [&](const Layer& layer) { return std::visit(has, layer.shape); });
 }
 
-template <class T>
-uint32_t flag_if(const Buffer<T>* buffer, uint32_t flag) {
-    return buffer && !buffer->empty() ? flag : 0;
-}
-
 }  // namespace
 
 void dispatch(uint32_t count) {
@@ -84,44 +79,6 @@ void Renderer::Impl::prepare(ViewDraw& draw, const Elements& drawn, Frame& unifo
     project(draw, uniforms, drawn.places, heights);
     bind(2, drawn.ids);
     bind(3, drawn.states ? drawn.states : nothing.id);
-}
-
-Renderer::Impl::Elements Renderer::Impl::elements_of(const PointsLayer& points, const Buffer<float>* scalars) const {
-    const GLuint places = drawable_or(points.places, nothing.id);
-    return {
-        0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone, drawable_or(scalars, 0)};
-}
-
-Renderer::Impl::Elements Renderer::Impl::elements_of(const SegmentsLayer& segments, const Buffer<float>* scalars) {
-    const bool few = !segments.few_ends.empty();
-    if (few) few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
-    const GLuint ends = few ? few_ends.id : drawable_or(segments.ends, nothing.id);
-    return {2,
-            ends,
-            drawable_or(segments.states, 0),
-            segments.element_count(),
-            drawable_or(segments.places, nothing.id),
-            segments.place_count,
-            segments.helper_begin,
-            drawable_or(scalars, 0)};
-}
-
-Renderer::Impl::Elements Renderer::Impl::elements_of(const TrianglesLayer& faces, const Buffer<float>* scalars) const {
-    return {3,
-            drawable_or(faces.corners, nothing.id),
-            drawable_or(faces.states, 0),
-            faces.count,
-            drawable_or(faces.places, nothing.id),
-            faces.place_count,
-            faces.helper_begin,
-            drawable_or(scalars, 0)};
-}
-
-Renderer::Impl::Elements Renderer::Impl::elements_of(const Layer& layer) {
-    if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) return elements_of(*points, layer.scalars);
-    if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape)) return elements_of(*lines, layer.scalars);
-    if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape)) return elements_of(*faces, layer.scalars);
-    return {};
 }
 
 void Renderer::Impl::bind_frame(const Frame& uniforms) {
@@ -257,20 +214,9 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
         glDepthMask(GL_FALSE);
     }
     const DensityPlan density = plan_density(view, display, camera.scale, line_scale, hurried);
-    const auto draw_one = [&](const Layer& layer) {
-        const auto draw_it = [&](const auto& shape) {
-            using Shape = std::decay_t<decltype(shape)>;
-            if constexpr (std::is_same_v<Shape, PointsLayer> || std::is_same_v<Shape, SegmentsLayer> ||
-                          std::is_same_v<Shape, TrianglesLayer>)
-                draw_layer(draw, layer, shape);
-            else if constexpr (std::is_same_v<Shape, DiscsLayer> || std::is_same_v<Shape, PolylinesLayer>)
-                draw_shape(draw, layer, shape);
-        };
-        std::visit(draw_it, layer.shape);
-    };
     if (density && !density.covered) {  // over the elements that it replaces, under all others
         for (size_t i = 0; density.strength < 1 && i < view.layers.size(); ++i)
-            if (density.replaced[i]) draw_one(view.layers[i]);
+            if (density.replaced[i]) draw_layer(draw, view.layers[i]);
         draw_density(draw, density);
     }
     for (size_t i = 0; i < view.layers.size();) {
@@ -284,86 +230,10 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
         const double mean = i - 1 < density.means.size() ? density.means[i - 1] : 0;
         if (density && density.replaced[i - 1])
             draw_marked(draw, layer);
-        else if (mean < 1)
-            draw_one(layer);
         else
-            draw_large(draw, layer);
+            draw_layer(draw, layer, mean >= 1);
         if (mean > 0) draw_mean(draw, layer, mean);
     }
-}
-
-void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
-    const bool numbers = layer.scalars && draw.in_space;
-    if ((layer.scalars && !numbers) || layer.periodic) return draw_shape(draw, layer, points);
-    const LayerStyles& styles = numbers ? use_scale(layer) : use_styles(layer);
-    Frame uniforms = draw.uniforms;
-    uniforms.vertex_count = std::max(points.count, points.helper_begin < points.helper_end ? points.helper_end : 0);
-    uniforms.helper_begin = points.helper_begin;
-    uniforms.flags |= numbers ? uint32_t(kVertexStates) : flag_if(points.states, kVertexStates);
-    if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
-    GLuint places = drawable_or(points.places, nothing.id), states = drawable_or(points.states, nothing.id);
-    GLsizei count = static_cast<GLsizei>(points.count);
-    if (points.helper_begin >= points.helper_end) {
-        if (const Elements* near = near_of(draw, elements_of(points))) {
-            if (near->count == 0) return;
-            places = near->places;
-            if (near->states) states = near->states;
-            count = static_cast<GLsizei>(near->count);
-            uniforms.vertex_count = near->count;
-            uniforms.helper_begin = kNone;
-        }
-    }
-    project(draw, uniforms, places, drawable_or(points.heights, nothing.id));
-    if (numbers) states = states_of_scalars(layer, points.count);
-    bind(3, states);
-    const Programs& programs = draw.in_space ? space : flat;
-    glUseProgram(programs.points.id());
-    glEnable(GL_PROGRAM_POINT_SIZE);
-    for (GLuint list : {0u, 1u}) {
-        if (list == 1 && !styles.loud) break;
-        glUniform1ui(programs.point_list, list);
-        glDrawArrays(GL_POINTS, 0, count);
-        if (list == 0 && points.helper_begin < points.helper_end)
-            glDrawArrays(GL_POINTS, static_cast<GLint>(points.helper_begin),
-                         static_cast<GLsizei>(points.helper_end - points.helper_begin));
-    }
-}
-
-void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments) {
-    const bool few = !segments.few_ends.empty();
-    const bool numbers = layer.scalars && draw.in_space;
-    if ((layer.scalars && !numbers) || layer.periodic || segments.arrows || (!few && !segments.ends))
-        return draw_shape(draw, layer, segments);
-    numbers ? use_scale(layer) : use_styles(layer);
-    Frame uniforms = draw.uniforms;
-    uniforms.flags |= numbers ? uint32_t(kEdgeStates) : flag_if(segments.states, kEdgeStates);
-    if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
-    Elements drawn = elements_of(segments);
-    if (const Elements* near = few ? nullptr : near_of(draw, drawn)) drawn = *near;
-    if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
-    draw_edges(draw, drawn, uniforms, drawable_or(segments.heights, nothing.id));
-}
-
-void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& faces) {
-    const bool one_style = layer.role != Role::kPlain && !faces.states;
-    const bool numbers = layer.scalars && draw.in_space;
-    if ((!draw.in_space && (layer.scalars || one_style)) || layer.periodic) return draw_shape(draw, layer, faces);
-    numbers ? use_scale(layer) : use_styles(layer);
-    Frame uniforms = draw.uniforms;
-    uniforms.flags |= numbers ? kTriangleStates | kNumbers : flag_if(faces.states, kTriangleStates);
-    if (one_style) uniforms.flags |= kOneStyle;
-    Elements drawn = elements_of(faces);
-    if (const Elements* near = near_of(draw, drawn)) drawn = *near;
-    if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
-    const SceneView& view = draw.view;
-    const double extent =
-        std::max({view.high.x - view.low.x, view.high.y - view.low.y, draw.in_space ? view.high_z - view.low_z : 0}) *
-        draw.camera.scale;
-    prepare(draw, drawn, uniforms, drawable_or(faces.heights, nothing.id));
-    if (draw.in_space)
-        draw_surface(drawn, extent > kDeep, draw.wires);
-    else
-        draw_triangles(drawn, extent > kDeep);
 }
 
 void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,

@@ -222,8 +222,6 @@ struct DensityCells {
     DensityLines x, y;
 };
 
-struct ShapeNumbers;
-
 struct Renderer::Impl {
     Programs flat{""}, space{"#define SPACE\n"};
     Program list_sums{{"groups.glsl", "list_sums.comp"}};
@@ -278,28 +276,19 @@ struct Renderer::Impl {
     struct Elements {
         uint32_t corners = 0;  // vertices per element; 0: points, with positions in `ids`
         GLuint ids = 0;        // `corners` per element; ids from place_count on have no position
-        GLuint states = 0;     // 0: none
         uint32_t count = 0;
         GLuint places = 0;
         uint32_t place_count = 0;
         uint32_t helper_begin = kNone;
+        GLuint states = 0;   // 0: none
         GLuint scalars = 0;  // a number per element that determines its colour; 0: none
         friend bool operator==(const Elements&, const Elements&) = default;
     };
-    Elements elements_of(const PointsLayer& points, const Buffer<float>* scalars = nullptr) const;
-    /// Writes `few_ends` if the layer lists its ends.
-    Elements elements_of(const SegmentsLayer& segments, const Buffer<float>* scalars = nullptr);
-    Elements elements_of(const TrianglesLayer& faces, const Buffer<float>* scalars = nullptr) const;
-    /// Of points, segments or triangles, with their numbers; no elements for other layers.
-    Elements elements_of(const Layer& layer);
     /// Writes and binds the uniforms of all shaders.
     void bind_frame(const Frame& uniforms);
 
     void draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
                    double line_scale, const DisplayOptions& display);
-    void draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
-    void draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
-    void draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
     /// Projects vertices and binds buffers. `heights`: in space.
     void prepare(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights);
     void draw_triangles(const Elements& drawn, bool deep);
@@ -410,24 +399,16 @@ struct Renderer::Impl {
     PerLayer<Large> large_lists;
     const Elements& large_of(const ViewDraw& draw, const Elements& all);
 
-    // shapes.cpp
-    /// `first`, `second`: the shape's own bindings.
-    void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
-                       size_t record_bytes, const Elements& drawn, GLuint first, GLuint second);
+    // shapes.cpp. Visitors of Layer::shape, with an overload for each kind.
+    struct ToElements;
+    struct LayerDrawing;
+    /// Writes `few_ends` if the layer lists its ends.
+    Elements elements_of(const Layer& layer);
+    /// `large`: only the elements that the layer's mean cannot represent.
+    void draw_layer(ViewDraw& draw, const Layer& layer, bool large = false);
     /// Runs the programs of a coloured layer over nothing, because drivers compile a program when it first runs.
     void prepare_shapes(const Layer& layer);
     void run_shapes(const ShapePrograms& programs, uint32_t begin, uint32_t end);
-    /// For a plane without borders: draws the near elements, or all of them; `large`: the large ones. `numbers` counts
-    /// them.
-    void draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
-                            size_t record_bytes, Elements drawn, bool large = false);
-    /// The large elements below a layer's mean.
-    void draw_large(const ViewDraw& draw, const Layer& layer);
-    void draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
-    void draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs);
-    void draw_shape(const ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments, bool large = false);
-    void draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines);
-    void draw_shape(const ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles, bool large = false);
 
     // lattice.cpp
     struct ShownLattice {
