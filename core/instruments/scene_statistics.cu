@@ -24,9 +24,6 @@ namespace {
 
 using Q = ElementQuantity;
 
-constexpr Q kAll[] = {Q::kDegree,          Q::kNearest,      Q::kCellArea,    Q::kCellPerimeter,
-                      Q::kNeighbourDegree, Q::kBondOrder4,   Q::kBondOrder6,  Q::kBondAngle6,
-                      Q::kEdgeLength,      Q::kMinimumAngle, Q::kTriangleArea};
 constexpr uint32_t kBins = 60;
 constexpr double kReach = 6, kCircleReach = 10;  // of g(r) and σ²(R), mean spacings
 constexpr const char* kRandom = "random points";
@@ -265,8 +262,8 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
 }
 
 std::optional<Explored> SceneStatistics::quantity_of(const Distribution& distribution) const {
-    for (const Q quantity : kAll)
-        if (distribution.name == info_of(quantity).name) return quantity;
+    for (const ElementQuantityInfo& info : element_quantities())
+        if (distribution.name == info.name) return info.quantity;
     for (const auto& [id, values] : of_input_)
         if (distribution.name == id) return Explored(id);
     return std::nullopt;
@@ -470,8 +467,8 @@ StatisticsSample SceneStatistics::sample(std::string name) const {
     found.points = inside_;
     if (count_ == 0) return found;
     const std::vector<uint8_t> flags = elements_.flags().download();
-    for (const Q quantity : kAll) {
-        const ElementQuantityInfo& info = info_of(quantity);
+    for (const ElementQuantityInfo& info : element_quantities()) {
+        const Q quantity = info.quantity;
         const std::vector<double> all = elements_.values(quantity).download();
         std::vector<double> kept;
         const size_t every = all.size() / StatisticsSample::kMost + 1;
@@ -529,8 +526,8 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     }
     std::vector<Distribution> distributions;
     std::vector<Curve> laws;
-    for (const Q quantity : kAll) {
-        const ElementQuantityInfo& info = info_of(quantity);
+    for (const ElementQuantityInfo& info : element_quantities()) {
+        const Q quantity = info.quantity;
         if (info.planar && !planar) continue;
         const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
         if (of_cells && illegal > 0) continue;
@@ -640,9 +637,9 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     if (beside_sample) {
         const StatisticsSample own = sample("these");
         std::vector<Table::Row> rows;
-        for (const Q quantity : kAll) {
-            const std::vector<double>&a = own.values[static_cast<uint32_t>(quantity)],
-                  &b = beside_sample->values[static_cast<uint32_t>(quantity)];
+        for (const ElementQuantityInfo& info : element_quantities()) {
+            const std::vector<double>&a = own.values[static_cast<uint32_t>(info.quantity)],
+                  &b = beside_sample->values[static_cast<uint32_t>(info.quantity)];
             if (a.empty() || b.empty()) continue;
             const auto mean = [](const std::vector<double>& values) {
                 double sum = 0;
@@ -650,7 +647,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
                 return sum / double(values.size());
             };
             const SampleDistance found = distance_between(a, b);
-            rows.push_back({{info_of(quantity).label, mean(a), mean(b), found.distance, found.p_value}});
+            rows.push_back({{info.label, mean(a), mean(b), found.distance, found.p_value}});
         }
         report_.add(
             "Compared with " + beside_sample->name,
@@ -754,8 +751,8 @@ Properties SceneStatistics::of_element(Element element, const Scene& scene) cons
     }
     const uint32_t count = elements_.count_of(element.kind);
     if (element.kind == ElementKind::kPixel || element.id >= count) return properties;
-    for (const Q quantity : kAll) {
-        const ElementQuantityInfo& info = info_of(quantity);
+    for (const ElementQuantityInfo& info : element_quantities()) {
+        const Q quantity = info.quantity;
         if (info.element != element.kind || elements_.values(quantity).empty()) continue;
         const double value = elements_.values(quantity).read(element.id);
         if (std::isnan(value)) continue;
@@ -777,8 +774,8 @@ Properties SceneStatistics::of_element(Element element, const Scene& scene) cons
 
 std::vector<ArrayInfo> SceneStatistics::arrays() {
     std::vector<ArrayInfo> all;
-    for (const Q quantity : kAll) {
-        const ElementQuantityInfo& info = info_of(quantity);
+    for (const ElementQuantityInfo& info : element_quantities()) {
+        const Q quantity = info.quantity;
         const char* shape = info.element == ElementKind::kVertex ? "(points) in the order of the input"
                             : info.element == ElementKind::kEdge ? "(edges) as of edges.npy"
                                                                  : "(triangles) as of triangles.npy";

@@ -42,6 +42,12 @@ constexpr std::array<ElementQuantityInfo, kElementQuantityCount> kQuantities{{
     {ElementQuantity::kTriangleArea, "triangle-area", "triangle areas", "triangle area", ElementKind::kTriangle,
      "world units²", "The area of a triangle.", false, 2},
 }};
+constexpr bool are_in_order() {
+    for (uint32_t k = 0; k < kElementQuantityCount; ++k)
+        if (kQuantities[k].quantity != ElementQuantity(k)) return false;
+    return true;
+}
+static_assert(are_in_order(), "one row per quantity, in the order of the enumerators");
 
 /// The angle of the direction (cosine, sine), of any length above 0, in [0, π], for sine >= 0. Errors are a few units
 /// in the last place; the bits are the same on every device, by the rules of compute/portable_math.h.
@@ -582,6 +588,8 @@ struct ToFloats {
 MeasuredMesh measured(const TriangleMesh& mesh, uint32_t vertex_count, const Window& window) {
     return {mesh.view(), vertex_count, mesh.edge_count, mesh.triangle_count, window};
 }
+
+std::span<const ElementQuantityInfo> element_quantities() { return kQuantities; }
 
 const ElementQuantityInfo& info_of(ElementQuantity quantity) { return kQuantities[static_cast<uint32_t>(quantity)]; }
 

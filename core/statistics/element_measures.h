@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,8 @@ struct ElementQuantityInfo {
     bool planar;           // not defined on surfaces in space
     int length_power;      // of the unit of length in its unit: 0, 1 or 2
 };
+/// All quantities, in the order of their enumerators.
+std::span<const ElementQuantityInfo> element_quantities();
 const ElementQuantityInfo& info_of(ElementQuantity quantity);
 /// nullptr: unknown id.
 const ElementQuantityInfo* find_quantity(const std::string& id);
