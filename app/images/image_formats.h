@@ -1,6 +1,6 @@
-// Shared by the readers of image formats: rows of brightness, size limits, orientation and error messages; and the
-// readers themselves, one per format. A reader allocates only after it has checked that a lattice supports the size and
-// that the file can contain it. Included only by images.cpp and the readers.
+// Shared by the readers of image formats: rows of brightness, size limits, orientation and error messages. A reader
+// allocates only after it has checked that a lattice supports the size and that the file can contain it. Included only
+// by images.cpp and the readers.
 #pragma once
 
 #include <filesystem>
@@ -72,13 +72,5 @@ class PaletteRows {
 void orient(FieldStack& stack, uint32_t orientation);
 /// The orientation in an EXIF block (a small TIFF file); 1: none.
 uint32_t exif_orientation(std::string_view exif);
-
-FieldStack read_png(const ImageFile& file);
-FieldStack read_jpeg(const ImageFile& file);
-FieldStack read_pnm(const ImageFile& file);  // PBM, PGM and PPM, plain and raw
-FieldStack read_bmp(const ImageFile& file);
-FieldStack read_tga(const ImageFile& file);
-FieldStack read_psd(const ImageFile& file);
-FieldStack read_tiff(const ImageFile& file);  // each page of the first one's size is a frame
 
 }  // namespace flipscope::app

@@ -17,6 +17,15 @@
 
 namespace flipscope::app {
 
+// The readers of the formats, in files of their own.
+FieldStack read_bmp(const ImageFile& file);
+FieldStack read_jpeg(const ImageFile& file);
+FieldStack read_png(const ImageFile& file);
+FieldStack read_pnm(const ImageFile& file);  // PBM, PGM and PPM, plain and raw
+FieldStack read_psd(const ImageFile& file);
+FieldStack read_tga(const ImageFile& file);
+FieldStack read_tiff(const ImageFile& file);  // each page of the first one's size is a frame
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,5 +1,5 @@
 // Pictures as numbers on a lattice: an image file, a folder of them, or a .npy array. The only place that decodes
-// images (formats: image_formats.h). It registers them with read_geometry() (io/formats.h), because core knows no image
+// images (formats: images.cpp). It registers them with read_geometry() (io/formats.h), because core knows no image
 // format. A picture's top row is the lattice's highest row.
 #pragma once
 

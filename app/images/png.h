@@ -1,4 +1,4 @@
-// Writing pixels as a PNG file. Reading one: image_formats.h.
+// Writing pixels as a PNG file. Reading one: images.h.
 #pragma once
 
 #include <filesystem>

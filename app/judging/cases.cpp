@@ -7,6 +7,7 @@
 #include "app/run/scenario.h"
 #include "compute/error.h"
 #include "io/files.h"
+#include "io/formats.h"
 #include "io/geometry.h"
 #include "io/npz_points.h"
 #include "io/triangles.h"
@@ -53,6 +54,7 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
         std::vector<fs::path> meshes, points, triangles;
     };
     std::map<std::string, Group, bool (*)(const std::string&, const std::string&)> groups(&io::comes_before);
+    const FormatInfo mesh{io::mesh_extensions(io::MeshUse::kInFolder)};
     uint64_t others = 0;
     for (const auto& entry : fs::directory_iterator(folder)) {
         if (!entry.is_regular_file()) continue;
@@ -60,7 +62,7 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
         const std::string extension = io::lower_extension(path);
         const Stem stem = stem_of(path);
         Group& group = groups[stem.text];
-        if (is_one_of(extension, {".ply", ".obj", ".off", ".stl"}) && !stem.says_triangles)
+        if (has_extension(mesh, extension) && !stem.says_triangles)
             group.meshes.push_back(path);
         else if (stem.says_triangles || is_one_of(extension, {".tri", ".ele"}))
             group.triangles.push_back(path);

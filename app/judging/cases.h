@@ -19,8 +19,8 @@ struct CaseFiles {
     const std::filesystem::path& judged() const { return triangles.empty() ? points : triangles; }
 };
 
-/// The cases of a folder, by name: each mesh (.ply, .obj, .off, .npz, and .ele with its .node), and each file of points
-/// with the triangles of the same name before the extension ("a.xy" with "a.tri", also "a.points.npy" with
+/// The cases of a folder, by name: each mesh (MeshUse::kInFolder, .npz, and .ele with its .node), and each file of
+/// points with the triangles of the same name before the extension ("a.xy" with "a.tri", also "a.points.npy" with
 /// "a.triangles.npy"). Skips other files, with a sentence in `notes`. Throws Error if there is no case.
 std::vector<CaseFiles> find_cases(const std::filesystem::path& folder, std::vector<std::string>& notes);
 

@@ -18,7 +18,6 @@
 #include "io/npy_writer.h"
 #include "io/output_file.h"
 #include "io/triangles.h"
-#include "lab/parameters.h"
 
 namespace flipscope::app {
 
@@ -26,8 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kPointsExtensions{".xy", ".csv", ".node", ".npy"};
-const std::vector<std::string> kTrianglesExtensions{".tri", ".txt", ".csv", ".npy", ".ele", ".ply", ".obj", ".off"};
+const std::vector<FormatInfo> kPointsFormats{{{".xy", ".csv", ".node", ".npy"}, "written by write_points()"}};
 
 std::vector<std::string> split(const std::string& text) {
     std::vector<std::string> words;
@@ -176,7 +174,7 @@ ProgramCommand parse_command(const std::string& text) {
         size_t begin = 0, end = 0;
         std::string extension;
         bool is_place = false;
-        const auto take = [&](const char* name, const std::vector<std::string>& known, const std::string& usual,
+        const auto take = [&](const char* name, const std::vector<FormatInfo>& known, const std::string& usual,
                               std::string& to, bool& has) {
             if (!find_place(word, name, begin, end, extension)) return;
             const std::string& chosen = extension.empty() ? usual : extension;
@@ -186,12 +184,13 @@ ProgramCommand parse_command(const std::string& text) {
             is_place = has = true;
             to = chosen;
             if (extension.empty()) return;
-            if (std::find(known.begin(), known.end(), extension) == known.end())
+            if (std::none_of(known.begin(), known.end(),
+                             [&](const FormatInfo& format) { return has_extension(format, extension); }))
                 throw Error("--command: {" + std::string(name) + extension +
-                            "}: unknown format; known: " + join_words(known, ", "));
+                            "}: unknown format; known: " + known_extensions(known));
         };
-        take("points", kPointsExtensions, usual.points_extension, command.points_extension, has_points);
-        take("triangles", kTrianglesExtensions, usual.triangles_extension, command.triangles_extension, has_triangles);
+        take("points", kPointsFormats, usual.points_extension, command.points_extension, has_points);
+        take("triangles", triangle_formats(), usual.triangles_extension, command.triangles_extension, has_triangles);
         std::error_code ignored;
         if (!is_place && word.find('/') != std::string::npos && fs::exists(word, ignored))
             word = fs::absolute(word).lexically_normal().string();

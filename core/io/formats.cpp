@@ -4,7 +4,6 @@
 
 #include "io/files.h"
 #include "io/mesh_file.h"
-#include "io/npy_places.h"
 #include "io/npz_points.h"
 #include "io/ogr.h"
 #include "io/parse.h"
@@ -13,9 +12,21 @@
 #include "io/structured_text.h"
 #include "io/table.h"
 #include "io/track_rows.h"
-#include "io/triangle_files.h"
 
 namespace flipscope::io {
+
+// Readers of a single format, each in a file of its own.
+MeshFile read_ele(const InputFile& file);
+MeshFile read_gmsh(const InputFile& file);
+Geometry read_node(const InputFile& file);
+Geometry read_npy(const InputFile& file);
+MeshFile read_obj(const InputFile& file);
+MeshFile read_off(const InputFile& file);
+MeshFile read_ply(const InputFile& file);
+Geometry read_poly(const InputFile& file);
+MeshFile read_stl(const InputFile& file);
+Geometry read_vtk(const InputFile& file);
+
 namespace {
 
 template <MeshFile (*Read)(const InputFile&)>
@@ -85,10 +96,17 @@ std::vector<Format>& all_formats() {
          }},
         {{{".ply"}, "a surface, a triangulation where every z is the same, or points: PLY, text or binary"},
          [](std::string_view bytes) { return bytes.starts_with("ply\n") || bytes.starts_with("ply\r"); },
-         read_mesh<read_ply>},
-        {{{".obj"}, "the same: vertices and faces of Wavefront OBJ"}, nullptr, read_mesh<read_obj>},
-        {{{".off"}, "the same: OFF as text"}, nullptr, read_mesh<read_off>},
-        {{{".stl"}, "the same: STL, text or binary, whose equal vertices are joined"}, nullptr, read_mesh<read_stl>},
+         read_mesh<read_ply>,
+         MeshUse::kTriangles},
+        {{{".obj"}, "the same: vertices and faces of Wavefront OBJ"},
+         nullptr,
+         read_mesh<read_obj>,
+         MeshUse::kTriangles},
+        {{{".off"}, "the same: OFF as text"}, nullptr, read_mesh<read_off>, MeshUse::kTriangles},
+        {{{".stl"}, "the same: STL, text or binary, whose equal vertices are joined"},
+         nullptr,
+         read_mesh<read_stl>,
+         MeshUse::kInFolder},
         {{{".msh"}, "the same: triangles and quadrangles of Gmsh, versions 2.2 and 4.1, text or binary"},
          [](std::string_view bytes) { return bytes.starts_with("$MeshFormat"); },
          read_mesh<read_gmsh>},
@@ -125,6 +143,14 @@ void set_attributes(Geometry& geometry, std::vector<Attribute> attributes) {
 }
 
 const std::vector<Format>& formats() { return all_formats(); }
+
+std::vector<std::string> mesh_extensions(MeshUse least) {
+    std::vector<std::string> extensions;
+    for (const Format& format : formats())
+        if (format.mesh_use >= least)
+            extensions.insert(extensions.end(), format.info.extensions.begin(), format.info.extensions.end());
+    return extensions;
+}
 
 void add_format(Format format) { all_formats().push_back(std::move(format)); }
 

@@ -1,7 +1,9 @@
-// The list of file formats with their detection and readers. A new format is a reader and a line in formats.cpp or, for
-// formats outside of core such as images, a call of add_format(). Only read_geometry() calls it.
+// The list of file formats with their detection and readers. A new format is a file with its reader, and its
+// declaration and entry in formats.cpp or, for formats outside of core such as images, a call of add_format(). Only
+// read_geometry() calls it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -37,16 +39,27 @@ struct InputFile {
 /// Gives the points these columns, unless there are none.
 void set_attributes(Geometry& geometry, std::vector<Attribute> attributes);
 
+/// Where a file of a mesh is read besides by its own name.
+enum class MeshUse : uint8_t {
+    kNone,
+    kInFolder,   // in a folder each file is a step of a recording, or a case of `flipscope check`
+    kTriangles,  // also: its faces can be triangles over points of another file; the reader must keep all vertices
+};
+
 struct Format {
     FormatInfo info;  // extensions and description
     /// Detects the format by its first bytes; nullptr: not detectable.
     bool (*recognises)(std::string_view bytes);
     /// Throws Error. Sets all members of the geometry but its name.
     Geometry (*read)(const InputFile& file);
+    MeshUse mesh_use = MeshUse::kNone;
 };
 
 /// All formats in the order of detection.
 const std::vector<Format>& formats();
+
+/// The extensions of the formats with at least this use.
+std::vector<std::string> mesh_extensions(MeshUse least);
 
 /// Appends a format. Call it before the first file is read, from one thread.
 void add_format(Format format);

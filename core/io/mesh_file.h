@@ -29,17 +29,6 @@ struct MeshFile {
     uint64_t first_index = 0;           // the file's index of the first vertex
 };
 
-// One reader per format.
-MeshFile read_gmsh(const InputFile& file);
-MeshFile read_obj(const InputFile& file);
-MeshFile read_off(const InputFile& file);
-MeshFile read_ply(const InputFile& file);
-MeshFile read_stl(const InputFile& file);
-/// VTK's legacy files; a lattice is a field.
-Geometry read_vtk(const InputFile& file);
-/// Triangle's .ele; reads the .node of the same name too.
-MeshFile read_ele(const InputFile& file);
-
 /// Removes points that are not a corner of a face, such as midpoints of sides; returns their number. Does nothing
 /// without faces. Every corner must be an existing point.
 uint64_t leave_out_unused(MeshFile& mesh);

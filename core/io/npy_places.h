@@ -78,9 +78,6 @@ std::optional<NpyIndices> find_indices(const NpyFile& file, uint64_t most = 3);
 /// Rows of three. Throws Error if the file has none; notes the interpretation.
 std::vector<std::array<uint32_t, 3>> read_triples(const NpyFile& file, std::vector<std::string>& notes);
 
-/// Reads an array as points, points over time, or a field. Throws Error.
-Geometry read_npy(const InputFile& file);
-
 /// Appends to "a; b", unless empty.
 void append_clause(std::string& to, const std::string& clause);
 

@@ -32,12 +32,6 @@ using Notes = std::vector<std::string>;
 
 constexpr size_t kLongestCaption = 2000;  // bytes
 
-bool is_mesh_file(const fs::path& path) {
-    const std::string extension = io::lower_extension(path);
-    const auto is = [&](const char* one) { return extension == one; };
-    return is(".ply") || is(".obj") || is(".off") || is(".stl") || is(".ele");
-}
-
 /// One line that can be drawn and printed.
 std::string caption_of(std::string text) {
     std::replace_if(
@@ -554,6 +548,8 @@ struct FolderContents {
 
 FolderContents look_into(const fs::path& folder) {
     FolderContents found;
+    FormatInfo mesh{io::mesh_extensions(io::MeshUse::kInFolder)};
+    mesh.extensions.push_back(".ele");
     std::error_code error;
     bool any_triangles = false;
     for (fs::directory_iterator each(folder, error), last; !error && each != last; each.increment(error)) {
@@ -561,14 +557,14 @@ FolderContents look_into(const fs::path& folder) {
         const fs::path file = each->path();
         std::error_code ignored;
         if (file.filename().string().starts_with('.') || fs::is_directory(file, ignored)) continue;
-        const auto name = io::lower_extension(file) == ".npy" ? parse_name(file.stem().string()) : std::nullopt;
-        if (is_mesh_file(file)) {
+        const std::string extension = io::lower_extension(file);
+        const auto name = extension == ".npy" ? parse_name(file.stem().string()) : std::nullopt;
+        if (has_extension(mesh, extension)) {
             found.meshes.push_back(file);
         } else if (name) {
             found.arrays.push_back(file);
             any_triangles = any_triangles || name->kind == kTriangles;
-        } else if (io::lower_extension(file) != ".node" ||
-                   !fs::exists(fs::path(file).replace_extension(".ele"), ignored)) {
+        } else if (extension != ".node" || !fs::exists(fs::path(file).replace_extension(".ele"), ignored)) {
             ++found.others;
         }
     }

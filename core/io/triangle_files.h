@@ -24,8 +24,4 @@ NodeFile read_node_file(const InputFile& file);
 /// Throws Error without points.
 Geometry to_geometry(NodeFile nodes, const InputFile& file);
 
-Geometry read_node(const InputFile& file);
-/// Points may be in the .node of the same name. Reads segments and holes.
-Geometry read_poly(const InputFile& file);
-
 }  // namespace flipscope::io

@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "compute/view.h"
+#include "io/formats.h"
 #include "io/geometry.h"
 #include "io/input_bytes.h"
-#include "io/mesh_file.h"
 #include "io/npy_file.h"
 #include "io/npy_places.h"
 #include "io/npz_points.h"
+#include "io/parse.h"
 #include "io/structured_text.h"
 #include "io/table.h"
 
@@ -66,7 +67,7 @@ const std::vector<FormatInfo>& triangle_formats() {
         {{".npy", ".npz"},
          "a NumPy array of shape (t, 3) of whole numbers; in an archive the one called triangles or simplices"},
         {{".ele"}, "Triangle's triangles; indices count from the number of the first, 0 or 1"},
-        {{".ply", ".obj", ".off"}, "the faces of a mesh, whose points are not used"},
+        {io::mesh_extensions(io::MeshUse::kTriangles), "the faces of a mesh, whose points are not used"},
     };
     return formats;
 }
