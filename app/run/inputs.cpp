@@ -54,9 +54,9 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
     if (path.extension() == kStateExtension)
         throw Error(path.string() + ": is the name of a saved run, not of an input; flipscope run --resume " +
                     path.string() + " continues it");
-    if (is_recording_folder(path)) return read_recording_folder(path, notes);
     std::error_code ignored;
     if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options, layout);
+    if (is_recording_folder(path)) return read_recording_folder(path, notes);
     auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;
     geometry.name = field->name;

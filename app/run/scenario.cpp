@@ -191,7 +191,8 @@ bool makes_its_own(const std::string& lab) {
 Geometry main_part(const Scenario& scenario, Input& input) {
     if (!scenario.input.empty()) {
         input.text = scenario.input.string();
-        return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes, scenario.read); });
+        return placed(scenario.place("input"),
+                      [&] { return read_input(scenario.input, &input.notes, scenario.read, &input.layout.emplace()); });
     }
     if (!scenario.places_given.empty()) {
         input.text = scenario.triangles_given.empty() ? "the scenario's points" : "the scenario's points and triangles";

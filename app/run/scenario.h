@@ -17,6 +17,7 @@
 #include "compute/error.h"
 #include "geometry/point.h"
 #include "instruments/input_attributes.h"
+#include "io/table.h"
 #include "lab/lab.h"
 #include "lab/parameters.h"
 
@@ -113,6 +114,8 @@ struct Input {
     std::string text;                // "uniform:100000@seed=7", or the files as named
     uint64_t seed = 1;               // of the generator
     std::vector<std::string> notes;  // ignored parts, a sentence each
+    /// Of Scenario::input, if it was read; without columns it is no table.
+    std::optional<TableLayout> layout = {};
 };
 
 /// Generates or reads the input. Throws Error on failure, and if no input is named unless the lab makes its own.

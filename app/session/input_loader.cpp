@@ -133,9 +133,10 @@ Opening InputLoader::from_memory(Scenario run, std::shared_ptr<const Geometry> i
 }
 
 /// The result of `read`, alone or joined to the present input.
-Opening::MakeInput InputLoader::joined_input(std::function<Geometry(std::vector<std::string>& notes)> read) const {
-    return [read = std::move(read), before = present_.input](const LabInfo& info, std::vector<std::string>& notes) {
-        auto geometry = joined(info, before, read(notes));
+Opening::MakeInput InputLoader::joined_input(ReadInput read) const {
+    return [read = std::move(read), before = present_.input](const LabInfo& info, std::vector<std::string>& notes,
+                                                             Opening::KnownLayout& layout) {
+        auto geometry = joined(info, before, read(notes, layout));
         if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
             notes.push_back(frames_text(*before) + ": no longer used");
         const bool moves = needs_another_lab(info, *geometry) || leaves_most_out(info, *geometry);
@@ -152,8 +153,9 @@ Opening InputLoader::load(const std::string& text, bool is_file) const {
         return opening;
     }
     Opening opening{.title = "Making " + text,
-                    .make_input = joined_input(
-                        [text](std::vector<std::string>&) { return check_points(generate(parse_generator(text))); }),
+                    .make_input = joined_input([text](std::vector<std::string>&, Opening::KnownLayout&) {
+                        return check_points(generate(parse_generator(text)));
+                    }),
                     .source = text,
                     .finds_lab = true,
                     .previous_input = present_.input};
@@ -170,15 +172,15 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
     }
     return {.title = "Reading " + source.name(),
             .run = names,
-            .make_input = joined_input([source, read](std::vector<std::string>& notes) {
+            .make_input = joined_input([source, read](std::vector<std::string>& notes, Opening::KnownLayout& layout) {
                 if (source.as_tracks) {
                     Geometry geometry{source.name(), {}};
                     geometry.tracks = std::make_shared<const Tracks>(read_tracks(source.file, &notes, read));
                     return geometry;
                 }
-                if (!source.pasted) return read_input(source.file, &notes, read);
+                if (!source.pasted) return read_input(source.file, &notes, read, &layout.emplace());
                 return placed("The clipboard holds no points",
-                              [&] { return read_pasted(*source.pasted, &notes, read); });
+                              [&] { return read_pasted(*source.pasted, &notes, read, &layout.emplace()); });
             }),
             .source = source.pasted ? source.name() : source.file.string(),
             .finds_lab = true,
@@ -202,7 +204,8 @@ Opening InputLoader::start_over() const {
     std::string name;
     for (size_t i = 0; i < changed->size(); ++i)
         if ((*changed)[i] != present_.files[i]) name = (*changed)[i].first.filename().string();
-    opening.make_input = [name, run = present_.run](const LabInfo& info, std::vector<std::string>& notes) {
+    opening.make_input = [name, run = present_.run](const LabInfo& info, std::vector<std::string>& notes,
+                                                    Opening::KnownLayout&) {
         Input read = load_input(run);
         notes.push_back(name + " has changed, and was read again.");
         notes.insert(notes.end(), read.notes.begin(), read.notes.end());
@@ -236,7 +239,8 @@ Opening InputLoader::edited(Geometry points, uint64_t edits) const {
 
 Opening InputLoader::leave_out(Part part) const {
     const bool points = part == Part::kPoints;
-    const auto input = [before = present_.input, points](const LabInfo& info, std::vector<std::string>& notes) {
+    const auto input = [before = present_.input, points](const LabInfo& info, std::vector<std::string>& notes,
+                                                         Opening::KnownLayout&) {
         Geometry alone = *before;
         if (points) {
             alone.points.clear();
@@ -277,8 +281,8 @@ Opening InputLoader::in_lab(const std::string& id) const {
     opening.title = "Opening the lab";
     opening.run.lab = id;
     if (present_.input->in_space()) opening.surface = present_.input;
-    opening.make_input = [before = present_.input, surface = opening.surface](const LabInfo& info,
-                                                                              std::vector<std::string>& notes) {
+    opening.make_input = [before = present_.input, surface = opening.surface](
+                             const LabInfo& info, std::vector<std::string>& notes, Opening::KnownLayout&) {
         return fitted(info, surface && info.inputs.has(InputKind::kSurfaces) ? surface : before, notes);
     };
     return opening;
@@ -294,7 +298,8 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     bool same_lab = lab.empty();
     Timeline* timeline = made.timeline ? made.timeline.get() : &present;
     auto geometry = opening.input;
-    if (opening.make_input) geometry = opening.make_input(timeline->lab().info(), made.notes);
+    Opening::KnownLayout layout = opening.layout;
+    if (opening.make_input) geometry = opening.make_input(timeline->lab().info(), made.notes, layout);
     throw_if_cancelled();
     const LabInfo& asked = timeline->lab().info();
     if (lab.empty() &&
@@ -325,7 +330,8 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     const bool empty = geometry->points.empty() && !geometry->field && !geometry->tracks && !geometry->recording;
     made.bounds = empty ? SpaceBounds{empty_window_.low, empty_window_.high, 0, 0} : bounds_of(*geometry);
     made.input = std::move(geometry);
-    made.table = opening.layout ? opening.layout : layout_of(opening.table, opening.read);
+    if (!layout) layout = layout_of(opening.table, opening.read);
+    if (opening.table.any() && layout && !layout->columns.empty()) made.table = std::move(layout);
     return made;
 }
 

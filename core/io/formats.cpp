@@ -252,15 +252,20 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
     return nullptr;
 }
 
+bool is_table(const Format& format, const FileBytes& bytes) {
+    const std::string& kind = format.info.extensions.front();
+    return format.read == read_table || (kind == ".xyz" && !has_xyz_frames(bytes)) ||
+           (kind == ".data" && !is_lammps_data(bytes.head()));
+}
+
 void note_unused_options(const Format& format, const InputFile& file) {
     if (file.options.texts().empty()) return;
     const std::string& kind = format.info.extensions.front();
-    const bool is_table = format.read == read_table || (kind == ".xyz" && !has_xyz_frames(file.bytes)) ||
-                          (kind == ".data" && !is_lammps_data(file.bytes.head()));
-    const bool has_columns = is_table || kind == ".json" || kind == ".npy" || kind == ".npz";
+    const bool as_table = is_table(format, file.bytes);
+    const bool has_columns = as_table || kind == ".json" || kind == ".npy" || kind == ".npz";
     std::string unused;
     for (const auto& [option, value] : file.options.texts())
-        if ((option == "columns" && !has_columns) || ((option == "decimal" || option == "separator") && !is_table))
+        if ((option == "columns" && !has_columns) || ((option == "decimal" || option == "separator") && !as_table))
             unused += (unused.empty() ? "" : ", ") + option;
     if (!unused.empty()) file.note("options without effect, since this is not a table: " + unused);
 }

@@ -71,6 +71,9 @@ const Format* format_of(const std::filesystem::path& path, std::string_view firs
 /// Advice for an unsupported file of a well-known program: "is an Excel workbook; …". nullptr: none.
 const char* foreign_format(const std::filesystem::path& path, std::string_view bytes);
 
+/// Whether this format's reader reads the file as a table.
+bool is_table(const Format& format, const FileBytes& bytes);
+
 /// Notes options of tables that have no effect on a file of another format.
 void note_unused_options(const Format& format, const InputFile& file);
 

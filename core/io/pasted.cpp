@@ -188,14 +188,15 @@ std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions
     return std::nullopt;
 }
 
-Geometry read_pasted(std::string_view text, std::vector<std::string>* notes, const ReadOptions& options) {
+Geometry read_pasted(std::string_view text, std::vector<std::string>* notes, const ReadOptions& options,
+                     TableLayout* layout) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     std::vector<std::string> unread_notes;
     std::vector<std::string>& all_notes = notes ? *notes : unread_notes;
     const io::FileBytes bytes{std::string(text)};
     Geometry geometry;
     if (pasted_table(text, options))
-        geometry = io::read_table({kPasted, bytes, options, all_notes});
+        geometry = io::read_table({kPasted, bytes, options, all_notes, layout});
     else if (io::looks_like_structured_text(text))
         geometry = io::read_structured_text({kPasted, bytes, options, all_notes});
     else

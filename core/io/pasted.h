@@ -20,7 +20,9 @@ std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions
 /// the parts between commas, if all of these have two numbers or all have three; a single line or column of numbers is
 /// x, y, x, y …. Blanks, commas, semicolons and quotes separate; "#" begins a comment; a first line without numbers is
 /// skipped. Commas are decimal if semicolons, tabs or a number without one imply it. `notes` receives the
-/// interpretation. Throws Error: `line 3: expected coordinates, found "foo"`, `line 2 has 3 numbers, and line 1 has 2`.
-Geometry read_pasted(std::string_view text, std::vector<std::string>* notes = nullptr, const ReadOptions& options = {});
+/// interpretation, and `layout`, if given, the layout of a table. Throws Error: `line 3: expected coordinates, found
+/// "foo"`, `line 2 has 3 numbers, and line 1 has 2`.
+Geometry read_pasted(std::string_view text, std::vector<std::string>* notes = nullptr, const ReadOptions& options = {},
+                     TableLayout* layout = nullptr);
 
 }  // namespace flipscope

@@ -629,10 +629,8 @@ const std::vector<FormatInfo>& recording_formats() {
     return formats;
 }
 
-bool is_recording_folder(const fs::path& path) {
-    std::error_code ignored;
-    if (!fs::is_directory(path, ignored)) return false;
-    const FolderContents found = look_into(path);
+bool is_recording_folder(const fs::path& folder) {
+    const FolderContents found = look_into(folder);
     return !found.meshes.empty() || !found.arrays.empty();
 }
 

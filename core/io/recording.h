@@ -15,8 +15,8 @@ namespace flipscope {
 /// The formats of recordings in one file, for lists and file dialogs.
 const std::vector<FormatInfo>& recording_formats();
 
-/// Whether the folder contains meshes, or .npy arrays named triangles.
-bool is_recording_folder(const std::filesystem::path& path);
+/// Whether the folder contains meshes, or .npy arrays named triangles. Throws Error if it cannot be read.
+bool is_recording_folder(const std::filesystem::path& folder);
 
 /// Geometry::recording has all steps; the points and triangles are those of the last one. `notes`, if given, receives a
 /// sentence on each unused part.

@@ -1329,7 +1329,7 @@ std::optional<TableLayout> table_layout(const std::filesystem::path& path, const
     if (path != "-" && !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
     const io::FileBytes bytes = io::input_bytes(path);
     const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
-    if (!format || format->read != io::read_table) return std::nullopt;
+    if (!format || !io::is_table(*format, bytes)) return std::nullopt;
     std::vector<std::string> notes;
     return io::layout_of({path, bytes, options, notes}, as_tracks);
 }

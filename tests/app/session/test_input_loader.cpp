@@ -109,9 +109,18 @@ TEST_CASE("input loader: a table of points over time has columns to choose, and 
     CHECK(again.run.input.empty());
     CHECK(again.run.tracks == origin.tracks);
     std::vector<std::string> notes;
-    const auto input = again.make_input(opener.info(), notes);
+    Opening::KnownLayout layout;
+    const auto input = again.make_input(opener.info(), notes, layout);
     REQUIRE(input->tracks);
     CHECK(input->tracks->times == std::vector<double>{7, 8});
+    const auto layout_read = [&](const std::string& name, const std::string& text) {
+        layout.reset();
+        opener.loader.load(opener.file(name, text), true).make_input(opener.info(), notes, layout);
+        REQUIRE(layout);  // the file is not read again
+        return layout->columns.size();
+    };
+    CHECK(layout_read("three.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n") == 3);
+    CHECK(layout_read("crossed.off", kCrossed) == 0);
     origin.points = "uniform:9";  // with points, the table would be one of two inputs
     CHECK_FALSE(opener.loader.from_memory(origin, std::make_shared<const Geometry>(walk), "walk.csv").table.any());
 }
@@ -292,7 +301,7 @@ TEST_CASE("input loader: timings are cleared for another lab, and kept if it doe
     opener.open(opener.loader.start_over());
     CHECK(labels() == "here.count ");
     Opening refused = opener.loader.in_lab("pictures");
-    refused.make_input = [](const LabInfo&, std::vector<std::string>&) {
+    refused.make_input = [](const LabInfo&, std::vector<std::string>&, Opening::KnownLayout&) {
         auto thirteen = std::make_shared<Geometry>();
         thirteen->points.resize(13);
         return thirteen;
