@@ -51,8 +51,7 @@ void Inspector::trace(const Element& element) {
 }
 
 const ElementHistory* Inspector::history_of(const Element& element) const {
-    const bool same = traced_ && traced_->element.kind == element.kind && traced_->element.id == element.id &&
-                      traced_->element.part == element.part && traced_edits_ == worker_.model().edits;
+    const bool same = traced_ && traced_->element == element && traced_edits_ == worker_.model().edits;
     return same ? &*traced_ : nullptr;
 }
 

@@ -381,13 +381,12 @@ bool LessonPresenter::folds_inspector() const {
 void LessonPresenter::judge_click(Ui& ui) {
     const LessonStep& step = player_->step();
     const Element now = ui.model.inspection.element;
-    const bool fresh = ui.model.inspection.any() && !(now.id == clicked_.id && now.kind == clicked_.kind);
+    const bool fresh = ui.model.inspection.any() && now != clicked_;
     clicked_ = now;
     if (!fresh || !step.question || step.question->element.empty() || player_->revealed()) return;
     for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
         if (one.query != step.question->element) continue;
-        const Element& meant = one.found.element;
-        const bool hit = meant.kind == now.kind && meant.id == now.id && meant.part == now.part;
+        const bool hit = one.found.element == now;
         verdict_ = hit ? "Right." : "Not this one.";
         if (hit) player_->reveal();
     }

@@ -92,11 +92,7 @@ struct Link {
     std::optional<uint64_t> position = {};         // passes from the start
     std::string lab = {};                          // its id, or empty
     std::vector<Parameter> parameters = {};        // of that lab
-    friend bool operator==(const Link& a, const Link& b) {
-        return a.name == b.name && a.element.kind == b.element.kind && a.element.id == b.element.id &&
-               a.element.part == b.element.part && a.position == b.position && a.lab == b.lab &&
-               a.parameters == b.parameters;
-    }
+    bool operator==(const Link&) const = default;
 };
 
 struct Property {

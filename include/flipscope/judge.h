@@ -23,6 +23,7 @@ struct Element {
     ElementKind kind = ElementKind::kTriangle;
     uint32_t id = kNone;
     uint32_t part = 0;  // of a lab: which view of its scene; else 0
+    bool operator==(const Element&) const = default;
 };
 
 /// What is wrong in one place.

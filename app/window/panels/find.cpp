@@ -85,8 +85,7 @@ void find_typed(Ui& ui) {
 void add_clicked_point(Ui& ui) {
     UiState& state = ui.state;
     const Inspection& now = ui.model.inspection;
-    const bool fresh =
-        now.any() && (now.element.id != state.find_clicked.id || now.element.kind != state.find_clicked.kind);
+    const bool fresh = now.any() && now.element != state.find_clicked;
     state.find_clicked = now.element;
     std::string predicate;
     std::vector<uint32_t> points;

@@ -297,6 +297,31 @@ TEST_CASE(
     CHECK(saved.steps[0].other->position == 1);
 }
 
+TEST_CASE("window: a lesson's question about one of two views is not answered by the same vertex of the other") {
+    const LessonFile lesson(R"({"title": "Two", "steps": [
+      {"lab": "race-predicates", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
+       "at": "end", "flight": 0, "caption": "One",
+       "question": {"ask": "Which point on the right?", "answer": "This.", "element": "at:5.6,5@1"}}]})");
+    const auto window = window_or_skip({lesson.file});
+    if (!window) return;
+    at_rest(*window, 1);
+    json status = window->settle();
+    const auto click_in = [&](int part) {
+        click(*window, seen_at(status, {5.6, 5, 0}, part));
+        return window->wait_for("an element of this view", [&](const json& s) {
+            return !s["inspected"].is_null() && s["inspected"]["part"] == part && s["lesson"]["verdict"] != "";
+        });
+    };
+    status = click_in(0);
+    CHECK(status["lesson"]["verdict"] == "Not this one.");
+    const json left = status["inspected"]["id"];
+    status = window->settle();
+    click_in(1);
+    status = wait_for_value(*window, "/lesson/revealed", true);
+    CHECK(status["lesson"]["verdict"] == "Right.");
+    CHECK(status["inspected"]["id"] == left);
+}
+
 TEST_CASE("window: a click that answers a lesson's question leaves its picture to be seen") {
     const LessonFile lesson(R"({"title": "Small", "steps": [
       {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
