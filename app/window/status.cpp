@@ -74,7 +74,7 @@ std::string Window::status_line() {
     status["lab"] = model.info.id;
     status["loaded"] = model.loaded;
     status["source"] = model.source_text;
-    status["title"] = state_.is_titled(model.source_text) ? state_.title : "";
+    status["title"] = session_->loader().present().run.title;
     const Geometry none;
     const Geometry& input = session_->input() ? *session_->input() : none;
     status["input"] = input.name;

@@ -143,12 +143,6 @@ struct UiState {
     /// Whether this field gets the focus now.
     bool takes_focus(Field field) { return focus == field && std::exchange(focus, Field::kNone) == field; }
 
-    std::string title, note;    // of the opened scenario
-    std::string titled_source;  // LabModel::source_text that they belong to
-    bool is_titled(const std::string& source) const {
-        return source == titled_source && !(title.empty() && note.empty());
-    }
-
     FigureDialog figure;  // of Ctrl+Shift+S
 
     // The column chooser of a table.

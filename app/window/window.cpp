@@ -263,9 +263,6 @@ void Window::grow_to_monitor() {
 
 void Window::first_input(const WindowOptions& options) {
     state_.seed = options.run.input().seed;
-    state_.title = options.run.scenario().title;
-    state_.note = options.run.scenario().note;
-    state_.titled_source = options.run.input().text;
     lesson_to_open_ = options.lesson;
     show_in_form(options.run.input().text);
 }
@@ -295,10 +292,7 @@ void Window::show_in_form(const std::string& source) {
 void Window::show_opened_scenario() {
     const auto opened = session_->opener().take_opened_scenario();
     if (!opened) return;
-    const auto& [scenario, source] = *opened;
-    state_.title = scenario.title;
-    state_.note = scenario.note;
-    state_.titled_source = source;
+    const Scenario& scenario = opened->first;
     if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.display = scenario.display;
     if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
     if (scenario.colour_by) session_->selection().colour_by(scenario.colour_by);

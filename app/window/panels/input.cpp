@@ -261,11 +261,13 @@ void input_line(const Ui& ui, const std::string& text, const std::string& help, 
     help_for_last(ui, shown == text ? help : text + (help.empty() ? "" : "\n" + help));
 }
 
-/// The scenario's title and note, wrapped.
+/// The title and note of the scenario that the present input comes from, wrapped.
 void draw_title(const Ui& ui) {
+    const Scenario& run = ui.session.loader().present().run;
+    if (run.title.empty() && run.note.empty()) return;
     ImGui::Spacing();
-    if (!ui.state.title.empty()) ImGui::TextWrapped("%s", ui.state.title.c_str());
-    if (!ui.state.note.empty()) quiet_text(ui, ui.state.note, true);
+    if (!run.title.empty()) ImGui::TextWrapped("%s", run.title.c_str());
+    if (!run.note.empty()) quiet_text(ui, run.note, true);
     ImGui::Spacing();
 }
 
@@ -277,7 +279,7 @@ void draw_present(Ui& ui) {
     if (points || !model.info.inputs.has(InputKind::kNothing)) {
         input_line(ui, !input || input->name.empty() ? "no points yet" : input->name, model.source_text, false);
         input_line(ui, points_text(ui), "", true);
-        if (ui.state.is_titled(model.source_text)) draw_title(ui);
+        draw_title(ui);
     } else if (frames.empty()) {
         ImGui::TextUnformatted("Nothing given");
         quiet_text(ui, "The lab starts on what its parameters describe. " + what_may_be_given(model.info), true);

@@ -153,6 +153,18 @@ TEST_CASE("window: a scenario opens at its end, with its title and its failures,
     CHECK(status["failures"]["count"] == 0);
 }
 
+TEST_CASE("window: a scenario's title goes when the form makes the same points again") {
+    const TemporaryFolder folder;
+    const std::string points = "thomas:60@mean=5";
+    const auto window =
+        window_or_skip({folder.file("titled.json", R"({"title": "Sixty", "points": ")" + points + R"("})")});
+    if (!window) return;
+    CHECK(window->settle()["title"] == "Sixty");
+    enter_text(*window, "options_field", "generator_options", "mean=5");
+    const json status = wait_for_value(*window, "/title", "");
+    CHECK(status["source"] == points);
+}
+
 TEST_CASE("window: what was said of a file that cannot be read goes when another is loaded, and with the next step") {
     const TemporaryFolder folder;
     const std::string bad = folder.file("bad.xy", "0 0\n1 1\nfive six\n");
