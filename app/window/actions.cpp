@@ -611,7 +611,7 @@ void add_panels(ActionTable& table) {
     table.add("legend", {"4"}, "show or hide the legend", [](Ui& ui) { ui.state.show_legend = !ui.state.show_legend; });
     table.add("statistics", {"7"}, "statistics of the picture", [](Ui& ui) {
         open_side(ui, false);
-        ui.state.shows_statistics = true;
+        ui.state.opened_section = "Statistics";
     });
     table.add("colour-by-next", {"8"}, "colour by the next quantity", colour_by_next, [](const Ui& ui) {
         return ui.model.explorable ? "" : "There are no elements of a mesh and no cells to colour.";

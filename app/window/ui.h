@@ -195,7 +195,7 @@ struct UiState {
     enum class Request { kTheme, kFullScreen, kPicture, kDetections, kFailures, kShrunk, kSave, kCopyTimings };
     std::vector<Request> requests;
     bool fit_requested = false;
-    bool shows_statistics = false;  // open this section and scroll to it
+    std::string opened_section;  // open the section of this title and scroll to it; empty: none
     DetectionList detections;
     bool scroll_to_detection = false;  // scroll the list to the chosen one
     bool scroll_to_failure = false;
@@ -229,15 +229,15 @@ struct Layout {
     float axes_height = 0;  // of the plane's axes, at the lower edge of the canvas
     float covered = 0;      // height at the lower edge of the canvas covered by the transport's current text
     bool has_left = false, has_right = false, has_bottom = false;
-    bool compact = false;        // the transport is compact
-    float legend_height = 0;     // of the strip along the top of the canvas
-    float legend_most = 0;       // its limit; cut to whole lines
-    bool shows_timings = false;  // the section of timings is open
-    Box tools;                   // the tool strip; width 0: none
-    Box detail_view;             // width 0: none
-    bool docks = false;          // inspector and detail view stand in a side panel, the right one if both are open
-    Box dock;                    // where; width 0: neither
-    Box inspector;               // clicks pass through it, except in its controls
+    bool compact = false;                                  // the transport is compact
+    float legend_height = 0;                               // of the strip along the top of the canvas
+    float legend_most = 0;                                 // its limit; cut to whole lines
+    bool shows_timings = false, shows_statistics = false;  // these sections are open
+    Box tools;                                             // the tool strip; width 0: none
+    Box detail_view;                                       // width 0: none
+    bool docks = false;  // inspector and detail view stand in a side panel, the right one if both are open
+    Box dock;            // where; width 0: neither
+    Box inspector;       // clicks pass through it, except in its controls
     std::vector<Box> inspector_controls;
     bool inspector_scrolls = false;  // the wheel scrolls its text
 

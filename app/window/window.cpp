@@ -518,7 +518,6 @@ void Window::frame(double elapsed_s) {
     layout_.inspector_controls = before.inspector_controls;
     layout_.inspector_scrolls = before.inspector_scrolls;
     ui.layout = layout_;
-    ui.layout.shows_timings = false;
     handle_keys(ui);
     if (std::exchange(state_.recent.wanted, false)) read_recent();
     canvas_->handle_mouse(ui);

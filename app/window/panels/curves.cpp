@@ -88,8 +88,6 @@ void choose_curve(Ui& ui, const std::vector<std::string>& names) {
 
 }  // namespace
 
-bool has_curves(const Ui& ui) { return !ui.model.statistics.empty() || !kept_of(ui).empty(); }
-
 void keep_curves(Ui& ui) {
     KeptCurves now = present(ui);
     if (now.curves.empty()) {
@@ -128,7 +126,8 @@ std::vector<ShownCurve> shown_curves(const Ui& ui) {
     return shown;
 }
 
-void draw_kept_curves(Ui& ui) {
+/// The kept curves below those of this state.
+static void draw_kept_curves(Ui& ui) {
     const std::vector<std::string> names = names_of(ui, present(ui).curves);
     if (names.empty()) return;
     ImGui::PushFont(ui.fonts.small);
@@ -166,5 +165,9 @@ void draw_kept_curves(Ui& ui) {
         draw_structure_picture(ui);
     ImGui::PopFont();
 }
+
+const PanelSection curves_section{"Curves", draw_kept_curves,
+                                  [](const Ui& ui) { return !ui.model.statistics.empty() || !kept_of(ui).empty(); },
+                                  [](const Ui& ui) { return ui.model.statistics.has<Curve>(); }};
 
 }  // namespace flipscope::app

@@ -263,7 +263,7 @@ void mark_chosen_detection(Ui& ui) {
     ui.boxes.add("event_mark", {at.x - radius, at.y - radius, 2 * radius, 2 * radius});
 }
 
-void draw_detections(Ui& ui) {
+static void draw_detections(Ui& ui) {
     const LabModel& model = ui.model;
     ImGui::PushFont(ui.fonts.small);
     if (model.detections.empty()) {
@@ -283,5 +283,9 @@ void draw_detections(Ui& ui) {
     }
     ImGui::PopFont();
 }
+
+const PanelSection detections_section{nullptr, draw_detections, [](const Ui& ui) {
+                                          return !ui.model.info.detects.empty() || !ui.model.detections.empty();
+                                      }};
 
 }  // namespace flipscope::app

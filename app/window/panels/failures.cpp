@@ -286,7 +286,7 @@ void draw_across(Ui& ui) {
     pen.draw.PopClipRect();
 }
 
-void draw_failures(Ui& ui) {
+static void draw_failures(Ui& ui) {
     const CheckReport& report = *ui.model.check;
     ImGui::PushFont(ui.fonts.small);
     ImGui::TextColored(to_imgui(report.passed ? ui.colors.quiet_text : ui.colors.error), "%s",
@@ -315,6 +315,12 @@ void draw_failures(Ui& ui) {
     ImGui::PopFont();
 }
 
+const PanelSection failures_section{
+    "Failures", draw_failures, [](const Ui& ui) { return ui.model.failed() && ui.model.check->failure_count > 0; }};
+const PanelSection noted_failures_section{
+    "Noted by the check", draw_failures,
+    [](const Ui& ui) { return ui.model.check && ui.model.check->passed && ui.model.check->failure_count > 0; }};
+
 void open_shrinking(Ui& ui) {
     if (const std::string why = ui.session.shrinker().refusal(); !why.empty())
         return ui.session.reply(Message::Kind::kNote, why);
@@ -340,7 +346,8 @@ std::string shrinking_text(const Shrinking::Progress& progress) {
            count(progress.tests, "test");
 }
 
-void draw_shrinking(Ui& ui) {
+/// The search for the fewest points that still fail.
+static void draw_shrinking(Ui& ui) {
     Shrinking& shrinking = ui.session.shrinking();
     const Shrinking::Progress now = shrinking.progress();
     const bool runs = now.state == Shrinking::State::kRuns;
@@ -381,5 +388,9 @@ void draw_shrinking(Ui& ui) {
     }
     ImGui::PopFont();
 }
+
+const PanelSection shrinking_section{"Shrinking", draw_shrinking, [](const Ui& ui) {
+                                         return ui.session.shrinking().progress().state != Shrinking::State::kNone;
+                                     }};
 
 }  // namespace flipscope::app

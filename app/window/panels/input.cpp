@@ -296,7 +296,32 @@ void draw_present(Ui& ui) {
     ImGui::PopFont();
 }
 
+/// The present input, the lab, and what else can be opened.
+void draw_input(Ui& ui) {
+    draw_present(ui);
+    ImGui::Spacing();
+    draw_lab(ui);
+    // The form is folded while a file is open, since it does not describe the file.
+    const bool from_file = !ui.session.loader().present().files.empty();
+    const bool folds = from_file || ui.model.info.inputs.has(InputKind::kNothing);
+    if (!folds ||
+        section(ui, "Generated points", !from_file && ui.session.input() && !ui.session.input()->points.empty()))
+        draw_generator(ui);
+    ImGui::Spacing();
+    draw_file(ui);
+    if (from_file) {
+        ImGui::Checkbox("read again when it changes", &ui.session.opener().watches);
+        ui.boxes.add("watch", box_of_last());
+        help_for_last(ui, "Watches the file that is open. A run at its end goes to its end again; others start over.");
+    }
+    ImGui::SetNextItemWidth(-1);
+    draw_lesson_list(ui);
+    ImGui::Spacing();
+}
+
 }  // namespace
+
+const PanelSection input_section{"Input", draw_input};
 
 void draw_input_panel(Ui& ui) {
     begin_panel(ui, "input", ui.layout.left, false);
@@ -308,30 +333,7 @@ void draw_input_panel(Ui& ui) {
     ImGui::BeginChild("input and parameters", {0, std::max(1.f, ImGui::GetContentRegionAvail().y - footer)}, false,
                       ImGuiWindowFlags_NoNavInputs);
     if (ui.state.focus == UiState::Field::kFile) open_section("Input");
-    if (section(ui, "Input")) {
-        draw_present(ui);
-        ImGui::Spacing();
-        draw_lab(ui);
-        // The form is folded while a file is open, since it does not describe the file.
-        const bool from_file = !ui.session.loader().present().files.empty();
-        const bool folds = from_file || ui.model.info.inputs.has(InputKind::kNothing);
-        if (!folds ||
-            section(ui, "Generated points", !from_file && ui.session.input() && !ui.session.input()->points.empty()))
-            draw_generator(ui);
-        ImGui::Spacing();
-        draw_file(ui);
-        if (from_file) {
-            ImGui::Checkbox("read again when it changes", &ui.session.opener().watches);
-            ui.boxes.add("watch", box_of_last());
-            help_for_last(ui,
-                          "Watches the file that is open. A run at its end goes to its end again; others start over.");
-        }
-        ImGui::SetNextItemWidth(-1);
-        draw_lesson_list(ui);
-        ImGui::Spacing();
-    }
-    if (section(ui, "Parameters")) draw_parameters(ui);
-    if (section(ui, "View", ui.model.scene.in_space || ui.model.scene.lattice())) draw_view(ui);
+    draw_sections(ui, {FLIPSCOPE_LEFT_SECTIONS(FLIPSCOPE_ADDRESS_OF_SECTION)});
     ImGui::EndChild();
     ImGui::PopStyleColor();
     if (!ui.model.parameters.empty()) draw_restart(ui);

@@ -1,4 +1,4 @@
-// The right panel: counters, measures, timings, messages, and the sections of other files.
+// The sections of side panels, and the right panel with those of its sections that have no file of their own.
 #include <cmath>
 #include <cstdio>
 
@@ -30,8 +30,6 @@ void right_count(Ui& ui, int64_t value) {
     right_number(ui, fits ? text : short_number(static_cast<double>(value)));
     if (!fits) help_for_last(ui, text);
 }
-
-}  // namespace
 
 void draw_counters(Ui& ui) {
     const LabModel& model = ui.model;
@@ -117,33 +115,36 @@ void draw_messages(Ui& ui) {
     if (messages.empty()) quiet_text(ui, "No messages.");
 }
 
+}  // namespace
+
+const PanelSection counters_section{"Counters", draw_counters};
+const PanelSection measures_section{"Measures", draw_measures,
+                                    [](const Ui& ui) { return !ui.model.info.measures.empty(); }};
+const PanelSection results_section{"Results", [](Ui& ui) { draw_numbers(ui, ui.model.numbers); },
+                                   [](const Ui& ui) { return !ui.model.numbers.empty(); }};
+const PanelSection distributions_section{"Distributions", [](Ui& ui) { draw_distributions(ui, ui.model.statistics); },
+                                         [](const Ui& ui) { return ui.model.statistics.has<Distribution>(); }};
+const PanelSection messages_section{"Messages", draw_messages};
+
+void draw_sections(Ui& ui, std::initializer_list<const PanelSection*> sections) {
+    for (const PanelSection* each : sections) {
+        if (each->when && !each->when(ui)) continue;
+        const std::string title = each->title ? each->title : capitalised(words_of(ui.model.info));
+        const bool requested = ui.state.opened_section == title;
+        if (requested) open_section(title.c_str());
+        const bool open = section(ui, title.c_str(), !each->opens || each->opens(ui));
+        if (requested) {
+            ui.state.opened_section.clear();
+            ImGui::SetScrollHereY(0);
+        }
+        if (open) each->draw(ui);
+    }
+}
+
 void draw_numbers_panel(Ui& ui) {
     begin_panel(ui, "numbers", ui.layout.right, true);
-    if (ui.model.check && ui.model.check->failure_count > 0 &&
-        section(ui, ui.model.failed() ? "Failures" : "Noted by the check"))
-        draw_failures(ui);
-    if (ui.session.shrinking().progress().state != Shrinking::State::kNone && section(ui, "Shrinking"))
-        draw_shrinking(ui);
-    if (section(ui, "Counters")) draw_counters(ui);
-    const std::string detects = capitalised(words_of(ui.model.info));
-    if ((!ui.model.info.detects.empty() || !ui.model.detections.empty()) && section(ui, detects.c_str()))
-        draw_detections(ui);
-    if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
-    if (section(ui, "Plots")) draw_plots(ui);
-    if (!ui.model.numbers.empty() && section(ui, "Results")) draw_numbers(ui, ui.model.numbers);
-    if (ui.state.shows_statistics) open_section("Statistics");
-    const bool measures_shown = section(ui, "Statistics", false);
-    if (std::exchange(ui.state.shows_statistics, false)) ImGui::SetScrollHereY(0);
-    ui.session.selection().measure_shown(measures_shown);
-    if (measures_shown) draw_statistics(ui);
-    // Curves have a section of their own, with the kept ones.
-    if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions"))
-        draw_distributions(ui, ui.model.statistics);
-    // Open by default if the lab has its own curves.
-    if (has_curves(ui) && section(ui, "Curves", ui.model.statistics.has<Curve>())) draw_kept_curves(ui);
-    ui.layout.shows_timings = section(ui, "Timings");
-    if (ui.layout.shows_timings) draw_timings(ui);
-    if (section(ui, "Messages")) draw_messages(ui);
+    draw_sections(ui, {FLIPSCOPE_RIGHT_SECTIONS(FLIPSCOPE_ADDRESS_OF_SECTION)});
+    ui.session.selection().measure_shown(ui.layout.shows_statistics);
     ImGui::End();
 }
 

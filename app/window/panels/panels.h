@@ -2,11 +2,44 @@
 // no algorithm and access no buffers.
 #pragma once
 
+#include <initializer_list>
+
 #include "app/window/ui.h"
 
 namespace flipscope::app {
 
 struct Action;
+
+/// A foldable section of a side panel.
+struct PanelSection {
+    const char* title;                   // nullptr: the lab's word for what it detects
+    void (*draw)(Ui&);                   // while it is unfolded
+    bool (*when)(const Ui&) = nullptr;   // whether the panel has it now; nullptr: always
+    bool (*opens)(const Ui&) = nullptr;  // whether it is unfolded until its title is clicked; nullptr: yes
+};
+
+// The sections from top to bottom. A file of this folder defines each as NAME_section.
+#define FLIPSCOPE_LEFT_SECTIONS(NAME) NAME(input) NAME(parameters) NAME(view)
+#define FLIPSCOPE_RIGHT_SECTIONS(NAME) \
+    NAME(failures)                     \
+    NAME(noted_failures)               \
+    NAME(shrinking)                    \
+    NAME(counters)                     \
+    NAME(detections)                   \
+    NAME(measures)                     \
+    NAME(plots)                        \
+    NAME(results)                      \
+    NAME(statistics)                   \
+    NAME(distributions)                \
+    NAME(curves)                       \
+    NAME(timings)                      \
+    NAME(messages)
+
+#define FLIPSCOPE_DECLARE_SECTION(name) extern const PanelSection name##_section;
+FLIPSCOPE_LEFT_SECTIONS(FLIPSCOPE_DECLARE_SECTION)
+FLIPSCOPE_RIGHT_SECTIONS(FLIPSCOPE_DECLARE_SECTION)
+#define FLIPSCOPE_ADDRESS_OF_SECTION(name) &name##_section,
+void draw_sections(Ui& ui, std::initializer_list<const PanelSection*> sections);
 
 void draw_transport_panel(Ui& ui);  // bottom: the current state, the buttons, the timeline, the last message
 /// The height for the lab's longest sentences in a window of this width (`steady`), and what the current text needs
@@ -18,31 +51,18 @@ TransportHeight transport_height(const Ui& ui, float width, bool compact);
 void draw_timeline(Ui& ui, float height);
 /// The colours of the passes in the timeline, in one line; the rest is in a tooltip.
 void draw_pass_key(Ui& ui);
-void draw_input_panel(Ui& ui);  // left: the source of the points, parameters, layers
-void draw_parameters(Ui& ui);
-void draw_restart(Ui& ui);  // applies changed parameters
-void draw_view(Ui& ui);
+void draw_input_panel(Ui& ui);    // left: the source of the points, parameters, layers
+void draw_restart(Ui& ui);        // applies changed parameters
 void draw_numbers_panel(Ui& ui);  // right: counters, measures, plots, distributions, timings, messages
-void draw_counters(Ui& ui);
-void draw_measures(Ui& ui);
-void draw_plots(Ui& ui);
-void draw_statistics(Ui& ui);  // of the shown quantity; colours and selects
 /// Whether a value of a text column is selected. select_category() selects it alone, or with Ctrl adds it.
 bool is_selected(const ExplorationChoice& choice, const std::string& column, const std::string& value);
 void select_category(Ui& ui, const std::string& column, const std::string& value);
-bool has_curves(const Ui& ui);
 void draw_structure_picture(Ui& ui);     // S(k) over the plane of wave vectors
-void draw_kept_curves(Ui& ui);           // kept curves below those of this state
-void draw_detections(Ui& ui);            // the list of detections
-void draw_failures(Ui& ui);              // the list of a check's failures
 void draw_shrink_question(Ui& ui);       // chooses the failure to shrink, while that dialog is open
-void draw_shrinking(Ui& ui);             // the search for the fewest points that still fail
 void mark_chosen_failure(const Ui& ui);  // over the picture
 void mark_chosen_detection(Ui& ui);      // likewise
 /// The transport's sentence, in one line.
 std::string headline_of(const Ui& ui);
-void draw_timings(Ui& ui);
-void draw_messages(Ui& ui);
 void draw_legend(Ui& ui);                     // over the canvas
 float legend_strip(const Ui& ui, int lines);  // height of so many lines
 void draw_inspector(Ui& ui);                  // over the canvas, after a click

@@ -236,8 +236,6 @@ bool group_heading(Ui& ui, const std::string& title, bool open, bool changed) {
     return shown;
 }
 
-}  // namespace
-
 void draw_parameters(Ui& ui) {
     const std::vector<ParameterDescription>& all = ui.model.parameters;
     if (all.empty()) return quiet_text(ui, "This lab has none.");
@@ -252,6 +250,10 @@ void draw_parameters(Ui& ui) {
         begin = end;
     }
 }
+
+}  // namespace
+
+const PanelSection parameters_section{"Parameters", draw_parameters};
 
 namespace {
 
@@ -282,7 +284,7 @@ void draw_restart(Ui& ui) {
     if (changed && ImGui::Button("Keep the old ones", {-1, 0})) ui.session.parameters().drop_drafts();
 }
 
-void draw_view(Ui& ui) {
+static void draw_view(Ui& ui) {
     DisplayOptions& display = ui.state.display;
     const bool space = ui.model.scene.in_space;
     const auto key_of_last = [&](const char* key, const std::string& help) {
@@ -338,5 +340,8 @@ void draw_view(Ui& ui) {
     if (ImGui::Button("From another side", {ImGui::GetContentRegionAvail().x - key_width, 0})) next_view(ui.state);
     key_of_last("T", "Goes through the views from a corner, the front, the right side and the top");
 }
+
+const PanelSection view_section{"View", draw_view, nullptr,
+                                [](const Ui& ui) { return ui.model.scene.in_space || ui.model.scene.lattice(); }};
 
 }  // namespace flipscope::app

@@ -140,8 +140,6 @@ void draw_series(const Ui& ui, const char* id, const PlotSeries& series, const P
                true);
 }
 
-}  // namespace
-
 void draw_plots(Ui& ui) {
     const LabInfo& info = ui.model.info;
     UiState& state = ui.state;
@@ -170,5 +168,9 @@ void draw_plots(Ui& ui) {
     draw_series(ui, "plot-pass", running.passes,
                 {ui.colors, ui.fonts, first, second, ui.scale, state.per_pass.logarithmic}, height);
 }
+
+}  // namespace
+
+const PanelSection plots_section{"Plots", draw_plots};
 
 }  // namespace flipscope::app

@@ -216,7 +216,9 @@ void select_category(Ui& ui, const std::string& column, const std::string& value
     ui.session.selection().explore(std::move(choice));
 }
 
-void draw_statistics(Ui& ui) {
+/// Of the shown quantity; colours and selects.
+static void draw_statistics(Ui& ui) {
+    ui.layout.shows_statistics = true;
     ImGui::PushFont(ui.fonts.small);
     if (ui.model.explorable) {
         choose_colour(ui);
@@ -255,5 +257,7 @@ void draw_statistics(Ui& ui) {
     if (!tables.empty()) draw_report(ui, tables, 0);
     for (const Properties& properties : ui.model.shown->report().all<Properties>()) draw_numbers(ui, properties);
 }
+
+const PanelSection statistics_section{"Statistics", draw_statistics, nullptr, [](const Ui&) { return false; }};
 
 }  // namespace flipscope::app

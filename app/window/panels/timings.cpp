@@ -62,7 +62,8 @@ std::string timings_csv(const Ui& ui) {
     return text;
 }
 
-void draw_timings(Ui& ui) {
+static void draw_timings(Ui& ui) {
+    ui.layout.shows_timings = true;
     const LabModel& model = ui.model;
     constexpr ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings;
@@ -112,5 +113,7 @@ void draw_timings(Ui& ui) {
     action_button(ui, "copy-timings", "Copy as CSV");
     ImGui::PopFont();
 }
+
+const PanelSection timings_section{"Timings", draw_timings};
 
 }  // namespace flipscope::app
