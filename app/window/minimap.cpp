@@ -72,25 +72,25 @@ void Minimap::update(Ui& ui, Renderer& renderer) {
     const int width = in_pixels(box_.width);
     const int height = in_pixels(box_.height);
     const bool same_size = canvas_.width() == width && canvas_.height() == height;
-    const bool same_look = light_ == ui.state.light && display_ == ui.state.display;
-    if (same_size && same_look && revision_ == ui.session.revision()) return;
-    if (same_size && same_look && drawn_at_ >= 0 && ui.now - drawn_at_ < kOftenEnough) return;
-    revision_ = ui.session.revision();
-    light_ = ui.state.light;
-    display_ = ui.state.display;
+    const DrawnFrom now{from_.camera, ui.state.display, ui.session.revision(), ui.state.light};
+    if (same_size && from_ == now) return;
+    const bool same_style = from_.light == now.light && from_.display == now.display;
+    if (same_size && same_style && drawn_at_ >= 0 && ui.now - drawn_at_ < kOftenEnough) return;
+    from_ = now;
     drawn_at_ = ui.now;
     const double margin = 0.03 * std::min(width, height);
-    camera_ = {};
-    camera_.center = {scene.low.x + (scene.high.x - scene.low.x) / 2, scene.low.y + (scene.high.y - scene.low.y) / 2};
+    Camera& camera = from_.camera;
+    camera = {};
+    camera.center = {scene.low.x + (scene.high.x - scene.low.x) / 2, scene.low.y + (scene.high.y - scene.low.y) / 2};
     const double across = (width - 2 * margin) / std::max(scene.high.x - scene.low.x, 1e-300);
     const double up = (height - 2 * margin) / std::max(scene.high.y - scene.low.y, 1e-300);
-    camera_.scale = std::clamp(std::min(across, up), 1e-250, 1e250);
+    camera.scale = std::clamp(std::min(across, up), 1e-250, 1e250);
     canvas_.resize(width, height);
     DisplayOptions bare = ui.state.display;
     bare.show("ids", false);
     try {
-        renderer.set_revision(revision_);
-        renderer.draw(scene, camera_, canvas_, light_, 0.7 * ui.scale * pixels_each(), bare, !gl_is_software());
+        renderer.set_revision(now.revision);
+        renderer.draw(scene, camera, canvas_, now.light, 0.7 * ui.scale * pixels_each(), bare, !gl_is_software());
     } catch (const Error&) {
         box_ = {};  // the main picture reports the error
     }
@@ -106,8 +106,8 @@ void Minimap::draw(Ui& ui) const {
                  0, 0, ui.em(1));
     const Box& canvas = ui.layout.canvas;
     const Camera& eye = ui.state.camera;
-    const Point at = camera_.to_pixels(eye.center);
-    const double ratio = camera_.scale / eye.scale;  // both in pixels
+    const Point at = from_.camera.to_pixels(eye.center);
+    const double ratio = from_.camera.scale / eye.scale;  // both in pixels
     const auto middle_x = static_cast<float>(std::clamp(at.x / pixels_each(), -1e5, 1e5)) + box_.x + 0.5f * box_.width;
     const auto middle_y = box_.y + 0.5f * box_.height - static_cast<float>(std::clamp(at.y / pixels_each(), -1e5, 1e5));
     const float half_x = std::max(static_cast<float>(0.5 * canvas.width * ratio), ui.em(2.5f));
@@ -120,7 +120,7 @@ void Minimap::draw(Ui& ui) const {
 }
 
 void Minimap::go_to(Ui& ui, ImVec2 at) const {
-    ui.state.camera.center = camera_.to_world(from_middle_of(box_, at));
+    ui.state.camera.center = from_.camera.to_world(from_middle_of(box_, at));
     ui.state.fitted = false;
 }
 

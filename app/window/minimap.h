@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/render/renderer.h"
+#include "app/window/beside.h"
 #include "app/window/ui.h"
 
 namespace flipscope::app {
@@ -30,10 +31,7 @@ class Minimap {
 
     Canvas canvas_;
     Box box_;
-    Camera camera_;  // of the map; its pixels
-    uint64_t revision_ = 0;
-    bool light_ = false;
-    DisplayOptions display_;
+    DrawnFrom from_;        // with the map's camera, in its pixels; without a scale
     double drawn_at_ = -1;  // seconds
 };
 
