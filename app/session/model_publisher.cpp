@@ -6,6 +6,7 @@
 
 #include "app/run/run.h"
 #include "app/session/lasting_names.h"
+#include "app/view/pass_colours.h"
 #include "compute/work.h"
 #include "geometry/bounds.h"
 #include "instruments/failure_marks.h"
@@ -41,6 +42,7 @@ void ModelPublisher::set_device(std::string name, std::string sharing_name, std:
 
 void ModelPublisher::set_lab(Lab& lab) {
     model_.info = lab.info();
+    model_.pass_colours = pass_colours(model_.info);
     model_.parameters = list_parameters(lab);
 }
 

@@ -772,7 +772,7 @@ std::vector<Action> choices(const Ui& ui) {
     for (const GeneratorInfo& generator : generators())
         if (generator.makes == GeneratorOutput::kPoints)
             table.add("points:" + generator.name, {}, "points: " + generator.name, [name = generator.name](Ui& to) {
-                to.session.opener().load(name + ":" + std::to_string(to.state.count), false);
+                to.session.opener().load(name + ":" + std::to_string(to.state.draft.count), false);
             });
     table.group("Recent files");
     for (const UiState::RecentFile& file : ui.state.recent.files)

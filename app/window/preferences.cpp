@@ -79,7 +79,7 @@ void Window::read_placement(Preferences& into) {
 Preferences Window::present_preferences() const {
     Preferences now = previous_;
     now.light = state_.light;
-    now.scale = state_.scale == monitor_scale_ ? 0 : state_.scale;
+    now.scale = state_.scale == state_.usual_scale ? 0 : state_.scale;
     now.left = state_.show_left;
     now.right = state_.show_right;
     now.bottom = state_.show_bottom;

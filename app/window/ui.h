@@ -22,6 +22,7 @@
 #include "app/window/figure.h"
 #include "app/window/layout.h"
 #include "app/window/lesson_presenter.h"
+#include "geometry/generators.h"
 
 namespace flipscope::app {
 
@@ -125,15 +126,9 @@ struct UiState {
     std::shared_ptr<StructurePicture> structure;   // made when first shown
     uint64_t present_of = UINT64_MAX;              // LabModel::measured when `present` was made
     std::string plotted_lab;                       // the lab whose quantities the plots show
-    std::string coloured_lab;                      // the lab of the pass colours
-    std::vector<uint32_t> pass_colours;            // from pass_colours()
 
-    // The input panel's draft.
-    int generator = 0;
-    int count = 1000;
-    uint64_t seed = 1;
-    double generator_scale = 1, offset_x = 0, offset_y = 0;
-    std::string generator_options;  // "mean=30,sigma=0.01", as typed
+    GeneratorSpec draft{generators().front().name, 1000};  // of the input panel, without options
+    std::string generator_options;                         // "mean=30,sigma=0.01", as typed
     std::string file;
     std::string stop, stop_refusal;  // a breakpoint being written, and why it is invalid
     size_t changed_stop = SIZE_MAX;  // the breakpoint to replace; SIZE_MAX: none
@@ -265,7 +260,7 @@ struct Ui {
 
     float em(float pixels) const { return pixels * scale; }
     Color colour_of_pass(uint32_t pass) const {
-        return pass < state.pass_colours.size() ? colors.pass(state.pass_colours[pass]) : colors.quiet_text;
+        return pass < model.pass_colours.size() ? colors.pass(model.pass_colours[pass]) : colors.quiet_text;
     }
 };
 

@@ -20,7 +20,6 @@
 #include "app/base/endings.h"
 #include "app/base/signals.h"
 #include "app/gl/gl_context.h"
-#include "app/view/pass_colours.h"
 #include "app/window/panels/panels.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
@@ -234,7 +233,7 @@ void Window::open(const WindowOptions& options) {
     state_.display = options.run.scenario().display;
     rescale(options.run.scenario().presenter_scale > 0 ? options.run.scenario().presenter_scale
             : options.remembered.scale > 0             ? options.remembered.scale
-                                                       : monitor_scale_);
+                                                       : state_.usual_scale);
 }
 
 void Window::measure_monitor() {
@@ -244,25 +243,25 @@ void Window::measure_monitor() {
     density_ = width > 0 ? static_cast<float>(pixels_x) / static_cast<float>(width) : 1.f;
     float content_x = 1, content_y = 1;
     glfwGetWindowContentScale(window_, &content_x, &content_y);
-    state_.usual_scale = monitor_scale_ = std::clamp(content_x / density_, 0.5f, 4.f);
+    state_.usual_scale = std::clamp(content_x / density_, 0.5f, 4.f);
 }
 
 /// Enlarges a window of the default size when text is larger, so that the content stays the same, within the monitor.
 void Window::grow_to_monitor() {
-    if (monitor_scale_ <= 1) return;
+    if (state_.usual_scale <= 1) return;
     int width = 0, height = 0, x = 0, y = 0, most_wide = 0, most_high = 0;
     glfwGetWindowSize(window_, &width, &height);
     if (GLFWmonitor* const monitor = glfwGetPrimaryMonitor())
         glfwGetMonitorWorkarea(monitor, &x, &y, &most_wide, &most_high);
     const auto grown = [&](int size, int most) {
-        const int wanted = static_cast<int>(std::lround(static_cast<float>(size) * monitor_scale_));
+        const int wanted = static_cast<int>(std::lround(static_cast<float>(size) * state_.usual_scale));
         return most > 0 ? std::max(std::min(wanted, most), std::min(size, most)) : wanted;
     };
     glfwSetWindowSize(window_, grown(width, most_wide), grown(height, most_high));
 }
 
 void Window::first_input(const WindowOptions& options) {
-    state_.seed = options.run.input().seed;
+    state_.draft.seed = options.run.input().seed;
     lesson_to_open_ = options.lesson;
     show_in_form(options.run.input().text);
 }
@@ -270,22 +269,15 @@ void Window::first_input(const WindowOptions& options) {
 /// Fills the form for points and the file field from the current input.
 void Window::show_in_form(const std::string& source) {
     shown_in_form_ = source;
-    GeneratorSpec spec;
     try {
-        spec = parse_generator(source);
+        state_.draft = parse_generator(source);
     } catch (const Error&) {
         std::error_code ignored;
         if (std::filesystem::exists(io::user_path(source), ignored)) state_.file = source;
         return;
     }
-    for (size_t i = 0; i < generators().size(); ++i)
-        if (generators()[i].name == spec.name) state_.generator = static_cast<int>(i);
-    state_.count = static_cast<int>(std::min<uint64_t>(spec.count, 1u << 30));
-    state_.seed = spec.seed;
-    state_.generator_scale = spec.scale;
-    state_.offset_x = spec.offset.x;
-    state_.offset_y = spec.offset.y;
-    state_.generator_options = options_text(spec);
+    state_.generator_options = options_text(state_.draft);
+    state_.draft.options.clear();
 }
 
 /// Applies the window's part of an opened scenario.
@@ -348,10 +340,6 @@ double Window::seconds() const {
 }
 
 Ui Window::make_ui() {
-    if (const LabInfo& info = session_->model().info; state_.coloured_lab != info.id) {
-        state_.coloured_lab = info.id;
-        state_.pass_colours = pass_colours(info);
-    }
     return {*session_,
             session_->model(),
             state_,
@@ -628,7 +616,7 @@ void Window::execute_requests() {
     }
     if (const double wanted = std::exchange(state_.wanted_scale, 0); wanted != 0) {
         const float before = state_.scale;
-        rescale(wanted < 0 ? monitor_scale_ : wanted);
+        rescale(wanted < 0 ? state_.usual_scale : wanted);
         if (state_.scale == before)
             session_->reply(Message::Kind::kNote, wanted < 0 ? "The text is as large as the monitor says already."
                                                   : wanted > before ? "The text is as large as it can be already."

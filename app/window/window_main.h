@@ -90,7 +90,6 @@ class Window {
     Layout layout_;
     Boxes boxes_;               // of the last frame
     float density_ = 1;         // pixels per screen coordinate
-    float monitor_scale_ = 1;   // of the interface, from the monitor
     bool settled_ = false;      // the last frame found nothing to redraw
     int redraw_frames_ = 4;     // frames still to draw without any change
     bool key_repeats_ = false;  // the next character comes from a held key

@@ -25,19 +25,9 @@ namespace {
 
 constexpr const char* kAllDigits = "%.15g";  // enough for typed numbers: coordinates are never rounded
 
-GeneratorSpec spec_of(const UiState& state) {
-    GeneratorSpec spec;
-    spec.name = generators()[static_cast<size_t>(state.generator)].name;
-    spec.count = static_cast<uint64_t>(std::max(state.count, 0));
-    spec.seed = state.seed;
-    spec.scale = state.generator_scale;
-    spec.offset = {state.offset_x, state.offset_y};
-    return spec;
-}
-
-/// The spec's text with the options as typed, valid or not.
+/// The draft's text with the options as typed, valid or not.
 std::string typed_text_of(const UiState& state) {
-    const std::string text = generator_text(spec_of(state));
+    const std::string text = generator_text(state.draft);
     const size_t at = std::min(text.find('@'), text.size());
     std::string options = state.generator_options;
     options.erase(std::remove(options.begin(), options.end(), ' '), options.end());
@@ -86,40 +76,38 @@ bool accepts(const LabInfo& lab, GeneratorOutput what) {
 
 /// The generators that the lab accepts, under headings if there are several kinds.
 void choose_generator(Ui& ui) {
-    const std::vector<GeneratorInfo>& all = generators();
-    int& chosen = ui.state.generator;
-    const int before = chosen;
-    if (!accepts(ui.model.info, all[static_cast<size_t>(chosen)].makes)) chosen = 0;
-    if (ImGui::BeginCombo("##generator", all[static_cast<size_t>(chosen)].name.c_str(),
-                          ImGuiComboFlags_HeightLargest)) {
+    std::string& chosen = ui.state.draft.name;
+    const std::string before = chosen;
+    if (!accepts(ui.model.info, find_generator(chosen).makes)) chosen = generators().front().name;
+    if (ImGui::BeginCombo("##generator", chosen.c_str(), ImGuiComboFlags_HeightLargest)) {
         for (const GeneratorGroup& group : generator_groups()) {
             bool first = true;
-            for (size_t i = 0; i < all.size(); ++i) {
-                if (!group.has(all[i]) || !accepts(ui.model.info, group.makes)) continue;
+            for (const GeneratorInfo& each : generators()) {
+                if (!group.has(each) || !accepts(ui.model.info, group.makes)) continue;
                 if (first) quiet_text(ui, capitalised(group.name));
                 first = false;
-                if (list_option(ui, all[i].name, static_cast<int>(i) == before)) chosen = static_cast<int>(i);
-                if (static_cast<int>(i) == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
-                help_for_last(ui, help_on(all[i]));
+                if (list_option(ui, each.name, each.name == before)) chosen = each.name;
+                if (each.name == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+                help_for_last(ui, help_on(each));
             }
         }
         ImGui::EndCombo();
     }
-    help_for_last(ui, help_on(all[static_cast<size_t>(chosen)]));
+    help_for_last(ui, help_on(find_generator(chosen)));
     if (chosen != before) ui.state.generator_options.clear();
 }
 
 void draw_count(Ui& ui, const GeneratorInfo& generator) {
-    int& count = ui.state.count;
+    uint64_t& count = ui.state.draft.count;
     const bool mesh = generator.makes != GeneratorOutput::kPoints;
     const double least = std::max(3.0, static_cast<double>(generator.min_count));
     const double most = std::min(1e7, static_cast<double>(generator.max_count));
     label(ui, mesh ? "Vertices" : "Points");
-    ImS64 typed = count;
+    auto typed = static_cast<ImS64>(count);
     if (ImGui::InputScalar("##count", ImGuiDataType_S64, &typed)) {
         const auto largest = static_cast<ImS64>(std::min<uint64_t>(generator.max_count, INT32_MAX));
-        count = static_cast<int>(std::clamp<ImS64>(typed, 0, largest));
-        if (typed != count)
+        count = static_cast<uint64_t>(std::clamp<ImS64>(typed, 0, largest));
+        if (typed != static_cast<ImS64>(count))
             ui.session.reply(Message::Kind::kWarning, "Points: " + generator.name + " makes at most " +
                                                           number_text(static_cast<double>(largest)) +
                                                           "; it is set to " + number_text(static_cast<double>(count)) +
@@ -128,11 +116,12 @@ void draw_count(Ui& ui, const GeneratorInfo& generator) {
     help_for_last(ui, std::string(mesh ? "How many vertices" : "How many points") + ". The slider below goes from " +
                           number_text(least) + " to " + number_text(most) + ".");
     label(ui, "");
-    auto power = static_cast<float>(std::log10(std::max(count, 1)));
+    auto power = static_cast<float>(std::log10(std::max<uint64_t>(count, 1)));
     const auto low = static_cast<float>(std::log10(least)), high = static_cast<float>(std::log10(most));
     if (ImGui::SliderFloat("##count-slider", &power, low, high, "", ImGuiSliderFlags_NoInput)) {
         const double exact = std::pow(10, power), step = std::pow(10, std::max(std::floor(power) - 1, 0.f));
-        count = static_cast<int>(std::clamp(std::round(exact / step) * step, least, most));  // two digits are enough
+        count =
+            static_cast<uint64_t>(std::clamp(std::round(exact / step) * step, least, most));  // two digits are enough
     }
 }
 
@@ -140,27 +129,27 @@ void draw_generator(Ui& ui) {
     UiState& state = ui.state;
     label(ui, "Shape");
     choose_generator(ui);
-    const GeneratorInfo& generator = generators()[static_cast<size_t>(state.generator)];
+    const GeneratorInfo& generator = find_generator(state.draft.name);
     const bool mesh = generator.makes != GeneratorOutput::kPoints;
     draw_count(ui, generator);
     label(ui, "Seed");
-    auto seed = static_cast<ImS64>(std::min<uint64_t>(state.seed, INT64_MAX));
+    auto seed = static_cast<ImS64>(std::min<uint64_t>(state.draft.seed, INT64_MAX));
     if (ImGui::InputScalar("##seed", ImGuiDataType_S64, &seed)) {
-        state.seed = static_cast<uint64_t>(std::max<ImS64>(seed, 0));
+        state.draft.seed = static_cast<uint64_t>(std::max<ImS64>(seed, 0));
         if (seed < 0) ui.session.reply(Message::Kind::kWarning, "Seed: it is 0 or greater; it is set to 0.");
     }
     help_for_last(ui, "The same seed gives the same random numbers, on every device.");
     label(ui, "Scale");
-    ImGui::InputDouble("##scale", &state.generator_scale, 0, 0, kAllDigits);
+    ImGui::InputDouble("##scale", &state.draft.scale, 0, 0, kAllDigits);
     help_for_last(ui, "Every coordinate is multiplied by this.");
     label(ui, "Offset");
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.em(4));
     ImGui::SetNextItemWidth(half);
-    ImGui::InputDouble("##x", &state.offset_x, 0, 0, kAllDigits);
+    ImGui::InputDouble("##x", &state.draft.offset.x, 0, 0, kAllDigits);
     help_for_last(ui, "Then moved right by this. Try 1e6 or 1e12: far from the origin, doubles are coarse.");
     ImGui::SameLine(0, ui.em(4));
     ImGui::SetNextItemWidth(half);
-    ImGui::InputDouble("##y", &state.offset_y, 0, 0, kAllDigits);
+    ImGui::InputDouble("##y", &state.draft.offset.y, 0, 0, kAllDigits);
     help_for_last(ui, "Then moved up by this.");
     bool entered = false;
     if (!generator.options.empty()) {
