@@ -1,7 +1,8 @@
 #include "app/window/glossary.h"
 
-#include <algorithm>
 #include <cctype>
+
+#include "io/files.h"
 
 namespace flipscope::app {
 
@@ -28,15 +29,10 @@ const std::vector<std::pair<std::string, std::string>>& glossary() {
 }
 
 std::string meanings_in(const std::string& text) {
-    const auto lower = [](std::string word) {
-        std::transform(word.begin(), word.end(), word.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        return word;
-    };
-    const std::string all = lower(text);
+    const std::string all = io::lower_case(text);
     std::string meanings;
     for (const auto& [word, sentence] : glossary()) {
-        const std::string wanted = lower(word);
+        const std::string wanted = io::lower_case(word);
         for (size_t at = all.find(wanted); at != all.npos; at = all.find(wanted, at + 1)) {
             const auto is_letter = [&](size_t i) {
                 return i < all.size() && std::isalpha(static_cast<unsigned char>(all[i]));
