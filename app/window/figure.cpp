@@ -1,7 +1,6 @@
 #include "app/window/figure.h"
 
 #include <atomic>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -34,11 +33,10 @@ constexpr const char* kEndings[] = {".png", ".svg", ".pdf", ".png", ".svg", ".pd
 /// Returns 0 for an empty text.
 double number_typed(const std::string& text, const char* what) {
     if (text.empty()) return 0;
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value > 0))
+    const std::vector<double> values = numbers_in(text, 'x');
+    if (values.size() != 1 || !(values[0] > 0))
         throw Error(std::string(what) + ": expected a number above 0, or nothing");
-    return value;
+    return values[0];
 }
 
 /// The lab's own curves; without any, its distributions.
@@ -89,18 +87,12 @@ struct Window::Figure {
 };
 
 FigureSpec spec_of(const FigureDialog& dialog, const UiState& state) {
-    FigureSpec spec;
+    FigureSpec spec = dialog.parts;
     spec.format = static_cast<FigureSpec::Format>(dialog.makes_figure() ? dialog.what : FigureDialog::What::kSvg);
     set_figure_size(spec, dialog.size, "Size");
     spec.dpi = number_typed(dialog.dpi, "Pixels per inch");
     spec.line_pt = number_typed(dialog.line, "Lines");
-    spec.transparent = dialog.transparent;
     spec.light = state.light;
-    spec.legend = dialog.legend;
-    spec.colour_bars = dialog.colour_bars;
-    spec.scale_bar = dialog.scale_bar;
-    spec.title = dialog.title;
-    spec.axes = dialog.axes;
     spec.display = state.display;
     spec.view = state.camera.view;
     check_figure(spec);

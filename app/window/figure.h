@@ -16,14 +16,14 @@ struct FigureDialog {
     bool open = false, save_requested = false, cancel_requested = false;
     std::string file;  // its extension agrees with `what`
     What what = What::kPng;
-    std::string size = "1280x800";            // pixels, or "160x100mm"
-    std::string dpi, line;                    // numbers; empty: automatic
-    bool transparent = false, whole = false;  // whole: the whole scene instead of the visible part
-    bool legend = true, colour_bars = true, scale_bar = true, title = false, axes = false;
-    bool kept = false;         // put the kept picture at the left
-    std::string why_not_kept;  // why the kept picture cannot be included; else empty
-    bool drawing = false;      // a figure is being written
-    double progress = 0;       // 0…1
+    std::string size = "1280x800";  // pixels, or "160x100mm"
+    std::string dpi, line;          // numbers; empty: automatic
+    bool whole = false;             // the whole scene instead of the visible part
+    FigureSpec parts;               // its background and annotations; the rest is unused
+    bool kept = false;              // put the kept picture at the left
+    std::string why_not_kept;       // why the kept picture cannot be included; else empty
+    bool drawing = false;           // a figure is being written
+    double progress = 0;            // 0…1
     bool makes_figure() const { return what <= What::kPdf; }
     bool shows_kept() const { return makes_figure() && kept && why_not_kept.empty(); }
 };

@@ -107,12 +107,12 @@ void press_in_figure(UiState& state, const KeyPress& press) {
         ImGui::ClearActiveID();  // an active field keeps its own copy of the name
         state.focus = UiState::Field::kFigureName;
     }
-    for (const auto& [key, on] : {std::pair(GLFW_KEY_L, &dialog.legend),
-                                  {GLFW_KEY_C, &dialog.colour_bars},
-                                  {GLFW_KEY_B, &dialog.scale_bar},
-                                  {GLFW_KEY_T, &dialog.title},
-                                  {GLFW_KEY_A, &dialog.axes},
-                                  {GLFW_KEY_G, &dialog.transparent},
+    for (const auto& [key, on] : {std::pair(GLFW_KEY_L, &dialog.parts.legend),
+                                  {GLFW_KEY_C, &dialog.parts.colour_bars},
+                                  {GLFW_KEY_B, &dialog.parts.scale_bar},
+                                  {GLFW_KEY_T, &dialog.parts.title},
+                                  {GLFW_KEY_A, &dialog.parts.axes},
+                                  {GLFW_KEY_G, &dialog.parts.transparent},
                                   {GLFW_KEY_W, &dialog.whole},
                                   {GLFW_KEY_K, &dialog.kept}})
         if (press.key == key) *on = !*on;

@@ -1,10 +1,12 @@
-// Modal dialogs: the question before edits are discarded, the failure to shrink, and the names for saving.
+// Modal dialogs: the question before edits are discarded, the failure to shrink, and the names for saving; and the
+// banner that offers the edits of a program that ended early.
 #include <algorithm>
 #include <cfloat>
 #include <cstdio>
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
@@ -46,18 +48,21 @@ void end_dialog() {
     ImGui::PopStyleVar(3);
 }
 
-/// Two buttons side by side at the right end; returns 1 or 2 for the one pressed, else 0.
-int two_buttons(Ui& ui, const char* first, const char* second) {
-    const float pad = 2 * ImGui::GetStyle().FramePadding.x + ui.em(16);
-    const float a = ImGui::CalcTextSize(first).x + pad, b = ImGui::CalcTextSize(second).x + pad;
-    ImGui::Spacing();
-    ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - a - b - ui.em(8)));
-    int pressed = 0;
-    if (ImGui::Button(first, {a, 0})) pressed = 1;
-    ui.boxes.add(std::string("dialog/") + first, box_of_last());
-    ImGui::SameLine(0, ui.em(8));
-    if (ImGui::Button(second, {b, 0})) pressed = 2;
-    ui.boxes.add(std::string("dialog/") + second, box_of_last());
+/// Buttons side by side at the right end, or from the left on; returns the index of the one pressed, or -1.
+int press_button(Ui& ui, const std::vector<const char*>& texts, bool right = true) {
+    const float wider = right ? ui.em(16) : 0, pad = 2 * ImGui::GetStyle().FramePadding.x + wider, gap = ui.em(8);
+    float wide = -gap;
+    for (const char* text : texts) wide += ImGui::CalcTextSize(text).x + pad + gap;
+    if (right) {
+        ImGui::Spacing();
+        ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - wide));
+    }
+    int pressed = -1;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        if (i > 0) ImGui::SameLine(0, gap);
+        if (ImGui::Button(texts[i], {ImGui::CalcTextSize(texts[i]).x + pad, 0})) pressed = static_cast<int>(i);
+        ui.boxes.add(std::string("dialog/") + texts[i], box_of_last());
+    }
     return pressed;
 }
 
@@ -68,9 +73,9 @@ void draw_question(Ui& ui) {
     if (!question) return;
     begin_dialog(ui, "question");
     ImGui::TextWrapped("%s", question->text.c_str());
-    const int pressed = two_buttons(ui, (question->yes + " (Return)").c_str(), "Stay (Esc)");
+    const int pressed = press_button(ui, {(question->yes + " (Return)").c_str(), "Stay (Esc)"});
     end_dialog();
-    if (pressed > 0) ui.session.undo().answer(pressed == 1);
+    if (pressed >= 0) ui.session.undo().answer(pressed == 0);
 }
 
 void draw_shrink_question(Ui& ui) {
@@ -108,10 +113,10 @@ void draw_shrink_question(Ui& ui) {
         ui,
         "The lab is run on fewer and fewer points, with the same parameters, in the background. \u2191 \u2193 choose.",
         true);
-    const int pressed = two_buttons(ui, "Shrink (Return)", "Back (Esc)");
+    const int pressed = press_button(ui, {"Shrink (Return)", "Back (Esc)"});
     end_dialog();
-    if (pressed == 1) begin_shrinking(ui);
-    if (pressed > 0) state.shrink_question = false;
+    if (pressed == 0) begin_shrinking(ui);
+    if (pressed >= 0) state.shrink_question = false;
 }
 
 void draw_saving(Ui& ui) {
@@ -130,10 +135,10 @@ void draw_saving(Ui& ui) {
             "results.csv, statistics.csv, positions.npy" +
             (state.lesson.any() ? "; .html a page of the lesson to hand out." : "."),
         true);
-    const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
+    const int pressed = press_button(ui, {"Save (Return)", "Back (Esc)"});
     end_dialog();
-    if ((entered || pressed == 1) && !state.save_as.empty()) state.requests.push_back(UiState::Request::kSave);
-    if (entered || pressed > 0) state.saving = false;
+    if ((entered || pressed == 0) && !state.save_as.empty()) state.requests.push_back(UiState::Request::kSave);
+    if (entered || pressed >= 0) state.saving = false;
 }
 
 void draw_figure_dialog(Ui& ui) {
@@ -147,12 +152,7 @@ void draw_figure_dialog(Ui& ui) {
         ImGui::ProgressBar(static_cast<float>(dialog.progress), {-FLT_MIN, 0});
         ImGui::PopStyleColor();
         quiet_text(ui, "Drawing " + dialog.file, true);
-        const char* const give_up = "Cancel (Esc)";
-        const float wide = ImGui::CalcTextSize(give_up).x + 2 * ImGui::GetStyle().FramePadding.x + ui.em(16);
-        ImGui::Spacing();
-        ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - wide);
-        if (ImGui::Button(give_up, {wide, 0})) dialog.cancel_requested = true;
-        ui.boxes.add(std::string("dialog/") + give_up, box_of_last());
+        if (press_button(ui, {"Cancel (Esc)"}) == 0) dialog.cancel_requested = true;
         return end_dialog();
     }
     const float left = ui.em(92);
@@ -199,11 +199,11 @@ void draw_figure_dialog(Ui& ui) {
         ImGui::SameLine(0, ui.em(8));
         quiet_text(ui, "pt", false);
         row("With");
-        const std::pair<const char*, bool*> parts[] = {{"legend", &dialog.legend},
-                                                       {"colour bar", &dialog.colour_bars},
-                                                       {"scale bar", &dialog.scale_bar},
-                                                       {"title", &dialog.title},
-                                                       {"axes", &dialog.axes}};
+        const std::pair<const char*, bool*> parts[] = {{"legend", &dialog.parts.legend},
+                                                       {"colour bar", &dialog.parts.colour_bars},
+                                                       {"scale bar", &dialog.parts.scale_bar},
+                                                       {"title", &dialog.parts.title},
+                                                       {"axes", &dialog.parts.axes}};
         for (size_t i = 0; i < std::size(parts); ++i) {
             if (i == 3) ImGui::SetCursorPosX(left);
             if (i > 0 && i != 3) ImGui::SameLine(0, ui.em(12));
@@ -211,7 +211,7 @@ void draw_figure_dialog(Ui& ui) {
             ui.boxes.add(std::string("dialog/") + parts[i].first, box_of_last());
         }
         ImGui::SameLine(0, ui.em(12));
-        ImGui::Checkbox("transparent ground", &dialog.transparent);
+        ImGui::Checkbox("transparent ground", &dialog.parts.transparent);
         ui.boxes.add("dialog/transparent ground", box_of_last());
         row("Shows");
         if (ImGui::RadioButton("what the window shows", !dialog.whole)) dialog.whole = false;
@@ -253,10 +253,22 @@ void draw_figure_dialog(Ui& ui) {
     // Replaces the keys: with large text there is no room for both.
     small_text(ui, refuses ? "The figure cannot include the kept picture: " + dialog.why_not_kept + "." : keys + ".",
                true);
-    const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
+    const int pressed = press_button(ui, {"Save (Return)", "Back (Esc)"});
     end_dialog();
-    if (pressed == 1 && possible) dialog.save_requested = true;
-    if (pressed == 2) dialog.open = false;
+    if (pressed == 0 && possible) dialog.save_requested = true;
+    if (pressed == 1) dialog.open = false;
+}
+
+void draw_leftover(Ui& ui) {
+    UiState& state = ui.state;
+    if (state.leftover.empty() || state.lesson.presenting()) return;
+    begin_banner(ui, "leftover", ui.em(460), ui.layout.canvas.y + ui.layout.legend_height + ui.em(12));
+    ImGui::TextWrapped("%s", state.leftover.c_str());
+    using Answer = UiState::Leftover;
+    static constexpr Answer kAnswers[] = {Answer::kRestore, Answer::kDiscard, Answer::kLater};
+    if (const int pressed = press_button(ui, {"Restore (Return)", "Discard", "Later (Esc)"}, false); pressed >= 0)
+        state.leftover_answer = kAnswers[pressed];
+    end_banner();
 }
 
 }  // namespace flipscope::app
