@@ -133,14 +133,13 @@ Opening InputLoader::from_memory(Scenario run, std::shared_ptr<const Geometry> i
 }
 
 /// The result of `read`, alone or joined to the present input.
-Opening::MakeInput InputLoader::joined_input(ReadInput read) const {
-    return [read = std::move(read), before = present_.input](const LabInfo& info, std::vector<std::string>& notes,
-                                                             Opening::KnownLayout& layout) {
-        auto geometry = joined(info, before, read(notes, layout));
+Opening::MakeInput InputLoader::joined_input(std::function<Geometry(Opened& made)> read) const {
+    return [read = std::move(read), before = present_.input](const LabInfo& info, Opened& made) {
+        auto geometry = joined(info, before, read(made));
         if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
-            notes.push_back(frames_text(*before) + ": no longer used");
+            made.notes.push_back(frames_text(*before) + ": no longer used");
         const bool moves = needs_another_lab(info, *geometry) || leaves_most_out(info, *geometry);
-        return moves ? geometry : fitted(info, geometry, notes);
+        return moves ? geometry : fitted(info, geometry, made.notes);
     };
 }
 
@@ -152,13 +151,12 @@ Opening InputLoader::load(const std::string& text, bool is_file) const {
         opening.chooses_columns = true;
         return opening;
     }
-    Opening opening{.title = "Making " + text,
-                    .make_input = joined_input([text](std::vector<std::string>&, Opening::KnownLayout&) {
-                        return check_points(generate(parse_generator(text)));
-                    }),
-                    .source = text,
-                    .finds_lab = true,
-                    .previous_input = present_.input};
+    Opening opening{
+        .title = "Making " + text,
+        .make_input = joined_input([text](Opened&) { return check_points(generate(parse_generator(text))); }),
+        .source = text,
+        .finds_lab = true,
+        .previous_input = present_.input};
     opening.run.points = text;
     return opening;
 }
@@ -172,15 +170,15 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
     }
     return {.title = "Reading " + source.name(),
             .run = names,
-            .make_input = joined_input([source, read](std::vector<std::string>& notes, Opening::KnownLayout& layout) {
+            .make_input = joined_input([source, read](Opened& made) {
                 if (source.as_tracks) {
                     Geometry geometry{source.name(), {}};
-                    geometry.tracks = std::make_shared<const Tracks>(read_tracks(source.file, &notes, read));
+                    geometry.tracks = std::make_shared<const Tracks>(read_tracks(source.file, &made.notes, read));
                     return geometry;
                 }
-                if (!source.pasted) return read_input(source.file, &notes, read, &layout.emplace());
+                if (!source.pasted) return read_input(source.file, &made.notes, read, &made.table.emplace());
                 return placed("The clipboard holds no points",
-                              [&] { return read_pasted(*source.pasted, &notes, read, &layout.emplace()); });
+                              [&] { return read_pasted(*source.pasted, &made.notes, read, &made.table.emplace()); });
             }),
             .source = source.pasted ? source.name() : source.file.string(),
             .finds_lab = true,
@@ -204,12 +202,11 @@ Opening InputLoader::start_over() const {
     std::string name;
     for (size_t i = 0; i < changed->size(); ++i)
         if ((*changed)[i] != present_.files[i]) name = (*changed)[i].first.filename().string();
-    opening.make_input = [name, run = present_.run](const LabInfo& info, std::vector<std::string>& notes,
-                                                    Opening::KnownLayout&) {
+    opening.make_input = [name, run = present_.run](const LabInfo& info, Opened& made) {
         Input read = load_input(run);
-        notes.push_back(name + " has changed, and was read again.");
-        notes.insert(notes.end(), read.notes.begin(), read.notes.end());
-        return fitted(info, read.geometry, notes);
+        made.notes.push_back(name + " has changed, and was read again.");
+        made.notes.insert(made.notes.end(), read.notes.begin(), read.notes.end());
+        return fitted(info, read.geometry, made.notes);
     };
     opening.surface = nullptr;
     opening.layout.reset();
@@ -239,8 +236,7 @@ Opening InputLoader::edited(Geometry points, uint64_t edits) const {
 
 Opening InputLoader::leave_out(Part part) const {
     const bool points = part == Part::kPoints;
-    const auto input = [before = present_.input, points](const LabInfo& info, std::vector<std::string>& notes,
-                                                         Opening::KnownLayout&) {
+    const auto input = [before = present_.input, points](const LabInfo& info, Opened& made) {
         Geometry alone = *before;
         if (points) {
             alone.points.clear();
@@ -253,7 +249,7 @@ Opening InputLoader::leave_out(Part part) const {
             alone.recording.reset();
         }
         if (alone.points.empty()) alone.name = alone.field ? alone.field->name : "";
-        return completed(info, std::make_shared<const Geometry>(std::move(alone)), notes);
+        return completed(info, std::make_shared<const Geometry>(std::move(alone)), made.notes);
     };
     Opening opening{.title = "Starting over",
                     .run = present_.run,
@@ -281,9 +277,8 @@ Opening InputLoader::in_lab(const std::string& id) const {
     opening.title = "Opening the lab";
     opening.run.lab = id;
     if (present_.input->in_space()) opening.surface = present_.input;
-    opening.make_input = [before = present_.input, surface = opening.surface](
-                             const LabInfo& info, std::vector<std::string>& notes, Opening::KnownLayout&) {
-        return fitted(info, surface && info.inputs.has(InputKind::kSurfaces) ? surface : before, notes);
+    opening.make_input = [before = present_.input, surface = opening.surface](const LabInfo& info, Opened& made) {
+        return fitted(info, surface && info.inputs.has(InputKind::kSurfaces) ? surface : before, made.notes);
     };
     return opening;
 }
@@ -291,6 +286,7 @@ Opening InputLoader::in_lab(const std::string& id) const {
 Opened InputLoader::open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const {
     Opened made;
     made.notes = opening.notes;
+    made.table = opening.layout;
     const std::string& lab = opening.run.lab;
     if (!lab.empty()) made.timeline = std::make_unique<Timeline>(labs_.make(lab));
     if (lab.empty() && opening.remakes_lab)
@@ -298,8 +294,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     bool same_lab = lab.empty();
     Timeline* timeline = made.timeline ? made.timeline.get() : &present;
     auto geometry = opening.input;
-    Opening::KnownLayout layout = opening.layout;
-    if (opening.make_input) geometry = opening.make_input(timeline->lab().info(), made.notes, layout);
+    if (opening.make_input) geometry = opening.make_input(timeline->lab().info(), made);
     throw_if_cancelled();
     const LabInfo& asked = timeline->lab().info();
     if (lab.empty() &&
@@ -330,8 +325,8 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     const bool empty = geometry->points.empty() && !geometry->field && !geometry->tracks && !geometry->recording;
     made.bounds = empty ? SpaceBounds{empty_window_.low, empty_window_.high, 0, 0} : bounds_of(*geometry);
     made.input = std::move(geometry);
-    if (!layout) layout = layout_of(opening.table, opening.read);
-    if (opening.table.any() && layout && !layout->columns.empty()) made.table = std::move(layout);
+    if (!made.table) made.table = layout_of(opening.table, opening.read);
+    if (made.table && (made.table->columns.empty() || !opening.table.any())) made.table.reset();
     return made;
 }
 

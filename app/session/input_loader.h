@@ -36,12 +36,11 @@ struct LabSource {
 /// Files of an input and their modification times before reading.
 using FileTimes = std::vector<std::pair<std::filesystem::path, std::filesystem::file_time_type>>;
 
+struct Opened;
+
 struct Opening {
-    /// The layout of Opening::table, if known; without columns the file is no table.
-    using KnownLayout = std::optional<TableLayout>;
     /// Makes the input, perhaps from files. May add notes, set the layout of a table that it reads, and throw Error.
-    using MakeInput = std::function<std::shared_ptr<const Geometry>(const LabInfo&, std::vector<std::string>& notes,
-                                                                    KnownLayout& layout)>;
+    using MakeInput = std::function<std::shared_ptr<const Geometry>(const LabInfo&, Opened& made)>;
 
     std::string title = {};  // "Reading points.xy": title of the job
     /// The lab to open with its parameters (no lab: the present one, or one that accepts the input), playback, and the
@@ -62,7 +61,7 @@ struct Opening {
     /// The table to read, or a file that may be one. chooses_columns: open the import strip if columns were guessed.
     TableSource table = {};
     ReadOptions read = {};
-    KnownLayout layout = {};
+    std::optional<TableLayout> layout = {};  // of the table, if known; without columns it is no table
     bool chooses_columns = false;
     FileTimes files = {};
     uint64_t edits = 0;  // manual edits that the input contains, made before the run started over
@@ -115,8 +114,7 @@ class InputLoader {
     void adopt(const Opening& opening, const Opened& opened);
 
   private:
-    using ReadInput = std::function<Geometry(std::vector<std::string>& notes, Opening::KnownLayout& layout)>;
-    Opening::MakeInput joined_input(ReadInput read) const;
+    Opening::MakeInput joined_input(std::function<Geometry(Opened& made)> read) const;
     std::unique_ptr<Timeline> show_refused_mesh(Lab& refusing, std::shared_ptr<const Geometry> input,
                                                 Context& context) const;
 

@@ -108,19 +108,16 @@ TEST_CASE("input loader: a table of points over time has columns to choose, and 
     const Opening again = opener.loader.read_table(opener.loader.present().table, read);
     CHECK(again.run.input.empty());
     CHECK(again.run.tracks == origin.tracks);
-    std::vector<std::string> notes;
-    Opening::KnownLayout layout;
-    const auto input = again.make_input(opener.info(), notes, layout);
+    Opened made;
+    const auto input = again.make_input(opener.info(), made);
     REQUIRE(input->tracks);
     CHECK(input->tracks->times == std::vector<double>{7, 8});
-    const auto layout_read = [&](const std::string& name, const std::string& text) {
-        layout.reset();
-        opener.loader.load(opener.file(name, text), true).make_input(opener.info(), notes, layout);
-        REQUIRE(layout);  // the file is not read again
-        return layout->columns.size();
+    const auto columns_read = [&](const std::string& name, const std::string& text) {
+        opener.loader.load(opener.file(name, text), true).make_input(opener.info(), made);
+        return made.table.value().columns.size();  // so that the file is not read again
     };
-    CHECK(layout_read("three.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n") == 3);
-    CHECK(layout_read("crossed.off", kCrossed) == 0);
+    CHECK(columns_read("three.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n") == 3);
+    CHECK(columns_read("crossed.off", kCrossed) == 0);
     origin.points = "uniform:9";  // with points, the table would be one of two inputs
     CHECK_FALSE(opener.loader.from_memory(origin, std::make_shared<const Geometry>(walk), "walk.csv").table.any());
 }
@@ -301,7 +298,7 @@ TEST_CASE("input loader: timings are cleared for another lab, and kept if it doe
     opener.open(opener.loader.start_over());
     CHECK(labels() == "here.count ");
     Opening refused = opener.loader.in_lab("pictures");
-    refused.make_input = [](const LabInfo&, std::vector<std::string>&, Opening::KnownLayout&) {
+    refused.make_input = [](const LabInfo&, Opened&) {
         auto thirteen = std::make_shared<Geometry>();
         thirteen->points.resize(13);
         return thirteen;
