@@ -6,8 +6,7 @@
 
 #include "app/base/number_text.h"
 #include "app/run/detections.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
+#include "app/session/run_parameters.h"
 
 namespace flipscope::app {
 
@@ -71,12 +70,7 @@ void FailureShrinker::start(const std::string& criterion) {
     task.places_given = worker_.input()->points;
     task.title = worker_.loader().present().source;
     task.failure = criterion;
-    // Only parameters that differ from their defaults.
-    const std::unique_ptr<Lab> lab = make_lab(task.lab);
-    const std::vector<ParameterDescription> usual = list_parameters(*lab);
-    for (const ParameterDescription& now : model.parameters)
-        for (const ParameterDescription& then : usual)
-            if (then.name == now.name && then.value != now.value) task.parameters.push_back({now.name, now.value});
+    task.parameters = changed_parameters(model);
     search_.start(std::move(task));
     reported_ = false;
     worker_.note("Shrinking has begun, in the background: Z says how far it is, Esc ends it.");

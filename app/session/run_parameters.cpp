@@ -1,10 +1,20 @@
 #include "app/session/run_parameters.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lab/parameters.h"
+#include "lab/registry.h"
 
 namespace flipscope::app {
+
+std::vector<Parameter> changed_parameters(const LabModel& model) {
+    const std::unique_ptr<Lab> lab = make_lab(model.info.id);
+    const std::vector<Parameter> usual = values_of(list_parameters(*lab));
+    std::vector<Parameter> changed = values_of(model.parameters);
+    std::erase_if(changed, [&](const Parameter& one) { return std::count(usual.begin(), usual.end(), one) > 0; });
+    return changed;
+}
 
 void RunParameters::set(size_t index, std::string value) {
     const ParameterDescription& parameter = model().parameters.at(index);

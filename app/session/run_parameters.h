@@ -11,6 +11,9 @@
 
 namespace flipscope::app {
 
+/// Those parameters of the model's lab that differ from their defaults.
+std::vector<Parameter> changed_parameters(const LabModel& model);
+
 class RunParameters {
   public:
     RunParameters(LabWorker& worker, ManualEdits& edits) : worker_(worker), edits_(edits) {}

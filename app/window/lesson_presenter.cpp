@@ -19,7 +19,6 @@
 #include "io/files.h"
 #include "io/output_file.h"
 #include "lab/parameters.h"
-#include "lab/registry.h"
 
 namespace flipscope::app {
 
@@ -139,7 +138,6 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     const std::filesystem::path file = io::user_path(model.source_text);
     const bool same_input = !by_hand && any() && player_->is_open(ui.session.input_revision());
     if (same_input) scenario = player_->step().scenario;
-    scenario.parameters.clear();
     scenario.lab = model.info.id;
     if (!same_input) {
         bool generated = false;
@@ -164,11 +162,8 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
             throw Error("The input of this view, " + model.source_text +
                         ", is neither generated nor one file, so a lesson cannot name it.");
     }
-    const std::unique_ptr<Lab> usual_lab = make_lab(model.info.id);
-    for (const ParameterDescription& now : model.parameters)
-        for (const ParameterDescription& then : list_parameters(*usual_lab))
-            if (then.name == now.name && then.value != now.value && now.name != "block_size")
-                scenario.parameters.push_back({now.name, now.value});
+    scenario.parameters = changed_parameters(model);
+    std::erase_if(scenario.parameters, [](const Parameter& one) { return one.name == "block_size"; });
     const std::filesystem::path home = any() ? player_->file() : std::filesystem::path("lesson.json");
     std::string run = run_text(scenario, folder_of(home));
     if (same_input && scenario.lab == player_->step().scenario.lab) {

@@ -20,6 +20,7 @@ namespace flipscope::app {
 class Canvas;
 class CanvasView;
 class Session;
+struct LabModel;
 struct Layout;
 struct Ui;
 
