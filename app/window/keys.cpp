@@ -74,14 +74,14 @@ void run_action_of(Ui& ui, const std::string& name, bool repeated) {
 /// While a question is open, keys only answer it.
 void answer_question(Ui& ui, int key) {
     if (key == GLFW_KEY_ESCAPE) ui.session.undo().answer(false);
-    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) ui.session.undo().answer(true);
+    if (key == GLFW_KEY_ENTER) ui.session.undo().answer(true);
 }
 
 void answer_shrink_question(Ui& ui, int key) {
     UiState& state = ui.state;
     const size_t count = state.shrink_choices.size();
     if (key == GLFW_KEY_ESCAPE) state.shrink_question = false;
-    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) begin_shrinking(ui);
+    if (key == GLFW_KEY_ENTER) begin_shrinking(ui);
     if (key != GLFW_KEY_DOWN && key != GLFW_KEY_UP) return;
     state.shrink_choice = (state.shrink_choice + (key == GLFW_KEY_DOWN ? 1 : count - 1)) % count;
     state.shrink_choice_requested = true;
@@ -98,7 +98,7 @@ void press_in_figure(UiState& state, const KeyPress& press) {
         return;
     }
     if (dialog.drawing) return;
-    if (press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER) dialog.save_requested = true;
+    if (press.key == GLFW_KEY_ENTER) dialog.save_requested = true;
     if (!(press.modifiers & GLFW_MOD_ALT)) return;
     using What = FigureDialog::What;
     if (press.key == GLFW_KEY_F) {
@@ -151,7 +151,8 @@ void handle_keys(Ui& ui) {
     UiState& state = ui.state;
     const std::vector<KeyPress> keys = std::exchange(state.keys, {});
     if (!keys.empty()) state.help_waits = true;
-    for (const KeyPress& press : keys) {
+    for (KeyPress press : keys) {
+        if (press.key == GLFW_KEY_KP_ENTER) press.key = GLFW_KEY_ENTER;
         if (ui.session.undo().question())
             answer_question(ui, press.key);
         else if (state.saving)

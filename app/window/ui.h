@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -204,9 +205,8 @@ struct UiState {
         double zoom = 1;  // of its thickness; Alt + wheel
     };
     Across across;
-    double wanted_scale = 0;  // of the interface; 0: unchanged
-    bool scrubbing = false;
-    uint64_t scrub_target = 0;
+    double wanted_scale = 0;               // of the interface; 0: unchanged
+    std::optional<uint64_t> scrub_target;  // while the timeline is dragged
 
     // The dialog of Z.
     bool shrink_question = false, shrink_choice_requested = false;  // scroll to the chosen one

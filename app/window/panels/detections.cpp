@@ -17,16 +17,6 @@ namespace {
 
 constexpr size_t kDetectionRows = 9;  // visible rows of the list
 
-void number_cell(const Ui& ui, const std::string& text, bool quiet) {
-    ImGui::TableNextColumn();
-    right_number(ui, elided(text, ImGui::GetContentRegionAvail().x), quiet);
-}
-
-void word_cell(const std::string& text) {
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
-}
-
 void draw_row(Ui& ui, size_t index, double resolution, bool times) {
     const Detection& detection = ui.model.detections[index];
     const bool chosen = ui.model.detail_view.detection == index, later = index >= ui.model.found;
@@ -43,12 +33,14 @@ void draw_row(Ui& ui, size_t index, double resolution, bool times) {
     if (later) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text.alpha(0.65f)));
     if (times) {
         right_number(ui, elided(format_plainly(detection.time), ImGui::GetContentRegionAvail().x));
-        word_cell(detection.kind);
+        next_cell(detection.kind);
     } else {
         ImGui::TextUnformatted(elided(detection.kind, ImGui::GetContentRegionAvail().x).c_str());
     }
-    word_cell(vertices_text(detection));
-    number_cell(ui, place_text(detection.given.value_or(detection.place), resolution), false);
+    next_cell(vertices_text(detection));
+    ImGui::TableNextColumn();
+    right_number(ui, elided(place_text(detection.given.value_or(detection.place), resolution),
+                            ImGui::GetContentRegionAvail().x));
     if (later) ImGui::PopStyleColor();
 }
 

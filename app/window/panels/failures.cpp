@@ -66,11 +66,6 @@ std::string place_in_full(const Scene& scene, const Point3& place) {
     return place_text({place.x, place.y}) + (scene.in_space ? ", " + format_plainly(place.z) : "");
 }
 
-void cell(const std::string& text) {
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
-}
-
 /// Flush right, one per line.
 void lines_of_place(Ui& ui, const std::string& text) {
     const bool fits = Pen::measure(*ui.fonts.small_numbers, text).x <= ImGui::GetContentRegionAvail().x;
@@ -103,7 +98,7 @@ void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
     const std::string shown = elided(words, ImGui::GetContentRegionAvail().x);
     failure.noted ? quiet_text(ui, shown.c_str()) : ImGui::TextUnformatted(shown.c_str());
     const bool two_sides = !ui.model.scene.beside.empty() && !failure.elements.empty();
-    cell(elements_text(failure) + (!two_sides ? "" : failure.elements[0].part > 0 ? ", right" : ", left"));
+    next_cell(elements_text(failure) + (!two_sides ? "" : failure.elements[0].part > 0 ? ", right" : ", left"));
     ImGui::TableNextColumn();
     lines_of_place(ui, places.text(failure));
 }

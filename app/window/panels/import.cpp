@@ -250,7 +250,6 @@ bool press_in_import(Ui& ui, const KeyPress& press) {
     const bool back = press.key == GLFW_KEY_LEFT || press.modifiers & GLFW_MOD_SHIFT;
     switch (press.key) {
         case GLFW_KEY_ENTER:
-        case GLFW_KEY_KP_ENTER:
         case GLFW_KEY_ESCAPE:
             ui.session.columns().end(press.key != GLFW_KEY_ESCAPE);
             return true;

@@ -146,7 +146,6 @@ void press_in_palette(Ui& ui, const KeyPress& press) {
             palette.open = false;
             return;
         case GLFW_KEY_ENTER:
-        case GLFW_KEY_KP_ENTER:
             if (palette.chosen < found.size()) run(ui, found[palette.chosen]);
             return;
         default:

@@ -137,17 +137,15 @@ void draw_timeline(Ui& ui, float height) {
     const double at = std::clamp((ImGui::GetIO().MousePos.x - x0) / per_step, 0.0, static_cast<double>(room));
     const auto wanted = static_cast<uint64_t>(std::llround(at));
     if (held && model.loaded) {
-        if (!ui.state.scrubbing || ui.state.scrub_target != wanted) {
+        if (ui.state.scrub_target != wanted) {
             // A position beyond the known passes runs only when the mouse is released.
             if (wanted <= known) ui.session.playback().seek(wanted);
             ui.state.scrub_target = wanted;
         }
-        ui.state.scrubbing = true;
-    } else if (ui.state.scrubbing) {
-        ui.state.scrubbing = false;
-        if (ui.state.scrub_target > known) ui.session.playback().seek(ui.state.scrub_target);
+    } else if (const auto target = std::exchange(ui.state.scrub_target, std::nullopt)) {
+        if (*target > known) ui.session.playback().seek(*target);
     }
-    const float x = x_of(ui.state.scrubbing ? ui.state.scrub_target : model.position);
+    const float x = x_of(ui.state.scrub_target.value_or(model.position));
     draw.AddLine({x, y0 - 3 * s}, {x, y1 + 3 * s}, packed(ui.colors.text), 2.5f * s);
     draw.AddCircleFilled({x, y0 - 3 * s}, 4.5f * s, packed(ui.colors.text), 16);
     if (hovered || held) tooltip(ui, describe(model, wanted));

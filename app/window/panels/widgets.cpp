@@ -333,6 +333,11 @@ void end_banner() {
     ImGui::PopStyleVar(2);
 }
 
+void next_cell(const std::string& text) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
+}
+
 void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {
     ImGui::SetNextWindowPos(box.low());
     ImGui::SetNextWindowSize({box.width, box.height});

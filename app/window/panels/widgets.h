@@ -89,6 +89,8 @@ void right_number(const Ui& ui, const std::string& text, bool quiet = false);
 void right_heading(const Ui& ui, const char* text, const std::string& help);
 /// The text, cut with an ellipsis if it is wider than `width`.
 std::string elided(const std::string& text, float width);
+/// The text in the next cell of a table, cut if it is too wide.
+void next_cell(const std::string& text);
 /// Opens an undecorated panel in `box`; ImGui::End() closes it.
 void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls);
 /// Opens a banner over the middle of the canvas's width, its top (`pivot` 0) or bottom (1) at `y`; returns its width,
