@@ -166,15 +166,14 @@ void draw_detection_list(Ui& ui) {
     const LabModel& model = ui.model;
     const float kinds = width_of_kinds(ui);
     const bool times = has_times(model);
-    constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
-                                      ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
     // The height of rows in the last frame, so that the list scrolled to its end begins with a whole row.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID row_id = ImGui::GetID("row of findings");
     const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
     const std::vector<uint32_t>& shown = ui.state.detections.rows();
     const auto rows = static_cast<float>(std::clamp<size_t>(shown.size(), 3, kDetectionRows) + 1);
-    if (!ImGui::BeginTable("findings", times ? 4 : 3, flags, {0, row * rows + ui.em(1)})) return;
+    if (!ImGui::BeginTable("findings", times ? 4 : 3, kTable | ImGuiTableFlags_ScrollY, {0, row * rows + ui.em(1)}))
+        return;
     ImGui::TableSetupScrollFreeze(0, 1);
     if (times) ImGui::TableSetupColumn("time", 0, ui.em(52));
     ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, kinds);

@@ -105,8 +105,6 @@ void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
 
 void draw_failure_list(Ui& ui) {
     const std::vector<CheckFailure>& failures = ui.model.check->failures;
-    constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
-                                      ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
     // The height of rows in the last frame, as in the list of detections.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const float line = ImGui::GetTextLineHeight(), padding = 2 * ImGui::GetStyle().CellPadding.y;
@@ -116,7 +114,7 @@ void draw_failure_list(Ui& ui) {
     const float row = storage.GetFloat(row_id, (places.in_lines ? 2.f : 1.f) * line + padding);
     const float head = places.in_lines ? line + padding : row;
     const auto rows = static_cast<float>(std::clamp<size_t>(failures.size(), 3, places.in_lines ? kHighRows : kRows));
-    if (!ImGui::BeginTable("failures", 3, flags, {0, head + row * rows + ui.em(1)})) return;
+    if (!ImGui::BeginTable("failures", 3, kTable | ImGuiTableFlags_ScrollY, {0, head + row * rows + ui.em(1)})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, ui.em(kKinds));
     ImGui::TableSetupColumn("element", ImGuiTableColumnFlags_WidthStretch);

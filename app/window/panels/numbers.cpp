@@ -14,9 +14,6 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
-                                   ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
-
 constexpr size_t kShortUnit = 4;  // bytes; a longer unit stands below the name
 
 std::string count_or_dash(int64_t value) {

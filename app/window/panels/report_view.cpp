@@ -366,9 +366,7 @@ void draw_distributions(Ui& ui, const Report& report) {
 }
 
 void draw_numbers(const Ui& ui, const Properties& numbers) {
-    constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
-                                      ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
-    if (!ImGui::BeginTable("results", 2, flags)) return;
+    if (!ImGui::BeginTable("results", 2, kTable)) return;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", 0, ui.em(150));
     for (const Property& property : numbers) {

@@ -12,6 +12,10 @@ inline constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImG
                                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                                              ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
 
+/// Flags of tables with columns of fixed widths.
+inline constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
+                                          ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
+
 enum class Icon {
     kPlay,
     kPause,
