@@ -276,8 +276,7 @@ Element ModelPublisher::find_again(const Lab& lab, const Inspection& found) cons
         if (named.id != kNone) return named;
     }
     if (found.element.kind != ElementKind::kVertex || found.corners.empty()) return none;
-    const bool moved = moved_ && moved_->first.id == found.element.id && moved_->first.part == found.element.part;
-    const Point3 place = moved ? moved_->second : found.corners[0];
+    const Point3 place = moved_ && moved_->first == found.element ? moved_->second : found.corners[0];
     const Element element = pick(lab, {{place.x, place.y}, 0, {}, found.element.part});
     if (element.kind != ElementKind::kVertex || element.id == kNone) return none;
     const std::vector<Point3> corners = inspect_element(lab, element).corners;

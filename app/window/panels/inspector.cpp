@@ -122,9 +122,7 @@ void draw_inspector(Ui& ui) {
     ui.layout.inspector_controls.clear();
     ui.layout.inspector_scrolls = false;
     if (!found.any()) return;
-    const Element &now = found.element, &before = ui.state.inspected;
-    if (now.kind != before.kind || now.id != before.id || now.part != before.part) ui.state.inspector_height = 0;
-    ui.state.inspected = found.element;
+    if (std::exchange(ui.state.inspected, found.element) != found.element) ui.state.inspector_height = 0;
     const bool docked = ui.layout.dock.width > 0;
     const auto [title, view] = title_of(ui.model, found);
     const bool folded = !docked && ui.state.lesson.folds_inspector();
