@@ -1,6 +1,7 @@
 // The inspector: a report on the clicked element over the canvas, and its manual edits.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/view/display.h"
 #include "app/window/canvas.h"
