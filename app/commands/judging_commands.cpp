@@ -1,10 +1,8 @@
-// The options of the commands that judge triangulations: `flipscope predicate`, `check`, `shrink` and `torture`. The
-// commands themselves are in app/judging.
+// The options of `flipscope predicate`, `shrink` and `torture`, which app/judging runs.
 #include <memory>
 #include <utility>
 
 #include "app/commands/options.h"
-#include "app/judging/check_file.h"
 #include "app/judging/failing.h"
 #include "app/judging/predicate_command.h"
 #include "app/judging/shrink_command.h"
@@ -21,27 +19,6 @@ struct ShrinkCommand {
     Typed typed;
     std::string lab;
 };
-
-/// Limits of and requirements on a program under test.
-void add_program_options(CLI::App& app, std::string& command, ProgramLimits& limits, Requirement& required,
-                         const std::string& requirement = "What its answers must be") {
-    add(app, "--command", "COMMAND", command,
-        "A program that reads points and writes triangles: './mine {points} {triangles}'; formats as in "
-        "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …); a command "
-        "with neither reads sets on its standard input, one after another");
-    const auto set_required = [&required](const std::string& word) {
-        for (const Requirement one : {Requirement::kTriangulation, Requirement::kComplete, Requirement::kDelaunay})
-            if (word == word_of(one)) required = one;
-    };
-    add_parsed(app, "--require", "WHAT", set_required, requirement + ": triangulation, complete or delaunay (default)")
-        ->check(CLI::IsMember({"triangulation", "complete", "delaunay"}));
-    add(app, "--time-limit", "S", limits.seconds, "Time limit for each run, in seconds (10)")
-        ->check(CLI::Range(0.05, 3600.0));
-    add_parsed<uint64_t>(
-        app, "--memory-limit", "MIB", [&limits](uint64_t mib) { limits.memory_bytes = mib << 20; },
-        "Memory limit for each run, in MiB (4096)")
-        ->check(CLI::Range(16, 1 << 20));
-}
 
 void add_kinds(CLI::App& app, const char* name, PointKinds& kinds, const char* help) {
     const auto set_kinds = [&kinds](const std::vector<std::string>& names) {
@@ -73,37 +50,6 @@ Prepare add_predicate(CLI::App& app) {
         understand_reading(app, options->read);
         settle_output("--json", options->json);
         return [options] { return evaluate_predicate(*options); };
-    };
-}
-
-Prepare add_check(CLI::App& app) {
-    const auto options = std::make_shared<CheckOptions>();
-    CheckOptions& to = *options;
-    add_file(app, "file", "FILE", to.input,
-             "Points, a mesh (see 'flipscope list formats'), or a folder of them; points alone are judged as an input")
-        ->required();
-    add_file(app, "triangles,--triangles", "TRIANGLES", to.triangles,
-             "Triangles over the points: .tri, .txt, .csv (three indices from 0 a line), .npy, .ele, or a mesh");
-    add_read_options(app);
-    add_program_options(app, to.command, to.limits, to.required, "What makes it pass");
-    add(app, "--json", "FILE", to.json, "Writes the verdict as JSON; '-' for stdout");
-    add(app, "--sarif", "FILE", to.sarif, "Writes the defects as SARIF 2.1.0; '-' for stdout");
-    add(app, "--junit", "FILE", to.junit, "Writes the verdict as JUnit's XML; '-' for stdout");
-    add(app, "--export", "FILE.csv", to.exports, "Writes the list as a table; may be repeated");
-    add_threads(app, to.threads);
-    app.add_flag("--quiet", to.quiet, "No summary");
-    return [options, &app] {
-        understand_reading(app, options->read);
-        if (!options->command.empty() && !options->triangles.empty())
-            throw Error("--command: the program makes the triangles; leave " + options->triangles.string() + " out");
-        int on_stdout = 0;
-        for (const auto& [option, file] :
-             {std::pair{"--json", &options->json}, {"--sarif", &options->sarif}, {"--junit", &options->junit}}) {
-            if (*file == "-" && ++on_stdout > 1) throw Error(std::string(option) + " -: stdout takes one report alone");
-            settle_output(option, *file);
-        }
-        settle_outputs("--export", options->exports, {".csv"});
-        return [options] { return check_file(*options); };
     };
 }
 

@@ -160,6 +160,26 @@ void add_device_options(CLI::App& app, DeviceOptions& device) {
         ->check(CLI::IsMember({"auto", "cuda", "mapped", "staged"}));
 }
 
+void add_program_options(CLI::App& app, std::string& command, ProgramLimits& limits, Requirement& required,
+                         const std::string& requirement) {
+    add(app, "--command", "COMMAND", command,
+        "A program that reads points and writes triangles: './mine {points} {triangles}'; formats as in "
+        "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …); a command "
+        "with neither reads sets on its standard input, one after another");
+    const auto set_required = [&required](const std::string& word) {
+        for (const Requirement one : {Requirement::kTriangulation, Requirement::kComplete, Requirement::kDelaunay})
+            if (word == word_of(one)) required = one;
+    };
+    add_parsed(app, "--require", "WHAT", set_required, requirement + ": triangulation, complete or delaunay (default)")
+        ->check(CLI::IsMember({"triangulation", "complete", "delaunay"}));
+    add(app, "--time-limit", "S", limits.seconds, "Time limit for each run, in seconds (10)")
+        ->check(CLI::Range(0.05, 3600.0));
+    add_parsed<uint64_t>(
+        app, "--memory-limit", "MIB", [&limits](uint64_t mib) { limits.memory_bytes = mib << 20; },
+        "Memory limit for each run, in MiB (4096)")
+        ->check(CLI::Range(16, 1 << 20));
+}
+
 void add_size(CLI::App& app, int& width, int& height, const char* help) {
     const auto set_size = [&width, &height](const std::string& text) {
         const std::vector<double> sides = numbers_in(text, 'x');

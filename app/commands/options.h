@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "app/commands/commands.h"
+#include "app/judging/judged_case.h"
+#include "app/judging/outside_program.h"
 #include "app/run/run.h"
 #include "app/run/scenario.h"
 #include "io/read_options.h"
@@ -44,6 +46,10 @@ void understand_reading(const CLI::App& app, ReadOptions& read);
 
 /// Throws Error for the first of these options that is given.
 void refuse(const CLI::App& app, std::initializer_list<const char*> options, const std::string& why);
+
+/// Limits of and requirements on a program under test.
+void add_program_options(CLI::App& app, std::string& command, ProgramLimits& limits, Requirement& required,
+                         const std::string& requirement = "What its answers must be");
 
 /// Values of options that override a scenario file. Shared by the window, `run` and `shrink`.
 struct Typed {

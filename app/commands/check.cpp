@@ -1,14 +1,15 @@
-#include "app/judging/check_file.h"
-
+// `flipscope check FILE`: judges the triangles of a file, without a lab or a device.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <string_view>
 
 #include "app/base/endings.h"
 #include "app/base/signals.h"
+#include "app/commands/options.h"
 #include "app/judging/cases.h"
 #include "app/judging/failing.h"
 #include "app/run/failures.h"
@@ -23,6 +24,20 @@
 namespace flipscope::app {
 
 namespace {
+
+struct CheckOptions {
+    std::filesystem::path input;      // points, a mesh, or a folder
+    std::filesystem::path triangles;  // over the points; or empty
+    std::string command;              // of a program to run on the points; or empty
+    ProgramLimits limits;             // of that program
+    ReadOptions read;
+    Requirement required = Requirement::kDelaunay;
+    std::string sarif, junit;          // files, "-" for stdout, or empty
+    int threads = 0;                   // 0: as many as the machine has
+    std::string json;                  // a file, "-" for stdout, or empty
+    std::vector<std::string> exports;  // files of failures
+    bool quiet = false;
+};
 
 /// Triangles that do not use point 0 may be numbered from 0 or from 1. A sentence if numbering from 1 has fewer
 /// failures; otherwise empty.
@@ -205,8 +220,8 @@ std::string summary_of(const std::vector<JudgedCase>& cases, Requirement require
     return text + "\n";
 }
 
-}  // namespace
-
+/// Returns kSuccess, kCheckFailed if a case lacks what is required, or kWrongUse if a file of a folder is unreadable.
+/// Throws Error if the only file is.
 int check_file(const CheckOptions& options) {
     const Interrupt interrupt;
     Context context(DeviceRequest::kCpu, options.threads);
@@ -257,6 +272,39 @@ int check_file(const CheckOptions& options) {
     if (folder && std::any_of(cases.begin(), cases.end(), [](const JudgedCase& c) { return !c.unreadable.empty(); }))
         return kWrongUse;
     return std::any_of(cases.begin(), cases.end(), fails) ? kCheckFailed : kSuccess;
+}
+
+}  // namespace
+
+Prepare add_check(CLI::App& app) {
+    const auto options = std::make_shared<CheckOptions>();
+    CheckOptions& to = *options;
+    add_file(app, "file", "FILE", to.input,
+             "Points, a mesh (see 'flipscope list formats'), or a folder of them; points alone are judged as an input")
+        ->required();
+    add_file(app, "triangles,--triangles", "TRIANGLES", to.triangles,
+             "Triangles over the points: .tri, .txt, .csv (three indices from 0 a line), .npy, .ele, or a mesh");
+    add_read_options(app);
+    add_program_options(app, to.command, to.limits, to.required, "What makes it pass");
+    add(app, "--json", "FILE", to.json, "Writes the verdict as JSON; '-' for stdout");
+    add(app, "--sarif", "FILE", to.sarif, "Writes the defects as SARIF 2.1.0; '-' for stdout");
+    add(app, "--junit", "FILE", to.junit, "Writes the verdict as JUnit's XML; '-' for stdout");
+    add(app, "--export", "FILE.csv", to.exports, "Writes the list as a table; may be repeated");
+    add_threads(app, to.threads);
+    app.add_flag("--quiet", to.quiet, "No summary");
+    return [options, &app] {
+        understand_reading(app, options->read);
+        if (!options->command.empty() && !options->triangles.empty())
+            throw Error("--command: the program makes the triangles; leave " + options->triangles.string() + " out");
+        int on_stdout = 0;
+        for (const auto& [option, file] :
+             {std::pair{"--json", &options->json}, {"--sarif", &options->sarif}, {"--junit", &options->junit}}) {
+            if (*file == "-" && ++on_stdout > 1) throw Error(std::string(option) + " -: stdout takes one report alone");
+            settle_output(option, *file);
+        }
+        settle_outputs("--export", options->exports, {".csv"});
+        return [options] { return check_file(*options); };
+    };
 }
 
 }  // namespace flipscope::app
