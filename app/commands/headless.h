@@ -64,4 +64,10 @@ struct RunOptions {
 /// complete or not at all.
 int run_headless(const RunOptions& options);
 
+/// `flipscope run lesson.json`: runs every step of a lesson, checks its expectations, and makes a page with pictures
+/// and captions to hand out: the first of `exports`, complete or not at all. `lesson`: a file. Uses the options that
+/// run_command.cpp allows for a lesson. Returns the exit status: kCheckFailed if an expectation does not hold. Throws
+/// Error for what cannot be read, run or written.
+int run_lesson(const std::string& lesson, const RunOptions& options);
+
 }  // namespace flipscope::app

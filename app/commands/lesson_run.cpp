@@ -1,5 +1,3 @@
-#include "app/commands/lesson_run.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "app/base/endings.h"
 #include "app/base/signals.h"
 #include "app/base/xml_text.h"
+#include "app/commands/headless.h"
 #include "app/commands/lesson_film.h"
 #include "app/figures/labels.h"
 #include "app/images/png.h"

@@ -1,4 +1,4 @@
-// The options of `flipscope run`: of a lab (headless.h), or of a lesson (lesson_run.h).
+// The options of `flipscope run`, of a lab or of a lesson.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -6,7 +6,6 @@
 #include <ranges>
 
 #include "app/commands/headless.h"
-#include "app/commands/lesson_run.h"
 #include "app/commands/options.h"
 #include "app/figures/film.h"
 #include "app/run/exports.h"
