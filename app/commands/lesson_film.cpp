@@ -82,7 +82,7 @@ CloseUp close_up_between(const Framing& from, const Framing& to, Point middle, d
     return {between.scale, between.center};
 }
 
-LessonFilm::LessonFilm(Options options) : options_(std::move(options)) {
+LessonFilm::LessonFilm(const RunOptions& options) : options_(options) {
     if (!options_.video.empty())
         video_ = std::make_unique<Video>(options_.video, options_.width, options_.height, options_.frame_rate);
 }

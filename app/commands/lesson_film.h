@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/headless.h"
 #include "app/figures/film.h"
 #include "app/figures/picture.h"
 #include "app/run/lesson.h"
@@ -25,14 +26,8 @@ FigureSpec figure_of_step(const LessonStep& step, bool light, int width, int hei
 
 class LessonFilm {
   public:
-    struct Options {
-        std::string video, sequence;  // a file, and a pattern of files; or empty
-        int width = 0, height = 0;    // pixels
-        double frame_rate = 25;
-        bool light = false;
-    };
-    /// Throws Error if the video cannot be started.
-    explicit LessonFilm(Options options);
+    /// `options` must outlive it. Throws Error if the video cannot be started.
+    explicit LessonFilm(const RunOptions& options);
 
     /// A step as a picture shows it.
     struct Shown {
@@ -58,7 +53,7 @@ class LessonFilm {
     double scale() const { return options_.height / 512.0; }
     void put(const Pixels& pixels, uint64_t times);
 
-    Options options_;
+    const RunOptions& options_;
     std::unique_ptr<Video> video_;
     uint64_t frames_ = 0;
     double owed_ = 0;  // fraction of a frame carried over

@@ -155,10 +155,7 @@ class LessonRun {
         const auto begin = std::chrono::steady_clock::now();
         size_t failed = 0;
         nlohmann::ordered_json step_list = nlohmann::ordered_json::array();
-        if (!options_.video.empty() || !options_.sequence.empty())
-            film_ =
-                std::make_unique<LessonFilm>(LessonFilm::Options{options_.video, options_.sequence, options_.width,
-                                                                 options_.height, options_.frame_rate, options_.light});
+        if (options_.films()) film_ = std::make_unique<LessonFilm>(options_);
         for (size_t i = 0; i < lesson_.steps.size(); ++i) {
             const std::string place = file_ + ": /steps/" + std::to_string(i);
             LessonStepOutcome outcome;
