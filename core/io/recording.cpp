@@ -660,7 +660,7 @@ Geometry with_few_notes(const fs::path& path, Notes* notes, const Read& read) {
 Geometry io::read_recording_file(const InputFile& file) {
     return with_few_notes(file.path, &file.notes, [&](Notes& notes) {
         StepAssembly assembly(file.path.filename().string());
-        if (file.bytes.head().starts_with("PK")) {
+        if (lower_extension(file.path) == ".npz" || file.bytes.head().starts_with("PK")) {
             const NpzFile archive(file.path, file.bytes);
             Arrays arrays;
             for (const auto& member : archive.members())

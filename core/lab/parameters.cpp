@@ -335,7 +335,7 @@ bool set_step_values(const VisitParameters& visit, const std::string& lines) {
     std::istringstream in(lines);
     for (std::string name, value; std::getline(std::getline(in, name, '='), value);)
         all = set_if_known(visit, name, value) && all;
-    return all;
+    return all && (lines.empty() || lines.back() == '\n');
 }
 
 void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place) {

@@ -34,7 +34,7 @@ class Long : public Counting {
             LabInfo made{
                 "long", "Long", "", "", {{"even", ""}, {"odd", ""}}, {{"work", ""}, {"left", "", true}, {"rare", ""}}};
             made.measures = {{"height", "", ""}};
-            made.edits = {Edit::Kind::kMoveVertex};
+            made.edits = Counting::info().edits;
             return made;
         }();
         return info;

@@ -119,7 +119,7 @@ TEST_CASE("overlay: the same curve of several runs makes one plot, whose legend 
     CHECK_THROWS_WITH_AS(lay_over(runs, {"flwo"}),
                          doctest::Contains("did you mean \"flow\"? (there are flow and angles)"), Error);
     CHECK_THROWS_WITH_AS(lay_over({{"", {}, {line("angles", "", {1})}}}, {}),
-                         doctest::Contains("take one with --curve: angles"), Error);
+                         doctest::Contains("choose one with --curve: angles"), Error);
     CHECK_THROWS_AS(lay_over({}, {}), Error);
 }
 
