@@ -301,15 +301,20 @@ ProgramAnswer answer_of_files(const ProgramCommand& command, std::span<const Poi
     return answer;
 }
 
-/// Writes the set and reads the answer concurrently. False: the program has ended or its time is up.
-bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, double seconds) {
-    const double begin = child.elapsed_s();
+/// What the program has written since its answer before must be blank.
+void require_silence(ChildProcess& child) {
     char part[1 << 14];
     if (const ssize_t got = read(child.output(), part, sizeof part); got > 0) {
         const std::string more(part, static_cast<size_t>(got));
         if (more.find_first_not_of(" \t\r\n") != more.npos)
             throw Error("standard output: expected nothing behind the answer before, found " + excerpt(more));
     }
+}
+
+/// Writes the set and reads the answer concurrently. False: the program has ended or its time is up.
+bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, double seconds) {
+    const double begin = child.elapsed_s();
+    char part[1 << 14];
     for (bool reads = true; reads && child.elapsed_s() - begin < seconds && !(text.complete() && set.empty());) {
         throw_if_cancelled();
         pollfd ends[2] = {{child.output(), POLLIN, 0}, {set.empty() ? -1 : child.input(), POLLOUT, 0}};
@@ -357,6 +362,7 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
     ++sets_read_;
     bool ended_before = false;
     try {
+        if (sets_before() > 0) require_silence(child);
         if (exchange(child, set, text, limits_.seconds)) {
             answer.elapsed_s = child.elapsed_s() - begin;
             answer.triangles = text.triangles();
