@@ -30,7 +30,7 @@ class Long : public Counting {
     uint64_t says_every = 0;             // steps from one message to the next; 0: none
 
     const LabInfo& info() const override {
-        static const LabInfo info = [] {
+        static const LabInfo info = [this] {
             LabInfo made{
                 "long", "Long", "", "", {{"even", ""}, {"odd", ""}}, {{"work", ""}, {"left", "", true}, {"rare", ""}}};
             made.measures = {{"height", "", ""}};
