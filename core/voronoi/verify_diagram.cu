@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "compute/primitives.h"
 #include "compute/launch.h"
+#include "compute/primitives.h"
 #include "compute/text.h"
 #include "mesh/collect_failures.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "compute/primitives.h"
 #include "compute/launch.h"
+#include "compute/primitives.h"
 #include "compute/text.h"
 #include "delaunay/torus/torus_rules.h"
 #include "mesh/collect_failures.h"

@@ -3,8 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "compute/primitives.h"
 #include "compute/launch.h"
+#include "compute/primitives.h"
 #include "delaunay/torus/torus_flips.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-
 using namespace flipscope;
 using namespace flipscope::app;
 
