@@ -269,7 +269,8 @@ StepResult Timeline::run_pass() {
     const WorkStage stage(by_hand != edits_.end() || pass >= passes.size() ? "edit" : passes[pass].name.c_str());
     end_stroke();
     StepResult result;
-    guarded([&] { result = by_hand != edits_.end() ? execute(by_hand->second) : lab_->step(); });
+    const auto step = [&] { result = by_hand != edits_.end() ? execute(by_hand->second) : lab_->step(); };
+    guarded(std::ref(step));  // a copy would be allocated for every step
     at_ms_ += now_ms_() - start;
     return result;
 }
