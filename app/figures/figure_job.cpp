@@ -37,11 +37,11 @@ struct FigureJob::Impl {
     std::unique_ptr<PngRows> png = {};
 
     // Of the renderer's part.
-    Camera camera;
+    Camera camera = {};
     double dpi = 96;
-    PixelBox picture;              // within the current pixels, from their upper left corner
+    PixelBox picture = {};         // within the current pixels, from their upper left corner
     int width = 0, height = 0;     // of the current pixels
-    Pixels band;                   // current rows: a few for PNG, all for an image in a document
+    Pixels band = {};              // current rows: a few for PNG, all for an image in a document
     int band_top = 0, next_x = 0;  // origin of the next tile
     int next_row = -1;             // next row of the band to pass on; -1: tiles are being drawn
     size_t tiles = 0, tiles_all = 1;

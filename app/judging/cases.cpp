@@ -54,7 +54,7 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
         std::vector<fs::path> meshes, points, triangles;
     };
     std::map<std::string, Group, bool (*)(const std::string&, const std::string&)> groups(&io::comes_before);
-    const FormatInfo mesh{io::mesh_extensions(io::MeshUse::kInFolder)};
+    const FormatInfo mesh{io::mesh_extensions(io::MeshUse::kInFolder), {}};
     uint64_t others = 0;
     for (const auto& entry : fs::directory_iterator(folder)) {
         if (!entry.is_regular_file()) continue;

@@ -36,7 +36,7 @@ class LessonReader : JsonReader {
     explicit LessonReader(const std::filesystem::path& path) : JsonReader{path.string()} {}
 
     Lesson read(const LessonJson& json) {
-        if (!json.is_object()) fail({}, "an object with \"title\" and \"steps\"", json);
+        if (!json.is_object()) fail(Pointer(), "an object with \"title\" and \"steps\"", json);
         Lesson lesson;
         for (const auto& [key, value] : json.items()) {
             const Pointer at = Pointer() / key;
@@ -45,7 +45,7 @@ class LessonReader : JsonReader {
             else if (key == "presenter_scale")
                 lesson.presenter_scale = number(at, value, 0.25, 8);
             else if (key != "steps")
-                refuse_key({}, key, {"title", "presenter_scale", "steps"});
+                refuse_key(Pointer(), key, {"title", "presenter_scale", "steps"});
         }
         const auto steps = json.find("steps");
         if (steps == json.end())

@@ -548,7 +548,7 @@ struct FolderContents {
 
 FolderContents look_into(const fs::path& folder) {
     FolderContents found;
-    FormatInfo mesh{io::mesh_extensions(io::MeshUse::kInFolder)};
+    FormatInfo mesh{io::mesh_extensions(io::MeshUse::kInFolder), {}};
     mesh.extensions.push_back(".ele");
     std::error_code error;
     bool any_triangles = false;
