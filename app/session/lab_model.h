@@ -74,6 +74,7 @@ struct LabModel {
     std::vector<LabelTiming> timings;
     MessageLog messages;
     Inspection inspection;
+    uint64_t inspected = 0;            // increases when another element is inspected, or none
     std::optional<CheckReport> check;  // of this state; nothing: not checked
     size_t failure = SIZE_MAX;         // index of the chosen failure; SIZE_MAX: none
     bool checkable = false;            // the lab has a check

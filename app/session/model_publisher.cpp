@@ -61,7 +61,7 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
     model_.refusal.clear();
     model_.history = {};
     model_.position = 0;
-    model_.inspection = {};
+    set_inspection({});
     clear_measured();
     clear_detections();
 }
@@ -264,6 +264,7 @@ void ModelPublisher::clear_measured() { set_measured(Measured{}); }
 
 void ModelPublisher::set_inspection(Inspection inspection) {
     name_units(inspection.report, model_.unit);
+    if (inspection.element != model_.inspection.element) ++model_.inspected;
     model_.inspection = std::move(inspection);
 }
 
