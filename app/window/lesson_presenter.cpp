@@ -375,13 +375,12 @@ bool LessonPresenter::folds_inspector() const {
 
 void LessonPresenter::judge_click(Ui& ui) {
     const LessonStep& step = player_->step();
-    const Element now = ui.model.inspection.element;
-    const bool fresh = ui.model.inspection.any() && now != clicked_;
-    clicked_ = now;
+    const LabModel& model = ui.model;
+    const bool fresh = std::exchange(judged_, model.inspected) != model.inspected && model.inspection.any();
     if (!fresh || !step.question || step.question->element.empty() || player_->revealed()) return;
     for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
         if (one.query != step.question->element) continue;
-        const bool hit = one.found.element == now;
+        const bool hit = one.found.element == model.inspection.element;
         verdict_ = hit ? "Right." : "Not this one.";
         if (hit) player_->reveal();
     }
@@ -430,7 +429,6 @@ void LessonPresenter::frame(Ui& ui, const CanvasView& canvas) {
         ui.session.selection().colour_by(step.colour_by);
         keep_other(ui, step);
         ui.session.inspector().close();
-        clicked_ = {};
         verdict_.clear();
         unfolded_ = false;
         lands_ = true;

@@ -148,8 +148,8 @@ class LessonPresenter {
     Placed place_beside(const Ui& ui) const;
     std::string verdict_;
     bool unfolded_ = false;
-    std::string kept_for_;  // the step for which the session keeps a picture; empty: none
-    Element clicked_;
+    std::string kept_for_;                         // the step for which the session keeps a picture; empty: none
+    uint64_t judged_ = 0;                          // LabModel::inspected of the last judged click
     std::deque<std::pair<ImVec2, double>> trail_;  // positions and seconds
     ImVec2 last_pointed_{};
 };

@@ -112,8 +112,9 @@ struct UiState {
     DisplayOptions display;
     Point clicked;  // last click with the inspector, in the picture's plane, and its view
     uint32_t clicked_part = 0;
-    float inspector_height = 0;  // of its text in the last frame; 0: not known yet
-    Element inspected;           // the element that the height is of
+    float inspector_height = 0;     // of its text in the last frame; 0: not known yet
+    uint64_t inspected = 0;         // LabModel::inspected in this frame
+    bool inspects_another = false;  // it has changed since the last frame
     Tool tool = Tool::kLook;
     bool locked = false;  // no manual edits
     float brush = 14;     // radius, screen coordinates at scale 1
@@ -157,7 +158,6 @@ struct UiState {
     bool find_open = false;
     std::string find_text;
     std::string find_answer;                    // of an evaluated predicate
-    Element find_clicked;                       // the last clicked element
     std::string find_note;                      // why the text is invalid
     uint64_t shown_request = 0;                 // Inspection::request to bring into view; 0: none
     bool shows_close = false;                   // bring it into view enlarged, with its surroundings visible

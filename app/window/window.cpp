@@ -458,6 +458,8 @@ void Window::frame(double elapsed_s) {
         show_in_form(model.source_text);
     session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
     session_->frame(elapsed_s);
+    const uint64_t inspected = session_->model().inspected;
+    state_.inspects_another = std::exchange(state_.inspected, inspected) != inspected;
     follow_journal();
     follow_preferences();
     const double t1 = now_s();

@@ -32,7 +32,6 @@ void open_find_field(Ui& ui) {
     ui.state.find_open = true;
     ui.state.focus = UiState::Field::kFind;
     ui.state.find_note.clear();
-    ui.state.find_clicked = ui.model.inspection.element;
 }
 
 /// The input's current points, for a predicate. Throws Error if there are none, or if some were removed, because the
@@ -85,12 +84,10 @@ void find_typed(Ui& ui) {
 void add_clicked_point(Ui& ui) {
     UiState& state = ui.state;
     const Inspection& now = ui.model.inspection;
-    const bool fresh = now.any() && now.element != state.find_clicked;
-    state.find_clicked = now.element;
     std::string predicate;
     std::vector<uint32_t> points;
     const std::shared_ptr<const Geometry> input = current_points(ui);
-    if (!fresh || now.element.kind != ElementKind::kVertex || now.corners.empty() || !input) return;
+    if (!state.inspects_another || now.element.kind != ElementKind::kVertex || now.corners.empty() || !input) return;
     try {
         if (!parse_predicate(state.find_text, predicate, points)) return;
     } catch (const Error&) {

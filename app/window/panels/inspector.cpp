@@ -123,7 +123,7 @@ void draw_inspector(Ui& ui) {
     ui.layout.inspector_controls.clear();
     ui.layout.inspector_scrolls = false;
     if (!found.any()) return;
-    if (std::exchange(ui.state.inspected, found.element) != found.element) ui.state.inspector_height = 0;
+    if (ui.state.inspects_another) ui.state.inspector_height = 0;
     const bool docked = ui.layout.dock.width > 0;
     const auto [title, view] = title_of(ui.model, found);
     const bool folded = !docked && ui.state.lesson.folds_inspector();
