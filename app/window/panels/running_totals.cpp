@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace flipscope::app {
 
@@ -154,27 +156,14 @@ bool valid(const LabModel& model, const PlotChoice& choice) {
     return choice.quantity >= 0 && choice.quantity < count && choice.second < count;
 }
 
-/// What the totals were computed for.
-struct ModelStamp {
-    uint64_t position = ~uint64_t(0), known = 0, revision = 0;
-    int choices[4] = {-1, -1, -1, -1};
-    std::string lab;
-    bool operator==(const ModelStamp&) const = default;
-};
-
 }  // namespace
 
 const RunningTotals& running_totals_of(const Ui& ui) {
     static RunningTotals running;
-    static ModelStamp made_for;
+    static std::tuple made_for(UINT64_MAX, -1, -1, -1, -1);  // state and chosen quantities
     const PlotChoice &a = ui.state.per_round, &b = ui.state.per_pass;
-    const ModelStamp stamp{ui.model.position,
-                           ui.model.known(),
-                           ui.session.revision(),
-                           {a.quantity, a.second, b.quantity, b.second},
-                           ui.model.info.id};
-    if (stamp == made_for) return running;
-    made_for = stamp;
+    const auto now = std::tuple(ui.session.state_id(), a.quantity, a.second, b.quantity, b.second);
+    if (std::exchange(made_for, now) == now) return running;
     sum_up(ui.model, running);
     running.rounds = valid(ui.model, a) ? series_per_round(ui.model, a) : PlotSeries{};
     running.passes = valid(ui.model, b) ? series_per_pass(ui.model, b) : PlotSeries{};
