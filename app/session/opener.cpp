@@ -93,7 +93,7 @@ void Opener::request_prepared(const std::string& title, const std::string& sourc
 
 void Opener::open_prepared(const Run& run, const std::string& source) {
     const std::string shown = source.empty() ? run.input().text : source;
-    opened_scenario_ = {run.scenario(), shown};
+    opened_scenario_ = run.scenario();
     Opening opening = worker_.loader().from_memory(run.scenario(), run.input().geometry, shown, run.input().notes);
     opening.layout = run.input().layout;
     request(std::move(opening));

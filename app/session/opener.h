@@ -60,11 +60,8 @@ class Opener {
     bool watches = false;
     /// The two file names separated by a blank if points and triangles come from different files; otherwise empty.
     std::string pair_of_files() const;
-    /// The scenario opened since the last call, with its LabModel::source_text; the window applies its display options
-    /// and title.
-    std::optional<std::pair<Scenario, std::string>> take_opened_scenario() {
-        return std::exchange(opened_scenario_, std::nullopt);
-    }
+    /// The scenario opened since the last call; the window applies its display options.
+    std::optional<Scenario> take_opened_scenario() { return std::exchange(opened_scenario_, std::nullopt); }
     /// The lesson file loaded since the last call, for the window to play.
     std::optional<std::string> take_opened_lesson() { return std::exchange(opened_lesson_, std::nullopt); }
 
@@ -117,7 +114,7 @@ class Opener {
         std::shared_ptr<Opened> opened = {};
     } last_opening_;
     Opening before_reading_;
-    std::optional<std::pair<Scenario, std::string>> opened_scenario_;
+    std::optional<Scenario> opened_scenario_;
     std::optional<std::string> opened_lesson_;
     double polled_at_ = 0;  // seconds
     // Last observed; last read; not read because of edits.

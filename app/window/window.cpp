@@ -282,9 +282,9 @@ void Window::show_in_form(const std::string& source) {
 
 /// Applies the window's part of an opened scenario.
 void Window::show_opened_scenario() {
-    const auto opened = session_->opener().take_opened_scenario();
+    const std::optional<Scenario> opened = session_->opener().take_opened_scenario();
     if (!opened) return;
-    const Scenario& scenario = opened->first;
+    const Scenario& scenario = *opened;
     if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.display = scenario.display;
     if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
     if (scenario.colour_by) session_->selection().colour_by(scenario.colour_by);
