@@ -178,7 +178,7 @@ void Opener::start_opening_selection() {
             if (lab != model().info.id) opening.run.lab = lab;
             start(std::move(opening), Task::kOpen);
         };
-        undo_.replaces_input(worker_.loader().revision() + 1, input->name, bring_back);
+        undo_.replaces_input(input, bring_back);
         ExplorationChoice rest = selection_.exploration();
         rest.clear_selection();
         selection_.explore(std::move(rest));

@@ -13,9 +13,7 @@ void Undo::request(bool again) {
 
 void Undo::start(bool again) {
     const std::optional<Edit::Kind> kind = again ? worker_.model().redoable : worker_.model().undoable;
-    const InputLoader& loader = worker_.loader();
-    if (!kind && !again && replaced_ && replaced_->revision == loader.revision() &&
-        replaced_->source == loader.present().source)
+    if (!kind && !again && replaced_ && replaced_->input == worker_.input())
         return std::exchange(replaced_, std::nullopt)->bring_back();
     if (!kind) return worker_.note(again ? "Nothing to redo." : "There is no manual edit to take back.");
     edits_.end_drag();

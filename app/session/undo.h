@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -17,9 +18,9 @@ class Undo {
     /// Undoes the last manual edit, after the queued ones; replies with a note if there is none.
     void undo() { request(false); }
     void redo() { request(true); }
-    /// Without manual edits, undo() calls `bring_back` while the input has this revision and source.
-    void replaces_input(uint64_t revision, std::string source, std::function<void()> bring_back) {
-        replaced_ = {revision, std::move(source), std::move(bring_back)};
+    /// Without manual edits, undo() calls `bring_back` while this is the input.
+    void replaces_input(std::shared_ptr<const Geometry> input, std::function<void()> bring_back) {
+        replaced_ = {std::move(input), std::move(bring_back)};
     }
 
     struct Question {
@@ -43,8 +44,7 @@ class Undo {
     LabWorker& worker_;
     ManualEdits& edits_;
     struct Replaced {
-        uint64_t revision;
-        std::string source;
+        std::shared_ptr<const Geometry> input;
         std::function<void()> bring_back;
     };
     std::optional<Replaced> replaced_;

@@ -65,7 +65,7 @@ TEST_CASE("undo: asks before edits are discarded, and restores a replaced input 
     CHECK(bench.model().edits == 0);
     CHECK(bench.said() == "Taken back: adding a point. Ctrl+Shift+Z makes it again.");
     int back = 0;
-    undo.replaces_input(bench.worker->loader().revision(), "uniform:60", [&] { ++back; });
+    undo.replaces_input(bench.worker->input(), [&] { ++back; });
     for (int i = 0; i < 2; ++i) {
         undo.undo();
         bench.settle();
