@@ -134,11 +134,12 @@ void Window::close_preferences() noexcept {
     }
 }
 
-/// Records a newly opened file.
+/// Shows a newly opened input in the form, and records its file.
 void Window::follow_opened() {
     const LabModel& model = session_->model();
-    if (!recent_ || !model.loaded || model.source_text == opened_source_) return;
+    if (!model.loaded || model.source_text == opened_source_) return;
     opened_source_ = model.source_text;
+    show_in_form(opened_source_);
     const std::string first = std::exchange(first_file_, {});
     if (state_.lesson.presenting()) return;  // opened by the lesson
     const std::string pair = session_->opener().pair_of_files();

@@ -268,7 +268,6 @@ void Window::first_input(const WindowOptions& options) {
 
 /// Fills the form for points and the file field from the current input.
 void Window::show_in_form(const std::string& source) {
-    shown_in_form_ = source;
     try {
         state_.draft = parse_generator(source);
     } catch (const Error&) {
@@ -454,8 +453,6 @@ void Window::frame(double elapsed_s) {
     const double t0 = now_s();
     if (!session_->idle()) redraw_frames_ = 3;  // its results must be shown
     show_opened_scenario();
-    if (const LabModel& model = session_->model(); model.loaded && model.source_text != shown_in_form_)
-        show_in_form(model.source_text);
     session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
     session_->frame(elapsed_s);
     const uint64_t inspected = session_->model().inspected;
