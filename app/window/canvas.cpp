@@ -283,7 +283,9 @@ CanvasView::CanvasView() : software_(gl_is_software()) {}
 
 CanvasView::Fit CanvasView::fit_of(const Ui& ui) {
     const Scene& scene = ui.model.scene;
-    return {room_above(ui), room_below(ui), has_beside(ui), kept_bounds(ui), scene.low, scene.high};
+    const uint64_t input = ui.session.input_revision();
+    return {room_above(ui), room_below(ui), has_beside(ui), kept_bounds(ui),
+            scene.low,      scene.high,     input,          ui.model.info.id};
 }
 
 void CanvasView::fit(Ui& ui) {
@@ -314,7 +316,7 @@ void CanvasView::fit(Ui& ui) {
 void CanvasView::show_new_input(Ui& ui) {
     ui.state.camera.view = ui.model.scene.in_space ? standard_views()[0] : ViewAxes{};
     fit(ui);
-    fitted_input_ = ui.session.input_revision();
+    refused_ = false;
     if (ui.model.scene.layers.empty()) return;
     try {
         check_display(ui.state.display, ui.model.scene, [](const std::string&) { return "show, hide"; });
@@ -439,9 +441,9 @@ bool CanvasView::draw_live(Ui& ui) {
     if (!ui.session.drawable()) return false;
     const Scene& scene = ui.model.scene;
     // Another lab may draw the same input elsewhere (the microscope does), outside the camera's view.
-    const bool other_lab = std::exchange(fitted_lab_, ui.model.info.id) != ui.model.info.id;
+    const bool other_lab = std::exchange(fitted_.lab, ui.model.info.id) != ui.model.info.id;
     const bool other_bounds = !(fitted_.low == scene.low) || !(fitted_.high == scene.high);
-    if (fitted_input_ != ui.session.input_revision() || (other_lab && other_bounds))
+    if (fitted_.input != ui.session.input_revision() || (other_lab && other_bounds))
         show_new_input(ui);
     else if (ui.state.fit_requested || (ui.state.fitted && (resized || fitted_ != fit_of(ui))))
         fit(ui);
@@ -474,11 +476,10 @@ bool CanvasView::draw_live(Ui& ui) {
         try {
             renderer_.set_revision(ui.session.revision());
             renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.display, !hurries);
-            refused_.reset();
+            refused_ = false;
         } catch (const Error& error) {
-            const bool reported = refused_ == ui.session.input_revision();  // report once for all of its steps
-            if (!reported) ui.session.reply(Message::Kind::kError, error.what());
-            refused_ = ui.session.input_revision();
+            // Report once for all of its steps.
+            if (!std::exchange(refused_, true)) ui.session.reply(Message::Kind::kError, error.what());
         }
         ui.session.drawn();
     }

@@ -113,14 +113,15 @@ class CanvasView {
         bool beside = false;
         std::optional<std::pair<Point, Point>> kept;  // bounds of the kept picture that is fitted with it
         Point low, high;
+        uint64_t input = 0;  // Session::input_revision()
+        std::string lab;     // of the last scene
         friend bool operator==(const Fit&, const Fit&) = default;
     } fitted_;
     static Fit fit_of(const Ui& ui);
-    uint64_t fitted_input_ = 0, draws_ = 0;
-    bool coarse_ = false;              // the last drawing was a quick, coarse one
-    double changed_at_ = 0;            // seconds; when the content last changed
-    std::string fitted_lab_;           // the lab whose scene was drawn last
-    std::optional<uint64_t> refused_;  // input_revision() of the last scene, if it could not be drawn
+    uint64_t draws_ = 0;
+    bool coarse_ = false;    // the last drawing was a quick, coarse one
+    double changed_at_ = 0;  // seconds; when the content last changed
+    bool refused_ = false;   // the scene of this input could not be drawn, which was reported
 
     Drag drag_ = Drag::kNone;
     int button_ = 0;
