@@ -100,9 +100,7 @@ struct UiState {
         std::string lab;
         float width = 0, line = 0;  // of the canvas; of its text
         float height = 0;
-        bool is_same(const LegendStrip& other) const {
-            return input == other.input && lab == other.lab && width == other.width && line == other.line;
-        }
+        friend bool operator==(const LegendStrip&, const LegendStrip&) = default;
     } legend_strip;
     bool opened_left = false, opened_right = false;  // opened by hand since the scale was set: they do not fold
     float scale = 1;

@@ -1,6 +1,7 @@
 // Plots of counters and measures by round and by pass.
 #include <functional>
 #include <initializer_list>
+#include <utility>
 
 #include "app/window/panels/panels.h"
 #include "app/window/panels/running_totals.h"
@@ -144,8 +145,7 @@ void draw_plots(Ui& ui) {
     const LabInfo& info = ui.model.info;
     UiState& state = ui.state;
     if (quantity_count(info) == 0) return quiet_text(ui, "This lab counts nothing.");
-    if (state.plotted_lab != info.id) {
-        state.plotted_lab = info.id;
+    if (std::exchange(state.plotted_lab, info.id) != info.id) {
         // Defaults: progress per round, and quality of the mesh or flips per pass.
         const int in_pass =
             info.measures.empty() ? counter_of(info, {Quantity::kFlips, Quantity::kGrantedFlips}) : counter_count(info);
