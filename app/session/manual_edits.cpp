@@ -54,7 +54,7 @@ void ManualEdits::end_drag() {
     worker_.commands().withdraw("grab");
     drag_state_ = DragState::kNone;
     held_ = {};
-    dragged_ = false;
+    dragged_from_.reset();
 }
 
 void ManualEdits::lose_drag() {
@@ -76,10 +76,13 @@ void ManualEdits::edit(const Edit& edit) {
     make(edit);
 }
 
-void ManualEdits::move_vertex(const Element& vertex, Point3 place) {
-    Edit move{Edit::Kind::kMoveVertex, vertex.id, vertex.part, place};
-    move.goes_on = std::exchange(dragged_, true);
-    if (move.goes_on) move.path = {place};
+void ManualEdits::drag_by(Point3 way) {
+    if (drag_state_ != DragState::kHolding) return;
+    const bool goes_on = dragged_from_.has_value();
+    if (!goes_on) dragged_from_ = held_.corners[0];
+    Edit move{Edit::Kind::kMoveVertex, held_.element.id, held_.element.part, *dragged_from_ + way};
+    move.goes_on = goes_on;
+    if (goes_on) move.path = {move.place};
     edit(move);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "app/session/lab_worker.h"
 
@@ -34,8 +35,9 @@ class ManualEdits {
     void make(const Edit& edit, std::function<void()> after = {});
     /// Stops playback and makes the edit: also a brush stroke (kPaint or kWipe), or an extension of it.
     void edit(const Edit& edit);
-    /// All moves until end_drag() form one step. While the lab is busy, only the latest place counts.
-    void move_vertex(const Element& vertex, Point3 place);
+    /// Moves the held vertex this far from where the drag began; does nothing without one. All moves until end_drag()
+    /// form one step. While the lab is busy, only the latest place counts.
+    void drag_by(Point3 way);
     /// Flips the edge, legal or not.
     void flip_edge(const Element& edge) { edit({Edit::Kind::kFlipEdge, edge.id, edge.part, {}}); }
     void add_vertex(Point3 place, uint32_t part) { edit({Edit::Kind::kAddVertex, kNone, part, place}); }
@@ -54,7 +56,7 @@ class ManualEdits {
     LabWorker& worker_;
     DragState drag_state_ = DragState::kNone;
     Inspection held_;
-    bool dragged_ = false;  // moved since the grab
+    std::optional<Point3> dragged_from_;  // where the held vertex was before its first move; nothing: has not moved
 };
 
 }  // namespace flipscope::app

@@ -777,7 +777,6 @@ void CanvasView::drag(Ui& ui) {
                 return;  // the reply is pending
             case ManualEdits::DragState::kHolding:
                 drag_ = Drag::kVertex;
-                held_from_ = ui.session.edits().held().corners[0];
                 break;
             case ManualEdits::DragState::kNone:
             case ManualEdits::DragState::kMissed:
@@ -803,11 +802,10 @@ void CanvasView::drag(Ui& ui) {
         ui.state.fitted = false;
     } else if (drag_ == Drag::kTurn) {
         turn(camera, ui.model.scene, part_box(ui, 0), dx, dy);
-    } else if (ui.session.edits().drag_state() == ManualEdits::DragState::kHolding) {
-        const Element& vertex = ui.session.edits().held().element;
-        const Point place = camera.to_world(from_middle_of(part_box(ui, vertex.part), now));
-        ui.session.edits().move_vertex(vertex, held_from_ + (place.x - pressed_place_.x) * camera.view.right +
-                                                   (place.y - pressed_place_.y) * camera.view.up);
+    } else {
+        ManualEdits& edits = ui.session.edits();
+        const Point place = camera.to_world(from_middle_of(part_box(ui, edits.held().element.part), now));
+        edits.drag_by((place.x - pressed_place_.x) * camera.view.right + (place.y - pressed_place_.y) * camera.view.up);
     }
 }
 

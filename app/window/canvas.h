@@ -128,7 +128,6 @@ class CanvasView {
     std::vector<ImVec2> region_;    // the selection region being drawn
     ImVec2 pressed_at_{}, last_{};  // of a drag: its start and its last position
     Point pressed_place_;           // the start in the picture's plane, world units
-    Point3 held_from_;              // where the dragged vertex was
     bool double_ = false;           // the press was the second of a double click
     Edit stroke_;                   // of the brush, as last passed on
 };

@@ -23,12 +23,11 @@ TEST_CASE("manual edits: a dragged vertex is held, and a missed one is not") {
     CHECK(edits.drag_state() == ManualEdits::DragState::kPending);
     bench.settle();
     REQUIRE(edits.drag_state() == ManualEdits::DragState::kHolding);
-    const Element held = edits.held().element;
-    for (const double x : {0.2, 0.3, 0.4}) edits.move_vertex(held, {x, 0.5, 0});
+    for (const double x : {0.02, 0.03, 0.04}) edits.drag_by({x, 0.05, 0});
     bench.settle();
     CHECK(bench.model().edits == 1);
     REQUIRE(edits.held().any());
-    CHECK(edits.held().corners[0] == Point3{0.4, 0.5, 0});
+    CHECK(edits.held().corners[0] == from + Point3{0.04, 0.05, 0});
     edits.end_drag();
     CHECK(edits.drag_state() == ManualEdits::DragState::kNone);
     edits.grab({{-5, -5}, 0.01, {}, 0});

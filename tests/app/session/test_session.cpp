@@ -403,11 +403,11 @@ TEST_CASE("session: a slow drag goes to the latest place, and every step is draw
     REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
     const uint64_t known = desk.model().known(), first = desk->revision();
     uint64_t drawn = first, steps = 0, missed = 0;
-    Point3 to{place.x, place.y, 0};
+    Point3 way;
     // The mouse moves in every frame.
     for (int frames = 0; steps < 5 && frames < 100'000; ++frames) {
-        to.x += 1e-7;
-        desk->edits().move_vertex(desk->edits().held().element, to);
+        way.x += 1e-7;
+        desk->edits().drag_by(way);
         desk.frame();
         if (!desk->drawable() || desk->revision() == drawn) continue;
         missed += desk->revision() - drawn - 1;
@@ -418,7 +418,7 @@ TEST_CASE("session: a slow drag goes to the latest place, and every step is draw
     CHECK(missed == 0);
     desk.settle();
     REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
-    CHECK(desk->edits().held().corners[0] == to);
+    CHECK(desk->edits().held().corners[0] == Point3{place.x, place.y, 0} + way);
     CHECK(desk.model().known() == known + 1);
 }
 
@@ -439,12 +439,13 @@ TEST_CASE("session: a drag is one step, and an undone edit can be redone") {
         desk->edits().grab(probe);
         desk.settle();
         REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
-        Point3 to{place.x, place.y, 0};
+        Point3 way;
         for (int i = 0; i < 5; ++i) {
-            to = to + Point3{0.031, 0.013, 0};
-            desk->edits().move_vertex(desk->edits().held().element, to);
+            way = way + Point3{0.031, 0.013, 0};
+            desk->edits().drag_by(way);
             if (i % 2) desk.settle();
         }
+        const Point3 to = Point3{place.x, place.y, 0} + way;
         desk.settle();
         REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
         CHECK(desk->edits().held().corners[0] == to);
@@ -492,8 +493,7 @@ TEST_CASE("session: after a drag, the removal of another site does not close the
     desk->edits().grab(probe);
     desk.settle();
     REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
-    desk->edits().move_vertex(desk->edits().held().element,
-                              {before.x < 32 ? before.x + 7.3 : before.x - 7.3, before.y, 0});
+    desk->edits().drag_by({before.x < 32 ? 7.3 : -7.3, 0, 0});
     desk.settle();
     desk->edits().end_drag();
     desk->undo().undo();
@@ -535,7 +535,7 @@ TEST_CASE("session: a command that would discard edits asks first, as closing th
     }
     CHECK(desk.model().info.id == "flip");
     CHECK(desk->input()->points.size() == 20);
-    desk->edits().move_vertex({ElementKind::kVertex, 3}, {0.4, 0.6, 0});
+    desk->edits().edit({Edit::Kind::kMoveVertex, 3, 0, {0.4, 0.6, 0}});
     desk.settle();
     for (const bool yes : {false, true}) {
         CHECK_FALSE(desk->undo().may_close());
