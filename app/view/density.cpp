@@ -14,26 +14,25 @@ struct Share {
     double points = 0;
 };
 
+/// Points, segments and triangles by their corners: how many of them a triangulation has for each point.
+constexpr double kForEachPoint[] = {0, 1, 3, 2};
+
 /// `coloured`: only layers coloured by numbers; otherwise only the others.
 Share share_of(const Layer& layer, bool coloured = false) {
+    const auto* lines = std::get_if<SegmentsLayer>(&layer.shape);
     if ((layer.scalars != nullptr) != coloured || layer.periodic || (!coloured && layer.role != Role::kPlain) ||
-        layer.empty())
+        layer.empty() || (lines && lines->arrows))
         return {};
-    const auto usable = [](const Buffer<Point>* places) { return places && !places->empty() && places->memory(); };
-    if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
-        if (points->heights || !usable(points->places)) return {};
-        return {points->places, points->count, double(points->count)};
-    }
-    if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape)) {
-        if (lines->heights || lines->arrows || !lines->ends || !lines->few_ends.empty() || !usable(lines->places))
-            return {};
-        return {lines->places, std::min(lines->place_count, lines->helper_begin), lines->count / 3.0};
-    }
-    if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape)) {
-        if (faces->heights || !usable(faces->places)) return {};
-        return {faces->places, std::min(faces->place_count, faces->helper_begin), faces->count / 2.0};
-    }
-    return {};
+    const auto share = [](const auto& shape) -> Share {
+        if constexpr (requires { shape.helper_begin; }) {
+            const NumberedElements all = shape.elements();
+            if (all.each == 0 || all.heights || all.places->empty() || !all.places->memory()) return {};
+            const uint32_t end = all.each == 1 ? shape.count : std::min(all.place_count, shape.helper_begin);
+            return {all.places, end, shape.count / kForEachPoint[all.each]};
+        }
+        return {};
+    };
+    return std::visit(share, layer.shape);
 }
 
 }  // namespace
