@@ -340,7 +340,7 @@ void CanvasView::keep_selection_visible(Ui& ui) {
         part = failure->elements.empty() ? 0 : failure->elements[0].part;
         place = camera.seen(failure->places[0]);
     } else if (model.inspection.any()) {
-        part = ui.state.clicked_part;
+        part = model.inspection.element.part;
         place = ui.state.clicked;
     } else {
         return;
@@ -376,7 +376,6 @@ void CanvasView::bring_into_view(Ui& ui) {
     const auto [low, high] = seen_bounds(camera, found.corners);
     const Point middle{low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
     ui.state.clicked = middle;
-    ui.state.clicked_part = found.element.part;
     const Box part = part_box(ui, found.element.part);
     const double legend = part.y < ui.layout.canvas.y + 1 ? legend_room(ui) : 0;
     const double room = std::min<double>(part.width, part.height - legend) * pixels_each();
@@ -857,8 +856,7 @@ void CanvasView::select_region(Ui& ui) {
 }
 
 void CanvasView::inspect(Ui& ui, ImVec2 at) {
-    ui.state.clicked_part = part_at(ui, at);
-    ui.state.clicked = camera_at(ui, ui.state.clicked_part).to_world(from_middle(ui, at));
+    ui.state.clicked = camera_at(ui, part_at(ui, at)).to_world(from_middle(ui, at));
     ui.session.inspector().inspect(probe_at(ui, at));
 }
 

@@ -108,8 +108,7 @@ struct UiState {
     bool presents() const { return scale > std::max(usual_scale, 1.f); }  // the text is larger than necessary
     Camera camera;
     DisplayOptions display;
-    Point clicked;  // last click with the inspector, in the picture's plane, and its view
-    uint32_t clicked_part = 0;
+    Point clicked;                  // last click with the inspector, in the picture's plane
     float inspector_height = 0;     // of its text in the last frame; 0: not known yet
     uint64_t inspected = 0;         // LabModel::inspected in this frame
     bool inspects_another = false;  // it has changed since the last frame

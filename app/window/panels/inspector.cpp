@@ -43,7 +43,7 @@ Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
         request.least_width = 0;
     }
     for (const Point3& corner : found.corners) request.shape.push_back(on_screen(ui, found.element.part, corner));
-    request.clicked = on_screen(ui, ui.state.clicked_part, ui.state.clicked);
+    request.clicked = on_screen(ui, found.element.part, ui.state.clicked);
     if (request.shape.empty()) request.shape.push_back(request.clicked);
     return place_inspector(request);
 }
