@@ -123,8 +123,7 @@ Opening InputLoader::from_memory(Scenario run, std::shared_ptr<const Geometry> i
                     .run = std::move(run),
                     .input = std::move(input),
                     .notes = std::move(notes),
-                    .source = std::move(source),
-                    .previous_input = present_.input};
+                    .source = std::move(source)};
     if (are_tracks) opening.table = {opening.run.tracks, nullptr, true};
     if (alone) opening.table.file = opening.run.input;
     if (alone || are_tracks) opening.read = opening.run.read;
@@ -155,8 +154,7 @@ Opening InputLoader::load(const std::string& text, bool is_file) const {
         .title = "Making " + text,
         .make_input = joined_input([text](Opened&) { return check_points(generate(parse_generator(text))); }),
         .source = text,
-        .finds_lab = true,
-        .previous_input = present_.input};
+        .finds_lab = true};
     opening.run.points = text;
     return opening;
 }
@@ -182,7 +180,6 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
             }),
             .source = source.pasted ? source.name() : source.file.string(),
             .finds_lab = true,
-            .previous_input = present_.input,
             .table = source,
             .read = read,
             .files = times_of(names)};
@@ -255,7 +252,6 @@ Opening InputLoader::leave_out(Part part) const {
                     .run = present_.run,
                     .make_input = input,
                     .source = points ? "" : present_.source,
-                    .previous_input = present_.input,
                     .files = present_.files,
                     .edits = present_.edits};
     Scenario& names = opening.run;
@@ -304,7 +300,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
         same_lab = false;
         const LabInfo& info = timeline->lab().info();
         require_fit(info, *geometry);
-        geometry = fitted(info, joined(info, opening.previous_input, *geometry), made.notes);
+        geometry = fitted(info, joined(info, present_.input, *geometry), made.notes);
         made.notes.push_back(geometry->name + " is opened in the " + info.title);
     }
     if (!lab.empty())
@@ -354,7 +350,6 @@ void InputLoader::adopt(const Opening& opening, const Opened& opened) {
     present_ = {.run = std::move(names),
                 .input = opened.input,
                 .source = opening.source,
-                .previous_input = opened.input,
                 .surface = opened.input->in_space() ? nullptr : opening.surface,
                 .table = opening.table,
                 .read = opening.read,

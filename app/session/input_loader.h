@@ -55,7 +55,6 @@ struct Opening {
     bool after_failure = false;  // a restart after a failure
     bool remakes_lab = false;    // make the present lab again: a stand-in or a lost device has taken its place
     std::vector<Parameter> parameters = {};  // for the present lab, also if remade
-    std::shared_ptr<const Geometry> previous_input = {};
     /// The surface behind a flat input, for labs of surfaces.
     std::shared_ptr<const Geometry> surface = {};
     /// The table to read, or a file that may be one. chooses_columns: open the import strip if columns were guessed.
