@@ -1,7 +1,5 @@
-// Lattices in the real window: painting, adding and removing by hand, asking about a pixel, what is shown.
-#include "app/program.h"
+// Lattices in the real window: painting, adding by a double click; and keys that have no use.
 #include "app/window_hands.h"
-#include "app/window_tests.h"
 
 using namespace flipscope;
 
@@ -31,7 +29,6 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     const auto window = voronoi_or_skip();
     if (!window) return;
     const json before = with_tool(*window, "b", "paint");
-    CHECK(before["tools"]["width"].get<double>() > 10);
     const auto from = seen_in_plane(before, 12, 30), to = seen_in_plane(before, 40, 30);
     move_to(*window, from);
     window->press();
@@ -59,27 +56,16 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     CHECK(press_key(*window, "Escape", "/tool", "look")["position"] == before["position"]);
 }
 
-TEST_CASE("window: points are added by a tool or a double click, and removed by a tool or Delete") {
+TEST_CASE("window: points are added by a double click, and removed by Delete") {
     const auto window = voronoi_or_skip();
     if (!window) return;
-    json status = with_tool(*window, "n", "add");
+    json status = with_tool(*window, "q", "move");
     const auto points = [&](const json& s) { return s["numbers"]["sites"].get<double>(); };
     const auto wait_for_sites = [&](double wanted) {
         return window->wait_for(std::to_string(wanted) + " sites", [&](const json& s) { return points(s) == wanted; });
     };
     const double first = points(status);
-    click(*window, seen_in_plane(status, 2, 2));
-    wait_for_sites(first + 1);
-    with_tool(*window, "k", "remove");
-    window->click();
-    status = wait_for_sites(first);
-    // Where there is none, that is said, and nothing happens.
-    window->click();
-    const json none =
-        window->wait_for("a word on that", [&](const json& s) { return s["messages"] > status["messages"]; });
-    CHECK(none["position"] == status["position"]);
-    with_tool(*window, "q", "look");
-    with_tool(*window, "q", "move");
+    move_to(*window, seen_in_plane(status, 2, 2));
     // Where frames take long, two clicks can be too far apart to be one double click: so often that they are not.
     for (int attempt = 0; attempt < 50 && points(status = window->settle()) == first; ++attempt) {
         window->wait_for("clicks before these to be over", [&](const json& s) {
@@ -97,38 +83,6 @@ TEST_CASE("window: points are added by a tool or a double click, and removed by 
     wait_for_sites(first);
 }
 
-TEST_CASE("window: a click on a lattice asks about its site, keys say what of it is shown, or why they have no use") {
-    const TemporaryFolder folder;
-    const auto window = voronoi_or_skip();
-    if (!window) return;
-    json status = window->settle();
-    click(*window, seen_in_plane(status, 3.2, 2.9));
-    const json found = window->wait_for("an answer", [](const json& s) { return !s["inspected"].is_null(); });
-    CHECK(found["inspected"]["kind"] == "pixel");
-    CHECK(found["inspected"]["id"] == 3 * 64 + 3);
-    REQUIRE(found["inspected"]["corners"].size() == 4);
-    CHECK(found["inspected"]["corners"][0] == json({2.5, 2.5, 0.0}));
-    CHECK(found["inspected"]["corners"][2] == json({3.5, 3.5, 0.0}));
-    status = press_key(*window, "Escape", "/inspected", nullptr);
-    for (const auto& [key, word] : {std::pair{"a", "triangles"}, {"t", "surface"}, {"Delete", "Click on a point"}}) {
-        CAPTURE(std::string(key));
-        const json said = press_and_read(*window, key);
-        CHECK(says(said, word));
-        CHECK(said["look"] == status["look"]);
-        CHECK(said["state_hash"] == status["state_hash"]);
-    }
-    window->key("Escape");
-    window->settle();
-    std::string shown = window->screenshot(folder / "all.png");
-    for (const auto& [key, what] : {std::pair("s", "cells"), {"o", "over"}, {"w", "edges"}, {"m", "marks"}}) {
-        CAPTURE(what);
-        press_key(*window, key, [&, name = what](const json& s) { return !s["look"][name].get<bool>(); });
-        const std::string now = window->screenshot(folder / "less.png");
-        CHECK(now != shown);
-        shown = now;
-    }
-}
-
 TEST_CASE("window: each key of the list does something, or says why not") {
     const auto window = window_or_skip({"--points", "uniform:30"});
     if (!window) return;
@@ -141,13 +95,9 @@ TEST_CASE("window: each key of the list does something, or says why not") {
         before = after;
     };
     press("g", "The Build lab has no curves to keep");
-    press("m", "no marked pixels");
-    press("o", "no overlay");
     press("i", "no field");
     press("Left", "The run begins here");
     press("Down", "detects nothing");
-    press("q", "Move points");
-    press("q", "Look");
     press("Escape", "nothing to cancel");
     press("a", "no triangles yet; those to come are coloured");
     CHECK(before["look"]["angles"] == true);

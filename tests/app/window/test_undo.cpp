@@ -19,7 +19,17 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     if (!window) return;
     const json before = to_end(*window);
     const double scale = number(before, "camera", "scale");
+    // The first tool looks: a drag that begins on a point moves the picture, and no data.
+    drag(*window, seen_at(before, {2, 2.2, 0}), 60, 40);
+    const json panned = window->settle();
+    CHECK(panned["position"] == before["position"]);
+    CHECK(panned["camera"] != before["camera"]);
+    press_key(*window, "f", "/camera", before["camera"]);
+    press_key(*window, "ctrl+l", "/locked", true);
     window->key("q");
+    CHECK(window->settle()["tool"] == "look");
+    window->key("ctrl+l");
+    press_key(*window, "q", "/tool", "move");
     drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
     const json dragged = with_edits(*window, 1);
     CHECK(dragged["position"].get<uint64_t>() == before["position"].get<uint64_t>() + 1);
@@ -29,14 +39,18 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     CHECK(found["inspected"]["properties"]["Point"] == "6");
     CHECK(found["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
     window->key("Escape");  // the inspector may lie over the place
-    // A point more, and one less.
+    // A point more, and one less; where there is none to remove, nothing happens.
     window->key("n");
     click(*window, seen_at(before, {2, 0.5, 0}));
     CHECK(with_edits(*window, 2)["points"] == 8);
     window->key("k");
     window->settle();
     window->click();
-    CHECK(with_edits(*window, 3)["points"] == 7);
+    const json removed = with_edits(*window, 3);
+    CHECK(removed["points"] == 7);
+    window->click();
+    const json none = window->wait_for("a word", [&](const json& s) { return s["messages"] > removed["messages"]; });
+    CHECK(none["position"] == removed["position"]);
     for (const int left : {2, 1}) press_key(*window, "ctrl+z", "/edits", left);
     CHECK(window->settle()["state_hash"] == dragged["state_hash"]);
     json status = press_key(*window, "ctrl+z", "/edits", 0);
