@@ -48,7 +48,7 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     const LessonFile lesson(R"({"title": "Small", "steps": [
       {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
        "parameters": {"step": "flip"}, "at": 3, "flight": 0, "caption": "One"},
-      {"at": 7, "flight": 0.2, "camera": {"zoom": 2, "center": [5, 3]}, "highlight": ["edge:1"], "caption": "Two",
+      {"at": 7, "flight": 0.2, "camera": {"zoom": 2, "center": [5, 3]}, "highlight": ["edge:1"], "caption": "Two", "colour_by": "degree",
        "question": {"ask": "Which edge?", "answer": "This.", "element": "edge:0"}},
       {"play": {"to": "end", "speed": 100}, "beside": true, "flight": 0, "caption": "Three"}]})");
     const auto window = window_or_skip({lesson.file});
@@ -62,14 +62,16 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(status["position"] == 7);
     CHECK(status["camera"]["scale"].get<double>() > 1.5 * scale);
     CHECK(status["lesson"]["marks"] == 2);
+    CHECK(status["colour_by"] == "degree");
     CHECK(status["lesson"]["revealed"] == false);
     status = press_key(*window, "Next", "/lesson/revealed", true);
     CHECK(status["lesson"]["step"] == 2);
     status = go_to_step(*window, "Next", 3);
     CHECK(status["done"] == true);
+    CHECK(status["colour_by"].is_null());
     CHECK(status["canvas"]["width"].get<double>() < 0.6 * wide);
     expect(*window, "Next", "ended", true);
-    CHECK(go_to_step(*window, "Prior", 2)["position"] == 7);
+    CHECK(go_to_step(*window, "Left", 2)["position"] == 7);  // as some clickers have it
     expect(*window, "6", "laser", true);
     expect(*window, "Escape", "presenting", false);
 
@@ -91,51 +93,21 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(saved.steps[3].caption == "Mine");
     CHECK(saved.steps[3].at == 8);
     CHECK(saved.steps[3].run == saved.steps[0].run);
+    REQUIRE(saved.steps[3].colour_by);
+    CHECK(saved.steps[3].colour_by->id() == "degree");
+    CHECK_FALSE(saved.steps[2].colour_by);
 
     // A page to hand out is made of it as it stands, while the window goes on.
     const std::string page = (lesson.folder / "lesson.html").string();
     save_as(*window, page);
-    status = window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
-    CHECK(status["lesson"]["steps"] == 4);
-    const std::string html = read_file(page);
-    CHECK(has(html, "<title>Small</title>"));
-    CHECK(has(html, "<p>Mine</p>"));
+    window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
+    CHECK(has(read_file(page), "<p>Mine</p>"));
 
     // What is no lesson leaves the one that is open.
     load_file(*window, lesson.folder.file("broken.json",
                                           R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})"));
     status = wait_until_said(*window, "/steps/0/at: expected");
     CHECK(status["lesson"]["steps"] == 4);
-}
-
-TEST_CASE("window: in a lesson the picture keeps its place and most of the window, at the scale that suits it") {
-    const std::string sentence = "Each of these words is read by a class that waits for the next picture to come. ";
-    const LessonFile lesson(R"({"steps": [
-      {"lab": "build", "points": "uniform:20", "at": 2, "flight": 0, "caption": "Short."},
-      {"flight": 0, "caption": ")" +
-                            sentence + sentence + sentence + sentence + R"(",
-       "question": {"ask": ")" +
-                            sentence + R"(", "answer": ")" + sentence + sentence + R"("}},
-      {"flight": 0, "caption": "Three"}]})");
-    const auto window = window_or_skip({lesson.file});
-    if (!window) return;
-    json status = at_rest(*window, 1);
-    status = window->settle();
-    CHECK(status["scale"].get<double>() == doctest::Approx(1.28));
-    const json canvas = status["canvas"], camera = status["camera"];
-    CHECK(canvas["width"] == 1280);
-    CHECK(canvas["height"].get<double>() - status["legend_height"].get<double>() >= 0.6 * 800);
-    CHECK(number(status["boxes"], "lesson_band", "height") < 0.16 * 800);  // two lines for any caption
-    // As some clickers have it.
-    status = go_to_step(*window, "Right", 2);
-    CHECK(window->settle()["canvas"] == canvas);
-    CHECK(status["camera"] == camera);
-    press_key(*window, "Right", "/lesson/revealed", true);
-    status = press_key(*window, "shift+Right", "/position", 3);
-    CHECK(status["lesson"]["step"] == 2);
-    status = go_to_step(*window, "Left", 1);
-    CHECK(status["position"] == 2);
-    status = press_key(*window, "Escape", "/scale", 1);
 }
 
 TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson; the run leaves them as they are") {
@@ -162,7 +134,6 @@ TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson;
     const std::string points = saved("hand.xy"), table = saved("points.csv");
     CHECK(std::count(points.begin(), points.end(), '\n') == 4);
     CHECK(table.starts_with("x,y\n"));
-    CHECK(std::count(table.begin(), table.end(), '\n') == 5);
     window->key("q");
     expect(*window, "5", "writing", true);
     press(*window, "Add this view as a step", "steps", 1);
@@ -176,125 +147,35 @@ TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson;
     window->settle();
     to_end(*window);
     CHECK(saved("after.xy") == points);
-    check_refused({"--window", "0,0,0,1"}, "--window: expected LEFT,LOWER,RIGHT,UPPER");
-    check_refused({"--window", "0,0,1,1", "--points", "uniform:9"}, "leave one out");
 }
 
-TEST_CASE("window: the step before stands beside a lesson's step as large as this one, and seen through one camera") {
+TEST_CASE("window: a lesson's step stands beside another input, seen through one camera; a kept picture is written") {
     const LessonFile lesson(R"({"title": "Small", "steps": [
-      {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
-       "at": 3, "flight": 0, "camera": {"zoom": 2, "center": [5, 3]}, "caption": "One",
-       "question": {"ask": "Where?", "answer": "Here."}},
-      {"at": 7, "beside": true, "flight": 0, "camera": {"zoom": 2, "center": [6, 3]}, "caption": "Two"},
-      {"at": 8, "beside": true, "flight": 0, "camera": {"zoom": 9, "center": [6, 3]}, "caption": "Three"}]})");
-    const auto window = window_or_skip({lesson.file});
-    if (!window) return;
-    json status = at_rest(*window, 1);
-    status = press_key(*window, "Next", "/lesson/revealed", true);
-    const double was = status["camera"]["scale"], wide = status["canvas"]["width"];
-    status = go_to_step(*window, "Next", 2);
-    status = window->settle();
-    const double grown = status["camera"]["scale"].get<double>() / was;
-    const json beside = status["boxes"]["lesson_beside"];
-    CHECK(beside["width"].get<double>() == doctest::Approx(grown * wide).epsilon(1e-4));
-    // What was in the middle, at x = 5, lies left of the middle of the left half by what the camera has moved.
-    const double middle = beside["x"].get<double>() + beside["width"].get<double>() / 2;
-    const double half = 0.5 * status["canvas"]["x"].get<double>();
-    CHECK(middle - half == doctest::Approx(-status["camera"]["scale"].get<double>()).epsilon(0.02));
-
-    // From much closer by there is nothing to compare: it stands there as it was.
-    status = go_to_step(*window, "Next", 3);
-    status = window->settle();
-    CHECK(number(status["boxes"], "lesson_beside", "width") <= status["canvas"]["width"].get<double>() + 4);
-}
-
-TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured view is written as a step") {
-    const LessonFile lesson(R"({"title": "Small", "steps": [
-      {"lab": "build", "input": "towns.csv", "at": "end", "flight": 0, "caption": "One", "colour_by": "mass"},
-      {"flight": 0, "caption": "Two"},
-      {"flight": 0, "caption": "Three", "colour_by": "degree"}]})");
-    write_file(lesson.folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
-    const auto window = window_or_skip({lesson.file});
-    if (!window) return;
-    at_rest(*window, 1);
-    CHECK(window->settle()["colour_by"] == "mass");
-    go_to_step(*window, "Next", 2);
-    CHECK(window->settle()["colour_by"].is_null());
-    go_to_step(*window, "Next", 3);
-    CHECK(window->settle()["colour_by"] == "degree");
-    window->key("Escape");
-    expect(*window, "5", "writing", true);
-    // The next quantity.
-    const json next = press_key(*window, "8", [](const json& s) {
-        return !s["colour_by"].is_null() && s["colour_by"] != "degree";
-    })["colour_by"];
-    press(*window, "Add this view as a step", "steps", 4);
-    press(*window, "Save", "unsaved", false);
-    const app::Lesson saved = app::read_lesson(lesson.file);
-    REQUIRE(saved.steps[3].colour_by);
-    CHECK(saved.steps[3].colour_by->id() == next.get<std::string>());
-    CHECK_FALSE(saved.steps[1].colour_by);
-
-    load_file(*window,
-              lesson.folder.file("coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})"));
-    wait_for_value(*window, "/colour_by", "psi6");
-}
-
-TEST_CASE(
-    "window: a lesson's step stands beside another moment or input, seen through one camera, and the next alone") {
-    const LessonFile lesson(R"({"title": "Small", "steps": [
-      {"lab": "flip", "points": "uniform:60", "at": 4, "flight": 0, "caption": "One", "beside": 1},
-      {"flight": 0, "caption": "Two"},
-      {"flight": 0, "caption": "Three", "beside": "ring:12"},
-      {"flight": 0, "caption": "Four", "beside": "end"}]})");
+      {"lab": "flip", "points": "uniform:60", "at": 4, "flight": 0, "caption": "One", "beside": "ring:12"},
+      {"flight": 0, "caption": "Two"}]})");
     const auto window = window_or_skip({lesson.file});
     if (!window) return;
     const auto kept = [](const json& s) { return !s["kept"].is_null() && s["kept"]["width"].get<double>() > 0; };
     at_rest(*window, 1);
     window->wait_for("the picture beside", kept);
-    json status = window->settle();
-    CHECK(status["kept"]["caption"] == "Flip lab: uniform:60, pass 1: claim");
-    CHECK(status["boxes"]["caption/kept"]["text"] == "another moment: uniform:60, pass 1: claim");
-    CHECK(status["boxes"]["caption/now"]["text"] == "this step: uniform:60, pass 4: claim");
+    const json status = window->settle();
+    CHECK(has(status["boxes"]["caption/kept"]["text"].get<std::string>(), "another input: ring:12, pass "));
     CHECK(status["position"] == 4);
     CHECK(linked(status));
     go_to_step(*window, "Next", 2);
     wait_for_value(*window, "/kept", nullptr);
-    go_to_step(*window, "Next", 3);
-    window->wait_for("the picture beside", kept);
-    status = window->settle();
-    CHECK(has(status["kept"]["caption"].get<std::string>(), "ring:12, pass 4"));
-    CHECK(has(status["boxes"]["caption/kept"]["text"].get<std::string>(), "another input: ring:12, pass "));
-    CHECK(linked(status));
-    go_to_step(*window, "Next", 4);
-    window->wait_for("the end beside", [](const json& s) {
-        return !s["kept"].is_null() && s["boxes"]["caption/kept"]["text"].get<std::string>().ends_with(", the end");
-    });
-    status = window->settle();
-    CHECK(status["boxes"]["caption/kept"]["text"].get<std::string>().starts_with("another moment: uniform:60, pass "));
-    CHECK(status["position"] == 4);
-    const double close = status["camera"]["scale"];
-    go_to_step(*window, "Prior", 3);
-    status = window->wait_for("the larger input, whole",
-                              [&](const json& s) { return s["camera"]["scale"].get<double>() < 0.9 * close; });
-    CHECK(has(status["boxes"]["caption/kept"]["text"].get<std::string>(), "another input: ring:12, pass "));
 
     // What key 9 has kept of this run is written as the moment that it is of.
-    go_to_step(*window, "Prior", 2);
-    wait_for_value(*window, "/kept", nullptr);
     window->key("Escape");
     expect(*window, "5", "writing", true);
     press_key(*window, "9", kept);
-    CHECK(window->settle()["boxes"]["caption/kept"]["text"] == "kept: Flip lab: uniform:60, pass 4: claim");
     press_key(*window, "Right", "/position", 5);
-    press(*window, "Add this view as a step", "steps", 5);
+    press(*window, "Add this view as a step", "steps", 3);
     press(*window, "Save", "unsaved", false);
     const app::Lesson saved = app::read_lesson(lesson.file);
-    CHECK(saved.steps[4].other->position == app::Scenario::kAtEnd);
     REQUIRE(saved.steps[2].other);
     CHECK(saved.steps[2].other->position == 4);
     CHECK(saved.steps[2].at == 5);
-    CHECK(saved.steps[0].other->position == 1);
 }
 
 TEST_CASE("window: a lesson's question about one of two views is not answered by the same vertex of the other") {
@@ -340,12 +221,8 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     click_middle();
     status = window->settle();
     CHECK(status["boxes"].contains("inspector/folded"));
-    const double picture = status["canvas"]["width"].get<double>() * status["canvas"]["height"].get<double>();
-    const auto area = [](const json& box) { return box["width"].get<double>() * box["height"].get<double>(); };
-    CHECK(area(status["inspector"]) < 0.08 * picture);
     click_box(*window, status["inspector"]["controls"][0]);
-    status = window->wait_for("all of it", [](const json& s) { return !s["boxes"].contains("inspector/folded"); });
-    CHECK(area(status["inspector"]) > 0.1 * picture);
+    window->wait_for("all of it", [](const json& s) { return !s["boxes"].contains("inspector/folded"); });
 
     // Where nothing is asked a click explains, as ever.
     window->key("Next");
