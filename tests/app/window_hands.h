@@ -75,22 +75,6 @@ inline const json* link_named(const json& status, const std::string& name) {
     return found == status["boxes"].end() ? nullptr : &*found;
 }
 
-/// Clicks one of them, where it is once the inspector has come to rest.
-inline void click_link(WindowDriver& window, const std::string& name) {
-    json status = window.settle();
-    for (int attempt = 0; attempt < 4; ++attempt) {
-        const json* link = link_named(status, name);
-        REQUIRE_MESSAGE(link, name);
-        const auto at = middle(*link);
-        window.move(at.first, at.second);
-        status = window.settle();
-        link = link_named(status, name);
-        REQUIRE_MESSAGE(link, name);
-        if (middle(*link) == at) break;
-    }
-    window.click();
-}
-
 /// Turns the wheel over the inspector until this link is seen, which may stand below a long answer.
 inline json scroll_to_link(WindowDriver& window, const std::string& name) {
     json status = window.settle();

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <set>
 
-#include "app/program.h"
 #include "app/window_hands.h"
 #include "app/window_tests.h"
 
@@ -25,40 +24,6 @@ json first_detections(WindowDriver& window) {
 
 }  // namespace
 
-TEST_CASE("window: the list of detections is ordered and filtered by kind, and the arrows go through what it shows") {
-    const auto window = window_or_skip({"--lab", "events", "--set", "source=channel"});
-    if (!window) return;
-    json status;
-    std::set<std::string> kinds;
-    for (int i = 0; i < 60 && kinds.size() < 2; ++i) {
-        const uint64_t before = window->settle()["position"];
-        status = press_key(*window, "Next", [&](const json& s) { return s["position"] > before; });
-        for (const json& kind : status["detections"]["kinds"]) kinds.insert(kind["name"].get<std::string>());
-    }
-    REQUIRE(kinds.size() >= 2);
-    const size_t known = status["detections"]["known"];
-    CHECK(status["detections"]["rows"].size() == known);
-    const auto press = [&](const char* control) {
-        click_box(*window, window->settle()["boxes"].at("detections/" + std::string(control)));
-    };
-    press("kinds");
-    wait_for_value(*window, "/list_open", true);
-    window->settle();
-    window->key("Down");
-    window->settle();
-    status = press_key(*window, "Return",
-                       [](const json& s) { return !s["detections"]["shown"].get<std::string>().empty(); });
-    const std::string kind = status["detections"]["shown"];
-    CHECK(kind == *kinds.begin());
-    const json rows = status["detections"]["rows"];
-    CHECK(rows.size() < known);
-    CHECK(rows.size() == status["detections"]["kinds"][0]["count"]);
-    for (size_t i = 0; i < std::min<size_t>(2, rows.size()); ++i) {
-        press_key(*window, "Home", "/position", 0);
-        status = press_key(*window, "Down", "/detections/chosen", rows[i]);
-    }
-}
-
 TEST_CASE("window: detections are listed, clicked and gone through, saved, and playing stops at them when told to") {
     const auto window = window_or_skip({"--lab", "events"});
     if (!window) return;
@@ -79,6 +44,9 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     CHECK(status["detections"]["found"] > chosen);
     CHECK(status["detections"]["known"] == known);  // later detections stay known
     CHECK(status["detail_view"]["width"] > 0);
+    const auto [x, y] = middle(status["boxes"].at("event_mark"));
+    CHECK(Rect(status["canvas"]).holds(x, y));
+    CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));
 
     // Up and down go through them; to the first one, which lies earlier.
     press_key(*window, "Up", [&](const json& s) { return chosen == 0 || s["detections"]["chosen"] == chosen - 1; });
@@ -113,33 +81,6 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     // And on to the next one.
     press_key(*window, "space", [&](const json& s) { return s["position"] > first && s["playing"] == false; });
     press_key(*window, "e", "/pauses", false);
-}
-
-TEST_CASE("window: the place of a detection comes to lie where neither detail view nor legend cover it") {
-    const Outcome run = run_program({"run", "events", "--device", "cpu", "--rounds", "3", "--quiet", "--json", "-"});
-    REQUIRE(run.status == 0);
-    const json events = json::parse(run.out)["events"];
-    REQUIRE_FALSE(events.empty());
-    const auto window = window_or_skip({"--lab", "events", "--presenter-scale", "2"});
-    if (!window) return;
-    first_detections(*window);
-    for (const int scale : {2, 1}) {
-        CAPTURE(scale);
-        if (scale == 1) window->key("ctrl+0");
-        wait_for_value(*window, "/scale", scale);
-        window->key("Escape");
-        press_key(*window, "Home", "/position", 0);
-        const json status = press_key(*window, "Down", [](const json& s) {
-            return s["detections"]["diagrams"] > 0 && s["boxes"].contains("detail_view/drawing");
-        });
-        REQUIRE(status["detections"]["chosen"] == 0);  // the first one after this state
-        const auto at = seen_in_plane(status, events[0]["place"][0], events[0]["place"][1]);
-        CHECK(Rect(status["canvas"]).holds(at.first, at.second));
-        CHECK_FALSE(Rect(status["detail_view"]).holds(at.first, at.second));
-        // Large enough to be read, however little there is of the canvas, and all of it on the canvas.
-        CHECK(status["boxes"]["detail_view/drawing"]["height"] > 150);
-        CHECK(Rect(status["canvas"]).holds(Rect(status["detail_view"])));
-    }
 }
 
 TEST_CASE("window: curves that were kept stay beside those of the next moments and runs, each with its name") {
