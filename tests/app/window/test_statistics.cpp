@@ -2,11 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <sstream>
 
-#include "app/images/images.h"
 #include "app/window_hands.h"
-#include "app/window_tests.h"
 
 using namespace flipscope;
 using nlohmann::json;
@@ -44,22 +41,6 @@ json select_elements(WindowDriver& window, const std::string& what, size_t count
 bool coloured(const json& status) {
     const json& layers = status["layers"];
     return std::find(layers.begin(), layers.end(), "cells") != layers.end();
-}
-
-/// The middle of the picture, without what stands beside and over it.
-std::vector<float> middle_of_canvas(WindowDriver& window, const std::filesystem::path& file) {
-    const json status = window.settle();
-    window.screenshot(file);
-    const FieldStack seen = app::read_any_field(file);
-    const json& canvas = status["canvas"];
-    const auto part = [&](const char* from, const char* size, double at) {
-        return static_cast<uint32_t>(canvas[from].get<double>() + at * canvas[size].get<double>());
-    };
-    std::vector<float> values;
-    for (uint32_t y = part("y", "height", 0.4); y < part("y", "height", 0.6); ++y)
-        for (uint32_t x = part("x", "width", 0.4); x < part("x", "width", 0.6); ++x)
-            values.push_back(seen.values[size_t(seen.height - 1 - y) * seen.width + x]);
-    return values;
 }
 
 void click_keep(WindowDriver& window) {
@@ -101,12 +82,9 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     json status = window->wait_for("cells", coloured);
     CHECK(status["boxes"].contains("distribution/mass"));
 
-    // Ids of the mesh, of points, and values, by the field of Ctrl+F.
+    // By the field of Ctrl+F.
     status = select_elements(*window, "vertex:3,10..12", 4);
     CHECK(status["find"]["open"] == false);
-    find_element(*window, "select triangle:0..19");  // those at infinity are never selected
-    window->wait_for("triangles", [](const json& s) { return s["selected"] > 9 && s["selected"] <= 20; });
-    select_elements(*window, "point:59,0..5", 7);
     select_elements(*window, "mass:120..139", 20);
 
     click_keep(*window);
@@ -122,95 +100,8 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     save_as(*window, table);
     window->wait_for("a word", [](const json& s) { return was_said(s, "saved: "); });
     CHECK(read_file(table).starts_with("x,y,mass,name\n25,26,125,town25\n2,49,126,town26\n"));
-    window->key("Escape");
-    status = find_element(*window, "name:town25");
-    status = window->wait_for("town25", [](const json& s) { return !s["inspected"].is_null(); });
-    CHECK(status["inspected"]["corners"][0][0] == 25 * 37 % 60);
-    CHECK(status["inspected"]["corners"][0][1] == 25 * 23 % 61);
-    CHECK(status["inspected"]["properties"]["Point"] == "5");
-}
-
-TEST_CASE("window: cells of a lattice are coloured and selected by a column, and their sites become the input") {
-    const TemporaryFolder folder;
-    const std::string file =
-        point_file(folder, "towns.csv", ",mass", [](int i) { return "," + std::to_string(100 + i); });
-    const auto window = window_or_skip({"--lab", "voronoi", file}, {1280, 800});
-    if (!window) return;
-    to_end(*window);
-    window->key("7");
-    const auto plain = middle_of_canvas(*window, folder / "plain.png");
-    colour_by(*window, "mass");
-    json status = window->wait_for(
-        "statistics", [](const json& s) { return s["idle"] == true && s["boxes"].contains("distribution/mass"); });
-    CHECK(middle_of_canvas(*window, folder / "coloured.png") != plain);
-    select_elements(*window, "point:59,0..5", 7);
-    select_elements(*window, "mass:120..139", 20);
-    click_keep(*window);
-    status = wait_for_value(*window, "/input_count", 20);
-    CHECK(status["lab"] == "voronoi");
-    CHECK(status["colour_by"] == "mass");
-    CHECK(status["selected"].is_null());
-    to_end(*window);
-    select_elements(*window, "mass:125..131.5", 7);
     status = press_key(*window, "ctrl+z", "/input_count", 60);
-    CHECK(status["lab"] == "voronoi");
-}
-
-TEST_CASE("window: a surface is coloured by quantities, and triangles that are selected there become the input") {
-    const auto window = window_or_skip({"--lab", "flip", "--mesh", "sphere:400"}, {1280, 800});
-    if (!window) return;
-    to_end(*window);
-    window->key("7");
-    const TemporaryFolder folder;
-    std::vector<std::vector<float>> pictures{middle_of_canvas(*window, folder / "plain.png")};
-    for (const char* quantity : {"degree", "edge-length", "min-angle"}) {
-        colour_by(*window, quantity);
-        pictures.push_back(middle_of_canvas(*window, folder / "coloured.png"));
-        CHECK(pictures.back() != pictures[pictures.size() - 2]);
-    }
-    json status = select_elements(*window, "triangle:0..79", 80);
-    const json all = status["input_count"];
-    click_keep(*window);
-    window->wait_for("what was kept", [](const json& s) { return s["input_count"] < 100; });
-    status = press_key(*window, "End", "/triangles", 80);
-    CHECK(status["in_space"] == true);
-    CHECK(status["lab"] == "flip");
-    CHECK(status["colour_by"] == "min-angle");
-    // A point alone is no surface: nothing changes.
-    select_elements(*window, "vertex:3", 1);
-    click_box(*window, window->settle()["boxes"]["keep_button"]);
-    status = window->wait_for("why not", [](const json& s) { return was_said(s, "A surface needs triangles"); });
-    CHECK(status["triangles"] == 80);
-    CHECK(status["selected"] == 1);
-    // What was left out comes back.
-    press_key(*window, "ctrl+z", [&](const json& s) { return s["input_count"] == all && s["lab"] == "flip"; });
-}
-
-TEST_CASE("window: the table of two moments' distributions cuts neither names nor numbers, however large the text") {
-    const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:100", "--presenter-scale", "2"});
-    if (!window) return;
-    window->settle();
-    press_key(*window, "Right", "/position", 1);
-    press_key(*window, "7", "/statistics", true);
-    press_key(*window, "9", [](const json& s) { return !s["kept"].is_null(); });
-    to_end(*window);
-    for (const int scale : {2, 1}) {
-        CAPTURE(scale);
-        if (scale == 1) window->key("ctrl+0");
-        const json status = window->wait_for(
-            "the table", [&](const json& s) { return s["scale"] == scale && boxes_of(s, "row/").size() >= 11; });
-        CHECK(boxes_of(status, "cut/").empty());
-        for (const auto& [side, caption] : boxes_of(status, "caption/"))
-            CHECK(has(caption["text"].get<std::string>(), "Flip lab: ") == (scale == 1));
-        // What both are of covers none of them.
-        CHECK(seen_in_plane(status, 0, 1).second >= status["legend_height"].get<double>());
-        // The dialog of figures, which has a row more then, is whole.
-        press_key(*window, "ctrl+shift+s", "/figure/open", true);
-        const json boxes = boxes_of(window->settle(), "dialog/");
-        CHECK(boxes["PNG"]["y"].get<double>() > 28 * scale);  // its title above
-        CHECK(boxes["Save (Return)"]["y"].get<double>() + boxes["Save (Return)"]["height"].get<double>() < 800);
-        press_key(*window, "Escape", "/figure/open", false);
-    }
+    CHECK(status["lab"] == "build");
 }
 
 TEST_CASE("window: a click on a category in the legend or the table selects it, and with Ctrl another one too") {

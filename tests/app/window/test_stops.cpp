@@ -1,8 +1,6 @@
-// Breakpoints in the window: listed, hit while playing, switched off and removed; and the search for the pass after
-// which the check fails.
+// Breakpoints in the window: listed, hit while playing, switched off and removed.
 #include <doctest/doctest.h>
 
-#include "app/program.h"
 #include "app/window_tests.h"
 
 using namespace flipscope;
@@ -51,14 +49,6 @@ void retype(WindowDriver& window, const std::string& text) {
     REQUIRE(status["stops"]["text"] == text);
 }
 
-/// A recording of 24 steps whose triangles lie on each other from the 15th on.
-std::string recording_that_breaks(const TemporaryFolder& folder) {
-    std::string lines = "{\"points\": [[0, 0], [2, 0], [2.5, 2], [0, 1]]}\n";
-    for (int i = 1; i < 24; ++i)
-        lines += i < 14 ? "{\"triangles\": [[0, 1, 2], [0, 2, 3]]}\n" : "{\"triangles\": [[0, 1, 2], [0, 1, 3]]}\n";
-    return folder.file("breaks.jsonl", lines);
-}
-
 }  // namespace
 
 TEST_CASE("window: a breakpoint is changed and removed in the list, and one that was removed no longer stops") {
@@ -101,39 +91,4 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     status = press_key(*window, "space", "/done", true);
     CHECK(status["position"] > at);
     CHECK(!says(status, "Stopped"));
-}
-
-TEST_CASE("window: the first pass after which the check fails is found by a click") {
-    const TemporaryFolder folder;
-    const auto window = window_or_skip({"--lab", "recording", "--input", recording_that_breaks(folder)});
-    if (!window) return;
-    window->settle();
-    to_end(*window);
-    open_list(*window);
-    click_box(*window, window->settle()["boxes"]["stop/search/"]);
-    const json status = at_position(*window, 15);
-    CHECK(says(status, "After pass 15, and not before it, the check fails"));
-    CHECK(status["list_open"] == false);
-    press_key(*window, "Left", "/position", 14);  // the keyboard is the timeline's again
-}
-
-TEST_CASE(
-    "window: of a construction the first pass that makes an illegal edge is found, not the first with points left") {
-    const auto window =
-        window_or_skip({"--lab", "build", "--points", "near-ring:200", "--set", "predicate=float-circumcentre"});
-    if (!window) return;
-    window->settle();
-    press_key(*window, "End", "/headline/failed", true);
-    open_list(*window);
-    json status = window->settle();
-    REQUIRE(status["boxes"].contains("stop/search/illegal-edge"));
-    click_box(*window, status["boxes"]["stop/search/illegal-edge"]);
-    status = wait_until_said(*window, "the check finds illegal-edge: ");
-    CHECK(status["list_open"] == false);
-    const uint64_t at = status["position"];
-    CHECK(at > 2);  // where points wait
-    status = window->wait_for("the verdict", [](const json& s) { return s["failures"]["chosen"].is_number(); });
-    CHECK(status["failures"]["code"] == "illegal-edge");  // it is to be seen, and what was found is still to be read
-    CHECK(says(status, "the check finds illegal-edge: "));
-    CHECK(status["position"] == at);
 }
