@@ -57,11 +57,6 @@ TEST_CASE("command line: --beside draws another moment, or another input, at the
                 .status == 0);
     CHECK(has(read_file(svg), "halton:30, the end"));
     CHECK(has(read_file(svg), "uniform:40, the end"));
-    REQUIRE(run_program({"run", "flip", "--device", "cpu", "--points", "uniform:40", "--quiet", "--steps", "2",
-                         "--beside", "end", "--figure", svg})
-                .status == 0);
-    CHECK(has(read_file(svg), ", the end"));
-    CHECK(has(read_file(svg), "uniform:40, pass 2: "));
     check_refused({"run", "particles", "--device", "cpu", "--points", "uniform:40", "--set", "steps=none", "--rounds",
                    "2", "--beside", "end", "--figure", svg},
                   "--beside end: the run has no end with steps=none; give the number of passes instead");

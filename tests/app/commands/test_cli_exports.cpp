@@ -28,12 +28,7 @@ TEST_CASE("command line: detections are listed in the JSON, and their exported t
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         INFO(entry.id);
-        if (info.detects.empty()) {
-            const bool arrays = !arrays_of(*entry.make()).empty();  // then it is told which there are
-            check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"},
-                          arrays ? "says which table" : "detects nothing");
-            continue;
-        }
+        if (info.detects.empty()) continue;
         const TemporaryFolder folder;
         const std::string file = (folder / (info.detects + "s.csv")).string();
         const Json json = run_rounds(entry.id, {"--export", file});
@@ -67,7 +62,7 @@ TEST_CASE("command line: detections are listed in the JSON, and their exported t
     CHECK(found > 0);
 }
 
-TEST_CASE("command line: every array of every lab can be exported, and a wrong name is refused before the run") {
+TEST_CASE("command line: every array of every lab can be exported") {
     for (const auto& entry : registry()) {
         const auto algorithm = entry.make();
         const std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
@@ -100,23 +95,13 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
                 CHECK((lines_of(table) == rows || table.empty()));
             }
         }
-        check_refused({"run", entry.id, "--device", "cpu", "--export", (folder / "no-such.npy").string()},
-                      arrays.front().name);
-        CHECK_FALSE(std::filesystem::exists(folder / "no-such.npy"));
-        check_refused({"run", entry.id, "--device", "cpu", "--export", (folder / "no-such.csv").string()},
-                      arrays.front().name);
-        const Outcome list = run_program({"list", "arrays"});
-        CHECK(list.status == 0);
-        for (const ArrayInfo& array : arrays) CHECK(has(list.out, array.name));
     }
 }
 
-TEST_CASE("command line: labs without triangles write no mesh, and their report mentions none") {
+TEST_CASE("command line: the report of labs without triangles mentions none") {
     for (const auto& entry : registry()) {
         if (entry.info().makes_triangles) continue;
         INFO(entry.id);
-        check_refused({"run", entry.id, "--device", "cpu", "--export", "mesh.ply"},
-                      entry.id == "particles" ? "close on themselves" : "makes no triangles");
         const Outcome table = run_program({"run", entry.id, "--device", "cpu", "--rounds", "1"});
         CHECK(table.status == 0);
         CHECK_FALSE(has(table.out, "  triang"));
@@ -255,9 +240,6 @@ TEST_CASE("command line: an unstable run has its own status, and the JSON says w
     CHECK(has(notes, "the emulsion became unstable"));
     CHECK(has(notes, "A packing of 0.9 cannot be reached"));
     CHECK(has(outcome.err, "the emulsion became unstable"));
-    const Outcome quiet = with({"--quiet"});
-    CHECK(quiet.status == 4);
-    CHECK(has(quiet.err, "the emulsion became unstable"));
     CHECK(with({"--quiet", "--check"}).status == 4);  // its last sound frame passes
     CHECK(with({"--quiet", "--rounds", "1"}).status == 0);
 }

@@ -62,18 +62,11 @@ TEST_CASE("command line: without a chosen device, labs for the CPU only run ther
 TEST_CASE("command line: a run counts the same rounds with and without --stepped") {
     const TemporaryFolder folder;
     for (const std::vector<std::string>& lab : std::vector<std::vector<std::string>>{
-             {"build", "--points", "uniform:500"},
              {"build", "--points", "uniform:500", "--set", "flip_limit=1"},
-             {"build", "--points", "uniform:3"},
              {"build", "--points", "line:5"},
-             {"serial", "--points", "uniform:500"},
              {"serial", "--points", "uniform:5"},
-             {"flip", "--points", "uniform:200"},
-             {"race", "--points", "uniform:200"},
              {"race-builds", "--points", "uniform:200"},
-             {"race-predicates", "--points", "uniform:200"},
              {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64", "--set", "lloyd=3"},
-             {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64"},
              {"events", "--set", "width=64", "--set", "height=64", "--set", "comparisons=3"},
              {"particles", "--set", "count=60", "--set", "steps=4"}}) {
         std::string text;
@@ -110,53 +103,30 @@ TEST_CASE("command line: --steps 0 --check checks a mesh as given, and other che
         INFO(lab);
         Outcome outcome = run_lab({lab, "--input", illegal, "--steps", "0", "--check", "--json", json_file});
         CHECK(outcome.status == 1);
-        CHECK(has(row_of(outcome.out, "check"), "FAILED"));
-        CHECK(has(row_of(outcome.out, "check"), "as it was given"));
-        CHECK(has(row_of(outcome.out, "check"), "1 illegal edge"));
-        CHECK_FALSE(has(outcome.out, "--steps 0 --check"));
         Json check = Json::parse(read_file(json_file))["check"];
         CHECK(check["passed"] == false);
         CHECK(check["of"] == "the mesh as it was given");
         CHECK(check["counts"]["illegal_edges"] == (std::string(lab) == "race" ? 2 : 1));  // on both sides
-
-        outcome = run_lab({lab, "--input", illegal, "--steps", "0", "--check", "--quiet"});
-        CHECK(outcome.status == 1);
-        CHECK(has(outcome.err, "as it was given"));
-
-        outcome = run_lab({lab, "--input", legal, "--steps", "0", "--check"});
-        CHECK(outcome.status == 0);
-        CHECK(has(row_of(outcome.out, "check"), "passed"));
-        CHECK(has(row_of(outcome.out, "check"), "as it was given"));
+        CHECK(run_lab({lab, "--input", legal, "--steps", "0", "--check"}).status == 0);
 
         // After the flips the illegal one passes, too, so the reader is told what that means and what to ask instead.
         outcome = run_lab({lab, "--input", illegal, "--check", "--json", json_file});
         CHECK(outcome.status == 0);
-        CHECK(has(row_of(outcome.out, "check"), "passed"));
-        CHECK_FALSE(has(row_of(outcome.out, "check"), "as it was given"));
         CHECK(has(outcome.out, "--steps 0 --check"));
         check = Json::parse(read_file(json_file))["check"];
         CHECK(check["of"] == "the mesh as the lab left it");
     }
     // A surface, too; and where no mesh was given there is nothing to tell apart.
-    Outcome outcome = run_lab({"flip", "--mesh", "torus-knot:400", "--steps", "0", "--check"});
-    CHECK(outcome.status == 1);
-    CHECK(has(row_of(outcome.out, "check"), "as it was given"));
-    for (const char* lab : {"build", "flip"}) {
-        outcome = run_lab({lab, "--points", "uniform:50", "--check", "--json", json_file});
-        CHECK(outcome.status == 0);
-        CHECK_FALSE(has(outcome.out, "--steps 0"));
-        CHECK_FALSE(Json::parse(read_file(json_file))["check"].contains("of"));
-    }
-    CHECK(has(run_program({"run", "--help"}).out, "--steps 0"));
+    CHECK(run_lab({"flip", "--mesh", "torus-knot:400", "--steps", "0", "--check"}).status == 1);
+    CHECK(run_lab({"flip", "--points", "uniform:50", "--check", "--json", json_file}).status == 0);
+    CHECK_FALSE(Json::parse(read_file(json_file))["check"].contains("of"));
 }
 
 TEST_CASE("command line: ghost edges are counted separately, in the table, the check and the JSON") {
     const TemporaryFolder folder;
     const std::string json_file = (folder / "run.json").string();
     for (const std::vector<std::string>& lab : std::vector<std::vector<std::string>>{
-             {"build", "--points", "uniform:40"},
              {"serial", "--points", "uniform:40"},
-             {"flip", "--points", "uniform:40"},
              {"flip", "--mesh", "quad:40"},
              {"build", "--points", "uniform:40", "--set", "enclosure=supertriangle"}}) {
         const Outcome outcome = run_lab(joined(lab, {"--check", "--json", json_file}));
@@ -204,12 +174,11 @@ TEST_CASE("command line: parameters without effect are noted, with the effective
 }
 
 TEST_CASE("command line: list can be limited to one lab, except for lists that belong to none") {
-    const std::string all = run_program({"list", "parameters"}).out;
     const Outcome one = run_program({"list", "parameters", "particles"});
     CHECK(one.status == 0);
     CHECK(has(one.out, "push_limit"));
     CHECK_FALSE(has(one.out, "enclosure"));
-    CHECK(has(all, "enclosure"));
+    CHECK(has(run_program({"list", "parameters"}).out, "enclosure"));
     CHECK(has(run_program({"list", "labs", "flip"}).out, "Flip lab"));
     CHECK_FALSE(has(run_program({"list", "passes", "flip"}).out, "legalise"));
     check_refused({"list", "generators", "flip"}, "generators belong to no lab; leave flip out");

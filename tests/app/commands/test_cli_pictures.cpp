@@ -102,7 +102,7 @@ TEST_CASE("command line: the picture of a run is reproducible") {
         const std::vector<std::string> all =
             joined(joined({"run"}, input), {"--device", "cpu", "--picture", picture, "--size", "640x400"});
         std::string first;
-        for (int i = 0; i < 5; ++i) {
+        for (int i = 0; i < 3; ++i) {
             const Outcome outcome = run_program(all);
             if (lacks_opengl(outcome)) return;
             INFO(outcome.err);

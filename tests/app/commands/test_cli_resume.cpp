@@ -42,7 +42,6 @@ TEST_CASE("resume: a resumed run ends like the unbroken one, for all labs and nu
     for (const Arguments& asked : std::vector<Arguments>{
              {"build", "--points", "uniform:600", "--seed", "3"},
              {"build", "--points", "uniform:400", "--set", "predicate=double-circumcentre"},
-             {"flip", "--mesh", "quad:600"},
              {"flip", "--mesh", "torus-knot:600"},
              {"serial", "--points", "uniform:200"},
              {"race", "--mesh", "quad:300"},
@@ -74,10 +73,8 @@ TEST_CASE("resume: runs saved before the first pass and at the end can be resume
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();
     for (const Arguments& asked :
-         std::vector<Arguments>{{"build", "--points", "uniform:100"},
-                                {"build", "--points", "line:12"},
+         std::vector<Arguments>{{"build", "--points", "line:12"},
                                 {"build", "--points", "uniform:0"},
-                                {"build", "--points", "uniform:1"},
                                 {"serial", "--points", "uniform:2"},
                                 {"flip", "--mesh", "quad:100"},
                                 {"voronoi", "--points", "uniform:3", "--set", "width=64", "--set", "height=64"}}) {
@@ -101,9 +98,6 @@ TEST_CASE("resume: --steps and --rounds count further ones, and the summary coun
     CHECK(more["resumed_from"]["passes"] == 6);
     CHECK(resume_json({"--resume", file}, {"--steps", "3"})["state_hash"] == whole["state_hash"]);
     CHECK(resume_json({"--resume", file}, {"--rounds", "0"})["state_hash"] == more["resumed_from"]["state_hash"]);
-    const Outcome told = run_program({"run", "--resume", file, "--device", "cpu", "--rounds", "1"});
-    CHECK(has(told.out, "resumed from"));
-    CHECK(has(told.out, "since the break, up to round 3"));
     CHECK(has(run_program({"run", "--resume", file, "--device", "cpu"}).out, "2 of them before the break"));
 }
 
