@@ -12,6 +12,7 @@
 #include "app/program.h"
 #include "app/run/scenario.h"
 #include "compute/error.h"
+#include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -21,12 +22,7 @@ namespace {
 using Values = std::vector<float>;
 
 std::string refusal(const std::string& name, const std::string& bytes) {
-    try {
-        decode_image(name, bytes);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_of([&] { decode_image(name, bytes); });
 }
 
 /// The definition: luma after Rec. 709 on white paper, from samples of 0 to 1.

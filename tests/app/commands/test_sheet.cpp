@@ -55,19 +55,6 @@ TEST_CASE("sheet: every lab is on it, checked, with its input") {
     CHECK(folder.names() == std::vector<std::string>{"labs.png"});
 }
 
-TEST_CASE("sheet: light, upright and quiet") {
-    const TemporaryFolder folder;
-    const ForgiveLeaks forgive;
-    const auto file = folder / "labs.png";
-    const Outcome outcome = run_program({"sheet", "--device", "cpu", "--threads", "2", "--light", "--quiet", "--size",
-                                         "500x1740", "--picture", file.string()});
-    const std::string png = drawn_sheet(outcome, file);
-    if (png.empty()) return;
-    CHECK(outcome.out.empty());
-    CHECK(outcome.err.empty());
-    CHECK(number_at(png, 16) == 500);
-}
-
 TEST_CASE("sheet: impossible sheets are refused before any run") {
     check_refused({"sheet"}, "--picture");
     check_refused({"sheet", "--picture", "labs.jpg"}, ".png");

@@ -261,12 +261,10 @@ TEST_CASE("torture: an exact program passes every set, one in float does not, an
         CAPTURE(way);
         CHECK(shown.count(way) == 1);
     }
-    const std::string page = read_file(html), xml = read_file(junit);
+    const std::string page = read_file(html);
     CHECK(has(page, failed["headline"].get<std::string>()));
     CHECK(has(page, "<svg"));
-    CHECK(has(xml, "failures=\"" + std::to_string(fails) + "\""));
-    CHECK(has(page, "seed 1, generators with 300 points, 90 small sets"));
-    CHECK(std::filesystem::exists(folder / "failures"));
+    CHECK(has(read_file(junit), "failures=\"" + std::to_string(fails) + "\""));
     size_t plain = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "failures")) {
         // With the program's own triangles at the failure, or the exact ones where it made none.
