@@ -6,10 +6,6 @@
 #include "app/lattice_sheet.h"
 #include "app/view/display.h"
 #include "geometry/frames.h"
-#include "geometry/generators.h"
-#include "instruments/exploration.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
 #include "voronoi/lattice.h"
 
 using namespace flipscope;
@@ -54,22 +50,6 @@ TEST_CASE("lattice view: cells are told apart from their neighbours by a line, t
     CHECK(distance(sheet.at(camera, {0, 0}), sheet.canvas()) < kSame);
 }
 
-TEST_CASE("lattice view: where a cell ends at pixels of none, its outline stands out from the canvas, dark and light") {
-    Sheet sheet;
-    if (!sheet) return;
-    sheet.cells(4, 3, {kNone, kNone, 1, 1, kNone, kNone, 1, 1, kNone, kNone, 1, 1});
-    const Camera camera = fitted(sheet.scene());
-    for (const bool light : {false, true}) {
-        CAPTURE(light);
-        sheet.light = light;
-        sheet.draw(camera);
-        const Color outline = sheet.at(camera, {1.5, 1.1});
-        CHECK(distance(outline, sheet.canvas()) > 0.3);
-        CHECK(distance(outline, sheet.tint(1)) > 0.2);
-        CHECK(distance(sheet.at(camera, {2.21, 1.17}), sheet.tint(1)) < kSame);
-    }
-}
-
 TEST_CASE("lattice view: obstacles are grey and hatched, and never look like a cell") {
     Sheet sheet;
     if (!sheet) return;
@@ -102,27 +82,6 @@ TEST_CASE("lattice view: a cell keeps its tint with its name, whatever its label
     CHECK(distance(sheet.at(camera, {3, 0.1}), sheet.canvas()) < kSame);  // without a name nothing is filled
     // Labels that follow one another get tints that differ.
     for (uint32_t i = 0; i + 1 < 1000; ++i) CHECK(Palette::cell_place(i) != Palette::cell_place(i + 1));
-}
-
-TEST_CASE("lattice view: numbers stand in for cells that are not there yet, and can be shown over them") {
-    Sheet sheet;
-    if (!sheet) return;
-    const std::vector<float> values{-1, 0, 1, 9};
-    sheet.field.upload(sheet.stage->context, values.data(), 4);
-    sheet.scale.low = -1;
-    sheet.scale.high = 1;
-    sheet.cells(4, 1, {3, 3, 8, 8});
-    const Camera camera = fitted(sheet.scene());
-    sheet.lattice.colours = nullptr;  // none yet
-    sheet.lattice.field = &sheet.field;
-    sheet.draw(camera);
-    CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[1]) < kSame);
-    sheet.lattice.colours = &sheet.colours;
-    sheet.draw(camera);
-    CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(3)) < kSame);
-    sheet.draw(camera, {{{"field", true}}});
-    CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[1]) < kSame);
-    CHECK(distance(sheet.at(camera, {1.5, 0.1}), palette(false).cell_border) < 0.08);  // borders over it
 }
 
 TEST_CASE("lattice view: cells have the colours of their numbers on the scale, and numbers of pixels lie over them") {
@@ -165,59 +124,6 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
                 CHECK(distance(sheet.at(camera, {0, 0.1}), bright) < kSame);
                 CHECK(shown_scales(display, scene) == std::vector<ColourScale>{over.scale});
             }
-}
-
-TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its cell's value, on a torus, too") {
-    Sheet sheet;
-    if (!sheet) return;
-    DrawnStage& stage = *sheet.stage;
-    for (const std::string id : {"voronoi", "events"}) {
-        CAPTURE(id);
-        const std::unique_ptr<Lab> lab = make_lab(id);
-        set_parameter(*lab, "borders", "periodic");
-        set_parameter(*lab, "width", "128");
-        set_parameter(*lab, "height", "64");
-        Geometry input;
-        if (id == "voronoi") input = generate(parse_generator("uniform:12@seed=3"));
-        lab->reset(stage.context, std::make_shared<const Geometry>(input));
-        while (!lab->done()) {
-            const StepResult result = lab->step();
-            if (result.ended >= Level::kRound && result.round >= 2) break;
-        }
-        stage.scene = lab->scene();
-        REQUIRE(SiteMesh::cells_of(stage.scene));
-        Exploration exploration;
-        exploration.choose({.colour = ElementQuantity::kCellArea});
-        exploration.update(stage.context, stage.scene);
-        exploration.apply(stage.scene);
-        const Layer& layer = *SiteMesh::cells_of(stage.scene);
-        const auto& cells = std::get<LatticeLayer>(layer.shape);
-        REQUIRE(cells.numbers);
-        const std::vector<float> areas = cells.numbers->download();
-        const std::vector<uint32_t> colours = cells.colours->download();
-        DisplayOptions display;
-        for (const char* other : {"marks", "links", "overlay", "earlier", "points", "field"})
-            display.show(other, false);
-        Camera camera = fitted(stage.scene);
-        camera.scale = 5;
-        stage.draw(camera, 660, 340, 1, display);
-        size_t looked = 0;
-        for (uint32_t y = 1; y < 63; ++y)
-            for (uint32_t x = 1; x < 127; ++x) {
-                const uint32_t cell = colours[y * 128 + x];
-                if (cell >= areas.size()) continue;
-                bool inner = true;  // no border near
-                for (const int around : {-129, -128, -127, -1, 1, 127, 128, 129})
-                    inner = inner && colours[size_t(int(y * 128 + x) + around)] == cell;
-                if (!inner) continue;
-                ++looked;
-                const Color wanted = palette(false).scale(layer.scale.kind, layer.scale.place(areas[cell]));
-                INFO(x, ", ", y);
-                CHECK(distance(sheet.at(camera, {double(x), double(y)}), wanted) < kSame);
-            }
-        CHECK(looked > 1000);
-        stage.scene = {};
-    }
 }
 
 TEST_CASE("lattice view: the first legend entry of sites that matches marks its square, with a ring of its colour") {
@@ -302,7 +208,7 @@ TEST_CASE("lattice view: zoomed in a million million times, a border is still wh
     CHECK(distance(sheet.stage->at(100, 100), sheet.canvas()) < kSame);
 }
 
-TEST_CASE("lattice view: further edges lie over the mesh in the colours of their states, and fade with strength") {
+TEST_CASE("lattice view: further edges lie over the cells in the colours of their states, and fade with strength") {
     Sheet sheet;
     if (!sheet) return;
     sheet.cells(10, 10, std::vector<uint32_t>(100, 0));
@@ -327,21 +233,6 @@ TEST_CASE("lattice view: further edges lie over the mesh in the colours of their
     CHECK(distance(sheet.at(camera, {4.2, 7}), ground) > 0.2);
     sheet.draw(camera, {{{"overlay", false}}});
     CHECK(distance(sheet.at(camera, {4.2, 1.1}), ground) < 0.1);
-    // With a mesh below, whose points lie over everything.
-    sheet.stage->mesh = std::make_unique<TriangleMesh>();
-    TriangleMesh& mesh = *sheet.stage->mesh;
-    const std::vector<Point> points{{4, 1}, {4, 3}};
-    mesh.reset(sheet.stage->context, 2, 0, 1, true);
-    mesh.positions.upload(sheet.stage->context, points.data(), 2);
-    mesh.edges.write(0, 0);
-    mesh.edges.write(1, 1);
-    mesh.edge_count = 1;
-    sheet.scene().mesh = &mesh;
-    sheet.scene().point_count = 2;
-    sheet.draw(camera);
-    CHECK(distance(sheet.at(camera, {4, 1}), palette(false).style(Element::kVertex, Role::kPlain).color) < 0.1);
-    CHECK(distance(sheet.at(camera, {6.3, 1}), role(Role::kCreatedContact)) < 0.1);
-    CHECK(distance(sheet.at(camera, {4, 2.2}), ground) > 0.1);  // the edge of the mesh
 }
 
 TEST_CASE("lattice view: before a lab has taken it in, a field is shown as numbers, and tracks as points") {
@@ -456,10 +347,6 @@ TEST_CASE("lattice view: states that fill pixels colour them whole, near and far
             CHECK(distance(sheet.at(camera, {100, 100}), sheet.canvas()) < kSame);
         }
     }
-    const DisplayOptions hidden{{{"signs", false}, {"wrong", false}}};
-    const Camera camera{{30, 100}, 4};
-    sheet.stage->draw(camera, 200, 200, 1, hidden);
-    CHECK(distance(sheet.at(camera, {27, 96}), sheet.canvas()) < kSame);
 }
 
 TEST_CASE("lattice view: two layers of marks are both seen, each by its own legend, and hidden one by one") {

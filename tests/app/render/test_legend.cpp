@@ -132,25 +132,6 @@ TEST_CASE("legend: plain links are listed where there are any") {
     }
 }
 
-TEST_CASE("legend: a layer that is hidden lists nothing, but for what a shown one lists, too") {
-    const auto stage = stage_or_skip();
-    if (!stage) return;
-    const std::unique_ptr<Lab> lab = make_lab("voronoi");
-    lab->reset(stage->context, std::make_shared<Geometry>(generate(parse_generator("uniform:40"))));
-    for (int i = 0; i < 4; ++i) lab->step();
-    const auto lists = [](const std::vector<std::string>& all, const std::string& name) {
-        return std::find(all.begin(), all.end(), name) != all.end();
-    };
-    DisplayOptions bare;
-    for (const char* id : {"links", "marks", "overlay"}) bare.show(id, false);
-    CHECK_FALSE(lists(listed(lab->scene(), bare), "link"));
-    CHECK_FALSE(lists(listed(lab->scene(), bare), "corner"));
-    CHECK_FALSE(lists(listed(lab->scene(), bare), "exact Voronoi edge"));
-    bare.show("marks", true);
-    CHECK(lists(listed(lab->scene(), bare), "corner"));
-    CHECK_FALSE(lists(listed(lab->scene(), bare), "link"));
-}
-
 TEST_CASE("legend: categories that colour a layer are listed under their column, first of all, and are no colour bar") {
     const auto stage = stage_or_skip();
     if (!stage) return;

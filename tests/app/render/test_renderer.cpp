@@ -78,20 +78,6 @@ TEST_CASE("renderer: zoomed in a million million times, points, edges and fills 
     CHECK(distance(stage->at(100, 110), kBackground) < 0.01);
 }
 
-TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
-    const auto stage = stage_or_skip();
-    if (!stage) return;
-    const auto algorithm = make_lab("build");
-    algorithm->reset(stage->context, std::make_shared<const Geometry>(generate(parse_generator("uniform:100000"))));
-    algorithm->finish({});
-    stage->scene = algorithm->scene();
-    stage->draw(fitted(stage->scene), 200, 200, 1, {{{"density", false}}});
-    double sum = 0;
-    for (int i = 0; i < 400; ++i) sum += distance(stage->at(50 + i % 20 * 5, 50 + i / 20 * 5), kBackground);
-    CHECK(sum / 400 > 0.1);
-    CHECK(sum / 400 < 0.5);
-}
-
 TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn; what cannot be drawn is said") {
     const auto offscreen = made_or_skip<Offscreen>();
     if (!offscreen) return;

@@ -115,21 +115,6 @@ TEST_CASE("surfaces: triangles with a state have its colour, and angle colours g
     CHECK(distance(at({4.5, 0, 0.3}), good) > 0.05);  // a state is seen over the angles
 }
 
-TEST_CASE("renderer: in the plane, too, fills can go by the smallest angle, however deep the zoom") {
-    const auto stage = stage_or_skip();
-    if (!stage) return;
-    stage->triangle({{0, 0}, {1, 0}, {0.5, std::sqrt(3) / 2}});
-    DisplayOptions display = only_fills();
-    display.angles = true;
-    Camera camera = fitted(stage->scene);
-    stage->draw(camera, 200, 200, 1, display);
-    CHECK(distance(stage->at(camera, Point{0.5, 0.3}), palette(false).angle(60)) < 0.02);
-    CHECK(distance(stage->at(2, 2), kBareCanvas) < 0.01);
-    camera.zoom(1e9, {0, 0});
-    stage->draw(camera, 200, 200, 1, display);
-    CHECK(distance(stage->at(100, 100), palette(false).angle(60)) < 0.02);
-}
-
 TEST_CASE("renderer: a bent outline is filled within and nowhere else") {
     const auto stage = stage_or_skip();
     if (!stage) return;
@@ -194,20 +179,6 @@ TEST_CASE("surfaces: so close that corners lie a thousand million pixels away, f
     CHECK(distance(stage->at(100, 100), stage->at(150, 100)) > 0.05);  // the edge, over the fill
 }
 
-TEST_CASE("surfaces: silhouettes are smooth when there is time") {
-    const auto stage = stage_or_skip();
-    if (!stage) return;
-    stage->surface({{0, 0, 0}, {1, 0, 0.13}, {0.4, 0, 1}}, {{0, 1, 2}});
-    const Camera camera = front(*stage);
-    stage->draw(camera, 200, 200, 1, only_fills());
-    int between = 0;
-    const Color inside = stage->at(100, 130);
-    for (int y = 0; y < 200; ++y)
-        for (int x = 0; x < 200; ++x)
-            if (distance(stage->at(x, y), kBareCanvas) > 0.03 && distance(stage->at(x, y), inside) > 0.03) ++between;
-    CHECK(between > 100);
-}
-
 TEST_CASE("surfaces: points of no height, one point, and no triangle are drawn without complaint") {
     const auto stage = stage_or_skip();
     if (!stage) return;
@@ -218,45 +189,4 @@ TEST_CASE("surfaces: points of no height, one point, and no triangle are drawn w
         stage->draw(front(*stage));
         CHECK(distance(stage->at(1, 1), kBareCanvas) < 0.01);
     }
-}
-
-TEST_CASE("side by side: each scene has its half, and the line between them is theirs alone") {
-    const auto stage = stage_or_skip();
-    if (!stage) return;
-    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
-    TriangleMesh other;
-    other.reset(stage->context, 3, true);
-    const Point moved[4] = {{1, 1}, {0, 1}, {1, 0}, {0, 0}};  // the other half of the square
-    other.positions.upload(stage->context, moved, 4);
-    const uint32_t corners[] = {0, 1, 2, 1, 0, 3, 2, 1, 3, 0, 2, 3}, edges[] = {0, 1, 1, 2, 2, 0};
-    for (size_t i = 0; i < 12; ++i) other.triangles.write(i, corners[i]);
-    for (size_t i = 0; i < 6; ++i) other.edges.write(i, edges[i]);
-    other.triangle_count = 4;
-    other.edge_count = 3;
-    SceneView beside = stage->scene;
-    beside.layers.clear();
-    beside.add_mesh(other, 3);
-    stage->scene.beside.push_back(beside);
-    Camera camera;
-    camera.fit(stage->scene.low, stage->scene.high, 150, 200);
-    stage->draw(camera, 300, 200);
-    const auto at = [&](uint32_t part, Point place) {
-        const Point p = camera.to_pixels(place);
-        return distance(stage->at(75 + 150 * part + p.x, 100 - p.y), kBareCanvas);
-    };
-    CHECK(at(0, {0.25, 0.25}) > 0.015);
-    CHECK(at(0, {0.75, 0.75}) < 0.005);
-    CHECK(at(1, {0.25, 0.25}) < 0.005);
-    CHECK(at(1, {0.75, 0.75}) > 0.015);
-    CHECK(at(0, {0.5, 0}) > 0.3);
-    CHECK(at(1, {0.5, 1}) > 0.3);
-    CHECK(distance(stage->at(150, 3), palette(false).panel_edge) < 0.02);
-    CHECK(distance(stage->at(145, 3), kBareCanvas) < 0.01);
-    // Zoomed in, neither spills over into the other's half.
-    camera.zoom(40, camera.to_pixels(Point{1, 0.02}));
-    stage->scene.beside[0].layers.clear();  // nothing there yet
-    stage->draw(camera, 300, 200, 3);
-    for (int y = 0; y < 200; y += 7)
-        for (int x = 155; x < 300; x += 9) CHECK(distance(stage->at(x, y), kBareCanvas) < 0.005);
-    stage->scene.beside.clear();
 }

@@ -1,6 +1,7 @@
 // Plots in every width there can be, without a window: they divide by the room they have, and loop with strides of it.
 #include <doctest/doctest.h>
 
+#include "app/figures/pen.h"
 #include "app/window/plot.h"
 
 using namespace flipscope::app;
@@ -80,4 +81,12 @@ TEST_CASE("plots: there is an end to drawing them in every width, also where axe
                 draw_rose("rose", bins, display, 1);
             });
         }
+}
+
+TEST_CASE("plots: on a display of density 2 fonts have twice the pixels, and text on the screen the same size") {
+    Stage stage;
+    const ImFont& font = *ImGui::GetIO().Fonts->Fonts[0];
+    const double whole = ListDrawing::font_size(font);
+    ImGui::GetIO().FontGlobalScale = 0.5f;
+    CHECK(ListDrawing::font_size(font) == doctest::Approx(0.5 * whole));
 }
