@@ -21,7 +21,7 @@ packages_to_test=(
     doctest-dev
     libcgal-dev                             # the benchmark's yardstick
     poppler-utils                           # the words of a PDF
-    xvfb xauth xdotool libx11-dev  # real windows without a screen, and files dropped on them
+    xvfb xauth xdotool libx11-dev  # real windows without a screen, and screens with a scale of their own
     python3-dev python3-numpy pybind11-dev  # the Python module
 )
 

@@ -18,7 +18,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "app/drag_source.h"
+#include "app/display_resources.h"
 
 namespace flipscope {
 
@@ -194,8 +194,6 @@ void WindowDriver::xdotool(const std::vector<std::string>& arguments) {
     command.insert(command.end(), arguments.begin(), arguments.end());
     if (wait_status(start(command, display_name_, -1, -1, -1)) != 0) throw std::runtime_error("xdotool failed");
 }
-
-void WindowDriver::drop(const std::vector<std::string>& files) { drop_files(display_name_, files); }
 
 void WindowDriver::key(const std::string& name) { xdotool({"key", name}); }
 void WindowDriver::hold_key(const std::string& name) { xdotool({"keydown", name}); }

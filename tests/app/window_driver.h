@@ -28,7 +28,7 @@ class WindowDriver {
     static std::string missing();
     /// What the program keeps for its user goes to a folder of its own, but for a test that sets XDG_STATE_HOME.
     /// Throws std::runtime_error with what the program said when it does not come up.
-    /// `resources`: as set_resources() has them; with some missing_for_drops() must be empty.
+    /// `resources`: as set_resources() has them; with some missing_for_resources() must be empty.
     /// With --no-preferences; where `size` is kRemembered, with those of XDG_CONFIG_HOME, which the test has set.
     explicit WindowDriver(const std::vector<std::string>& arguments, WindowSize size = {},
                           WindowSize screen = {1920, 1080}, const std::string& resources = "");
@@ -57,8 +57,6 @@ class WindowDriver {
     void click(int button = 1);     // 4 and 5: the wheel
     void press();
     void release();
-    /// Drops files on it, absolute names; missing_for_drops() must be empty.
-    void drop(const std::vector<std::string>& files);
     /// Sets the size of the window.
     void resize(int width, int height);
     /// The window's pixels as a PNG file, whose bytes are returned.

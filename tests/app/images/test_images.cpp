@@ -11,6 +11,7 @@
 #include "app/run/inputs.h"
 #include "compute/error.h"
 #include "io/files.h"
+#include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -31,12 +32,7 @@ std::string npy(const std::string& shape, size_t count) {
 }
 
 std::string refusal(const std::filesystem::path& path) {
-    try {
-        read_any_field(path);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_of([&] { read_any_field(path); });
 }
 
 }  // namespace

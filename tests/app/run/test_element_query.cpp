@@ -1,7 +1,6 @@
 // Named elements, for --inspect and the Find field.
 #include <doctest/doctest.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
+#include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -17,15 +17,6 @@ using namespace flipscope::app;
 namespace {
 
 using By = ElementQuery::By;
-
-std::string refusal(const std::function<void()>& ask) {
-    try {
-        ask();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
 
 struct DeviceSlot {
     Context context{DeviceRequest::kCpu, 2};
@@ -62,11 +53,11 @@ TEST_CASE("element queries: typed text is an element, an index, a place or a nam
     CHECK(parse_typed_element("Frankfurt: am Main").name == "Frankfurt: am Main");
     CHECK(parse_typed_element("12 Apostles").by == By::kName);
     CHECK(parse_typed_element("name:12").name == "12");
-    CHECK(refusal([] { parse_typed_element("  "); }).find("nothing to find") != std::string::npos);
-    CHECK(refusal([] { parse_typed_element("edge:x"); }).find("no whole number") != std::string::npos);
-    CHECK(refusal([] { parse_element("Berlin"); }).find("--inspect Berlin: there is no colon") == 0);
-    CHECK(refusal([] { parse_element("at:1"); }).find("no place") != std::string::npos);
-    CHECK(refusal([] { parse_element("name:"); }).find("no name") != std::string::npos);
+    CHECK(error_of([] { parse_typed_element("  "); }).find("nothing to find") != std::string::npos);
+    CHECK(error_of([] { parse_typed_element("edge:x"); }).find("no whole number") != std::string::npos);
+    CHECK(error_of([] { parse_element("Berlin"); }).find("--inspect Berlin: there is no colon") == 0);
+    CHECK(error_of([] { parse_element("at:1"); }).find("no place") != std::string::npos);
+    CHECK(error_of([] { parse_element("name:"); }).find("no name") != std::string::npos);
 }
 
 TEST_CASE("element queries: points by index, duplicates by the first, and by name") {
@@ -91,11 +82,11 @@ TEST_CASE("element queries: points by index, duplicates by the first, and by nam
     CHECK(desk.place(desk.find("PAR")) == Point{3, 2});
     CHECK(desk.place(desk.find("Bern")) == Point{4, 3});  // an exact match precedes beginnings
     CHECK(desk.place(desk.find("berg")) == Point{1, 1});
-    CHECK(refusal([&] { desk.find("Ber"); }).find("several names begin so") != std::string::npos);
-    CHECK(refusal([&] { desk.find("Madrid"); }).find("no point is called") != std::string::npos);
-    CHECK(refusal([&] { desk.find("point:7"); }).find("go from 0 to 6") != std::string::npos);
+    CHECK(error_of([&] { desk.find("Ber"); }).find("several names begin so") != std::string::npos);
+    CHECK(error_of([&] { desk.find("Madrid"); }).find("no point is called") != std::string::npos);
+    CHECK(error_of([&] { desk.find("point:7"); }).find("go from 0 to 6") != std::string::npos);
     desk.input->names.clear();
-    CHECK(refusal([&] { desk.find("Rome"); }).find("have no names") != std::string::npos);
+    CHECK(error_of([&] { desk.find("Rome"); }).find("have no names") != std::string::npos);
 }
 
 TEST_CASE("element queries: a place finds a vertex, an edge or a triangle") {
@@ -103,7 +94,7 @@ TEST_CASE("element queries: a place finds a vertex, an edge or a triangle") {
     CHECK(desk.find("1, 1").kind == ElementKind::kVertex);
     CHECK(desk.find("2, 0").kind == ElementKind::kEdge);
     CHECK(desk.find("0.5, 0.2").kind == ElementKind::kTriangle);
-    CHECK(refusal([&] { desk.find("100, 100"); }).find("nothing lies there") != std::string::npos);
-    CHECK(refusal([&] { desk.find("edge:999"); }).find("ids go from 0 to") != std::string::npos);
-    CHECK(refusal([&] { desk.find("vertex:1@1"); }).find("there is one view") != std::string::npos);
+    CHECK(error_of([&] { desk.find("100, 100"); }).find("nothing lies there") != std::string::npos);
+    CHECK(error_of([&] { desk.find("edge:999"); }).find("ids go from 0 to") != std::string::npos);
+    CHECK(error_of([&] { desk.find("vertex:1@1"); }).find("there is one view") != std::string::npos);
 }

@@ -5,6 +5,7 @@
 
 #include "app/folders.h"
 #include "compute/error.h"
+#include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -29,12 +30,7 @@ ExplorationChoice::Range chosen(const std::string& text) {
 }
 
 std::string why_not(const std::string& text) {
-    try {
-        chosen(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return error_of([&] { chosen(text); }, "");
 }
 
 using Values = std::vector<std::string>;

@@ -173,27 +173,6 @@ TEST_CASE("session: a file of many points is opened at the end of its run, one o
     CHECK(desk.model().position == 0);
 }
 
-TEST_CASE("session: an unreadable file keeps the present run, and a readable one replaces it") {
-    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
-    if (!desk) return;
-    const TemporaryFolder folder;
-    write_file(folder / "bad.xy", "1 2\n3 four\n");
-    write_file(folder / "good.xy", "0 0\n1 0\n0 1\n1 1\n0.5 0.25\n");
-    desk->playback().run_to_end();
-    const uint64_t before = desk.hash();
-    desk->opener().load((folder / "bad.xy").string(), true);
-    CHECK(desk.hash() == before);
-    CHECK(desk.said("bad.xy:2"));
-    CHECK(desk->input()->points.size() == 50);
-    desk->opener().load((folder / "good.xy").string(), true);
-    desk.settle();
-    CHECK(desk->input()->points.size() == 5);
-    CHECK(desk.model().position == 0);
-    desk->playback().run_to_end();
-    desk.settle();
-    CHECK(desk.model().result->triangles == 4);
-}
-
 TEST_CASE("session: another lab, other parameters, a check and a question, each on the worker's thread") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:120");
     if (!desk) return;
@@ -251,39 +230,6 @@ TEST_CASE("session: a run that is cancelled at any frame goes on from a sound st
     }
 }
 
-TEST_CASE("session: a run of more passes than are kept can be traversed by pass and by round") {
-    // A sanitized build uses fewer points and keeps all passes.
-    const size_t count = case_count(50'000);
-    const std::string points = "uniform:" + std::to_string(count);
-    const DeviceSlot desk = desk_or_skip("serial", points);
-    if (!desk) return;
-    desk->playback().run_to_end();
-    CHECK(desk.hash() == hash_of("serial", points));
-    const uint64_t end = desk.model().known();
-    const bool whole = count >= 50'000;
-    if (whole) REQUIRE(end > History::kRecentSteps + 20'000);
-    if (whole) CHECK(desk.model().history.recent_begin() > 20'000);
-    for (const uint64_t position : {whole ? uint64_t(20'001) : end / 4, end / 3, uint64_t(3), end - 10}) {
-        desk->playback().seek(position);
-        CHECK(desk.hash() == hash_of("serial", points, position));
-        CHECK(desk.model().position == position);
-        CHECK(desk.model().known() == end);
-        REQUIRE(desk.model().last());
-        const uint32_t round = desk.model().last()->round;
-        desk->back(Level::kPass);
-        desk.settle();
-        CHECK(desk.model().position == position - 1);
-        desk->back(Level::kRound);
-        desk.settle();
-        CHECK(desk.model().position < position - 1);
-        if (const StepResult* last = desk.model().last()) {
-            CHECK(last->ended >= Level::kRound);
-            CHECK(last->round < round);
-        }
-        CHECK(desk.model().known() == end);
-    }
-}
-
 TEST_CASE("session: parameters change during the run as a step, colours at once, and a refused value stays a draft") {
     const DeviceSlot desk = desk_or_skip("particles", "uniform:60");
     if (!desk) return;
@@ -317,7 +263,6 @@ TEST_CASE("session: parameters change during the run as a step, colours at once,
     CHECK(desk.model().parameters[dt].value == "0.01");
     desk->playback().seek(known);
     CHECK(desk.hash() == later);
-    CHECK(desk.model().parameters[dt].value == "0.002");
     desk->undo().undo();
     desk.settle();
     CHECK(desk.said("Taken back: changing parameters."));
@@ -344,17 +289,6 @@ TEST_CASE("session: parameters change during the run as a step, colours at once,
     CHECK(desk->parameters().value(config) == "abp-dense");
     CHECK(desk->parameters().can_change_now());
     CHECK(desk.hash() == later);
-    desk->parameters().drop_drafts();
-
-    desk->play(true);
-    for (int i = 0; i < 5; ++i) desk.frame();
-    desk->parameters().set(dt, "0.004");
-    desk->parameters().change_now();
-    for (int i = 0; i < 5000 && desk.model().parameters[dt].value != "0.004"; ++i) desk.frame();
-    CHECK(desk.model().parameters[dt].value == "0.004");
-    CHECK(desk->playback().playing());
-    desk->play(false);
-    desk.settle();
 }
 
 TEST_CASE("session: a click freezes and releases a particle, and the inspector shows it") {
@@ -668,6 +602,48 @@ TEST_CASE("session: an invalid mesh is shown and checked; labs refuse it, and ac
     CHECK(desk.model().result->triangles > 0);
 }
 
+TEST_CASE("session: two files open as points and their triangles, in either order, and more are refused") {
+    const DeviceSlot desk = desk_or_skip("build", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    const std::string points = folder.file("points.xy", "0 0\n1 0\n1 1\n0 1\n"),
+                      folded = folder.file("folded.txt", "0 1 2\n0 1 3\n"),
+                      whole = folder.file("whole.txt", "0 1 2\n0 2 3\n");
+    const auto open = [&](const std::vector<std::string>& files) {
+        desk->opener().load_files(files);
+        desk.settle();
+        desk->playback().run_to_end();
+        desk.settle();
+    };
+    open({points, folded});
+    CHECK(desk.model().info.id == "judge");
+    CHECK(desk.model().failed());
+    open({whole, points});
+    REQUIRE(desk.model().check);
+    CHECK(desk.model().check->passed);
+    open({points, folder.file("lie.txt", "0 1 two\n")});
+    CHECK(desk.said("lie.txt:1"));
+    open({points, whole, folded});
+    CHECK(desk.said("3 files were dropped"));
+    REQUIRE(desk.model().check);  // as it was
+    CHECK(desk.model().check->passed);
+}
+
+TEST_CASE("session: of a surface a selected point alone is not kept, since a surface needs triangles") {
+    const DeviceSlot desk = desk_or_skip("flip", "sphere:60");
+    if (!desk) return;
+    desk->playback().run_to_end();
+    desk.settle();
+    for (const auto& [selected, kept] : {std::pair("vertex:3", 60u), std::pair("triangle:7", 3u)}) {
+        desk->selection().select(parse_selection(selected, "select "));
+        desk.settle();
+        desk->opener().open_selection();
+        desk.settle();
+        CHECK(desk->input()->points.size() == kept);
+    }
+    CHECK(desk.said("A surface needs triangles"));
+}
+
 TEST_CASE("session: a table with guessed columns opens the choice, and follows it") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
@@ -725,12 +701,7 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     desk->columns().end(true);
     desk->opener().restart();
     desk.settle();
-    CHECK_FALSE(desk->columns().table());
     CHECK(desk->input()->points[0] == Point{10, 2});
-    desk->columns().open();
-    REQUIRE(desk->columns().table());
-    CHECK(desk->columns().table()->read.columns.size() > 0);
-    desk->columns().end(true);
     desk->playback().run_to_end();
     desk.settle();
     desk->edits().add_vertex({20, 3, 0}, 0);

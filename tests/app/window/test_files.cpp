@@ -1,8 +1,6 @@
-// Scenarios, pairs of files and tables that are opened in a window that is open already: from the field for a name, and
-// dropped on it.
+// Scenarios and tables that are opened in a window that is open already.
 #include <doctest/doctest.h>
 
-#include "app/drag_source.h"
 #include "app/folders.h"
 #include "app/window_tests.h"
 
@@ -57,35 +55,6 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     load_file(*window, folder.file("plays.json", R"({"lab": "build", "points": "uniform:40", "play": true})"));
     window->wait_until("playing", [](const json& s) { return s["points"] == 40 && s["playing"] == true; });
     window->wait_until("its second pass", [](const json& s) { return s["points"] == 40 && s["position"] > 1; });
-}
-
-TEST_CASE("window: points and triangles that are dropped together open in the Judge lab, in either order") {
-    const std::string missing = missing_for_drops();
-    if (!missing.empty()) return skip(missing);
-    const auto window = window_or_skip({"--points", "uniform:50"});
-    if (!window) return;
-    window->settle();
-    const TemporaryFolder folder;
-    const std::string points = folder.file("named with 100 % care.xy", "0 0\n1 0\n1 1\n0 1\n");
-    const std::string folded = folder.file("folded.txt", "0 1 2\n0 1 3\n");
-    const std::string whole = folder.file("whole.txt", "0 1 2\n0 2 3\n");
-    window->drop({points, folded});
-    json status = wait_for_value(*window, "/points", 4);
-    CHECK(status["lab"] == "judge");
-    status = press_key(*window, "End", [](const json& s) { return s["check"].is_object(); });
-    CHECK(status["check"]["passed"] == false);
-    // There is nothing to be run again.
-    press_key(*window, "z", [](const json& s) { return says(s, "These triangles were given"); });
-    window->drop({whole, points});
-    status = wait_for_value(*window, "/position", 0);
-    CHECK(status["triangles"].is_null());
-    status = press_key(*window, "End", [](const json& s) { return s["check"].is_object(); });
-    CHECK(status["check"]["passed"] == true);
-    window->drop({points, folder.file("lie.txt", "0 1 two\n")});
-    wait_until_said(*window, "lie.txt:1");
-    window->drop({points, whole, folded});
-    status = wait_until_said(*window, "3 files were dropped");
-    CHECK(status["check"]["passed"] == true);  // as it was
 }
 
 TEST_CASE("window: the columns of a table are chosen with keys alone, and the picture stays in sight") {

@@ -2,14 +2,14 @@
 #include <filesystem>
 #include <tuple>
 
-#include "app/drag_source.h"
+#include "app/display_resources.h"
 #include "app/window_tests.h"
 
 using namespace flipscope;
 using nlohmann::json;
 
 TEST_CASE("window: where the screen's scale is 3, the window grows with it and shows as much") {
-    if (const std::string missing = WindowDriver::missing() + missing_for_drops(); !missing.empty())
+    if (const std::string missing = WindowDriver::missing() + missing_for_resources(); !missing.empty())
         return skip(missing);
     const TemporaryFolder home;
     const Environment config("XDG_CONFIG_HOME", home.path().string());
