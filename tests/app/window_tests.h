@@ -170,14 +170,6 @@ inline json wait_until_said(WindowDriver& window, const std::string& part) {
     return window.wait_for("\"" + part + "\"", [&](const json& status) { return says(status, part); });
 }
 
-/// Presses a key that has to say something.
-inline json press_and_read(WindowDriver& window, const char* key) {
-    const json before = window.settle()["messages"];
-    window.key(key);
-    return window.wait_for(std::string("what it says to ") + key,
-                           [&](const json& status) { return status["messages"] > before; });
-}
-
 /// Types the name of a file over the one in the dialog of Ctrl+S, or over that in another field with the keyboard.
 inline void type_over(WindowDriver& window, const std::string& text) {
     window.settle();

@@ -89,18 +89,9 @@ TEST_CASE(
         for (const char* same : {"lab", "source", "position", "known", "points", "edits", "state_hash", "parameters"})
             CHECK(restored[same] == killed[same]);
         wait_for_value(*window, "/leftover", "");
-        // Pasted: what was copied from a selection becomes the input; a table of timings asks for its columns.
-        const json& canvas = restored["canvas"];
-        const double left = canvas["x"], top = canvas["y"], wide = canvas["width"], high = canvas["height"];
-        window->key("n");
-        window->settle();
-        window->key("n");
-        window->settle();
-        window->hold_key("ctrl");
-        drag(*window, {left + 5, top + 0.3 * high}, wide - 10, 0.65 * high);
-        window->let_go_of_key("ctrl");
-        const json selected = window->wait_for(
-            "a selection", [](const json& s) { return s["selected"].is_number() && s["selected"] > 2; });
+        // Pasted: what was copied from a selection becomes the input.
+        find_element(*window, "select point:0..3");
+        const json selected = wait_for_value(*window, "/selected", 4);
         window->key("ctrl+c");
         wait_until_said(*window, "clipboard");
         press_key(*window, "ctrl+v", [](const json& s) { return !s["question"].is_null(); });
@@ -109,11 +100,6 @@ TEST_CASE(
         CHECK(pasted["lab"] == "build");
         CHECK(pasted["input_count"] == selected["selected"]);
         CHECK(pasted["edits"] == 0);
-        window->key("c");
-        window->settle();
-        press_key(*window, "ctrl+v", [](const json& s) { return !s["import"].is_null(); });
-        const json back = press_key(*window, "Escape", "/import", nullptr);
-        CHECK(back["input_count"] == pasted["input_count"]);
     }
     std::vector<std::string> left;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "flipscope"))

@@ -1,4 +1,4 @@
-// Lattices in the real window: painting, adding by a double click; and keys that have no use.
+// Lattices in the real window: painting, and adding by a double click.
 #include "app/window_hands.h"
 
 using namespace flipscope;
@@ -81,32 +81,4 @@ TEST_CASE("window: points are added by a double click, and removed by Delete") {
                      [](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == "vertex"; });
     window->key("Delete");
     wait_for_sites(first);
-}
-
-TEST_CASE("window: each key of the list does something, or says why not") {
-    const auto window = window_or_skip({"--points", "uniform:30"});
-    if (!window) return;
-    json before = window->settle();
-    const auto press = [&](const char* key, const std::string& word) {
-        CAPTURE(std::string(key));
-        const json after = press_and_read(*window, key);
-        CHECK(says(after, word));
-        CHECK(after["state_hash"] == before["state_hash"]);
-        before = after;
-    };
-    press("g", "The Build lab has no curves to keep");
-    press("i", "no field");
-    press("Left", "The run begins here");
-    press("Down", "detects nothing");
-    press("Escape", "nothing to cancel");
-    press("a", "no triangles yet; those to come are coloured");
-    CHECK(before["look"]["angles"] == true);
-    before = to_end(*window);
-    press("Right", "The run has ended");
-    // Where the triangles are hidden they are shown again.
-    press_key(*window, "s", "/look/fills", false);
-    before = press_key(*window, "a", "/look/fills", true);
-    CHECK(before["look"]["angles"] == true);
-    before = press_key(*window, "a", "/look/angles", false);
-    CHECK(before["look"]["fills"] == true);
 }

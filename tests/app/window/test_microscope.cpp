@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "app/window_hands.h"
@@ -58,29 +59,19 @@ TEST_CASE(
     }
     const auto [x, y] = pixel_of(status);
 
-    int step_x = 0, step_y = 0, zoom_out = 0;
-    const auto press = [&](const char* key, int dx, int dy, int out) {
-        CAPTURE(key);
-        step_x += dx;
-        step_y += dy;
-        zoom_out += out;
-        const json now = press_key(*window, key, [&](const json& s) {
-            return s["parameters"]["step_x"] == std::to_string(step_x) &&
-                   s["parameters"]["step_y"] == std::to_string(step_y) &&
-                   s["parameters"]["zoom_out"] == std::to_string(zoom_out);
-        });
-        CHECK(pixel_of(now) == std::pair{x, y});  // the camera stays
-        const auto [numbers, signs] = expected_at(x, y, step_x, step_y, zoom_out);
-        CHECK(now["boxes"]["readout"]["text"] == numbers + "\n" + signs);
-    };
-    press("alt+Right", 1, 0, 0);
-    press("alt+Up", 0, 1, 0);
-    press("alt+shift+Left", -16, 0, 0);
-    press("alt+minus", 0, 0, 1);
-    press("alt+minus", 0, 0, 1);
-    press("alt+plus", 0, 0, -1);
+    for (const auto& [key, name, value] : {std::tuple("alt+Right", "step_x", "1"),
+                                           {"alt+Up", "step_y", "1"},
+                                           {"alt+shift+Left", "step_x", "-15"},
+                                           {"alt+minus", "zoom_out", "1"},
+                                           {"alt+minus", "zoom_out", "2"},
+                                           {"alt+plus", "zoom_out", "1"}})
+        press_key(*window, key, std::string("/parameters/") + name, value);
+    status = window->settle();
+    CHECK(pixel_of(status) == std::pair{x, y});  // the camera stays
+    const auto [numbers, signs] = expected_at(x, y, -15, 1, 1);
+    CHECK(status["boxes"]["readout"]["text"] == numbers + "\n" + signs);
     status = press_key(*window, "ctrl+z", "/parameters/zoom_out", "2");
-    CHECK(status["parameters"]["step_x"] == std::to_string(step_x));
+    CHECK(status["parameters"]["step_x"] == "-15");
 
     // Beside the picture there is nothing to read.
     window->move(left + 3, canvas["y"].get<double>() + canvas["height"].get<double>() - 3);

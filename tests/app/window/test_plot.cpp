@@ -114,7 +114,7 @@ TEST_CASE("plot: of values that not every pass has, the nearest to a pass is fou
     CHECK(series.end() == 40);
 }
 
-TEST_CASE("plot: in columns of pixels every spike is seen, whether values stand for themselves or for several") {
+TEST_CASE("plot: in columns of pixels every spike is seen") {
     PlotSeries series;
     series.lines = true;
     series.of = {{"a", std::vector<double>(100'000, 1)}};
@@ -136,34 +136,6 @@ TEST_CASE("plot: in columns of pixels every spike is seen, whether values stand 
     CHECK(count == values.size() - 1);
     for (const size_t spike : spikes) CHECK(columns[spike / 125].high >= values[spike]);
     CHECK(columns[4].low == -3);
-
-    // The same, summed up by fours: in the middle of its four places each.
-    PlotSeries coarse;
-    coarse.of = {{"a", {}, {}, {}}};
-    for (size_t i = 0; i < values.size(); i += 4) {
-        PlotColumn four;
-        for (size_t k = i; k < i + 4; ++k)
-            if (!std::isnan(values[k])) four.add(values[k], values[k], values[k], k);
-        coarse.of[0].values.push_back(four.mean);
-        coarse.of[0].low.push_back(four.low);
-        coarse.of[0].high.push_back(four.high);
-        coarse.places.push_back(static_cast<double>(i) + 2.5);
-        coarse.widths.push_back(4);
-    }
-    coarse.last_place = series.end();
-    const std::vector<PlotColumn> less = columns_of(coarse, 0, slot);
-    REQUIRE(less.size() == 800);
-    for (const size_t spike : spikes) {
-        double seen = 0;
-        for (size_t c = spike / 125 > 0 ? spike / 125 - 1 : 0; c <= std::min<size_t>(spike / 125 + 1, 799); ++c)
-            seen = std::max(seen, less[c].high);
-        CHECK(seen >= values[spike]);
-    }
-    // Wider than a column: all columns that a value is of have it.
-    for (const PlotColumn& column : columns_of(coarse, 0, 0.9)) REQUIRE(column.count > 0);
-    CHECK(coarse.has_logarithm());  // as bars
-    coarse.lines = true;
-    CHECK_FALSE(coarse.has_logarithm());  // one of them has a value below zero among those that it is the mean of
 }
 
 TEST_CASE("plot: the mean of a column counts each bucket by the values that it sums up") {

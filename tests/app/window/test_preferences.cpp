@@ -162,10 +162,11 @@ TEST_CASE("exports: where nothing can be written one sentence says so, and what 
     struct Kind {
         const char *option, *name, *more = "";
     };
-    const Kind kinds[] = {{"--picture", "a.png"}, {"--figure", "b.svg"},
-                          {"--figure", "c.pdf"},  {"--json", "d.json"},
-                          {"--export", "e.ply"},  {"--export", "degree.npy"},
-                          {"--save", "f.state"},  {"--plot", "g.svg", " --curve queued"}};
+    const Kind kinds[] = {{"--picture", "a.png"},
+                          {"--json", "d.json"},
+                          {"--export", "e.ply"},
+                          {"--save", "f.state"},
+                          {"--plot", "g.svg", " --curve queued"}};
     std::filesystem::create_directories(folder / "old");
     for (const auto& [option, name, more] : kinds) {
         CAPTURE(std::string(name));
