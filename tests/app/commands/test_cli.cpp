@@ -133,6 +133,10 @@ TEST_CASE("command line: wrong use is status 2 with a sentence about what to do"
     check_refused({"list", "colours"}, "generators");
     check_refused({"run", "particles", "--points", "places.csv"}, "a file of points is given with --input");
     check_refused({"lst"}, "did you mean \"list\"?");
+    check_refused({"run", "flip", "--beside", "3"}, "--beside 3: it is of pictures");
+    check_refused({"run", "particles", "--set", "steps=none", "--rounds", "2", "--beside", "end", "--figure", "a.svg"},
+                  "--beside end: the run has no end with steps=none; give the number of passes instead");
+    check_refused({"run", "build", "--points", "uniform:30", "--within", "0,0,0,1"}, "each end above the other");
     check_refused({"no-such-file.xy"}, "no-such-file.xy");
     check_refused({"--lab", "biuld"}, "build");
     check_refused({"build"}, "--lab build opens it");

@@ -167,17 +167,6 @@ TEST_CASE("adjust: tracks are written if any part of the run recorded them, and 
     CHECK(std::filesystem::exists(json));
 }
 
-TEST_CASE("adjust: notes of a change and of the start are reported") {
-    const TemporaryFolder folder;
-    write_file(folder / "points.csv", "0,0\n3,1\n1,4\n4,5\n");
-    const std::string points = (folder / "points.csv").string();
-    const Outcome run = run_program({"run", "particles", "--device", "cpu", "--input", points, "--rounds", "3",
-                                     "--adjust", "0:dt=0.001", "--adjust", "2:cutoff=50"});
-    CHECK(run.status == 0);
-    CHECK(has(run.err, "The points are scaled into a box of side"));
-    CHECK(has(run.err, "The cutoff is reduced to"));
-}
-
 TEST_CASE("steps=none: an endless run needs --rounds, and can be resumed") {
     small_refused({"--set", "steps=none"}, "the run has no end with steps=none; say with --rounds how far it goes");
     small_refused({"--set", "steps=none", "--stepped"}, "say with --rounds");

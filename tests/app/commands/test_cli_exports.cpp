@@ -112,36 +112,6 @@ TEST_CASE("command line: the report of labs without triangles mentions none") {
     }
 }
 
-TEST_CASE("command line: clusters of points and the Voronoi lab's links can be exported as tables") {
-    const TemporaryFolder folder;
-    const std::string clusters = (folder / "clusters.csv").string(), links = (folder / "links.csv").string();
-    const Json json =
-        run_rounds("voronoi", {"--points", "uniform:50", "--set", "data=points", "--set", "count=4", "--set",
-                               "width=64", "--set", "height=64", "--export", clusters, "--export", links});
-    CHECK(lines_of(read_file(clusters)) == 50);
-    CHECK(lines_of(read_file(links)) == json["results"]["links"].get<size_t>());
-}
-
-TEST_CASE("command line: --statistics measures the scene, and its tables and arrays can be exported") {
-    const TemporaryFolder folder;
-    const std::string table = (folder / "statistics.csv").string(), areas = (folder / "run-cell-area.npy").string();
-    const Json json = json_of_run({"build", "--points", "uniform:300", "--within", "0.1,0.1,0.9,0.9", "--export", table,
-                                   "--export", areas, "--export", (folder / "degree.csv").string()});
-    CHECK(json["statistics"]["points"].get<int>() < 250);  // of 300, those in the window
-    CHECK(json["statistics"]["points"].get<int>() > 150);
-    CHECK(json["statistics"]["window width"].get<double>() == doctest::Approx(0.8));
-    CHECK(json["statistics_units"]["mean spacing"] == "world units");
-    std::set<std::string> curves;
-    for (const Json& curve : json["curves"]) curves.insert(curve["name"].get<std::string>());
-    CHECK(curves.count("pair correlation") == 1);
-    CHECK(curves.count("structure factor") == 1);
-    CHECK(lines_of(read_file((folder / "degree.csv").string())) == 300);
-    CHECK(has(read_file(table), "global |ψ₆|"));
-    CHECK(read_file(areas).size() > 300 * 8);
-    check_refused({"run", "build", "--points", "uniform:30", "--device", "cpu", "--within", "0,0,0,1"},
-                  "each end above the other");
-}
-
 TEST_CASE("command line: figures mark what is inspected, write ids, and have the unit of the input") {
     const TemporaryFolder folder;
     write_file(folder / "a.csv", "x [nm],y [nm]\n0,0\n10,0\n0,10\n11,12\n5,4\n");

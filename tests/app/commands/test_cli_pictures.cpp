@@ -64,30 +64,19 @@ TEST_CASE("command line: --view chooses the direction from which a surface is dr
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     const std::string picture = (folder / "knot.png").string();
-    const auto run = [&](std::vector<std::string> more) {
-        return run_program(joined({"run", "flip", "--device", "cpu", "--mesh", "torus-knot:600", "--json", "-"}, more));
-    };
-    const auto draw = [&](const std::vector<std::string>& more) {
-        const Outcome outcome = run(joined(more, {"--picture", picture, "--size", "300x200"}));
+    std::vector<std::string> pictures;
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{}, {"--view", "-90,90"}, {"--view", "270,90"}}) {
+        const Outcome outcome = run_program(joined({"run", "flip", "--device", "cpu", "--mesh", "torus-knot:600",
+                                                    "--quiet", "--picture", picture, "--size", "300x200"},
+                                                   more));
+        if (lacks_opengl(outcome)) return;
         INFO(outcome.err);
-        CHECK((outcome.status == 0 || has(outcome.err, "EGL") || has(outcome.err, "OpenGL")));
-        return outcome.status == 0 ? read_file(picture) : std::string();
-    };
-    const std::string plain = draw({});
-    if (plain.empty()) {
-        skip("no OpenGL for a picture here");
-        return;
+        REQUIRE(outcome.status == 0);
+        pictures.push_back(read_file(picture));
     }
-    // Files of other pictures have other sizes.
-    const auto apart = [&](const std::string& a, const std::string& b) {
-        return std::abs(static_cast<double>(a.size()) - static_cast<double>(b.size())) /
-               static_cast<double>(plain.size());
-    };
-    const std::string top = draw({"--view", "-90,90"});
-    CHECK((draw({}) == plain));
-    CHECK(apart(draw({"--angles"}), plain) > 0.02);
-    CHECK(apart(top, plain) > 0.1);
-    CHECK((draw({"--view", "270,90"}) == top));
+    CHECK((pictures[0] != pictures[1]));
+    CHECK((pictures[1] == pictures[2]));
 }
 
 TEST_CASE("command line: the picture of a run is reproducible") {

@@ -36,8 +36,6 @@ TEST_CASE("cli until: a run stops after the first step at which a condition hold
     const Json never = json_of_run(with({"--until", "illegal > 1000000"}));
     CHECK(never["until"]["hit"].is_null());
     CHECK(!never["finish_ms"].is_null());
-    const Outcome said = run_until(with({"--until", "illegal > 1000000"}));
-    CHECK(has(said.out, "until            illegal > 1000000: not in this run"));
     CHECK(json_of_run(with({"--steps", "2", "--until", "pass=repair"}))["until"]["hit"].is_null());
     const Json changed = json_of_run(with({"--until", "changes edge:20", "--inspect", "edge:20"}));
     CHECK(has(changed["until"]["why"].get<std::string>(), "edge 20 has "));
@@ -57,9 +55,6 @@ TEST_CASE("cli until: the first step after which a check fails is found, with st
     CHECK(found["passes"].size() == 42);
     CHECK(found["check"]["passed"] == false);
     CHECK(has(found["until"]["why"].get<std::string>(), "step 42 is no valid triangulation"));
-    const Outcome said = run_until({"recording", "--input", file, "--until", "check fails"});
-    CHECK(said.status == 0);
-    CHECK(has(said.out, "check fails: after step 42, and not before it; found by bisection"));
     CHECK(run_until({"recording", "--input", file, "--until", "check fails", "--check"}).status == 1);
     const Json none = json_of_run({"recording", "--input", file, "--steps", "41", "--until", "check fails"});
     CHECK(none["until"]["hit"].is_null());

@@ -211,13 +211,10 @@ TEST_CASE("command line: distributions and counters of any lab can be laid over 
 TEST_CASE("command line: errors in a sweep or a plot are reported before any run, or with the value") {
     const TemporaryFolder folder;
     const std::string svg = folder / "a.svg";
-    check_refused(sweep_of({"--sweep", "packing"}), "expected name=value,value");
     check_refused(sweep_of({"--sweep", "packing=0.5,"}), "expected name=value,value");
-    check_refused(sweep_of({"--sweep", "pakcing=0.5"}), "packing");
     check_refused(sweep_of({"--sweep", "packing=0.5,7"}), "0.1 … 1.2");
     check_refused(sweep_of({"--sweep", "packing=0.5", "--set", "packing=0.6"}), "leave one of them out");
     check_refused(sweep_of({"--sweep", "packing=0.5", "--picture", folder / "a.png"}), "of one run");
-    check_refused(sweep_of({"--sweep", "packing=0.5", "--export", folder / "events.csv"}), "of one run");
     check_refused(sweep_of({"--plot", folder / "a.jpg"}), ".svg, .pdf, .png or .csv");
     check_refused(sweep_of({"--curve", "flow across the channel"}), "no --plot is given");
     check_refused(sweep_of({"--plot", svg, "--curve", "nothing", "--quiet"}), "there is no \"nothing\"");
@@ -225,32 +222,4 @@ TEST_CASE("command line: errors in a sweep or a plot are reported before any run
                    "height=64", "--sweep", "count=10,5000", "--plot", svg, "--quiet"},
                   "--sweep, at count=5000: 5000 droplets");
     CHECK(folder.names().empty());
-}
-
-TEST_CASE("overlay: curves of very long runs show the minimum and maximum of neighbouring rounds") {
-    LabInfo info;
-    info.counters = {{"flipped", ""}};
-    info.measures = {{"height", "", "m"}};
-    constexpr uint32_t kRounds = 100'000;
-    History history;
-    history.clear(info);
-    for (uint32_t round = 1; round <= kRounds; ++round) {
-        StepResult step;
-        step.round = round;
-        step.counters = {round == 54'321 ? 1000 : 2};
-        step.measures = {round == 12'345 ? -7.0 : 1.0};
-        history.add(std::move(step));
-    }
-    const std::vector<PlottedCurve> curves = curves_of(history, info);
-    REQUIRE(curves.size() == 2);
-    for (const Curve& curve : curves) {
-        CHECK(curve.x.size() == curve.y.size());
-        CHECK(curve.x.size() <= 2 * History::kMostBuckets + 2);
-        CHECK(std::is_sorted(curve.x.begin(), curve.x.end()));
-        CHECK(curve.x.front() == 1);
-        CHECK(curve.x.back() == kRounds);
-        CHECK_FALSE(curve.remark.empty());
-    }
-    CHECK(*std::max_element(curves[0].y.begin(), curves[0].y.end()) == 1000);
-    CHECK(*std::min_element(curves[1].y.begin(), curves[1].y.end()) == -7);
 }
