@@ -320,10 +320,6 @@ TEST_CASE("session: a click freezes and releases a particle, and the inspector s
     desk.settle();
     CHECK_FALSE(desk.model().inspection.frozen);
     CHECK(desk.said("Taken back: freezing a point."));
-    probe.place = {-50, -50};
-    desk->edits().freeze_or_release(probe);
-    desk.settle();
-    CHECK(desk.said("There is no vertex here that could be frozen."));
 }
 
 TEST_CASE("session: a slow drag goes to the latest place, and every step is drawn") {
