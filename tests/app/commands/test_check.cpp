@@ -133,8 +133,7 @@ TEST_CASE("check: a folder is judged case by case, and an unreadable file is one
 
 TEST_CASE("check: points alone are judged as an input") {
     const TemporaryFolder folder;
-    const std::string file = (folder / "points.xy").string();
-    write_file(file, "0 0\n1 0\n2 0\n0 1\n1 1\n2 1\n1 1\n");
+    const std::string file = folder.file("points.xy", "0 0\n1 0\n2 0\n0 1\n1 1\n2 1\n1 1\n");
     const Json json = program_json({"check", file}, 0)["judged_points"];
     CHECK(json["duplicate_points"] == Json{{6, 4}});
     CHECK(json["collinear_runs"] == 2);
@@ -170,32 +169,6 @@ TEST_CASE("check: triangles that count from 1 are judged as intended, with a not
         has(either["notes"][0], "do its indices count from 1? None is 0, and counted from 1 there would be 1 defect"));
     write_file(one, "0 1 3\n2 3 4\n");
     CHECK(program_json({"check", points, one})["notes"].empty());
-}
-
-TEST_CASE("check: an archive with points and triangles is judged, and triangles of one over other points") {
-    const TemporaryFolder folder;
-    const auto npy = [](const std::string& descr, const std::string& shape, const std::string& data) {
-        std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
-        file += "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
-        file.resize(128, ' ');
-        return file + data;
-    };
-    std::string places, corners;
-    for (const float v : {0, 0, 4, -1, 8, 0, 4, 1}) places.append(reinterpret_cast<const char*>(&v), sizeof v);
-    for (const char v : {0, 1, 2, 0, 2, 3}) corners += v;
-    const std::string archive = (folder / "mesh.npz").string(), points = (folder / "kite.xy").string();
-    write_file(archive, npz_files::npz({{"points.npy", npy("<f4", "(4, 2)", places)},
-                                        {"simplices.npy", npy("|u1", "(2, 3)", corners)}}));
-    write_file(points, kKite);
-    for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"check", archive, "--json", "-"}, {"check", points, archive, "--json", "-"}}) {
-        const Outcome judged = run_program(words);
-        CHECK(judged.status == 1);
-        const Json json = Json::parse(judged.out);
-        CHECK(json["triangles"] == 2);
-        CHECK(json["defect_counts"] == Json{{"illegal-edge", 1}});
-    }
-    CHECK(run_program({"run", "flip", "--device", "cpu", "--input", archive, "--check", "--quiet"}).status == 0);
 }
 
 TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
@@ -323,8 +296,7 @@ TEST_CASE("predicate: a sign that floats get wrong, and the tie-break of points 
 
 TEST_CASE("predicate: wrong use is status 2 with what is expected") {
     const TemporaryFolder folder;
-    const std::string file = (folder / "p.xy").string();
-    write_file(folder / "p.xy", "0 0\n1 0\n0 1\n");
+    const std::string file = folder.file("p.xy", "0 0\n1 0\n0 1\n");
     check_refused({"predicate", "incircle", file, "0", "1", "2"}, "takes 4 points");
     check_refused({"predicate", "orient", file, "0", "1", "3"}, "there is no point 3");
     CHECK(run_program({"predicate", "turn", file, "0", "1", "2"}).status == 2);

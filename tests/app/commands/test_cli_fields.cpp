@@ -92,8 +92,7 @@ TEST_CASE("cli fields: a lab that takes no fields or tracks says what it ignores
 
 TEST_CASE("cli fields: an unreadable file is status 2 with a sentence") {
     const TemporaryFolder folder;
-    const std::string path = (folder / "a.npy").string();
-    write_file(folder / "a.npy", "not an array");
+    const std::string path = folder.file("a.npy", "not an array");
     for (const char* option : {"--field", "--tracks", "--input"})
         check_refused({"run", "events", option, path}, "expected an npy file");
     write_file(folder / "b.png", "not an image");

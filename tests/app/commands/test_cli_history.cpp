@@ -54,8 +54,8 @@ TEST_CASE("cli history: a traced run ends at its breakpoint, and a resumed one b
 
 TEST_CASE("cli history: points are found by their names in the input") {
     const TemporaryFolder folder;
-    const std::string file = (folder / "towns.csv").string();
-    write_file(file, "x,y,name\n0,0,Oslo\n4,0,Rome\n4,3,Bern\n0,3,Berlin\n1,1,Bergen\n3,1.1,Paris\n");
+    const std::string file =
+        folder.file("towns.csv", "x,y,name\n0,0,Oslo\n4,0,Rome\n4,3,Bern\n0,3,Berlin\n1,1,Bergen\n3,1.1,Paris\n");
     const Arguments build{"build", "--input", file};
     const Json run = history_run(build, {"--history", "name:Paris", "--history", "point:4"});
     for (const Json& history : run["history"]) {

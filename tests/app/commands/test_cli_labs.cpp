@@ -33,11 +33,6 @@ Outcome run_lab(const std::vector<std::string>& arguments) {
     return run_program(joined(joined({"run"}, arguments), {"--device", "cpu", "--threads", "1"}));
 }
 
-std::string written(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
-    write_file(folder / name, text);
-    return (folder / name).string();
-}
-
 // Two triangles over a kite; the short diagonal is Delaunay.
 constexpr const char* kLegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3\n3 1 2 3\n";
 constexpr const char* kIllegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
@@ -97,7 +92,7 @@ TEST_CASE("command line: a run counts the same rounds with and without --stepped
 
 TEST_CASE("command line: --steps 0 --check checks a mesh as given, and other checks say what they checked") {
     const TemporaryFolder folder;
-    const std::string legal = written(folder, "legal.off", kLegal), illegal = written(folder, "illegal.off", kIllegal);
+    const std::string legal = folder.file("legal.off", kLegal), illegal = folder.file("illegal.off", kIllegal);
     const std::string json_file = (folder / "run.json").string();
     for (const char* lab : {"flip", "race"}) {
         INFO(lab);
@@ -132,23 +127,17 @@ TEST_CASE("command line: ghost edges are counted separately, in the table, the c
         const Outcome outcome = run_lab(joined(lab, {"--check", "--json", json_file}));
         INFO(outcome.out, outcome.err);
         const Json json = Json::parse(read_file(json_file));
-        const std::string edges = std::to_string(json["edges"].get<int>()), check = json["check"]["sentence"];
         const int ghosts = json["results"]["ghost edges"];
         CHECK(json["results"]["ghost triangles"] == ghosts);
-        CHECK(row_of(outcome.out, "edges").starts_with(edges + ", "));
         CHECK(row_of(outcome.out, "ghost edges") == std::to_string(ghosts) + " to the vertex at infinity");
-        CHECK(row_of(outcome.out, "ghost triangles").starts_with(std::to_string(ghosts)));
         if (lab.size() > 3) {
             CHECK(ghosts == 3);
             CHECK(json["lost_hull_edges"].get<int>() + json["hull_edges"].get<int>() > 0);
         } else {
             CHECK(ghosts == json["hull_edges"]);
         }
-        if (json["check"]["passed"] == true) {
-            CHECK(has(check, lab.size() > 3 ? "; " + edges + " edges are left without the supertriangle"
-                                            : "every one of " + edges + " edges"));
-            CHECK(has(check, std::to_string(ghosts) + " ghost edges"));
-        }
+        if (json["check"]["passed"] == true)
+            CHECK(has(json["check"]["sentence"], std::to_string(ghosts) + " ghost edges"));
     }
     // A closed surface has none.
     CHECK(run_lab({"flip", "--mesh", "sphere:60", "--json", json_file}).status == 0);
@@ -162,8 +151,6 @@ TEST_CASE("command line: parameters without effect are noted, with the effective
                                  "density=0.3", "--rounds", "1", "--json", json_file});
     REQUIRE(run.status == 0);
     CHECK(has(run.err, "alpha_1=5 has no effect. The configuration determines the species"));
-    CHECK_FALSE(has(run.err, "density=0.3"));  // it counts
-    CHECK_FALSE(has(run.err, "mu_1"));         // it was not set
     const Json json = Json::parse(read_file(json_file));
     CHECK(json["decided"]["alpha_1"]["value"] == 1);
     CHECK(json["decided"]["mu_2"]["value"] == -2);

@@ -46,8 +46,7 @@ TEST_CASE("cli until: the first step after which a check fails is found, with st
     std::string lines = "{\"points\": [[0, 0], [2, 0], [2.5, 2], [0, 1]]}\n";
     for (int i = 0; i < 60; ++i)
         lines += i < 40 ? "{\"triangles\": [[0, 1, 2], [0, 2, 3]]}\n" : "{\"triangles\": [[0, 1, 2], [0, 1, 3]]}\n";
-    const std::string file = (folder / "mine.jsonl").string();
-    write_file(file, lines);
+    const std::string file = folder.file("mine.jsonl", lines);
     const Json found = json_of_run({"recording", "--input", file, "--until", "check fails"});
     CHECK(found["until"]["step"] == 42);
     CHECK(found["until"]["bisected"] == true);

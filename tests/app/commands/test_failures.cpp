@@ -114,8 +114,7 @@ TEST_CASE("command line: a picture marks the failures of the check") {
 
 TEST_CASE("command line: labs refuse input that is no triangulation, and check lists its defects") {
     const TemporaryFolder folder;
-    const std::string broken = (folder / "broken.off").string();
-    write_file(broken, kBroken);
+    const std::string broken = folder.file("broken.off", kBroken);
     check_refused({"run", "flip", "--device", "cpu", "--input", broken, "--check", "--steps", "0"},
                   "is not a valid triangulation: triangle");
     const Outcome check = run_program({"check", broken, "--export", (folder / "list.csv").string()});

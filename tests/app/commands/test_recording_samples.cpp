@@ -1,7 +1,6 @@
 // The code that docs/labs/recording.md shows is run as it stands there, and Flipscope opens what it writes.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/program.h"
@@ -25,8 +24,6 @@ std::string sample(const std::string& language) {
 
 bool there_is(const std::string& command) { return run_shell("command -v " + command + " > /dev/null").status == 0; }
 
-size_t count_lines(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
-
 Json opened(const std::filesystem::path& file, int status) {
     return json_of_run({"recording", "--input", file.string(), "--stepped"}, status);
 }
@@ -36,7 +33,7 @@ Json opened(const std::filesystem::path& file, int status) {
 TEST_CASE("docs: the Python sample that writes a recording works, and makes the sample in assets") {
     if (!there_is("python3")) return skip("there is no python3");
     const std::string code = sample("python");
-    CHECK(count_lines(code) <= 30);
+    CHECK(count_of(code, "\n") <= 30);
     const TemporaryFolder folder;
     write_file(folder / "write.py", code);
     const Outcome ran = run_shell("cd '" + folder.path().string() + "' && python3 write.py");
@@ -53,7 +50,7 @@ TEST_CASE("docs: the Python sample that writes a recording works, and makes the 
 TEST_CASE("docs: the C++ sample that writes a recording works, and its broken steps are found") {
     if (!there_is("c++")) return skip("there is no C++ compiler of that name");
     const std::string code = sample("cpp");
-    CHECK(count_lines(code) <= 30);
+    CHECK(count_of(code, "\n") <= 30);
     const TemporaryFolder folder;
     write_file(folder / "write.cpp", code);
     const Outcome ran =

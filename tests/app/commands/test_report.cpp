@@ -73,10 +73,17 @@ TEST_CASE("report: histograms have their range, their unit and both counts") {
                                         {"now", {0, 2, 4}}});
 }
 
-TEST_CASE("report: a number is a number in the JSON") {
+TEST_CASE("report: a number is a number in the JSON, and two series of a histogram can have their own names") {
     RunReport report = report_of_test();
     report.parameters = {{ParameterDescription::Kind::kNumber, "limit", "", "", "0.1", {}, 0, 1}};
-    CHECK(Json::parse(report_json(report, info_of_test()))["parameters"]["limit"] == 0.1);
+    auto& angles = std::get<Distribution>(report.statistics.sections[0].content);
+    angles.before_name = "lost";
+    angles.now_name = "created";
+    angles.counted = "thousandths of the speed in the middle";
+    const Json json = Json::parse(report_json(report, info_of_test()));
+    CHECK(json["parameters"]["limit"] == 0.1);
+    CHECK(json["histograms"][0]["names"] == Json{"lost", "created"});
+    CHECK(json["histograms"][0]["counted"] == angles.counted);
 }
 
 TEST_CASE("report: the table counts passes and rounds, and gives the time per element") {
@@ -187,18 +194,6 @@ TEST_CASE("report: repeated messages of passes are reported once, and limited in
     }
     CHECK(report_remarks(report) ==
           std::vector<std::string>{"pass 0 … and 49 more of this kind.", "pass 1 … and 49 more of this kind."});
-}
-
-TEST_CASE("report: two series of a histogram can have their own names") {
-    RunReport report = report_of_test();
-    CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("names"));
-    CHECK_FALSE(Json::parse(report_json(report, info_of_test()))["histograms"][0].contains("counted"));
-    std::get<Distribution>(report.statistics.sections[0].content).counted = "thousandths of the speed in the middle";
-    CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["counted"] ==
-          std::get<Distribution>(report.statistics.sections[0].content).counted);
-    std::get<Distribution>(report.statistics.sections[0].content).before_name = "lost";
-    std::get<Distribution>(report.statistics.sections[0].content).now_name = "created";
-    CHECK(Json::parse(report_json(report, info_of_test()))["histograms"][0]["names"] == Json{"lost", "created"});
 }
 
 TEST_CASE("report: a long run lists its last passes and sums up all") {

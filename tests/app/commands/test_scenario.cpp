@@ -48,8 +48,8 @@ TEST_CASE("scenario: every sample scenario runs, and passes the check") {
 
 TEST_CASE("scenario: title and note are reported, and dropped with a replaced input") {
     const TemporaryFolder folder;
-    const std::string path = (folder / "told.json").string();
-    write_file(path, R"({"points": "ring:50", "title": "A ring", "note": "All on one circle.", "at": "end"})");
+    const std::string path = folder.file(
+        "told.json", R"({"points": "ring:50", "title": "A ring", "note": "All on one circle.", "at": "end"})");
     const app::Scenario scenario = app::read_scenario(path);
     CHECK(scenario.title == "A ring");
     CHECK(scenario.note == "All on one circle.");
@@ -226,8 +226,7 @@ TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a le
     }
     CHECK(app::is_scenario_file(folder / "absent.json"));
     CHECK_FALSE(app::is_scenario_file(folder / "absent.geojson"));
-    write_file(folder / "a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
-    const std::string path = (folder / "a.json").string();
+    const std::string path = folder.file("a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
     const ParsedJson run = program_json({"run", "build", "--input", path, "--device", "cpu"});
     CHECK(run["triangles"] == 3);
     check_refused({"run", path}, "is a file, and a lab comes first");

@@ -47,12 +47,6 @@ std::string figure_bytes(const std::filesystem::path& file, const FigurePlan& pl
     return read_file(file);
 }
 
-size_t times_in(const std::string& text, const std::string& part) {
-    size_t count = 0;
-    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
-    return count;
-}
-
 /// Whether tags are nested and closed, and attributes quoted.
 bool is_well_formed(const std::string& xml) {
     std::vector<std::string> open;
@@ -139,9 +133,9 @@ TEST_CASE("figures: an SVG has a shape for every element that is seen, in named 
                      scene.mesh->triangles.read(3 * size_t(t) + 1) < 60 &&
                      scene.mesh->triangles.read(3 * size_t(t) + 2) < 60;
     CHECK(edges > 150);
-    CHECK(times_in(layer("Edges"), "<line") == edges);
-    CHECK(times_in(layer("Triangles"), "<polygon") == triangles);
-    CHECK(times_in(layer("Points"), "<circle") == 60);
+    CHECK(count_of(layer("Edges"), "<line") == edges);
+    CHECK(count_of(layer("Triangles"), "<polygon") == triangles);
+    CHECK(count_of(layer("Points"), "<circle") == 60);
     CHECK(has(svg, "font-family=\"Inter, Helvetica, Arial, sans-serif\""));
     CHECK(layer("Scale bar").find(">0.2</text>") != svg.npos);
     // Lines as thick as they were asked to be, in points; elements beyond the rectangle are left out.
@@ -149,8 +143,8 @@ TEST_CASE("figures: an SVG has a shape for every element that is seen, in named 
     spec.rectangle = {{0.4, 0.4}, {0.6, 0.6}};
     const std::string near = figure_bytes(folder / "b.svg", plan_figure(scene, spec));
     CHECK(has(near, "stroke-width=\"0.35\""));
-    CHECK(times_in(near, "<circle") < 30);
-    CHECK(times_in(near, "<circle") > 0);
+    CHECK(count_of(near, "<circle") < 30);
+    CHECK(count_of(near, "<circle") > 0);
     // With more elements than are wanted it is an image.
     spec.most_vectors = 3;
     CHECK(plan_figure(scene, spec).image);

