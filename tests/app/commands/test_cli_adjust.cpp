@@ -134,14 +134,6 @@ TEST_CASE("adjust: a round after the end of the run is an error, reported once e
     CHECK(folder.names() == std::vector<std::string>{"run.json"});
 }
 
-TEST_CASE("adjust: in a sweep a round after the end of a run is an error") {
-    const Outcome sweep = run_program({"run", "particles", "--device", "cpu", "--set", "count=30", "--sweep",
-                                       "dt=0.01,0.02", "--rounds", "3", "--adjust", "9:diffusion=0"});
-    CHECK(sweep.status == 2);
-    CHECK(has(sweep.err, "dt=0.01: --adjust 9:diffusion=0: the run ended after round 3, before that"));
-    CHECK(has(sweep.err, "dt=0.02: --adjust 9:diffusion=0"));
-}
-
 TEST_CASE("adjust: tracks are written if any part of the run recorded them, and refused otherwise") {
     const TemporaryFolder folder;
     const std::string tracks = (folder / "tracks.xyz").string(), array = (folder / "tracks.npy").string();

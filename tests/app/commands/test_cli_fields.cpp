@@ -53,8 +53,7 @@ TEST_CASE("cli fields: a picture opens the Voronoi lab, moments over time the Ev
 TEST_CASE("cli fields: a scenario names field and tracks relative to its folder") {
     const TemporaryFolder folder;
     write_file(folder / "tracks.csv", "t,id,x,y\n0,1,0,0\n0,2,1,0\n0,3,0,1\n1,1,0,0\n1,2,1,0\n1,3,0,1\n");
-    write_file(folder / "a.json", R"({"tracks": "tracks.csv"})");
-    const Json tracks = json_of_run({(folder / "a.json").string()});
+    const Json tracks = json_of_run({folder.file("a.json", R"({"tracks": "tracks.csv"})")});
     CHECK(tracks["lab"] == "events");
     CHECK(has(tracks["input"], "tracks.csv"));
     write_file(folder / "b.json", R"({"points": "uniform:20", "field": "picture.pgm"})");
@@ -95,8 +94,7 @@ TEST_CASE("cli fields: an unreadable file is status 2 with a sentence") {
     const std::string path = folder.file("a.npy", "not an array");
     for (const char* option : {"--field", "--tracks", "--input"})
         check_refused({"run", "events", option, path}, "expected an npy file");
-    write_file(folder / "b.png", "not an image");
-    check_refused({(folder / "b.png").string()}, "cannot be read as an image");  // before a window opens
+    check_refused({folder.file("b.png", "not an image")}, "cannot be read as an image");  // before a window opens
     check_refused({"run", "events", "--input", kAssets + "foam.npy", "--field", kAssets + "logo.png"},
                   "are both fields; leave one out");
     check_refused({"run", "events", "--input", kAssets + "tracks.csv", "--tracks", kAssets + "tracks.csv"},

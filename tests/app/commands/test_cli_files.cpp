@@ -8,12 +8,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "app/program.h"
 
 using namespace flipscope;
-using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace {
@@ -79,34 +77,4 @@ TEST_CASE("cli files: a name that starts with ~ is in the home folder, even with
     CHECK(points_of({"build", "--input=~/data/a.xy", "--export=~/data/out.ply"}) == 3);
     CHECK(fs::exists(folder / "data/out.ply"));
     check_refused({"run", "build", "--input=~/missing.xy"}, (folder / "missing.xy").string() + ": no such file");
-}
-
-TEST_CASE("command line: points over time in XYZ are tracks, and their box is known") {
-    const TemporaryFolder folder;
-    const std::string file = (folder / "run.xyz").string();
-    std::string text;
-    for (int frame = 0; frame < 4; ++frame) {
-        text += "30\nLattice=\"6 0 0 0 5 0 0 0 1\" Properties=species:S:1:pos:R:3 Time=" + std::to_string(frame * 0.5) +
-                " pbc=\"T T F\"\n";
-        for (int i = 0; i < 30; ++i)
-            text += "H " + std::to_string(i % 6 + 0.1 * (i * (frame + 3) % 7)) + " " +
-                    std::to_string(i / 6 + 0.1 * (i * i % 5)) + " 0\n";
-    }
-    write_file(file, text);
-    const auto run = [&](const std::vector<std::string>& input, const char* borders = "periodic") {
-        const Json json = json_of_run(joined({"events", "--quiet"}, input));
-        CHECK(json["lattice"]["borders"] == borders);
-        return json["state_hash"].get<std::string>();
-    };
-    const std::string hash = run({"--tracks", file});
-    CHECK(run({"--input", file}) == hash);
-    CHECK(run({"--input", file, "--set", "box_width=6", "--set", "box_height=5"}) == hash);
-    std::string around_x = text;
-    for (size_t at; (at = around_x.find("T T F")) != around_x.npos;) around_x.replace(at, 5, "T F F");
-    write_file(folder / "around.xyz", around_x);
-    const std::string cylinder = run({"--tracks", (folder / "around.xyz").string()}, "periodic_x");
-    CHECK(cylinder != hash);
-    CHECK(run({"--input", file, "--set", "box=6x0"}, "periodic_x") == cylinder);
-    check_refused({"run", "build", "--input", file}, "has points over time, and \"build\" needs fixed points");
-    check_refused({"run", "build", "--points", "uniform:9", "--export", file}, "records no points over time");
 }

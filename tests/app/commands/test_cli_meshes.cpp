@@ -25,8 +25,7 @@ TEST_CASE("command line: every lab runs its example to the end and passes the ch
 TEST_CASE("command line: duplicates and unused vertices are counted separately") {
     const TemporaryFolder folder;
     const auto counts = [&](const std::string& lab, const std::string& content) {
-        write_file(folder / "mesh.off", content);
-        const Json json = json_of_run({lab, "--input", (folder / "mesh.off").string()});
+        const Json json = json_of_run({lab, "--input", folder.file("mesh.off", content)});
         return std::pair<int, int>{json["duplicates"], json["unused_vertices"]};
     };
     const std::string triangle = "0 0 0\n1 0 0\n0 1 0\n", face = "3 0 1 2\n";

@@ -98,20 +98,6 @@ TEST_CASE("command line: --export failures.csv runs the check and writes its fai
     CHECK(split_lines(read_file(folder / "failures.csv")).size() == 1);
 }
 
-TEST_CASE("command line: a picture marks the failures of the check") {
-    const ForgiveLeaks forgive;
-    const TemporaryFolder folder;
-    const std::vector<std::string> run{"run",      "flip",   "--device",  "cpu",      "--points",
-                                       "ring:300", "--set",  "start=fan", "--steps",  "0",
-                                       "--quiet",  "--size", "300x200",   "--picture"};
-    const std::string plain = (folder / "plain.png").string(), marked = (folder / "marked.png").string();
-    const Outcome first = run_program(joined(run, {plain}));
-    if (first.status == 2) return skip(first.err);
-    CHECK(first.status == 0);
-    CHECK(run_program(joined(run, {marked, "--check"})).status == 1);
-    CHECK(read_file(plain) != read_file(marked));
-}
-
 TEST_CASE("command line: labs refuse input that is no triangulation, and check lists its defects") {
     const TemporaryFolder folder;
     const std::string broken = folder.file("broken.off", kBroken);

@@ -238,14 +238,6 @@ TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown")
 TEST_CASE("annotation: on a logarithmic colour bar equal factors are equally long, in its colours and in its numbers") {
     const auto shown = made_or_skip<Shown>("build", "uniform:30", 0);
     if (!shown) return;
-    const Axis decades{1, 10000, true, false};
-    std::vector<double> values;
-    for (const Tick& tick : decades.ticks(6)) values.push_back(tick.value);
-    CHECK(values == std::vector<double>{1, 10, 100, 1000, 10000});
-    CHECK(decades.place(100) == doctest::Approx(0.5));
-    values.clear();
-    for (const Tick& tick : Axis{2, 80, true, false}.ticks(6)) values.push_back(tick.value);
-    CHECK(values == std::vector<double>{2, 5, 10, 20, 50});
     for (const double high : {2.5, 3.0, 9.0, 30.0, 99.0, 1e3, 1e9})  // whatever the range, at least two to go by
         for (const double low : {1.0, 2.0, 0.003}) {
             if (low >= high) continue;

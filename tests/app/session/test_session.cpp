@@ -757,8 +757,7 @@ TEST_CASE("session: an edge that was flipped by hand after a claim stays flipped
     if (!desk) return;
     const TemporaryFolder folder;
     // A kite with the long diagonal, which the first claim finds illegal.
-    write_file(folder / "kite.off", "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n");
-    desk->opener().load((folder / "kite.off").string(), true);
+    desk->opener().load(folder.file("kite.off", "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n"), true);
     desk.settle();
     desk->playback().step(Level::kPass);
     const uint64_t claim = desk.hash();

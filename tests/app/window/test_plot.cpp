@@ -71,6 +71,13 @@ TEST_CASE("plot: an axis of values holds them all, near together or far apart, o
             for (int room : {1, 3, 6}) check_ticks(axis, room);
         }
     }
+    const auto values_of = [](const Axis& axis) {
+        std::vector<double> values;
+        for (const Tick& tick : axis.ticks(6)) values.push_back(tick.value);
+        return values;
+    };
+    CHECK(values_of({1, 10000, true, false}) == std::vector<double>{1, 10, 100, 1000, 10000});
+    CHECK(values_of({2, 80, true, false}) == std::vector<double>{2, 5, 10, 20, 50});
     const Axis none =
         Axis::of_values(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), false);
     check_ticks(none, 4);

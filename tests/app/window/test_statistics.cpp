@@ -53,22 +53,6 @@ void click_keep(WindowDriver& window) {
 
 }  // namespace
 
-TEST_CASE("window: statistics are measured when they are looked at, and colour the picture") {
-    const auto window = window_or_skip({"--points", "uniform:400", "--hide", "triangles"}, {1280, 800});
-    if (!window) return;
-    json status = to_end(*window);
-    CHECK(status["statistics"] == false);
-    status = press_key(*window, "7", "/statistics", true);
-    for (const char* expected : {"degree", "nearest", "cell-area"}) press_key(*window, "8", "/colour_by", expected);
-    status = window->wait_for("cells", [](const json& s) { return s["idle"] == true && coloured(s); });
-    CHECK(status["selected"].is_null());
-
-    CHECK(status["boxes"].contains("distribution/degree"));
-    press_key(*window, "a", "/look/angles", true);
-    status = press_key(*window, "8", "/colour_by", "cell-perimeter");  // what it says is what is seen
-    CHECK(status["look"]["angles"] == false);
-}
-
 TEST_CASE("window: what is selected by a column becomes the input with its columns and names, and stays coloured") {
     const TemporaryFolder folder;
     const std::string file = point_file(folder, "towns.csv", ",mass,name", [](int i) {
