@@ -21,6 +21,10 @@ inline std::ostream& operator<<(std::ostream& out, PeriodicAxes periodic) {
                                    : "open");
 }
 
+inline std::ostream& operator<<(std::ostream& out, const Lattice& lattice) {
+    return out << lattice.width << " × " << lattice.height << ", " << lattice.periodic;
+}
+
 inline constexpr const char* kSiteSets[] = {"random",   "coincident", "two piles", "on sites", "collinear",
                                             "in a row", "ring",       "cluster",   "speck",    "clusters",
                                             "half",     "outside",    "corner"};

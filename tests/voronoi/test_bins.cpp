@@ -50,12 +50,7 @@ TEST_CASE("bins: the nearest site is the one that a search of all finds, whereve
                 const uint32_t most[] = {1, 2, 5, 70, 300, 2000};
                 const uint32_t n = 1 + static_cast<uint32_t>(random() % most[random() % 6]);
                 const Lattice lattice = random_lattice(random);
-                CAPTURE(round);
-                CAPTURE(std::string(kind));
-                CAPTURE(n);
-                CAPTURE(lattice.width);
-                CAPTURE(lattice.height);
-                CAPTURE(lattice.periodic);
+                INFO(round, ", ", kind, ", ", n, " sites, ", lattice);
                 const std::vector<Point> points = site_set(kind, n, lattice, random);
                 binned.build(lattice, points);
                 const BinsView bins = binned.bins.view();

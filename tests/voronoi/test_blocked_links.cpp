@@ -74,25 +74,6 @@ TEST_CASE("blocked links: a wall along the Voronoi edge blocks it, and a gap in 
     CHECK(compare_graphs(exact, sites, {{0, 1}}, block_of(lattice, 18, 20, 0, 19)).blocked.empty());
 }
 
-TEST_CASE("blocked links: across the borders of a torus, obstacles cover edges, too") {
-    Context context(DeviceRequest::kCpu, 1);
-    const Lattice lattice{40, 20, true};
-    const std::vector<Point> sites{{10, 5}, {10, 15}, {30, 5}, {30, 15}};
-    const ExactGraph exact = exact_graph(context, sites, lattice);
-    // Between 0 and 1 the cells touch along y = 10 and along y = 0, which is y = 20.
-    REQUIRE(exact.linked(0, 1));
-    const auto blocked = [&](const std::vector<uint8_t>& obstacles) {
-        for (const LinkError& error : compare_graphs(exact, sites, {}, obstacles).blocked)
-            if (error.labels == LinkedCells{0, 1}) return true;
-        return false;
-    };
-    std::vector<uint8_t> both = block_of(lattice, 0, 39, 10, 10);
-    CHECK_FALSE(blocked(both));
-    for (uint32_t x = 0; x < 40; ++x) both[lattice.pixel(x, 0)] = 1;
-    CHECK(blocked(both));
-    CHECK_FALSE(blocked({}));
-}
-
 TEST_CASE(
     "blocked links: between posts and walls nothing long and free is missed, and what is blocked has no contact") {
     Grapher grapher(DeviceRequest::kCpu, 2);

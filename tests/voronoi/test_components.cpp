@@ -165,19 +165,6 @@ TEST_CASE("a helix that climbs around the torus many times without closing is un
     });
 }
 
-TEST_CASE("a band around the torus has a centre across and the middle of the box along") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Lattice lattice{40, 30, true};
-    std::vector<uint8_t> belongs(lattice.pixel_count());
-    for (uint32_t x = 0; x < 40; ++x)
-        for (const uint32_t y : {29u, 0u, 1u}) belongs[lattice.pixel(x, y)] = 1;
-    const Measured measured = components_of(context, lattice, belongs);
-    REQUIRE(measured.areas.size() == 1);
-    CHECK(measured.areas[0] == 120);
-    CHECK(measured.windings[0] == kWindsInX);
-    CHECK(measured.centres[0] == Point{19.5, 0});
-}
-
 TEST_CASE("a threshold takes what is below or above it, and never an obstacle or what is no number") {
     const float none = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     const std::vector<float> values = {0.1f, 0.2f, none, 0.3f, -infinity, infinity, 0.2f, 0.0f};

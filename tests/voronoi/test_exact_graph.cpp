@@ -128,11 +128,7 @@ TEST_CASE("exact graph: edges and lengths are those of the definition, for both 
                     continue;                                    // copies would be rounded to the same places
                 if (std::string(kind) == "collinear") continue;  // but for rounding: no doubles can tell
                 const uint32_t n = uint32_t(random() % 25);
-                CAPTURE(kind);
-                CAPTURE(n);
-                CAPTURE(lattice.width);
-                CAPTURE(lattice.height);
-                CAPTURE(periodic);
+                INFO(kind, ", ", n, " sites, ", lattice);
                 if (std::string(kind) != "speck")
                     check_against_definition(context, lattice, site_set(kind, n, lattice, random));
             }
@@ -241,37 +237,6 @@ TEST_CASE("exact graph: on a cylinder cells close around it, end at its open bor
     }
 }
 
-TEST_CASE("exact graph: a lattice on its side has the graph on its side, and one of three periods three times it") {
-    Context context(DeviceRequest::kCpu, 1);
-    std::mt19937_64 random(8);
-    for (size_t round = 0; round < case_count(40); ++round) {
-        const Lattice lattice{uint32_t(5 + random() % 40), uint32_t(5 + random() % 40), {true, false}};
-        const std::vector<Point> sites = site_set(round % 2 ? "random" : "clusters", 40, lattice, random);
-        const ExactGraph graph = exact_graph(context, sites, lattice);
-        std::vector<Point> turned;
-        for (const Point p : sites) turned.push_back({p.y, p.x});
-        const ExactGraph on_side = exact_graph(context, turned, {lattice.height, lattice.width, {false, true}});
-        CHECK(on_side.edges == graph.edges);
-        CHECK(on_side.in_sight == graph.in_sight);
-        CHECK(on_side.at_border == graph.at_border);
-        for (size_t e = 0; e < graph.edges.size(); ++e)
-            CHECK(on_side.dual_lengths[e] == doctest::Approx(graph.dual_lengths[e]).epsilon(1e-9));
-        std::vector<Point> thrice;
-        for (int turn = 0; turn < 3; ++turn)
-            for (const Point p : sites) thrice.push_back({p.x + turn * double(lattice.width), p.y});
-        const ExactGraph tripled = exact_graph(context, thrice, {3 * lattice.width, lattice.height, {true, false}});
-        std::set<LinkedCells> folded;
-        double length = 0, length_of_three = 0;
-        for (const auto& [a, b] : tripled.edges)
-            if (a % 40 != b % 40) folded.insert({std::min(a % 40, b % 40), std::max(a % 40, b % 40)});
-        CHECK(std::vector<LinkedCells>(folded.begin(), folded.end()) == graph.edges);
-        for (const double one : graph.dual_lengths) length += one;
-        for (size_t e = 0; e < tripled.edges.size(); ++e)
-            if (tripled.edges[e][0] % 40 != tripled.edges[e][1] % 40) length_of_three += tripled.dual_lengths[e];
-        CHECK(length_of_three == doctest::Approx(3 * length).epsilon(1e-9));
-    }
-}
-
 TEST_CASE("exact graph: coordinates that are no numbers are refused with their place") {
     Context context(DeviceRequest::kCpu, 1);
     CHECK_THROWS_WITH_AS(exact_graph(context, {{0, 0}, {NAN, 1}}, Lattice{4, 4, false}), doctest::Contains("site 1"),
@@ -316,8 +281,7 @@ TEST_CASE("exact graph: centres of a grid on a torus are triangulated, wherever 
                  {{80, 60, true}, 12, 7, 0},   {{64, 48, true}, 8, 6, 0.5},  {{64, 48, true}, 12, 12, 0.25},
                  {{100, 100, true}, 15, 9, 0}, {{70, 50, true}, 14, 10, 0.5}};
     for (const auto& grid : grids) {
-        CAPTURE(grid.lattice.width);
-        CAPTURE(grid.columns);
+        INFO(grid.columns, ", ", grid.lattice);
         std::vector<LinkedCells> first;
         for (const Point drift :
              {Point{0, 0}, Point{8, 0}, Point{3, 5}, Point{0.5, 0.25}, Point{17.75, 40.5}, Point{63, 47}}) {

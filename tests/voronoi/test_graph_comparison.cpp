@@ -97,25 +97,6 @@ TEST_CASE("graph comparison: missed and spurious links are told apart, with leng
     CHECK(compare_graphs(exact_graph(context, {}, lattice), {}, {}).errors.empty());
 }
 
-TEST_CASE("graph comparison: four centres on one circle fall short of nothing") {
-    Context context(DeviceRequest::kCpu, 1);
-    for (const PeriodicAxes periodic : kAllBorders) {
-        const Lattice lattice{32, 32, periodic};
-        const std::vector<Point> sites = {{10, 10}, {20, 10}, {20, 20}, {10, 20}, {1, 1}};
-        const ExactGraph exact = exact_graph(context, sites, lattice);
-        const LinkedCells chosen = exact.linked(0, 2) ? LinkedCells{0, 2} : LinkedCells{1, 3},
-                          other = exact.linked(0, 2) ? LinkedCells{1, 3} : LinkedCells{0, 2};
-        std::vector<LinkedCells> links = exact.edges;
-        std::replace(links.begin(), links.end(), chosen, other);
-        std::sort(links.begin(), links.end());
-        const GraphComparison comparison = compare_graphs(exact, sites, links);
-        CHECK(comparison.missed == 1);
-        REQUIRE(comparison.spurious == 1);
-        CHECK(comparison.longest_missed == doctest::Approx(0));
-        CHECK(comparison.errors[1].shortfall == doctest::Approx(0));
-    }
-}
-
 TEST_CASE("graph comparison: missed contacts are those that exact cells promise to find, and no others") {
     GraphComparison comparison;
     const auto add = [&](bool missed, bool at_border, bool unresolved, double length) {

@@ -58,11 +58,7 @@ TEST_CASE("lattice graph: on every device its links are those of the rules asked
                 const std::vector<uint8_t> obstacles =
                     round % 2 ? random_walls(lattice, random) : std::vector<uint8_t>{};
                 const StencilRules rules = kVariants[random() % std::size(kVariants)];
-                CAPTURE(kind);
-                CAPTURE(n);
-                CAPTURE(lattice.width);
-                CAPTURE(lattice.height);
-                CAPTURE(lattice.periodic);
+                INFO(kind, ", ", n, " sites, ", lattice);
                 grapher.graph.set_records_states(round % 3 == 0);
                 grapher.graph.set_fine(random() % 2 == 0);
                 grapher.set(lattice, sites, obstacles);

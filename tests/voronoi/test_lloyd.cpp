@@ -139,26 +139,6 @@ TEST_CASE("lloyd: the energy never grows, on open and periodic lattices, with an
     }
 }
 
-TEST_CASE("lloyd: a centroidal diagram is nearly hexagonal: its energy is near the least there can be") {
-    Context context(DeviceRequest::kCpu, 2);
-    std::mt19937_64 random(5);
-    LloydCase made{{256, 256, true}, {}, {}, {}};
-    std::uniform_real_distribution<double> at(0, 256);
-    for (int i = 0; i < 256; ++i) made.sites.push_back({at(random), at(random)});
-    Stage stage(context, made);
-    double energy = 0, largest = 0;
-    for (int round = 0; round < 60; ++round) {
-        const LloydOutcome outcome = stage.look();
-        energy = outcome.energy, largest = outcome.largest_move;
-        stage.move();
-    }
-    const double area = 256;                                           // of each cell
-    const double least = 256 * area * area * 5 / (18 * std::sqrt(3));  // regular hexagons
-    CHECK(energy > least * 0.99);
-    CHECK(energy < least * 1.06);
-    CHECK(largest < 2);
-}
-
 TEST_CASE("lloyd: the largest lattice's sums do not overflow") {
     Context context(DeviceRequest::kCpu, 2);
     // One site for everything, at a corner, and the greatest weight: the most that a sum can come to for its size.

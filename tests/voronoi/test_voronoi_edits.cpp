@@ -132,19 +132,6 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     desk.timeline.edit(wipe({32, 24}, 200));
     CHECK(values_of<uint32_t>(desk.lab(), "colours") == colours_before);
     CHECK(values_of<uint32_t>(desk.lab(), "links").size() == before);
-
-    DeviceSlot torus({"count=25", "width=64", "height=48", "borders=periodic"});
-    torus.timeline.run_to_end();
-    torus.timeline.edit(paint({0, 0}, 3));
-    const auto corner = values_of<uint32_t>(torus.lab(), "obstacles");
-    for (const uint32_t pixel : {0u, 63u, 47u * 64, 47u * 64 + 63, 2u, 62u}) CHECK(corner[pixel] == 1);
-
-    DeviceSlot cylinder({"count=25", "width=64", "height=48", "borders=periodic_x"});
-    cylinder.timeline.run_to_end();
-    cylinder.timeline.edit(paint({0, 0}, 3));
-    const auto side = values_of<uint32_t>(cylinder.lab(), "obstacles");
-    for (const uint32_t pixel : {0u, 63u, 2u, 62u}) CHECK(side[pixel] == 1);
-    for (const uint32_t pixel : {47u * 64, 47u * 64 + 63}) CHECK(side[pixel] == 0);
 }
 
 TEST_CASE(

@@ -203,36 +203,6 @@ TEST_CASE("Voronoi lab: a picture's dark parts attract sites, and its lattice ha
                          doctest::Contains("density=image needs an image"), Error);
 }
 
-TEST_CASE("Voronoi lab: obstacles have no colour, and only cells that touch beside them are linked") {
-    Context context(DeviceRequest::kCpu, 2);
-    // One wall from the bottom to the top, in the middle.
-    const auto lab = finished(context, nothing(), "voronoi",
-                              {"count=60", "width=80", "height=60", "obstacles=walls", "obstacle_count=1",
-                               "obstacle_height=60", "obstacle_width=9"});
-    const auto colours = values_of<uint32_t>(*lab, "colours"), obstacles = values_of<uint32_t>(*lab, "obstacles");
-    size_t count = 0;
-    for (size_t i = 0; i < colours.size(); ++i) {
-        REQUIRE((colours[i] == kMaxLink) == (obstacles[i] == 1));
-        count += obstacles[i];
-    }
-    CHECK(count == 9 * 60);
-    CHECK(number_of(*lab, "obstacle pixels") == double(count));
-    const auto sites = values_of<double>(*lab, "sites");
-    for (size_t i = 0; i < sites.size(); i += 2) CHECK(std::abs(sites[i] - 39.5) >= 4);
-    const auto links = values_of<uint32_t>(*lab, "links");
-    CHECK(links.size() > 100);
-    std::set<std::pair<uint32_t, uint32_t>> touching;
-    for (uint32_t y = 0; y < 60; ++y)
-        for (uint32_t x = 0; x < 80; ++x)
-            for (const auto& [dx, dy] : {std::pair(1, 0), {0, 1}, {1, 1}, {-1, 1}}) {
-                if (x + dx >= 80 || y + dy >= 60) continue;
-                const uint32_t a = colours[y * 80 + x], b = colours[(y + dy) * 80 + x + dx];
-                touching.insert({std::min(a, b), std::max(a, b)});
-            }
-    for (size_t i = 0; i < links.size(); i += 2) CHECK(touching.contains({links[i], links[i + 1]}));
-    CHECK(facet<Checkable>(*lab).check().passed);
-}
-
 TEST_CASE("Voronoi lab: k-means of the points of a file, from centres drawn among them") {
     Context context(DeviceRequest::kCpu, 2);
     const Input points = generated("clusters:900@seed=5");
