@@ -231,17 +231,3 @@ TEST_CASE("mesh generators: too few vertices are answered with a sentence, and a
     }
     CHECK_THROWS_WITH_AS(parse_generator("torus_knot:1000"), doctest::Contains("did you mean \"torus-knot\"?"), Error);
 }
-
-TEST_CASE("mesh generators: two million vertices of each, where it makes so many") {
-    for (const GeneratorInfo& info : meshes()) {
-        const uint64_t n = std::min<uint64_t>(info.max_count, case_count(2'000'000));
-        const Geometry mesh = generate({.name = info.name, .count = std::max(n, info.min_count)});
-        INFO(mesh.name);
-        size_t bad = 0;
-        for (const auto& t : mesh.triangles) {
-            bad += std::max({t[0], t[1], t[2]}) >= mesh.points.size();
-            if (!mesh.in_space()) bad += orient2d(mesh.points[t[0]], mesh.points[t[1]], mesh.points[t[2]]) <= 0;
-        }
-        CHECK(bad == 0);
-    }
-}

@@ -36,16 +36,6 @@ Triangles triangles_in(const HostMesh& mesh) {
 
 }  // namespace
 
-TEST_CASE("mesh: corners turn around their triangle") {
-    for (uint32_t t : {0u, 1u, 7u, 715'827'881u})
-        for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t corner = 3 * t + k;
-            CHECK(triangle_of(corner) == t);
-            CHECK(next_corner(corner) == 3 * t + (k + 1) % 3);
-            CHECK(previous_corner(next_corner(corner)) == corner);
-        }
-}
-
 TEST_CASE("mesh: the first triangle and its ghosts are closed and agree") {
     on_every_device([&](Context& context) {
         const TriangleMesh mesh = first_triangle(context);
@@ -64,22 +54,6 @@ TEST_CASE("mesh: the first triangle and its ghosts are closed and agree") {
         }
         for (const State word : mesh.edge_states.download()) CHECK(word == 0);
     });
-}
-
-TEST_CASE("mesh: without watchers there are no state words, and small meshes have room for nothing") {
-    Context context(DeviceRequest::kCpu, 1);
-    TriangleMesh mesh;
-    mesh.reset(context, 100, false);
-    CHECK_FALSE(mesh.records_states());
-    CHECK_FALSE(bool(mesh.view().edge_states));
-    mesh.reset(context, 100, true);
-    CHECK(mesh.records_states());
-    for (const uint32_t n : {0u, 1u, 2u}) {
-        mesh.reset(context, n, true);
-        CHECK(mesh.triangles.size() == 0);
-        CHECK(mesh.edges.size() == 0);
-        CHECK(mesh.infinite() == n);
-    }
 }
 
 TEST_CASE("mesh: splits and turns keep the references, and four turns of an edge are none") {

@@ -153,31 +153,6 @@ TEST_CASE("picking in space: of a sphere every vertex that is seen can be picked
     });
 }
 
-TEST_CASE("picking in space: what is found faces the viewer, wherever on a dense sphere the probe lies") {
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        CAPTURE(device.name);
-        Context context(device.request, device.threads);
-        std::vector<Point3> places;
-        Triangles triangles;
-        sphere(60, 90, places, triangles);
-        const TriangleMesh mesh = mesh_of(context, places, triangles);
-        std::vector<uint64_t> answers;
-        for (int i = 0; i < 120; ++i) {
-            const double a = 2.399963 * i, r = 0.93 * std::sqrt((i + 0.5) / 120);
-            // A radius so wide that many vertices of both sides lie within.
-            const Element found = pick(context, mesh, {r * std::cos(a), r * std::sin(a)}, 0.05, kAslant);
-            REQUIRE(found.id != kNone);
-            uint32_t corner = found.id;
-            if (found.kind == ElementKind::kEdge) corner = mesh.edges.read(2 * size_t(found.id));
-            if (found.kind == ElementKind::kTriangle) corner = mesh.triangles.read(3 * size_t(found.id));
-            CHECK(kAslant.nearness(places[corner]) > -0.05);
-            answers.push_back(uint64_t(found.kind) << 32 | found.id);
-        }
-        static const std::vector<uint64_t> first = answers;  // of the first device
-        CHECK(answers == first);
-    }
-}
-
 TEST_CASE("picking in space: far from the origin it finds the same") {
     on_every_device([&](Context& context) {
         std::vector<Point3> places, far_places;
