@@ -233,19 +233,6 @@ TEST_CASE("flipping: by angles with a small slack points in no special position 
         }
 }
 
-TEST_CASE("flipping: who comes first may get it: another way, the same end") {
-    for (const DeviceUnderTest& device : devices_under_test())
-        for (const char* text : {"uniform:2000", "grid:400", "quad:900", "worst:60", "ring:200"})
-            for (const bool by_steps : {true, false}) {
-                INFO(device.name, ", ", text);
-                Context context(device.request, device.threads);
-                const Settings settings{"conflict=first", "start=sweep"};
-                const auto lab = finished(context, generated(text), "flip", settings, by_steps);
-                check_passes(*lab);
-                CHECK(lab->result().triangulation_hash == built_hash(*lab));
-            }
-}
-
 TEST_CASE("flipping: claims, granted edges, flips, stale edges and repairs are what they say, in every iteration") {
     for (const char* conflict : {"conflict=lowest", "conflict=hashed"}) {
         for (const char* start : kStarts)
@@ -258,31 +245,19 @@ TEST_CASE("flipping: claims, granted edges, flips, stale edges and repairs are w
     record_run(generated("uniform:150"), {"conflict=first"}, false);
 }
 
-TEST_CASE("flipping: Edelsbrunner's worst case takes k m flips in whatever order, most of them in the middle") {
+TEST_CASE("flipping: Edelsbrunner's worst case takes k m flips in whatever order") {
     for (const uint64_t n : {uint64_t(4), uint64_t(5), uint64_t(30), uint64_t(31), uint64_t(case_count(200))})
         for (const char* conflict : {"conflict=lowest", "conflict=hashed", "conflict=first"}) {
             if (n < 4) continue;
             INFO(n, " ", conflict);
             Stage stage(one_device(), generated("worst:" + std::to_string(n)), {conflict});
-            std::vector<int64_t> granted;
             int64_t flips = 0;
             while (!stage.lab->done()) {
                 const StepResult result = stage.lab->step();
-                if (result.pass != Flipping::kFlip) continue;
-                granted.push_back(result.counters[Flipping::kGranted]);
-                flips += granted.back();
+                if (result.pass == Flipping::kFlip) flips += result.counters[Flipping::kGranted];
             }
             const int64_t k = int64_t(n - 1) / 2, m = int64_t(n) - 2 - k;
             CHECK(flips == k * m);
-            if (n < 30) continue;
-            // Letters that change places: the front widens, then it closes.
-            const auto sum = [&](size_t first, size_t last) {
-                return std::accumulate(granted.begin() + long(first), granted.begin() + long(last), int64_t(0));
-            };
-            const size_t third = granted.size() / 3;
-            CHECK(granted.front() == 1);
-            CHECK(sum(third, granted.size() - third) > sum(0, third));
-            CHECK(sum(third, granted.size() - third) > sum(granted.size() - third, granted.size()));
         }
 }
 
@@ -303,14 +278,6 @@ TEST_CASE("flipping: after the first iteration only what can have changed is tes
             CHECK(tested <= 4 * flips + waited);
             CHECK(tested <= 8 * flips);
         }
-    // One edge in a hundred: so many fewer tests than edges.
-    Stage stage(one_device(), generated("uniform:5000"), {"start=scrambled", "scramble=0.01"});
-    int64_t tested = 0;
-    while (!stage.lab->done()) {
-        const StepResult result = stage.lab->step();
-        if (result.pass == Flipping::kClaim && result.iteration > 1) tested += result.counters[Flipping::kQueued];
-    }
-    CHECK(tested < 15000 / 10);
 }
 
 TEST_CASE("flipping: triangulations with holes and bays are Delaunay within their outline, as by Lawson's flips") {

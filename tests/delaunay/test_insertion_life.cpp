@@ -69,21 +69,6 @@ TEST_CASE("insertion: one lab takes one input after the other, larger and smalle
         }
 }
 
-TEST_CASE("insertion: no points at all: a message, and done after one pass") {
-    Context context(DeviceRequest::kCpu, 1);
-    for (const char* id : {"build", "serial"}) {
-        const auto lab = lab_with(id);
-        lab->reset(context, make_input("nothing", {}));
-        const StepResult result = lab->step();
-        CHECK(result.message.text() == "There are no points: nothing to triangulate.");
-        CHECK(result.ended == Level::kEnd);
-        CHECK(lab->done());
-        CHECK(lab->soup().triangles.empty());
-        CHECK(lab->scene().mesh == nullptr);
-        CHECK(lab->result().points == 0);
-    }
-}
-
 TEST_CASE("insertion: what finish() leaves to draw is what stepping leaves") {
     Context context(DeviceRequest::kCpu, 2);
     for (const char* text : {"uniform:1000", "grid:400", "line:10", "uniform:3"})

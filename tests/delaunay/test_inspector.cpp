@@ -217,27 +217,3 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
     CHECK(ghost_triangles == ghost_edges);
     CHECK(hull == ghost_edges);
 }
-
-TEST_CASE("inspector: a triangle of a surface without area is called flat") {
-    auto surface = std::make_shared<Geometry>(Geometry{"a flap", {{0, 0}, {2, 0}, {1, 0}, {1, 2}, {1, -2}}});
-    surface->heights = {0, 0, 0, 1, 1};
-    surface->triangles = {{0, 2, 3}, {2, 1, 3}, {0, 1, 2}, {1, 0, 4}};
-    Stage stage(one_device(), surface);
-    const HostMesh mesh = stage.mesh();
-    size_t flat = 0, edges = 0;
-    for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-        const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}).properties();
-        if (!find_fact(facts, "Area")) continue;
-        if (!find_fact(facts, "Flat")) continue;
-        ++flat;
-        CHECK(value_of(facts, "Area") == "0");
-        CHECK_FALSE(has(all_text(facts), "nan"));
-    }
-    for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
-        const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
-        edges += find_fact(facts, "Flat") != nullptr;
-        if (find_fact(facts, "Flat")) CHECK(value_of(facts, "Dihedral angle").find("rad") == std::string::npos);
-    }
-    CHECK(flat == 1);
-    CHECK(edges == 3);
-}

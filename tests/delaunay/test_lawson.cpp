@@ -154,21 +154,6 @@ TEST_CASE("lawson: stops at the limit with every reference in order, and can go 
     CHECK(flip_sequentially(whole, ExactlyIllegal{}, 0).finished);  // nothing to do is no limit
 }
 
-TEST_CASE("lawson: another rule decides alone which edges flip") {
-    Context context(DeviceRequest::kCpu, 1);
-    HostMesh host = connected(context, make_triangulation(context, *generated("uniform:300"), Start::kSweep, {}));
-    const Triangles before = finite_triangles(host);
-    struct Never {
-        bool operator()(const MeshView&, uint32_t, const Quad&) const { return false; }
-    };
-    const LawsonResult result = flip_sequentially(host, Never{});
-    CHECK(result.flips == 0);
-    CHECK(result.tests == host.edge_count());
-    CHECK(finite_triangles(host) == before);
-    HostMesh none;
-    CHECK(flip_sequentially(none).tests == 0);
-}
-
 TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is duplicated and no crease is made") {
     Context context(DeviceRequest::kCpu, 2);
     for (const std::string text : {"sphere:6", "sphere:500", "torus-knot:2000", "terrain:3000", "infinity:1500"})

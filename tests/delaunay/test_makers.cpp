@@ -219,17 +219,3 @@ TEST_CASE("makers: moved points stay near where they were, those on the hull at 
             }
         }
 }
-
-TEST_CASE("makers: a million points are no matter") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Geometry input = points_of("uniform:" + std::to_string(case_count(1'000'000)));
-    for (const Start start : kAnyInput) {
-        INFO(name_of(start));
-        const Geometry made = make_triangulation(context, input, start, {});
-        size_t turned = 0;
-        for (const auto& t : made.triangles)
-            turned += orient2d(made.points[t[0]], made.points[t[1]], made.points[t[2]]) <= 0;
-        CHECK(turned == 0);
-        CHECK(made.triangles.size() > 2 * input.points.size() - 200);
-    }
-}

@@ -139,30 +139,6 @@ TEST_CASE("manual edits: three to seven points, all moves") {
     }
 }
 
-TEST_CASE("manual edits: one vertex across a row of all others, and back") {
-    for (const DeviceUnderTest& device : devices_under_test())
-        for (const int n : {2, 3, 10}) {
-            std::vector<Point> points{{0.5, 3}};
-            for (int i = 0; i < n; ++i) points.push_back({double(i), 0});
-            Stage stage(device, make_input("a row and one above", points));
-            stage.lab->finish({});
-            const std::vector<Point> at = stage.lab->scene().mesh->positions.download();
-            const auto apex = uint32_t(std::find(at.begin(), at.end(), Point{0.5, 3}) - at.begin());
-            for (const Point place : {Point{0.5, -2}, Point{8, -1}, Point{-40, 1}, Point{20, 0.001}, Point{1.25, -7}}) {
-                INFO(n, ": ", place.x, ", ", place.y);
-                CHECK(edits(*stage.lab, move_of(apex, place)));
-                check_delaunay(*stage.lab);
-                CHECK_FALSE(edits(*stage.lab, move_of(apex, Point{0.5, 0})));
-                CHECK_FALSE(edits(*stage.lab, move_of(apex, Point{-100, 0})));
-            }
-            for (uint32_t v = 0; v < uint32_t(n) + 1; ++v) {
-                if (v == apex) continue;
-                CHECK(edits(*stage.lab, move_of(v, Point{double(v) + 0.25, double(v % 2) - 0.4})));
-                check_delaunay(*stage.lab);
-            }
-        }
-}
-
 TEST_CASE("manual edits: what is not there or out of range is refused") {
     Stage stage(one_device(), generated("uniform:20"));
     stage.lab->finish({});

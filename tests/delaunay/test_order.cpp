@@ -84,17 +84,6 @@ TEST_CASE("order: neighbours along the curve are neighbours in the plane") {
               1);
 }
 
-TEST_CASE("order: within one cell x decides, then y") {
-    Context context(DeviceRequest::kCpu, 2);
-    std::vector<Point> points{{1e12, 1e12}};
-    for (int i = 0; i < 500; ++i) points.push_back({double(i * 37 % 100), double(i * 53 % 41)});
-    const Ordered ordered = order(context, Geometry{"two places", points});
-    for (size_t i = 1; i + 1 < ordered.positions.size(); ++i) {
-        const Point p = ordered.positions[i - 1], q = ordered.positions[i];
-        CHECK((p.x < q.x || (p.x == q.x && p.y < q.y)));
-    }
-}
-
 TEST_CASE("order: points on a line are sorted along it") {
     on_every_device([&](Context& context) {
         Buffer<Point> positions("positions");

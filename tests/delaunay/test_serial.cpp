@@ -34,33 +34,6 @@ TEST_CASE("serial: after every point the mesh is Delaunay, and stepping ends lik
     }
 }
 
-TEST_CASE("serial: rounds are numbered one after the other, from the first on") {
-    Context context(DeviceRequest::kCpu, 1);
-    for (size_t n : {4, 5, 6, 7, 9, 12, 17, 30, 60, 100, 333, 1000, 5000}) {
-        INFO(n);
-        const auto lab = lab_with("serial");
-        lab->reset(context, generated("uniform:" + std::to_string(n)));
-        uint32_t round = 0;
-        Level ended = Level::kRound;
-        while (!lab->done()) {
-            const StepResult result = lab->step();
-            if (result.pass < 2) {  // before the first point
-                CHECK(result.round == 0);
-                continue;
-            }
-            if (ended >= Level::kRound) ++round;
-            REQUIRE(result.round == round);
-            ended = result.ended;
-        }
-        std::vector<uint32_t> told, counted;
-        const auto whole = lab_with("serial");
-        whole->reset(context, generated("uniform:" + std::to_string(n)));
-        whole->finish([&](const StepResult& result) { told.push_back(result.round); });
-        for (uint32_t i = 0; i <= round; ++i) counted.push_back(i);
-        CHECK(told == counted);
-    }
-}
-
 TEST_CASE("serial: the work grows hardly faster than the points") {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = lab_with("serial");

@@ -46,11 +46,6 @@ TEST_CASE("strips: a hundred thousand points of every generator") {
                        [](const Input& input) { check_on_every_device<Strips>(input, StripsOptions{}, false); });
 }
 
-TEST_CASE("strips: a million points, uniform and normal") {
-    for (const char* name : {"uniform:", "normal:"})
-        check_on_every_device<Strips>(generated(name + std::to_string(case_count(1'000'000))), StripsOptions{}, false);
-}
-
 TEST_CASE("strips: before the flips every chain is zipped, the outline is closed, and nothing overlaps") {
     std::mt19937_64 random(11);
     for (size_t i = 0; i < case_count(2000); ++i) {
@@ -79,38 +74,6 @@ TEST_CASE("strips: before the flips every chain is zipped, the outline is closed
         }
         CHECK(finite == made);
     }
-}
-
-TEST_CASE("strips: joined and made legal, what is inside of a region is legal, and the rest waits to be tested") {
-    for (const uint32_t region : {Regions::kStep, 4 * Regions::kStep, 0u})
-        for (const char* text : {"uniform:3000", "clusters:3000", "grid:900", "ring:500", "duplicates:300"}) {
-            CAPTURE(region);
-            CAPTURE(text);
-            Context context(DeviceRequest::kCpu, 2);
-            Strips strips;
-            strips.set_records_states(false);
-            strips.reset(context, generated(text), {.region = region});
-            strips.finish({}, 1);
-            REQUIRE(strips.next_pass() == Strips::kClaim);
-            const TriangleMesh& mesh = strips.mesh();
-            const Regions regions = strips.regions();
-            CHECK((region == Regions::kStep) == (regions.triangles() == Regions::kStep));
-            const MeshView view = mesh.view();
-            uint64_t inside = 0, between = 0;
-            for (uint32_t e = 0; e < mesh.edge_count; ++e) {
-                const uint32_t left = view.corner_of[2 * e], right = view.corner_of[2 * e + 1];
-                if (regions.of_corner(left) != regions.of_corner(right)) {
-                    ++between;
-                    continue;
-                }
-                ++inside;
-                const Quad quad{view.from(left), view.from(right), view.apex(left), view.apex(right)};
-                REQUIRE_FALSE(is_illegal(view, quad, PredicateMode::kExact));
-            }
-            CHECK(inside > 0);
-            CHECK((between > 0) == (regions.count() > 1));
-            CHECK(strips.step().counters[Strips::kQueued] == int64_t(between));
-        }
 }
 
 TEST_CASE("strips: a run that starts over or goes back takes no claim of an older one for its own") {

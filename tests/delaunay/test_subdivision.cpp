@@ -38,14 +38,6 @@ TEST_CASE("subdivision: thirty thousand points of every generator") {
     });
 }
 
-TEST_CASE("subdivision: a million points, uniform, and fewer of a normal distribution") {
-    for (const auto& [name, count] : {std::pair<const char*, size_t>{"uniform:", 1'000'000}, {"normal:", 200'000}}) {
-        const Input input = generated(name + std::to_string(case_count(count)));
-        Context context(DeviceRequest::kCpu, 2);
-        CHECK(run_engine<Subdivision>(context, input, SubdivisionOptions{}).hash == serial_outcome(input).hash);
-    }
-}
-
 TEST_CASE("subdivision: distances and circumcentres are compared as exact integers do it") {
     using namespace flipscope::predicate_cases;
     Generator random(99);
