@@ -95,3 +95,59 @@ TEST_CASE("manual edits: a snapshot after edits goes on in another lab") {
             }
         }
 }
+
+TEST_CASE("manual edits: a drag through many places leads to one state, made bit by bit or at once, on every device") {
+    for (const Input& input : {generated("uniform:80"), generated("grid:49"), generated("sphere:200")})
+        for (const uint64_t steps : {uint64_t(0), uint64_t(5), UINT64_MAX}) {
+            std::vector<uint64_t> reference;
+            on_every_device([&](Context& context) {
+                INFO(input->name, ", after ", steps);
+                Timeline timeline(lab_with("flip", {"start=sweep"})), whole(lab_with("flip", {"start=sweep"}));
+                for (Timeline* each : {&timeline, &whole}) {
+                    each->reset(context, input);
+                    each->seek(steps);
+                }
+                std::mt19937_64 random(4);
+                const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+                Edit bit = move_of(9, Point3{uniform(), uniform(), 0.4}), all = bit;
+                timeline.edit(bit);
+                bit.goes_on = true;
+                for (int i = 0; i < 6; ++i) {
+                    bit.path = {{uniform(), uniform(), 0.5}};
+                    timeline.edit(bit);
+                    all.path.push_back(bit.path[0]);
+                }
+                whole.edit(all);
+                CHECK(timeline.position() == whole.position());
+                const uint64_t hash = timeline.lab().state_hash();
+                CHECK(hash == whole.lab().state_hash());
+                CHECK(timeline.result(timeline.position() - 1).counters == whole.result(whole.position() - 1).counters);
+                timeline.run_to_end();
+                check_passes(timeline.lab());
+                if (reference.empty()) reference = {hash, timeline.lab().state_hash()};
+                CHECK(reference == std::vector<uint64_t>{hash, timeline.lab().state_hash()});
+            });
+        }
+}
+
+TEST_CASE("manual edits: a place that is refused amid a drag ends it where it was") {
+    const Input input = generated("uniform:40");
+    Context context(DeviceRequest::kCpu, 1);
+    Timeline timeline(lab_with("flip"));
+    timeline.reset(context, input);
+    timeline.run_to_end();
+    Edit bit = move_of(3, Point{0.4, 0.45});
+    timeline.edit(bit);
+    bit.goes_on = true;
+    const uint64_t hash = timeline.lab().state_hash(), known = timeline.known();
+    const Point taken = timeline.lab().scene().mesh->positions.read(5);
+    bit.path = {{0.6, 0.6, 0}, {taken.x, taken.y, 0}};
+    CHECK_THROWS_AS(timeline.edit(bit), Error);
+    CHECK(timeline.lab().state_hash() == hash);
+    CHECK(timeline.known() == known);
+    bit.path = {{0.7, 0.6, 0}};
+    timeline.edit(bit);
+    CHECK(timeline.known() == known);
+    CHECK(timeline.lab().scene().mesh->positions.read(3) == Point{0.7, 0.6});
+    CHECK(facet<Checkable>(timeline.lab()).check().passed);
+}
